@@ -1,0 +1,92 @@
+//! Every outcome in turn, with exact probabilities: the source behind exact odds.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::{Chance, Odds, Roll};
+
+/// One way the dice can fall, remembered so that the next way can be tried after it.
+///
+/// ```
+/// use evens::chance::{Chance, Every, Roll};
+///
+/// #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// enum Die { Coin }
+/// impl Roll for Die {
+///     fn name(self) -> &'static str { "coin" }
+/// }
+///
+/// let mut every = Every::new();
+/// let mut ways = 0;
+/// loop {
+///     if every.percent(Die::Coin, 25) && every.percent(Die::Coin, 50) {
+///         assert_eq!(every.probability().to_string(), "1/8");
+///     }
+///     ways += 1;
+///     if !every.advance() {
+///         break;
+///     }
+/// }
+/// assert_eq!(ways, 3);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Every {
+    path: Vec<Branch>,
+    depth: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Branch {
+    face: u32,
+    /// (numerator, denominator) of every face.
+    odds: Vec<(u64, u64)>,
+}
+
+impl Every {
+    /// Starts with the first outcome of every die.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The exact probability of the way taken since the last [`advance`](Self::advance).
+    #[must_use]
+    pub fn probability(&self) -> BigRational {
+        self.path[..self.depth].iter().fold(BigRational::one(), |product, branch| {
+            let (numerator, denominator) = branch.odds[branch.face as usize];
+            product * BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
+        })
+    }
+
+    /// Turns to the next way; false when all have been taken.
+    #[must_use]
+    pub fn advance(&mut self) -> bool {
+        self.path.truncate(self.depth);
+        self.depth = 0;
+        while let Some(branch) = self.path.last_mut() {
+            branch.face += 1;
+            while (branch.face as usize) < branch.odds.len() {
+                if branch.odds[branch.face as usize].0 > 0 {
+                    return true;
+                }
+                branch.face += 1;
+            }
+            self.path.pop();
+        }
+        false
+    }
+}
+
+impl<R: Roll> Chance<R> for Every {
+    fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
+        if self.depth == self.path.len() {
+            let odds: Vec<_> = (0..odds.faces()).map(|face| odds.probability(face)).collect();
+            let face = odds.iter().position(|&(n, _)| n > 0).expect("one face is possible") as u32;
+            self.path.push(Branch { face, odds });
+        }
+        let face = self.path[self.depth].face;
+        self.depth += 1;
+        face
+    }
+}

@@ -1,0 +1,111 @@
+//! All luck. Every die in every game is thrown through [`Chance`] under the name of its roll, so one
+//! choke point serves play, tests, exact odds and replays.
+//!
+//! | source | what decides | used for |
+//! |---|---|---|
+//! | [`Seeded`] | xoshiro256++ from (master seed, battle index) | sampling |
+//! | [`Scripted`] | a list of named outcomes; a missing or unused one fails | rulebook cases |
+//! | [`Every`] | all outcomes in turn, each with its exact probability | exact odds |
+
+mod every;
+mod scripted;
+mod seeded;
+
+pub use every::Every;
+pub use scripted::Scripted;
+pub use seeded::{Seeded, battle_seed};
+
+use std::fmt::Debug;
+
+/// The name of a die. Each game has one closed enum of them in its `rolls.rs`.
+pub trait Roll: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The roll's name as people read it.
+    fn name(self) -> &'static str;
+}
+
+/// The odds of a die: how many faces it has and how likely each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Odds<'a> {
+    /// Face 1 (yes) with this many percent, 1 to 99; face 0 (no) otherwise.
+    Percent(u32),
+    /// Faces 0 to n-1, equally likely; n is at least 2.
+    Even(u32),
+    /// Face i in proportion to weight i; at least one weight is positive.
+    Weighted(&'a [u32]),
+}
+
+impl Odds<'_> {
+    /// How many faces the die has.
+    #[must_use]
+    pub fn faces(&self) -> u32 {
+        match self {
+            Odds::Percent(_) => 2,
+            Odds::Even(n) => *n,
+            Odds::Weighted(weights) => weights.len() as u32,
+        }
+    }
+
+    /// The probability of a face as (numerator, denominator).
+    #[must_use]
+    pub fn probability(&self, face: u32) -> (u64, u64) {
+        match self {
+            Odds::Percent(p) => (u64::from(if face == 1 { *p } else { 100 - *p }), 100),
+            Odds::Even(n) => (1, u64::from(*n)),
+            Odds::Weighted(weights) => {
+                (u64::from(weights[face as usize]), weights.iter().map(|&w| u64::from(w)).sum())
+            }
+        }
+    }
+}
+
+/// A source of luck.
+///
+/// A game calls the provided methods. Outcomes that are certain are never thrown, so a source sees
+/// only real dice.
+pub trait Chance<R: Roll> {
+    /// Throws one die and returns its face.
+    fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32;
+
+    /// Whether something of `percent` in 100 happens. 0 or less never does, 100 or more always does.
+    #[inline]
+    fn percent(&mut self, roll: R, percent: u32) -> bool {
+        match percent {
+            0 => false,
+            1..100 => self.draw(roll, Odds::Percent(percent)) == 1,
+            _ => true,
+        }
+    }
+
+    /// One of `count` equally likely choices, 0 to `count - 1`. `count` must not be 0.
+    #[inline]
+    fn pick(&mut self, roll: R, count: usize) -> usize {
+        debug_assert!(count > 0, "a pick among nothing");
+        if count < 2 { 0 } else { self.draw(roll, Odds::Even(count as u32)) as usize }
+    }
+
+    /// An index in proportion to its weight. At least one weight must be positive.
+    #[inline]
+    fn weighted(&mut self, roll: R, weights: &[u32]) -> usize {
+        let mut positive = weights.iter().enumerate().filter(|&(_, &w)| w > 0);
+        match (positive.next(), positive.next()) {
+            (Some((only, _)), None) => only,
+            _ => self.draw(roll, Odds::Weighted(weights)) as usize,
+        }
+    }
+
+    /// A whole number from `low` to `high`, both included, equally likely.
+    #[inline]
+    fn between(&mut self, roll: R, low: i32, high: i32) -> i32 {
+        low + self.pick(roll, (high - low + 1) as usize) as i32
+    }
+
+    /// Puts `items` into one of their equally likely orders: position 0 is picked among all, position 1
+    /// among the rest, and so on.
+    #[inline]
+    fn shuffle<T>(&mut self, roll: R, items: &mut [T]) {
+        for first in 0..items.len().saturating_sub(1) {
+            let chosen = first + self.pick(roll, items.len() - first);
+            items.swap(first, chosen);
+        }
+    }
+}

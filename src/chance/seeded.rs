@@ -1,0 +1,110 @@
+//! Luck from a seed: the source behind every sampled battle.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::{Chance, Odds, Roll};
+
+/// The seed of battle `index` of a run: a pure function of the run's master seed and the index, never
+/// of a thread, so that any battle can be played again alone.
+///
+/// Two rounds of the SplitMix64 finaliser (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", 2014) keep neighbouring indices and neighbouring master seeds apart.
+#[must_use]
+pub fn battle_seed(master: u64, index: u64) -> u64 {
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    finalise(finalise(master.wrapping_add(GOLDEN)) ^ finalise(index.wrapping_mul(GOLDEN) ^ GOLDEN))
+}
+
+fn finalise(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Luck drawn from xoshiro256++.
+#[derive(Clone, Debug)]
+pub struct Seeded {
+    generator: Xoshiro256PlusPlus,
+}
+
+impl Seeded {
+    /// The luck of battle `index` in the run with this master seed.
+    #[inline]
+    #[must_use]
+    pub fn of_battle(master: u64, index: u64) -> Self {
+        Self::from_seed(battle_seed(master, index))
+    }
+
+    /// The luck that a battle's own seed stands for (the `seed` column of the `battles` table).
+    #[inline]
+    #[must_use]
+    pub fn from_seed(seed: u64) -> Self {
+        Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// A number in [0, 1) with 53 random bits.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// A whole number below `bound`, without bias (Lemire: "Fast random integer generation in an
+    /// interval", 2019).
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let mut product = (self.generator.next_u64() >> 32) * u64::from(bound);
+        if (product as u32) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u32) < threshold {
+                product = (self.generator.next_u64() >> 32) * u64::from(bound);
+            }
+        }
+        (product >> 32) as u32
+    }
+}
+
+impl<R: Roll> Chance<R> for Seeded {
+    #[inline]
+    fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
+        match odds {
+            Odds::Percent(percent) => u32::from(self.below(100) < percent),
+            Odds::Even(faces) => self.below(faces),
+            Odds::Weighted(weights) => {
+                let mut left = self.below(weights.iter().sum());
+                for (face, &weight) in weights.iter().enumerate() {
+                    if left < weight {
+                        return face as u32;
+                    }
+                    left -= weight;
+                }
+                unreachable!("the draw is below the sum of the weights")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_battles_have_unrelated_seeds() {
+        let seeds: Vec<u64> = (0..1000).map(|index| battle_seed(1, index)).collect();
+        let differing: u32 = seeds.windows(2).map(|pair| (pair[0] ^ pair[1]).count_ones()).sum();
+        let mean = f64::from(differing) / 999.0;
+        assert!((31.0..33.0).contains(&mean), "mean differing bits {mean}");
+    }
+
+    #[test]
+    fn below_is_uniform() {
+        let mut luck = Seeded::from_seed(7);
+        let mut counts = [0u32; 7];
+        for _ in 0..70_000 {
+            counts[luck.below(7) as usize] += 1;
+        }
+        let chi_square: f64 =
+            counts.iter().map(|&n| (f64::from(n) - 10_000.0).powi(2) / 10_000.0).sum();
+        assert!(chi_square < 22.5, "chi-square {chi_square} with 6 degrees of freedom");
+    }
+}

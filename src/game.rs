@@ -1,0 +1,146 @@
+//! What every game must be able to do, and how a battle is played.
+//!
+//! A battle is [`Game::start`] and then [`Game::round`] until it breaks. Sampling, exact odds, tracing
+//! and replaying are callers of these two functions; none of them knows a rule.
+
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use crate::chance::{Chance, Roll};
+
+/// A seat in a battle, counted from 0. In a two-sided game side 0 is `A` and side 1 is `B`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side(pub u8);
+
+impl Side {
+    /// The first seat.
+    pub const A: Side = Side(0);
+    /// The second seat.
+    pub const B: Side = Side(1);
+
+    /// The other seat of a two-sided game.
+    #[inline]
+    #[must_use]
+    pub fn other(self) -> Side {
+        Side(1 - self.0)
+    }
+
+    /// The seat as an index into per-side arrays.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The seat's letter: `A`, `B`, `C`, ...
+    #[must_use]
+    pub fn letter(self) -> char {
+        char::from(b'A' + self.0)
+    }
+}
+
+impl std::fmt::Display for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// How a battle ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// One side won.
+    Win(Side),
+    /// The rules call it a draw.
+    Draw,
+    /// The rules stopped the battle with nothing decided (a round limit with both sides standing).
+    Undecided,
+}
+
+/// Where a battle belongs before its first die is thrown: who meets whom, and under which conditions.
+///
+/// Both are indices into the [`Layout`](crate::tally::Layout) of the setup. Conditions are what the
+/// scenario draws for every battle (in Splinterlands the rulesets).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stratum {
+    /// Index into the layout's match-ups.
+    pub matchup: u32,
+    /// Index into the layout's conditions.
+    pub condition: u32,
+}
+
+/// A rule system.
+pub trait Game: Sized + Send + Sync + 'static {
+    /// The game's name in scenarios and on the command line.
+    const NAME: &'static str;
+
+    /// Everything that stays the same from battle to battle; shared by all threads. A value of this
+    /// type has passed every check, so playing it cannot fail.
+    type Setup: Send + Sync;
+    /// One battle in progress: flat, of fixed size, comparable, so that equal states can be merged.
+    type State: Clone + Eq + Hash;
+    /// The names of the game's dice.
+    type Roll: Roll;
+    /// What a [`Watch`] is told.
+    type Event: Copy;
+
+    /// Sets up a battle: draws what the scenario leaves open and does everything before round 1.
+    fn start<C: Chance<Self::Roll>, W: Watch<Self>>(
+        setup: &Self::Setup,
+        stratum: Stratum,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> Self::State;
+
+    /// Plays one round (a turn where the game has turns). Breaks with the outcome when the battle is
+    /// over. Every game ends by itself: the rules hold a limit.
+    fn round<C: Chance<Self::Roll>, W: Watch<Self>>(
+        setup: &Self::Setup,
+        state: &mut Self::State,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> ControlFlow<Outcome>;
+}
+
+/// Somebody who looks on. Rules report events to a watch and never ask it anything, so a battle is the
+/// same whoever watches.
+pub trait Watch<G: Game> {
+    /// Is told of `event` after it has been applied to `state`.
+    fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event);
+}
+
+/// Nobody looks on. Calls compile to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl<G: Game> Watch<G> for Unwatched {
+    #[inline(always)]
+    fn see(&mut self, _: &G::Setup, _: &G::State, _: G::Event) {}
+}
+
+/// A battle that is over.
+#[derive(Clone, Debug)]
+pub struct Ended<S> {
+    /// The state in which it ended.
+    pub state: S,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many rounds were played.
+    pub rounds: u32,
+}
+
+/// Plays one battle to its end.
+pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
+    setup: &G::Setup,
+    stratum: Stratum,
+    chance: &mut C,
+    watch: &mut W,
+) -> Ended<G::State> {
+    let mut state = G::start(setup, stratum, chance, watch);
+    let mut rounds = 1;
+    loop {
+        match G::round(setup, &mut state, chance, watch) {
+            ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
+            ControlFlow::Continue(()) => rounds += 1,
+        }
+    }
+}

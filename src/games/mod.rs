@@ -1,0 +1,43 @@
+//! The list of games. Each folder has the same inner names; no game imports another.
+
+pub mod splinterlands;
+
+use crate::scenario::Form;
+use crate::story::Story;
+use crate::tables::Table;
+use crate::tally::Measure;
+
+/// Everything the command line asks of a game.
+pub trait Playable: Form + Measure + Story {
+    /// The game in one line, for lists and help.
+    const SUMMARY: &'static str;
+
+    /// What `evens list` can list for this game (`cards`, `abilities`, `rulesets`, ...).
+    const SHELVES: &'static [&'static str];
+
+    /// One of [`SHELVES`](Self::SHELVES) as a table.
+    fn shelf(name: &str) -> Option<Table>;
+
+    /// The exact probability of everything that is drawn before a battle of this setup, where anything is
+    /// (in Splinterlands of every ruleset and every pair).
+    fn odds(setup: &Self::Setup) -> Option<Table>;
+}
+
+/// Calls `$run` with the type of the game called `$name`; None when there is no such game. The one place
+/// where a name becomes a type.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $game:ident => $run:expr) => {{
+        use $crate::game::Game as _;
+        match $name {
+            name if name == $crate::games::splinterlands::Splinterlands::NAME => {
+                type $game = $crate::games::splinterlands::Splinterlands;
+                Some($run)
+            }
+            _ => None,
+        }
+    }};
+}
+
+/// The names of all games, in the order of the documentation.
+pub const NAMES: &[&str] = &["splinterlands"];

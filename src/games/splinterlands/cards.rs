@@ -1,0 +1,133 @@
+//! Cards as facts: what the catalogue holds.
+
+use strum::{Display, EnumIter, EnumString, IntoStaticStr};
+
+use super::ability::Abilities;
+
+/// A splinter, the dragons, or neither.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Display,
+    EnumString,
+    EnumIter,
+    IntoStaticStr,
+)]
+pub enum Faction {
+    /// Red.
+    Fire,
+    /// Blue.
+    Water,
+    /// Green.
+    Earth,
+    /// White.
+    Life,
+    /// Black.
+    Death,
+    /// Gold: its summoners lead one of the splinters beside the dragons.
+    Dragon,
+    /// Gray: can be led by anybody.
+    Neutral,
+}
+
+/// How rare a card is, from 1 to 4.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Display,
+    EnumString,
+    EnumIter,
+    IntoStaticStr,
+)]
+#[repr(u8)]
+pub enum Rarity {
+    /// Up to level 10.
+    Common = 1,
+    /// Up to level 8.
+    Rare = 2,
+    /// Up to level 6.
+    Epic = 3,
+    /// Up to level 4.
+    Legendary = 4,
+}
+
+impl Rarity {
+    /// The highest level of cards of this rarity.
+    #[must_use]
+    pub fn max_level(self) -> u8 {
+        [10, 8, 6, 4][self as usize - 1]
+    }
+}
+
+/// Monster or summoner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
+pub enum CardKind {
+    /// Fights.
+    Monster,
+    /// Leads.
+    Summoner,
+}
+
+/// A monster's numbers at one level, or what a summoner adds to everybody's (negative: to the enemy's).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stats {
+    /// Melee attack.
+    pub melee: i8,
+    /// Ranged attack.
+    pub ranged: i8,
+    /// Magic attack.
+    pub magic: i8,
+    /// Armor.
+    pub armor: i8,
+    /// Health.
+    pub health: i8,
+    /// Speed.
+    pub speed: i8,
+}
+
+/// A card at one level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// Its numbers.
+    pub stats: Stats,
+    /// All its abilities at this level.
+    pub abilities: Abilities,
+}
+
+/// A card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// The game's own number for it.
+    pub id: u16,
+    /// Its name.
+    pub name: String,
+    /// Its faction.
+    pub faction: Faction,
+    /// Monster or summoner.
+    pub kind: CardKind,
+    /// Its rarity.
+    pub rarity: Rarity,
+    /// What it costs.
+    pub mana: u8,
+    /// By level, level 1 first. A summoner has the same entry at every level.
+    pub levels: Vec<Level>,
+}
+
+/// A set of cards. A card is known by its place in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    /// The cards, in file order.
+    pub cards: Vec<Card>,
+}

@@ -1,0 +1,262 @@
+//! Collects faults while a scenario is checked, and finds the text to blame for each.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use miette::NamedSource;
+use sha2::{Digest, Sha256};
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::fault::{Fault, Source};
+use super::suggest::did_you_mean;
+
+/// A place in a scenario: keys and list positions from the top.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+impl Spot {
+    /// The whole file.
+    #[must_use]
+    pub fn top() -> Self {
+        Self::default()
+    }
+
+    /// The value of `key` in the table here.
+    #[must_use]
+    pub fn key(&self, key: impl Into<String>) -> Self {
+        self.step(Step::Key(key.into()))
+    }
+
+    /// The entry of the list here, counted from 0.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        self.step(Step::Index(index))
+    }
+
+    fn step(&self, step: Step) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Self { steps }
+    }
+}
+
+impl std::fmt::Display for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Key(key) if at == 0 => write!(f, "{key}")?,
+                Step::Key(key) => write!(f, ".{key}")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A scenario that is being checked.
+#[derive(Debug)]
+pub struct Checker<'t> {
+    source: Source,
+    folder: PathBuf,
+    tree: Spanned<DeTable<'t>>,
+    faults: Vec<Fault>,
+    warnings: Vec<Fault>,
+    /// Of every text that the results depend on.
+    hash: Sha256,
+}
+
+impl<'t> Checker<'t> {
+    /// Checks the document `tree` of `source`; paths in it are relative to `folder`.
+    #[must_use]
+    pub fn new(source: Source, folder: PathBuf, tree: Spanned<DeTable<'t>>) -> Self {
+        let hash = Sha256::new().chain_update(source.inner());
+        Self { source, folder, tree, faults: Vec::new(), warnings: Vec::new(), hash }
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn tree(&self) -> &DeTable<'t> {
+        self.tree.get_ref()
+    }
+
+    /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
+    /// None, with a fault, when it cannot be read.
+    pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
+        let full = self.folder.join(path);
+        match std::fs::read_to_string(&full) {
+            Ok(text) => {
+                self.hash.update(&text);
+                Some(Arc::new(NamedSource::new(full.display().to_string(), text)))
+            }
+            Err(error) => {
+                self.fault(
+                    spot,
+                    format!("cannot read {}: {error}", full.display()),
+                    "paths are relative to the scenario's folder",
+                );
+                None
+            }
+        }
+    }
+
+    /// A fingerprint (SHA-256, hexadecimal) of the scenario and every file it names.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        use std::fmt::Write as _;
+        self.hash.clone().finalize().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+
+    /// Reports that the value at `spot` is wrong.
+    pub fn fault(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
+        let span = self.value_span(spot);
+        self.faults.push(Fault::at(&self.source, span, message, remedy));
+    }
+
+    /// Reports that the key at `spot` is wrong.
+    pub fn key_fault(
+        &mut self,
+        spot: &Spot,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let span = self.key_span(spot);
+        self.faults.push(Fault::at(&self.source, span, message, remedy));
+    }
+
+    /// Reports a name that is not among the known ones, with the likeliest of them as the remedy.
+    /// `what` is what the name should be ("card"); `listing` tells where all of them are listed.
+    pub fn unknown_name<'a>(
+        &mut self,
+        spot: &Spot,
+        what: &str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        listing: &str,
+    ) {
+        let remedy = match did_you_mean(name, known) {
+            Some(near) => format!("did you mean `{near}`? {listing}"),
+            None => listing.to_owned(),
+        };
+        self.fault(spot, format!("unknown {what} `{name}`"), remedy);
+    }
+
+    /// Reports a name used as a key, like [`unknown_name`](Self::unknown_name).
+    pub fn unknown_key<'a>(
+        &mut self,
+        spot: &Spot,
+        what: &str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        listing: &str,
+    ) {
+        let remedy = match did_you_mean(name, known) {
+            Some(near) => format!("did you mean `{near}`? {listing}"),
+            None => listing.to_owned(),
+        };
+        self.key_fault(spot, format!("unknown {what} `{name}`"), remedy);
+    }
+
+    /// Reports something that is allowed but probably not meant.
+    pub fn warn(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
+        let span = self.value_span(spot);
+        self.warnings.push(Fault::at(&self.source, span, message, remedy));
+    }
+
+    /// Takes over faults found elsewhere, such as in a card catalogue.
+    pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        self.faults.extend(faults);
+    }
+
+    /// The text that is checked.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The faults so far, taken out.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Whether nothing is wrong so far.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// All faults and all warnings.
+    #[must_use]
+    pub fn finish(self) -> (Vec<Fault>, Vec<Fault>) {
+        (self.faults, self.warnings)
+    }
+
+    /// The bytes of the value at `spot`, or of the nearest thing around it that the file holds.
+    fn value_span(&self, spot: &Spot) -> Range<usize> {
+        let mut span = 0..0;
+        let mut here = Here::Table(self.tree.get_ref());
+        for step in &spot.steps {
+            let next = match (step, here) {
+                (Step::Key(key), Here::Table(table)) => table.get(key.as_str()),
+                (Step::Index(index), Here::Array(array)) => array.get(*index),
+                _ => None,
+            };
+            let Some(value) = next else { return span };
+            span = value.span();
+            here = match value.get_ref() {
+                DeValue::Table(table) => Here::Table(table),
+                DeValue::Array(array) => Here::Array(array),
+                _ => Here::Leaf,
+            };
+        }
+        span
+    }
+
+    /// The bytes of the key at `spot`.
+    fn key_span(&self, spot: &Spot) -> Range<usize> {
+        let Some((Step::Key(last), parents)) = spot.steps.split_last() else {
+            return self.value_span(spot);
+        };
+        let parent = Spot { steps: parents.to_vec() };
+        self.table(&parent)
+            .and_then(|table| table.keys().find(|key| key.get_ref().as_ref() == last))
+            .map_or_else(|| self.value_span(spot), Spanned::span)
+    }
+
+    fn table(&self, spot: &Spot) -> Option<&DeTable<'t>> {
+        let mut table = self.tree.get_ref();
+        let mut value: Option<&DeValue<'t>> = None;
+        for step in &spot.steps {
+            let next = match (step, value) {
+                (Step::Key(key), None) => table.get(key.as_str())?,
+                (Step::Key(key), Some(DeValue::Table(inner))) => inner.get(key.as_str())?,
+                (Step::Index(index), Some(DeValue::Array(array))) => array.get(*index)?,
+                _ => return None,
+            };
+            value = Some(next.get_ref());
+        }
+        if let Some(value) = value {
+            table = value.as_table()?;
+        }
+        Some(table)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Here<'a, 't> {
+    Table(&'a DeTable<'t>),
+    Array(&'a DeArray<'t>),
+    Leaf,
+}

@@ -1,0 +1,122 @@
+//! The part of a scenario that is the same for every game.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What every scenario says, whatever its game.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Common {
+    /// The rule system: `splinterlands`, `solforge`, `sanctum` or `eldertale`.
+    pub game: String,
+    /// The question this scenario answers, in one sentence. Printed above the results.
+    #[serde(default)]
+    pub question: Option<String>,
+    /// The master seed. The same scenario and seed give the same results, byte for byte.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// How many battles to play.
+    #[schemars(range(min = 1))]
+    pub battles: u64,
+    /// What to count.
+    #[serde(default)]
+    pub watch: Watched,
+    /// Where results go. The command line has the last word.
+    #[serde(default)]
+    pub output: Output,
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+/// What to count while playing.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Watched {
+    /// The tables to fill. Left out: all but `battles` and `units_by_ruleset`.
+    #[serde(default = "default_tables")]
+    #[schemars(length(min = 1))]
+    pub tables: Vec<TableName>,
+}
+
+impl Default for Watched {
+    fn default() -> Self {
+        Self { tables: default_tables() }
+    }
+}
+
+fn default_tables() -> Vec<TableName> {
+    vec![TableName::Outcomes, TableName::Rulesets, TableName::Orders, TableName::Units]
+}
+
+/// A result table.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Deserialize,
+    Serialize,
+    JsonSchema,
+    clap::ValueEnum,
+    strum::Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[clap(rename_all = "snake_case")]
+pub enum TableName {
+    /// Win rates by match-up and side.
+    Outcomes,
+    /// How often each ruleset came up, and what it changed.
+    Rulesets,
+    /// In which order things happened, how often, and who won then.
+    Orders,
+    /// How each card, summoner or minion fared.
+    Units,
+    /// How each of them fared under each ruleset.
+    UnitsByRuleset,
+    /// One row per battle.
+    Battles,
+}
+
+/// Where results go.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// The folder to write tables to, seen from where the program is started. Left out: nothing is
+    /// written, the summary is printed.
+    #[serde(default)]
+    pub folder: Option<String>,
+    /// The format of the tables. Left out: Parquet.
+    #[serde(default)]
+    pub format: Option<Format>,
+}
+
+/// A file format for tables.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Deserialize,
+    Serialize,
+    JsonSchema,
+    clap::ValueEnum,
+    strum::Display,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Format {
+    /// Apache Parquet, Zstandard-compressed, provenance in the file's metadata.
+    Parquet,
+    /// Comma-separated values with a header line.
+    Csv,
+    /// A JSON list of objects.
+    Json,
+    /// A Markdown table.
+    Markdown,
+}

@@ -1,0 +1,193 @@
+//! Reading a scenario of a given game.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use miette::NamedSource;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, Deserializer};
+
+use super::fault::{Fault, Faults, Source};
+use super::{Checker, Common, shape};
+use crate::game::Game;
+
+/// How a game is written down in a scenario.
+pub trait Form: Game {
+    /// The game's part of the file. Its keys stand beside those of [`Common`].
+    type File: DeserializeOwned + JsonSchema;
+
+    /// Turns the file form into a setup that cannot be illegal, or reports every reason why it cannot.
+    /// None exactly when the checker has faults.
+    fn check(file: Self::File, common: &Common, checker: &mut Checker<'_>) -> Option<Self::Setup>;
+}
+
+/// A scenario that passed every check.
+#[derive(Debug)]
+pub struct Loaded<G: Game> {
+    /// The file's name as the user gave it.
+    pub name: String,
+    /// What every scenario says.
+    pub common: Common,
+    /// What to play.
+    pub setup: G::Setup,
+    /// A fingerprint of the scenario and every file it names.
+    pub fingerprint: String,
+    /// What is allowed but probably not meant.
+    pub warnings: Vec<Fault>,
+}
+
+/// Reads and checks the scenario at `path`.
+///
+/// # Errors
+/// Every fault of the first stage that finds any.
+pub fn load<G: Form>(path: &Path) -> Result<Loaded<G>, Faults> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    parse::<G>(&path.display().to_string(), &read(path)?, &folder)
+}
+
+/// Reads a scenario's text.
+///
+/// # Errors
+/// One fault that says why the file cannot be read.
+pub fn read(path: &Path) -> Result<String, Faults> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let name = path.display().to_string();
+        let fault = Fault::new(
+            format!("cannot read {name}: {error}"),
+            "`evens list scenarios` names the bundled ones",
+        );
+        Faults::one(name, fault)
+    })
+}
+
+/// Checks the scenario `text`; `name` stands for it in messages, `folder` is where its paths start.
+///
+/// # Errors
+/// As [`load`].
+pub fn parse<G: Form>(name: &str, text: &str, folder: &Path) -> Result<Loaded<G>, Faults> {
+    let source: Source = Arc::new(NamedSource::new(name, text.to_owned()).with_language("TOML"));
+    let tree = tree(&source)?;
+    let mut checker = Checker::new(source.clone(), folder.to_owned(), tree.clone());
+    shape::check(&schema::<G>(), &mut checker);
+    stop_if_faulty(name, &mut checker)?;
+
+    let (common, own) = split(tree);
+    let common = deserialize::<Common>(&mut checker, common);
+    let own = deserialize::<G::File>(&mut checker, own);
+    stop_if_faulty(name, &mut checker)?;
+    let (common, own) = (common.expect("no fault"), own.expect("no fault"));
+
+    let setup = G::check(own, &common, &mut checker);
+    stop_if_faulty(name, &mut checker)?;
+    let fingerprint = checker.fingerprint();
+    let (_, warnings) = checker.finish();
+    Ok(Loaded {
+        name: name.to_owned(),
+        common,
+        setup: setup.expect("a check without a fault gives a setup"),
+        fingerprint,
+        warnings,
+    })
+}
+
+/// The game that a scenario names, whatever else is in it, and the bytes that name it.
+///
+/// # Errors
+/// When the text is not TOML or names no game.
+pub fn game_of(source: &Source) -> Result<(String, Range<usize>), Faults> {
+    let tree = tree(source)?;
+    let game = tree.get_ref().get("game");
+    match game.and_then(|game| Some((game.get_ref().as_str()?.to_owned(), game.span()))) {
+        Some(named) => Ok(named),
+        None => {
+            let fault = Fault::at(
+                source,
+                game.map_or(0..0, Spanned::span),
+                "the scenario does not say which game it is for",
+                "start it with a line such as `game = \"splinterlands\"`",
+            );
+            Err(Faults::one(source.name(), fault))
+        }
+    }
+}
+
+/// The JSON Schema of a game's scenarios: the common keys and the game's own side by side.
+#[must_use]
+pub fn schema<G: Form>() -> Value {
+    let mut generator = schemars::SchemaGenerator::default();
+    let mut common = generator.root_schema_for::<Common>().to_value();
+    let own = generator.root_schema_for::<G::File>().to_value();
+    for part in ["properties", "$defs"] {
+        if let Some(Value::Object(entries)) = own.get(part) {
+            let target = common
+                .as_object_mut()
+                .expect("a struct's schema is an object")
+                .entry(part)
+                .or_insert_with(|| Value::Object(serde_json::Map::new()));
+            target.as_object_mut().expect("parts are objects").extend(entries.clone());
+        }
+    }
+    if let Some(Value::Array(required)) = own.get("required") {
+        let target = common["required"].as_array_mut().expect("common keys are required");
+        target.extend(required.clone());
+    }
+    common["title"] = Value::String(format!("evens scenario for {}", G::NAME));
+    common["properties"]["game"]["const"] = Value::String(G::NAME.to_owned());
+    common
+}
+
+fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
+    let (tree, errors) = DeTable::parse_recoverable(source.inner());
+    if errors.is_empty() {
+        return Ok(tree);
+    }
+    let faults = errors
+        .into_iter()
+        .map(|error| {
+            let span = error.span().unwrap_or(0..0);
+            Fault::at(source, span, error.message(), "see https://toml.io for how TOML is written")
+        })
+        .collect();
+    Err(Faults::new(source.name(), faults))
+}
+
+/// The keys of [`Common`] and all others.
+fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'_>>) {
+    let properties = schemars::schema_for!(Common);
+    let common_keys = properties.get("properties").and_then(Value::as_object);
+    let is_common = |key: &str| common_keys.is_some_and(|keys| keys.contains_key(key));
+    let span = tree.span();
+    let (mut common, mut own) = (DeTable::new(), DeTable::new());
+    for (key, value) in tree.into_inner() {
+        let part = if is_common(key.get_ref().as_ref()) { &mut common } else { &mut own };
+        part.insert(key, value);
+    }
+    (Spanned::new(span.clone(), common), Spanned::new(span, own))
+}
+
+fn deserialize<T: DeserializeOwned>(
+    checker: &mut Checker<'_>,
+    table: Spanned<DeTable<'_>>,
+) -> Option<T> {
+    match T::deserialize(Deserializer::from(table)) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            // The shape check has passed, so this is a value that only the type itself can judge.
+            let source = checker.source().clone();
+            let span = error.span().unwrap_or(0..0);
+            checker.extend([Fault::at(&source, span, error.message(), "")]);
+            None
+        }
+    }
+}
+
+fn stop_if_faulty(name: &str, checker: &mut Checker<'_>) -> Result<(), Faults> {
+    if checker.is_clean() {
+        return Ok(());
+    }
+    Err(Faults::new(name, checker.take_faults()))
+}

@@ -1,0 +1,18 @@
+//! From a file on disk to a setup that cannot be illegal.
+//!
+//! A scenario is TOML. Reading it has three stages, and each stage reports every fault it finds before the
+//! next one starts: the text must be TOML; its shape must fit the game's schema ([`shape`]); its meaning
+//! must fit the rules ([`Form::check`]). Every fault carries the file, the marked text and a remedy.
+
+mod checker;
+mod common;
+mod fault;
+mod form;
+pub mod shape;
+mod suggest;
+
+pub use checker::{Checker, Spot};
+pub use common::{Common, Format, Output, TableName, Watched};
+pub use fault::{Fault, Faults, Source};
+pub use form::{Form, Loaded, game_of, load, parse, schema};
+pub use suggest::did_you_mean;

@@ -1,0 +1,303 @@
+//! Holds a document against its JSON Schema and reports everything that does not fit, each at its text.
+//!
+//! The schema is the one that `evens schema` prints, made by schemars from the file forms, so what editors
+//! complete and what the program accepts are the same thing. Only what schemars emits for those forms is
+//! understood.
+
+use serde_json::{Map, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::suggest::did_you_mean;
+use super::{Checker, Spot};
+
+/// Reports every place where the checker's document does not fit `schema`.
+pub fn check(schema: &Value, checker: &mut Checker<'_>) {
+    let mut walk = Walk { root: schema, found: Vec::new() };
+    walk.table(schema, checker.tree(), &Spot::top());
+    for misfit in walk.found {
+        if misfit.at_key {
+            checker.key_fault(&misfit.spot, misfit.message, misfit.remedy);
+        } else {
+            checker.fault(&misfit.spot, misfit.message, misfit.remedy);
+        }
+    }
+}
+
+struct Misfit {
+    spot: Spot,
+    at_key: bool,
+    message: String,
+    remedy: String,
+}
+
+struct Walk<'s> {
+    root: &'s Value,
+    found: Vec<Misfit>,
+}
+
+impl<'s> Walk<'s> {
+    fn value(&mut self, schema: &'s Value, value: &Spanned<DeValue<'_>>, spot: &Spot) {
+        let schema = self.resolve(schema);
+        if let Some(branches) = alternatives(schema) {
+            let branches: Vec<&Value> = branches
+                .iter()
+                .map(|branch| self.resolve(branch))
+                .filter(|branch| branch["type"] != "null")
+                .collect();
+            return self.alternatives(schema, &branches, value, spot);
+        }
+        if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
+            let choices: Vec<&str> = choices.iter().filter_map(Value::as_str).collect();
+            return self.choice(&choices, value, spot);
+        }
+        if let Some(constant) = schema.get("const").and_then(Value::as_str) {
+            return self.choice(&[constant], value, spot);
+        }
+        match (type_of(schema), value.get_ref()) {
+            (Some("object"), DeValue::Table(table)) => self.table(schema, table, spot),
+            (Some("array"), DeValue::Array(items)) => {
+                let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+                if (items.len() as u64) < least {
+                    let entries = if least == 1 { "entry" } else { "entries" };
+                    self.misfit(spot, format!("needs at least {least} {entries}"), doc(schema));
+                }
+                for (index, item) in items.iter().enumerate() {
+                    self.value(&schema["items"], item, &spot.index(index));
+                }
+            }
+            (Some("integer"), DeValue::Integer(number)) => {
+                let digits = number.as_str().replace('_', "");
+                match i128::from_str_radix(&digits, number.radix()) {
+                    Ok(number) => self.bounds(schema, number as f64, spot),
+                    Err(_) => self.misfit(spot, "this number is too large", doc(schema)),
+                }
+            }
+            (Some("number"), DeValue::Integer(number)) => {
+                let number = number.as_str().replace('_', "").parse().unwrap_or(f64::NAN);
+                self.bounds(schema, number, spot);
+            }
+            (Some("number"), DeValue::Float(number)) => {
+                let number: f64 = number.as_str().replace('_', "").parse().unwrap_or(f64::NAN);
+                if number.is_finite() {
+                    self.bounds(schema, number, spot);
+                } else {
+                    self.misfit(spot, format!("{number} is not a finite number"), doc(schema));
+                }
+            }
+            (Some("string"), DeValue::String(_)) | (Some("boolean"), DeValue::Boolean(_)) => {}
+            (Some(wanted), found) => {
+                let message = format!(
+                    "expected {}, found {}",
+                    described(wanted),
+                    described(found.type_str())
+                );
+                self.misfit(spot, message, doc(schema));
+            }
+            (None, _) => {}
+        }
+    }
+
+    fn table(&mut self, schema: &'s Value, table: &DeTable<'_>, spot: &Spot) {
+        let nothing = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let extra = schema.get("additionalProperties");
+        for (key, value) in table {
+            let key: &str = key.get_ref();
+            let spot = spot.key(key);
+            match (properties.and_then(|known| known.get(key)), extra) {
+                (Some(property), _) => self.value(property, value, &spot),
+                (None, Some(Value::Bool(false))) => {
+                    let known: Vec<&str> =
+                        properties.unwrap_or(&nothing).keys().map(String::as_str).collect();
+                    let remedy = match did_you_mean(key, known.iter().copied()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("known here: {}", known.join(", ")),
+                    };
+                    self.key_misfit(&spot, format!("unknown key `{key}`"), remedy);
+                }
+                (None, Some(rest @ Value::Object(_))) => self.value(rest, value, &spot),
+                (None, _) => {}
+            }
+        }
+        for required in strings(schema.get("required")) {
+            if !table.contains_key(required) {
+                let property = properties.and_then(|known| known.get(required));
+                let remedy = property.map(|property| doc(self.resolve(property)));
+                self.misfit(spot, format!("`{required}` is missing"), remedy.unwrap_or_default());
+            }
+        }
+    }
+
+    /// One of several forms: a choice of words, tables told apart by a tag, or tables told apart by their
+    /// only key.
+    fn alternatives(
+        &mut self,
+        schema: &'s Value,
+        branches: &[&'s Value],
+        value: &Spanned<DeValue<'_>>,
+        spot: &Spot,
+    ) {
+        if let [only] = branches {
+            return self.value(only, value, spot);
+        }
+        let words: Vec<&str> = branches.iter().flat_map(|branch| words(branch)).collect();
+        let DeValue::Table(table) = value.get_ref() else {
+            if words.is_empty() {
+                let message =
+                    format!("expected a table, found {}", described(value.get_ref().type_str()));
+                return self.misfit(spot, message, doc(schema));
+            }
+            return self.choice(&words, value, spot);
+        };
+        let tables: Vec<&'s Value> =
+            branches.iter().copied().filter(|branch| branch["type"] == "object").collect();
+        if let Some(tag) = tables.first().and_then(|branch| tag_of(branch)) {
+            let names: Vec<&str> = tables
+                .iter()
+                .filter_map(|branch| branch["properties"][tag]["const"].as_str())
+                .collect();
+            let Some(named) = table.get(tag) else {
+                let remedy = format!("one of: {}", names.join(", "));
+                return self.misfit(spot, format!("`{tag}` is missing"), remedy);
+            };
+            match tables.iter().find(|branch| {
+                branch["properties"][tag]["const"].as_str() == named.get_ref().as_str()
+            }) {
+                Some(branch) => self.table(branch, table, spot),
+                None => self.choice(&names, named, &spot.key(tag)),
+            }
+            return;
+        }
+        let names: Vec<&str> =
+            tables.iter().flat_map(|branch| strings(branch.get("required"))).collect();
+        let mut keys = table.keys();
+        match (keys.next(), keys.next()) {
+            (Some(key), None) => {
+                let key: &str = key.get_ref();
+                match tables.iter().find(|branch| branch["properties"].get(key).is_some()) {
+                    Some(branch) => self.table(branch, table, spot),
+                    None => {
+                        let remedy = suggestion(key, &names);
+                        self.key_misfit(&spot.key(key), format!("unknown `{key}`"), remedy);
+                    }
+                }
+            }
+            _ => {
+                let remedy = format!("one of: {}", names.join(", "));
+                self.misfit(spot, "expected a table with exactly one key", remedy);
+            }
+        }
+    }
+
+    fn choice(&mut self, choices: &[&str], value: &Spanned<DeValue<'_>>, spot: &Spot) {
+        match value.get_ref() {
+            DeValue::String(word) if choices.contains(&word.as_ref()) => {}
+            DeValue::String(word) => {
+                self.misfit(
+                    spot,
+                    format!("`{word}` is not possible here"),
+                    suggestion(word, choices),
+                );
+            }
+            other => {
+                let message = format!("expected a string, found {}", described(other.type_str()));
+                self.misfit(spot, message, format!("one of: {}", choices.join(", ")));
+            }
+        }
+    }
+
+    fn bounds(&mut self, schema: &'s Value, number: f64, spot: &Spot) {
+        let low = schema.get("minimum").and_then(Value::as_f64);
+        let high = schema.get("maximum").and_then(Value::as_f64);
+        if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
+            let message = match (low, high) {
+                (Some(low), Some(high)) => format!("must lie between {low} and {high}"),
+                (Some(low), None) => format!("must be at least {low}"),
+                (None, Some(high)) => format!("must be at most {high}"),
+                (None, None) => unreachable!("some bound was passed"),
+            };
+            self.misfit(spot, message, doc(schema));
+        }
+    }
+
+    fn resolve(&self, schema: &'s Value) -> &'s Value {
+        match schema.get("$ref").and_then(Value::as_str) {
+            Some(reference) => {
+                let name = reference.trim_start_matches("#/$defs/");
+                self.resolve(&self.root["$defs"][name])
+            }
+            None => schema,
+        }
+    }
+
+    fn misfit(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
+        self.report(spot, false, message.into(), remedy.into());
+    }
+
+    fn key_misfit(&mut self, spot: &Spot, message: String, remedy: String) {
+        self.report(spot, true, message, remedy);
+    }
+
+    fn report(&mut self, spot: &Spot, at_key: bool, message: String, remedy: String) {
+        self.found.push(Misfit { spot: spot.clone(), at_key, message, remedy });
+    }
+}
+
+fn alternatives(schema: &Value) -> Option<&Vec<Value>> {
+    schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array)
+}
+
+/// The words that a branch of a choice stands for.
+fn words(branch: &Value) -> Vec<&str> {
+    match branch.get("const").and_then(Value::as_str) {
+        Some(word) => vec![word],
+        None => strings(branch.get("enum")),
+    }
+}
+
+/// The property that tells the branches of a tagged table apart.
+fn tag_of(branch: &Value) -> Option<&str> {
+    let properties = branch.get("properties")?.as_object()?;
+    properties
+        .iter()
+        .find(|(_, property)| property.get("const").is_some())
+        .map(|(key, _)| key.as_str())
+}
+
+fn type_of(schema: &Value) -> Option<&str> {
+    match schema.get("type")? {
+        Value::String(name) => Some(name),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).find(|&name| name != "null"),
+        _ => None,
+    }
+}
+
+fn strings(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array)
+        .map(|items| items.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default()
+}
+
+fn suggestion(word: &str, choices: &[&str]) -> String {
+    match did_you_mean(word, choices.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? One of: {}", choices.join(", ")),
+        None => format!("one of: {}", choices.join(", ")),
+    }
+}
+
+fn doc(schema: &Value) -> String {
+    schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ")
+}
+
+fn described(kind: &str) -> &str {
+    match kind {
+        "object" | "table" => "a table",
+        "array" => "a list",
+        "integer" => "a whole number",
+        "number" | "float" => "a number",
+        "string" => "a string",
+        "boolean" => "true or false",
+        other => other,
+    }
+}

@@ -1,0 +1,29 @@
+//! "Did you mean ...?"
+
+/// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
+pub fn did_you_mean<'a>(
+    unknown: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
+    let wanted = plain(unknown);
+    known
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&wanted, &plain(name)), name))
+        .filter(|&(likeness, _)| likeness >= 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn a_slip_is_mended_and_a_stranger_is_not() {
+        let known = ["Earthquake", "Equalizer", "Even Stevens"];
+        assert_eq!(did_you_mean("Earthqake", known), Some("Earthquake"));
+        assert_eq!(did_you_mean("even_stevens", known), Some("Even Stevens"));
+        assert_eq!(did_you_mean("Poison", known), None);
+    }
+}

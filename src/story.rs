@@ -1,0 +1,46 @@
+//! A battle told as a story that a designer can follow.
+
+use serde_json::Value;
+
+use crate::game::{Game, Watch};
+
+/// How much a line weighs in the story; deeper ones are indented further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// A new round, turn or phase.
+    Heading,
+    /// Somebody acts.
+    Action,
+    /// What comes of it: a reaction, a death, an effect.
+    Consequence,
+}
+
+/// One line of a story.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// How it is set.
+    pub weight: Weight,
+    /// What a person reads, without a line break.
+    pub text: String,
+    /// The same for machines: an object with an `event` key and what belongs to it.
+    pub facts: Value,
+}
+
+/// How a game tells its events.
+pub trait Story: Game {
+    /// Tells one event, in as many lines as it takes (none when it is not worth telling).
+    fn tell(setup: &Self::Setup, state: &Self::State, event: Self::Event, lines: &mut Vec<Line>);
+}
+
+/// A watch that writes the story down.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// The story so far.
+    pub lines: Vec<Line>,
+}
+
+impl<G: Story> Watch<G> for Trace {
+    fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
+        G::tell(setup, state, event, &mut self.lines);
+    }
+}

@@ -1,0 +1,142 @@
+//! The names behind the numbers of a tally.
+
+use crate::chance::Seeded;
+use crate::game::Stratum;
+
+/// Everything that a batch of one setup can count, with its labels.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Who meets whom. Battle `i` belongs to match-up `i mod n`, so every match-up gets its equal share.
+    pub matchups: Vec<Matchup>,
+    /// What is drawn for each battle, with its probability; a game without draws has one condition.
+    pub conditions: Vec<Condition>,
+    /// The parts that conditions are made of (in Splinterlands the rulesets).
+    pub factors: Vec<String>,
+    /// What `factors` are called, in the singular, for headings.
+    pub factor_noun: &'static str,
+    /// The cards, summoners or minions that can take part.
+    pub units: Vec<Unit>,
+    /// The moments at which an order is observed.
+    pub moments: Vec<Moment>,
+    /// The names that the numbers in an order stand for.
+    pub order_items: Vec<String>,
+    /// Whole numbers measured in every battle, besides its length.
+    pub metrics: Vec<String>,
+    /// No battle lasts longer than this many rounds.
+    pub longest: u32,
+    /// What a round is called in this game (`round`, `turn`).
+    pub round_noun: &'static str,
+    /// How many sides fight in a battle; at least 2.
+    pub sides: usize,
+}
+
+/// The contenders of a battle, by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matchup {
+    /// The name of the contender on each side, side A first.
+    pub contenders: Vec<String>,
+}
+
+impl Matchup {
+    /// The match-up in one line.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.contenders.join(" vs ")
+    }
+}
+
+/// One way the conditions of a battle can be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// As people read it.
+    pub label: String,
+    /// Its parts, as indices into the layout's factors.
+    pub factors: Vec<u16>,
+    /// How likely it is, in [0, 1].
+    pub probability: f64,
+}
+
+/// Something that can take part in a battle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Its name.
+    pub name: String,
+    /// Its kind as the game says it (`monster`, `summoner`, `creature`, `minion`).
+    pub kind: &'static str,
+    /// What it belongs to (faction, nation, class).
+    pub group: String,
+}
+
+/// A moment at which several things happen in an order that luck or position decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Its name.
+    pub name: String,
+    /// What the order lists, in one sentence.
+    pub meaning: String,
+}
+
+impl Layout {
+    /// How many strata there are.
+    #[must_use]
+    pub fn strata(&self) -> usize {
+        self.matchups.len() * self.conditions.len()
+    }
+
+    /// A stratum's place in per-stratum arrays.
+    #[inline]
+    #[must_use]
+    pub fn index(&self, stratum: Stratum) -> usize {
+        stratum.matchup as usize * self.conditions.len() + stratum.condition as usize
+    }
+
+    /// The stratum at a place in per-stratum arrays.
+    #[must_use]
+    pub fn stratum(&self, index: usize) -> Stratum {
+        Stratum {
+            matchup: (index / self.conditions.len()) as u32,
+            condition: (index % self.conditions.len()) as u32,
+        }
+    }
+}
+
+/// Draws the stratum of each battle.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    matchups: u64,
+    /// Cumulative probability up to and including each condition; the last is at least 1.
+    cumulative: Vec<f64>,
+}
+
+impl Draw {
+    /// Prepares drawing from a layout.
+    #[must_use]
+    pub fn new(layout: &Layout) -> Self {
+        let mut sum = 0.0;
+        let mut cumulative: Vec<f64> = layout
+            .conditions
+            .iter()
+            .map(|condition| {
+                sum += condition.probability;
+                sum
+            })
+            .collect();
+        let last_possible = layout.conditions.iter().rposition(|c| c.probability > 0.0);
+        for bound in &mut cumulative[last_possible.unwrap_or(0)..] {
+            *bound = f64::INFINITY;
+        }
+        Self { matchups: layout.matchups.len() as u64, cumulative }
+    }
+
+    /// The stratum of battle `index`: match-ups take turns, conditions are drawn from the battle's luck.
+    #[inline]
+    pub fn stratum(&self, index: u64, luck: &mut Seeded) -> Stratum {
+        let condition = if self.cumulative.len() < 2 {
+            0
+        } else {
+            let unit = luck.unit();
+            self.cumulative.partition_point(|&bound| bound <= unit) as u32
+        };
+        Stratum { matchup: (index % self.matchups) as u32, condition }
+    }
+}

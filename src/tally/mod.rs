@@ -1,0 +1,16 @@
+//! Counting: what a batch of battles adds up to.
+//!
+//! A [`Layout`] names everything that can be counted, a [`Record`] is one battle as it was counted, and a
+//! [`Tally`] is the sum of many records. A tally holds whole numbers only and merges by addition, so any
+//! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
+//! are computed from it afterwards, in [`analysis`](crate::analysis).
+
+mod layout;
+mod orders;
+mod record;
+mod totals;
+
+pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
+pub use orders::{OrderCount, Orders};
+pub use record::{Fighter, Measure, Record, Recorder};
+pub use totals::{Count, Tally, UnitCount};

@@ -1,0 +1,129 @@
+//! One battle as it is counted.
+
+use std::marker::PhantomData;
+
+use super::Layout;
+use crate::game::{Game, Outcome, Side, Stratum, Watch};
+
+/// What a game tells the tally. The rules know nothing of it.
+pub trait Measure: Game {
+    /// Names everything that a batch of this setup can count.
+    fn layout(setup: &Self::Setup) -> Layout;
+
+    /// Notes one event: damage, an order, whatever the layout has a name for.
+    fn note(setup: &Self::Setup, state: &Self::State, event: Self::Event, record: &mut Record);
+
+    /// Notes who took part, who survived and the metrics, once the battle is over. Fighters that
+    /// [`note`](Self::note) put damage on keep it: the game decides which index is whose.
+    fn close(setup: &Self::Setup, state: &Self::State, record: &mut Record);
+}
+
+/// One participant of one battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fighter {
+    /// Index into the layout's units.
+    pub unit: u16,
+    /// Its level, 1 where the game has none.
+    pub level: u8,
+    /// Whose it was.
+    pub side: Side,
+    /// Whether it was still there at the end.
+    pub survived: bool,
+    /// Hit points it took from others.
+    pub dealt: u32,
+    /// Hit points it lost to others.
+    pub taken: u32,
+}
+
+/// One battle as it was counted. Kept and cleared from battle to battle, so that counting allocates
+/// nothing once it is warm.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Where the battle belongs.
+    pub stratum: Stratum,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many rounds it lasted.
+    pub rounds: u32,
+    /// Who took part, side A first, in line-up order.
+    pub fighters: Vec<Fighter>,
+    /// The metrics, in the layout's order.
+    pub metrics: Vec<i64>,
+    /// Scratch for damage by the game's own unit index, until [`Measure::close`] writes the fighters.
+    pub dealt: Vec<u32>,
+    /// Scratch for damage taken, indexed likewise.
+    pub taken: Vec<u32>,
+    /// Orders one after the other: moment, length, items.
+    orders: Vec<u16>,
+}
+
+impl Record {
+    /// A record for battles of a setup with this layout.
+    #[must_use]
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            stratum: Stratum { matchup: 0, condition: 0 },
+            outcome: Outcome::Undecided,
+            rounds: 0,
+            fighters: Vec::new(),
+            metrics: vec![0; layout.metrics.len()],
+            dealt: Vec::new(),
+            taken: Vec::new(),
+            orders: Vec::new(),
+        }
+    }
+
+    /// Forgets the last battle.
+    #[inline]
+    pub fn clear(&mut self, stratum: Stratum) {
+        self.stratum = stratum;
+        self.fighters.clear();
+        self.metrics.fill(0);
+        self.dealt.fill(0);
+        self.taken.fill(0);
+        self.orders.clear();
+    }
+
+    /// Notes that at `moment` (an index into the layout's moments) things happened in this order
+    /// (indices into the layout's order items).
+    #[inline]
+    pub fn order(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
+        self.orders.push(moment);
+        let length_at = self.orders.len();
+        self.orders.push(0);
+        self.orders.extend(items);
+        self.orders[length_at] = (self.orders.len() - length_at - 1) as u16;
+    }
+
+    /// The orders noted so far, each as the moment, the number of items, and the items.
+    pub fn orders(&self) -> impl Iterator<Item = &[u16]> {
+        let mut rest = self.orders.as_slice();
+        std::iter::from_fn(move || {
+            let length = usize::from(*rest.get(1)?);
+            let (order, tail) = rest.split_at(2 + length);
+            rest = tail;
+            Some(order)
+        })
+    }
+}
+
+/// A watch that fills a record.
+#[derive(Debug)]
+pub struct Recorder<'a, G> {
+    record: &'a mut Record,
+    game: PhantomData<G>,
+}
+
+impl<'a, G: Measure> Recorder<'a, G> {
+    /// Watches on behalf of `record`.
+    pub fn new(record: &'a mut Record) -> Self {
+        Self { record, game: PhantomData }
+    }
+}
+
+impl<G: Measure> Watch<G> for Recorder<'_, G> {
+    #[inline]
+    fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
+        G::note(setup, state, event, self.record);
+    }
+}

@@ -1,0 +1,174 @@
+//! The sum of many battles.
+
+use super::orders::add_all;
+use super::{Layout, Orders, Record};
+use crate::game::Outcome;
+
+/// How a set of battles ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many battles.
+    pub battles: u64,
+    /// How many of them each side won.
+    pub wins: Vec<u64>,
+    /// How many were drawn.
+    pub draws: u64,
+    /// How many ended with nothing decided.
+    pub undecided: u64,
+    /// How many lasted 0, 1, 2, ... rounds.
+    pub lengths: Vec<u64>,
+    /// The sum of each metric.
+    pub sums: Vec<i128>,
+    /// The sum of each metric's squares.
+    pub squares: Vec<i128>,
+}
+
+impl Count {
+    fn new(layout: &Layout) -> Self {
+        Self {
+            wins: vec![0; layout.sides],
+            lengths: vec![0; layout.longest as usize + 1],
+            sums: vec![0; layout.metrics.len()],
+            squares: vec![0; layout.metrics.len()],
+            ..Self::default()
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, record: &Record) {
+        self.battles += 1;
+        match record.outcome {
+            Outcome::Win(side) => self.wins[side.index()] += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Undecided => self.undecided += 1,
+        }
+        self.lengths[record.rounds as usize] += 1;
+        for (metric, &value) in record.metrics.iter().enumerate() {
+            self.sums[metric] += i128::from(value);
+            self.squares[metric] += i128::from(value) * i128::from(value);
+        }
+    }
+
+    /// Adds the battles of another set.
+    pub fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        add_all(&mut self.wins, &other.wins);
+        self.draws += other.draws;
+        self.undecided += other.undecided;
+        add_all(&mut self.lengths, &other.lengths);
+        add_all(&mut self.sums, &other.sums);
+        add_all(&mut self.squares, &other.squares);
+    }
+}
+
+/// How one unit fared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnitCount {
+    /// How often it took part (twice when both sides brought it, or one brought two).
+    pub played: u64,
+    /// How often its side won.
+    pub won: u64,
+    /// How often it was still there at the end.
+    pub survived: u64,
+    /// Hit points it took from others in all.
+    pub dealt: u64,
+    /// Hit points it lost to others in all.
+    pub taken: u64,
+}
+
+impl UnitCount {
+    fn merge(&mut self, other: &Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.survived += other.survived;
+        self.dealt += other.dealt;
+        self.taken += other.taken;
+    }
+}
+
+/// The sum of many battles of one setup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// By stratum, as the layout indexes them.
+    pub strata: Vec<Count>,
+    /// By unit.
+    pub units: Vec<UnitCount>,
+    /// (played, won) by factor, then by unit: the entry of factor `f` and unit `u` is at
+    /// `f * units + u`. Empty unless asked for.
+    pub units_by_factor: Vec<[u64; 2]>,
+    /// By moment and order.
+    pub orders: Orders,
+}
+
+impl Tally {
+    /// An empty sum. `units_by_factor` asks for the largest of its parts.
+    #[must_use]
+    pub fn new(layout: &Layout, units_by_factor: bool) -> Self {
+        let pairs = if units_by_factor { layout.factors.len() * layout.units.len() } else { 0 };
+        Self {
+            strata: vec![Count::new(layout); layout.strata()],
+            units: vec![UnitCount::default(); layout.units.len()],
+            units_by_factor: vec![[0; 2]; pairs],
+            orders: Orders::default(),
+        }
+    }
+
+    /// Adds one battle.
+    pub fn add(&mut self, layout: &Layout, record: &Record) {
+        self.strata[layout.index(record.stratum)].add(record);
+        for fighter in &record.fighters {
+            let won = record.outcome == Outcome::Win(fighter.side);
+            let unit = &mut self.units[usize::from(fighter.unit)];
+            unit.played += 1;
+            unit.won += u64::from(won);
+            unit.survived += u64::from(fighter.survived);
+            unit.dealt += u64::from(fighter.dealt);
+            unit.taken += u64::from(fighter.taken);
+        }
+        if !self.units_by_factor.is_empty() {
+            for &factor in &layout.conditions[record.stratum.condition as usize].factors {
+                let row = usize::from(factor) * layout.units.len();
+                for fighter in &record.fighters {
+                    let won = record.outcome == Outcome::Win(fighter.side);
+                    let [played, wins] = &mut self.units_by_factor[row + usize::from(fighter.unit)];
+                    *played += 1;
+                    *wins += u64::from(won);
+                }
+            }
+        }
+        self.orders.add(record, layout.sides);
+    }
+
+    /// Adds the battles of another batch of the same setup.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.strata.iter_mut().zip(&other.strata) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.units.iter_mut().zip(&other.units) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.units_by_factor.iter_mut().zip(&other.units_by_factor) {
+            add_all(mine, theirs);
+        }
+        self.orders.merge(&other.orders);
+    }
+
+    /// How many battles were added.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        self.strata.iter().map(|count| count.battles).sum()
+    }
+
+    /// The sum over the strata that `keep` selects by (match-up, condition).
+    #[must_use]
+    pub fn count(&self, layout: &Layout, keep: impl Fn(usize, usize) -> bool) -> Count {
+        let mut sum = Count::new(layout);
+        for (index, count) in self.strata.iter().enumerate() {
+            let stratum = layout.stratum(index);
+            if keep(stratum.matchup as usize, stratum.condition as usize) {
+                sum.merge(count);
+            }
+        }
+        sum
+    }
+}
