@@ -1,4 +1,4 @@
-//! The 47 abilities of the May 2020 cards.
+//! The 47 abilities of the May 2020 cards, and Oppress, which the guide names.
 
 use enumset::EnumSetType;
 use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
@@ -56,6 +56,8 @@ pub enum Ability {
     MagicReflect,
     /// May attack from the back: the enemy with the least health.
     Opportunity,
+    /// Deals double damage to targets without an attack (named by the guide; on no card of May 2020).
+    Oppress,
     /// Damage beyond the armor goes on to health.
     Piercing,
     /// A hit may poison the target.

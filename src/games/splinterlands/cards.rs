@@ -97,6 +97,28 @@ pub struct Stats {
     pub speed: i8,
 }
 
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Self) {
+        self.melee += other.melee;
+        self.ranged += other.ranged;
+        self.magic += other.magic;
+        self.armor += other.armor;
+        self.health += other.health;
+        self.speed += other.speed;
+    }
+}
+
+impl std::ops::SubAssign for Stats {
+    fn sub_assign(&mut self, other: Self) {
+        self.melee -= other.melee;
+        self.ranged -= other.ranged;
+        self.magic -= other.magic;
+        self.armor -= other.armor;
+        self.health -= other.health;
+        self.speed -= other.speed;
+    }
+}
+
 /// A card at one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
@@ -130,4 +152,27 @@ pub struct Card {
 pub struct Catalogue {
     /// The cards, in file order.
     pub cards: Vec<Card>,
+}
+
+impl Catalogue {
+    /// The card that somebody is.
+    ///
+    /// # Panics
+    /// When it is not of this catalogue.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, at: super::setup::CardAt) -> &Card {
+        &self.cards[usize::from(at.card)]
+    }
+
+    /// The card's numbers and abilities at its level.
+    ///
+    /// # Panics
+    /// When it is not of this catalogue, or has no such level.
+    #[inline]
+    #[must_use]
+    pub fn level(&self, at: super::setup::CardAt) -> &Level {
+        let levels = &self.card(at).levels;
+        &levels[usize::from(at.level - 1)]
+    }
 }

@@ -32,4 +32,13 @@ pub struct Setup {
     pub conditions: Vec<Rulesets>,
     /// The contenders of each match-up, as indices into `contenders`.
     pub matchups: Vec<[u16; 2]>,
+    /// Whether identical teams draw without a fight (decision 3).
+    pub identical_teams_draw: bool,
+    pub teams: Vec<LineUp>,
+}
+impl Setup {
+    pub fn field<C: crate::chance::Chance<super::rolls::Roll>>(&self, stratum: crate::game::Stratum, _chance: &mut C) -> super::state::State {
+        let [a, b] = self.matchups[stratum.matchup as usize];
+        super::state::State::new(&self.catalogue, self.conditions[stratum.condition as usize], 30, [&self.teams[a as usize], &self.teams[b as usize]])
+    }
 }

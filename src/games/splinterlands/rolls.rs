@@ -1,0 +1,39 @@
+//! The names of all dice in a Splinterlands battle, in the order in which a battle can throw them.
+
+use strum::IntoStaticStr;
+
+/// A die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "title_case")]
+pub enum Roll {
+    /// Which of the scenario's mana caps the battle has.
+    ManaCap,
+    /// Which summoner leads a drawn team.
+    Summoner,
+    /// Which splinter a drawn dragon summoner leads beside the dragons.
+    Splinter,
+    /// Which monsters are in a drawn team.
+    TeamCard,
+    /// In which order a drawn team lines up.
+    TeamOrder,
+    /// Which side the earthquake shakes first, for the whole battle (SP-75).
+    EarthquakeSide,
+    /// Who of several monsters that nothing else tells apart acts first (SP-88).
+    TurnTie,
+    /// Whether a melee or ranged attack hits (SP-15 to SP-19).
+    Hit,
+    /// Whether a hit stuns.
+    Stun,
+    /// Whether a hit poisons.
+    Poison,
+    /// Whether a hit afflicts.
+    Affliction,
+    /// Whether the target of a melee attack strikes back.
+    Retaliate,
+}
+
+impl crate::chance::Roll for Roll {
+    fn name(self) -> &'static str {
+        self.into()
+    }
+}

@@ -1,0 +1,100 @@
+//! What a blow does: Divine Shield, Shield or Void, armor, health (section 6).
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::ability::Ability;
+use crate::games::splinterlands::event::{Blow, Cause, Event};
+use crate::games::splinterlands::rolls::Roll;
+use crate::games::splinterlands::ruleset::Ruleset;
+use crate::games::splinterlands::state::{Place, Status};
+
+/// Damage of a sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Halved by Shield; hits armor first. What the armor does not take is lost, unless it pierces.
+    Physical {
+        /// Whether the rest goes on to health.
+        pierces: bool,
+    },
+    /// Halved by Void; passes armor by, except under Weak Magic.
+    Magic,
+}
+
+/// Half of a blow, rounded up; but a blow of 1 does nothing (Shield, Void).
+fn softened(power: i8) -> i8 {
+    if power <= 1 { 0 } else { (power + 1) / 2 }
+}
+
+impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// A physical blow that nobody can dodge and that does not pierce.
+    pub(super) fn physical(&mut self, cause: Cause, by: Option<Place>, on: Place, power: i8) -> i8 {
+        self.blow(Sort::Physical { pierces: false }, cause, by, on, power, 100)
+    }
+
+    /// Deals a blow that has hit and returns the health it cost.
+    pub(super) fn blow(
+        &mut self,
+        sort: Sort,
+        cause: Cause,
+        by: Option<Place>,
+        on: Place,
+        power: i8,
+        percent: u8,
+    ) -> i8 {
+        let weak_magic = self.state.rules(Ruleset::WeakMagic);
+        let target = self.state.at_mut(on);
+        let (mut to_armor, mut to_health) = (0, 0);
+        let shielded = target.has(Ability::DivineShield) && !target.is(Status::Unshielded);
+        if shielded {
+            target.statuses |= Status::Unshielded;
+        } else {
+            let softening = if sort == Sort::Magic { Ability::Void } else { Ability::Shield };
+            let force = if target.has(softening) { softened(power) } else { power };
+            (to_armor, to_health) = match sort {
+                Sort::Magic if !weak_magic => (0, force),
+                _ if target.now.armor == 0 => (0, force),
+                Sort::Physical { pierces: true } => {
+                    (force.min(target.now.armor), (force - target.now.armor).max(0))
+                }
+                _ => (force.min(target.now.armor), 0),
+            };
+            to_health = to_health.min(target.now.health);
+            target.now.armor -= to_armor;
+            target.now.health -= to_health;
+        }
+        self.health_changed(on);
+        self.tell(Event::Blow(Blow { cause, by, on, percent, hit: true, power, to_armor, to_health }));
+        if shielded {
+            self.tell(Event::Shielded(on));
+        }
+        to_health
+    }
+
+    /// Takes health that nothing protects (poison, fatigue).
+    pub(super) fn lose_health(&mut self, cause: Cause, on: Place, power: i8) {
+        let target = self.state.at_mut(on);
+        let to_health = power.min(target.now.health);
+        target.now.health -= to_health;
+        self.health_changed(on);
+        self.tell(Event::Blow(Blow {
+            cause,
+            by: None,
+            on,
+            percent: 100,
+            hit: true,
+            power,
+            to_armor: 0,
+            to_health,
+        }));
+    }
+
+    /// Enrage comes and goes with wounds.
+    #[inline]
+    pub(super) fn health_changed(&mut self, place: Place) {
+        if self.state.at(place).has(Ability::Enrage) {
+            self.state.refresh(place);
+        }
+    }
+}

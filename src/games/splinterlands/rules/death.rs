@@ -1,0 +1,111 @@
+//! Death and what comes of it: Resurrect, the end of the dead one's auras, Scavenger, Redemption, Last
+//! Stand (section 9).
+
+use super::Battle;
+use super::stats::{auras_of, half_again};
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::ability::Ability;
+use crate::games::splinterlands::event::{Cause, Event};
+use crate::games::splinterlands::rolls::Roll;
+use crate::games::splinterlands::state::{Aura, FIELD, Place, Places, Status};
+
+/// Damage of Redemption.
+const REDEMPTION: i8 = 1;
+
+impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// A monster at no health dies. Everything that comes of it is resolved before this returns.
+    pub(super) fn dies(&mut self, who: Place) {
+        let side = who.side();
+        self.state.alive.remove(who);
+        self.state.waiting.remove(who);
+        self.state.stunned.remove(who);
+        self.tell(Event::Dies(who));
+        if let Some(by) = self.resurrecter(who) {
+            self.returns(who, by);
+        } else {
+            self.end_auras(who);
+        }
+        for scavenger in self.state.with(self.state.alive, Ability::Scavenger) {
+            if scavenger != who {
+                self.gain_health(scavenger, 1, Ability::Scavenger);
+            }
+        }
+        if self.state.at(who).has(Ability::Redemption) {
+            self.redeem(who);
+        }
+        let left = self.state.team(side);
+        if left.len() == 1
+            && let Some(last) = left.first()
+            && self.state.at(last).has(Ability::LastStand)
+            && last != who
+        {
+            self.state.refresh(last);
+            let monster = self.state.at_mut(last);
+            monster.now.armor = half_again(monster.now.armor);
+            self.tell(Event::StandsAlone(last));
+        }
+    }
+
+    /// Health for good, at once and as a new maximum; the dying gain nothing.
+    pub(super) fn gain_health(&mut self, who: Place, amount: i8, ability: Ability) {
+        let monster = self.state.at_mut(who);
+        if monster.now.health <= 0 {
+            return;
+        }
+        monster.gained = monster.gained.saturating_add(amount);
+        self.state.refresh(who);
+        self.tell(Event::Gains { who, ability, amount });
+    }
+
+    /// Whose Resurrect brings the dead one back: its summoner's, else the foremost living carrier's. Each
+    /// is used once. The inner None stands for the summoner.
+    fn resurrecter(&self, dead: Place) -> Option<Option<Place>> {
+        let side = dead.side();
+        let unused = |bit: usize| self.state.resurrected >> bit & 1 == 0;
+        if self.state.leaders[side.index()].abilities.contains(Ability::Resurrect)
+            && unused(FIELD + side.index())
+        {
+            return Some(None);
+        }
+        self.state
+            .with(self.state.team(side), Ability::Resurrect)
+            .find(|place| unused(place.index()))
+            .map(Some)
+    }
+
+    fn returns(&mut self, who: Place, by: Option<Place>) {
+        let bit = by.map_or(FIELD + who.side().index(), Place::index);
+        self.state.resurrected |= 1 << bit;
+        self.state.alive.insert(who);
+        let monster = self.state.at_mut(who);
+        monster.statuses -= Status::Poisoned | Status::Unshielded;
+        monster.now.health = 1;
+        self.state.refresh(who);
+        let monster = self.state.at_mut(who);
+        monster.now.armor = monster.max_armor;
+        self.tell(Event::Returns { who, by });
+    }
+
+    fn end_auras(&mut self, who: Place) {
+        let side = who.side();
+        for (side, aura) in [side, side.other()].into_iter().zip(auras_of(self.state.at(who).abilities)) {
+            if aura != Aura::default() {
+                self.state.auras[side.index()] -= aura;
+                self.state.refresh_team(side);
+            }
+        }
+    }
+
+    fn redeem(&mut self, who: Place) {
+        for enemy in Places::of(who.side().other()) {
+            if self.state.alive.has(enemy) {
+                self.physical(Cause::Redemption, Some(who), enemy, REDEMPTION);
+                if self.state.at(enemy).now.health <= 0 {
+                    self.dies(enemy);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What auras, Halving, Last Stand and Enrage make of a monster's numbers.
+
+use enumset::enum_set;
+
+use super::turn_order::urgency;
+use crate::game::Side;
+use crate::games::splinterlands::ability::{Abilities, Ability};
+use crate::games::splinterlands::cards::Stats;
+use crate::games::splinterlands::ruleset::Ruleset;
+use crate::games::splinterlands::state::{Aura, Place, State, Status};
+
+/// What adds to everybody of its own team while its bearer is there.
+pub(super) const BUFFS: Abilities = enum_set!(
+    Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness
+);
+
+/// What takes from everybody of the other team while its bearer is there.
+pub(super) const DEBUFFS: Abilities = enum_set!(
+    Ability::Demoralize
+        | Ability::Headwinds
+        | Ability::Silence
+        | Ability::Slow
+        | Ability::Weaken
+        | Ability::Rust
+);
+
+/// Both.
+pub(super) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
+
+/// What the auras among these abilities add to (friends, enemies).
+pub(super) fn auras_of(abilities: Abilities) -> [Aura; 2] {
+    if abilities.is_disjoint(AURAS) {
+        return [Aura::default(); 2];
+    }
+    let one = |ability| i8::from(abilities.contains(ability));
+    [
+        Aura {
+            melee: one(Ability::Inspire),
+            armor: 2 * one(Ability::Protect),
+            health: one(Ability::Strengthen),
+            speed: one(Ability::Swiftness),
+            ..Aura::default()
+        },
+        Aura {
+            melee: -one(Ability::Demoralize),
+            ranged: -one(Ability::Headwinds),
+            magic: -one(Ability::Silence),
+            armor: -2 * one(Ability::Rust),
+            health: -one(Ability::Weaken),
+            speed: -one(Ability::Slow),
+        },
+    ]
+}
+
+/// Half as much again, rounded up (Enrage, Last Stand).
+pub(super) fn half_again(value: i8) -> i8 {
+    i8::try_from((i16::from(value) * 3 + 1) / 2).unwrap_or(i8::MAX)
+}
+
+/// Half, rounded down, but not below 1 (Halving).
+fn halved(value: i8) -> i8 {
+    (value / 2).max(i8::from(value > 0))
+}
+
+impl State {
+    /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
+    /// cuts off what is above it (section 9). Armor is only ever cut, and nothing saves the dying.
+    pub(super) fn refresh(&mut self, place: Place) {
+        let side = place.side();
+        let alone = self.team(side).len() == 1;
+        let mut sum = self.with_auras(place);
+        let monster = &mut self.field[place.index()];
+        sum.health = sum.health.saturating_add(monster.gained).max(1);
+        if alone && monster.has(Ability::LastStand) {
+            for value in [
+                &mut sum.melee,
+                &mut sum.ranged,
+                &mut sum.magic,
+                &mut sum.armor,
+                &mut sum.health,
+                &mut sum.speed,
+            ] {
+                *value = half_again(*value);
+            }
+        }
+        if monster.is(Status::Halved) {
+            for value in [&mut sum.melee, &mut sum.ranged, &mut sum.magic] {
+                *value = halved(*value);
+            }
+        }
+        let is_dying = monster.max_health > 0 && monster.now.health <= 0;
+        if sum.health > monster.max_health && !is_dying {
+            monster.now.health += sum.health - monster.max_health;
+        }
+        monster.max_health = sum.health;
+        monster.now.health = monster.now.health.min(sum.health);
+        monster.max_armor = sum.armor;
+        monster.now.armor = monster.now.armor.min(sum.armor);
+        if monster.has(Ability::Enrage) && monster.is_wounded() {
+            sum.melee = half_again(sum.melee);
+            sum.speed = half_again(sum.speed);
+        }
+        monster.now.melee = sum.melee;
+        monster.now.ranged = sum.ranged;
+        monster.now.magic = sum.magic;
+        monster.now.speed = sum.speed;
+        monster.urgency = urgency(monster, self.rulesets);
+    }
+
+    /// Works out everybody of a side anew.
+    pub(super) fn refresh_team(&mut self, side: Side) {
+        for place in self.team(side) {
+            self.refresh(place);
+        }
+    }
+
+    /// The base numbers with the sum of all auras; attacks, speed and health do not fall below 1 by it, and
+    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
+    /// show (section 3).
+    fn with_auras(&self, place: Place) -> Stats {
+        let monster = self.at(place);
+        let base = monster.base;
+        let mut aura = self.auras[place.side().index()];
+        for source in monster.cleansed.and(self.alive) {
+            aura -= auras_of(self.at(source).abilities)[1];
+        }
+        let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
+        let no_armor = self.rules(Ruleset::Unprotected);
+        Stats {
+            melee: attack(base.melee, aura.melee),
+            ranged: attack(base.ranged, aura.ranged),
+            magic: attack(base.magic, aura.magic),
+            armor: if no_armor { 0 } else { (base.armor + aura.armor).max(0) },
+            health: (base.health + aura.health).max(1),
+            speed: (base.speed + aura.speed).max(1),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What a monster does for its team before it attacks, and a summoner at the start of a round: Cleanse,
+//! Tank Heal, Repair, Triage, Heal, in this order (section 8).
+
+use super::Battle;
+use super::stats::DEBUFFS;
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::ability::{Abilities, Ability};
+use crate::games::splinterlands::event::Event;
+use crate::games::splinterlands::rolls::Roll;
+use crate::games::splinterlands::state::{Monster, Place, Places, Status};
+
+const SUPPORT: Abilities = enumset::enum_set!(
+    Ability::Cleanse | Ability::TankHeal | Ability::Repair | Ability::Triage | Ability::Heal
+);
+
+/// Armor given back by Repair.
+const REPAIR: i8 = 2;
+
+/// Health given back by one act of healing: a third of the maximum, rounded down, at least 2.
+fn healing(monster: &Monster) -> i8 {
+    (monster.max_health / 3).max(2)
+}
+
+impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    #[inline]
+    pub(super) fn support(&mut self, who: Place) {
+        let abilities = self.state.at(who).abilities & SUPPORT;
+        if !abilities.is_empty() {
+            self.support_with(abilities, who.side(), Some(who));
+        }
+    }
+
+    pub(super) fn summoner_acts(&mut self, side: Side) {
+        let abilities = self.state.leaders[side.index()].abilities & SUPPORT;
+        self.support_with(abilities, side, None);
+    }
+
+    fn support_with(&mut self, abilities: Abilities, side: Side, by: Option<Place>) {
+        let team = self.state.team(side);
+        let Some(front) = team.first() else { return };
+        if abilities.contains(Ability::Cleanse) {
+            self.cleanse(front, by);
+        }
+        if abilities.contains(Ability::TankHeal) {
+            self.heal(front, by, Ability::TankHeal);
+        }
+        if abilities.contains(Ability::Repair) {
+            self.repair(team, by);
+        }
+        if abilities.contains(Ability::Triage) {
+            let mut back = team;
+            back.remove(front);
+            if let Some(worst) = self.most_wounded(back) {
+                self.heal(worst, by, Ability::Triage);
+            }
+        }
+        if abilities.contains(Ability::Heal)
+            && let Some(who) = by
+        {
+            self.heal(who, by, Ability::Heal);
+        }
+    }
+
+    fn can_be_healed(&self, place: Place) -> bool {
+        let monster = self.state.at(place);
+        monster.is_wounded()
+            && !monster.is(Status::Afflicted)
+            && !self.state.leaders[place.side().index()].cursed
+    }
+
+    /// The monster that lacks most health among those that can be healed, foremost first.
+    fn most_wounded(&self, among: Places) -> Option<Place> {
+        let lack = |place: Place| {
+            let monster = self.state.at(place);
+            monster.max_health - monster.now.health
+        };
+        among
+            .filter(|&place| self.can_be_healed(place))
+            .max_by_key(|&place| (lack(place), std::cmp::Reverse(place)))
+    }
+
+    fn heal(&mut self, on: Place, by: Option<Place>, ability: Ability) {
+        if !self.can_be_healed(on) {
+            return;
+        }
+        let monster = self.state.at_mut(on);
+        let amount = healing(monster).min(monster.max_health - monster.now.health);
+        monster.now.health += amount;
+        self.health_changed(on);
+        self.tell(Event::Mends { by, on, ability, amount });
+    }
+
+    fn repair(&mut self, team: Places, by: Option<Place>) {
+        let lack = |place: Place| {
+            let monster = self.state.at(place);
+            monster.max_armor - monster.now.armor
+        };
+        let most = team.max_by_key(|&place| (lack(place), std::cmp::Reverse(place)));
+        let Some(on) = most.filter(|&place| lack(place) > 0) else { return };
+        let amount = lack(on).min(REPAIR);
+        self.state.at_mut(on).now.armor += amount;
+        self.tell(Event::Mends { by, on, ability: Ability::Repair, amount });
+    }
+
+    /// Takes off what enemies' monsters have done to the front ally, if they have; what their summoner
+    /// does stays.
+    fn cleanse(&mut self, on: Place, by: Option<Place>) {
+        let enemies = self.state.team(on.side().other());
+        let weakening = DEBUFFS | Ability::Blind;
+        let weakeners = enemies.filter(|&place| !self.state.at(place).abilities.is_disjoint(weakening));
+        let weakeners = Places(weakeners.fold(0, |bits, place| bits | 1 << place.0));
+        let stunned = self.state.stunned.has(on);
+        let monster = self.state.at_mut(on);
+        let clean = (monster.statuses - Status::Unshielded).is_empty()
+            && weakeners.without(monster.cleansed).is_empty();
+        if clean && !stunned {
+            return;
+        }
+        monster.statuses &= Status::Unshielded;
+        monster.cleansed.0 |= weakeners.0;
+        self.state.stunned.remove(on);
+        self.state.refresh(on);
+        self.tell(Event::Cleanses { by, on });
+    }
+}

@@ -1,0 +1,65 @@
+//! Who can attack, and whom (section 5; SP-41 to SP-56, SP-67, SP-68, SP-100, SP-101).
+
+use crate::games::splinterlands::ability::Ability;
+use crate::games::splinterlands::event::Cause;
+use crate::games::splinterlands::ruleset::Ruleset;
+use crate::games::splinterlands::state::{Place, State};
+
+impl State {
+    /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
+    /// where it stands.
+    #[must_use]
+    pub fn target(&self, attacker: Place, kind: Cause) -> Option<Place> {
+        let monster = self.at(attacker);
+        let team = self.team(attacker.side());
+        let enemies = self.team(attacker.side().other());
+        let front = enemies.first()?;
+        if team.first() == Some(attacker) {
+            let usable = kind != Cause::Ranged || self.rules(Ruleset::CloseRange);
+            return usable.then_some(front);
+        }
+
+        let reaches = kind == Cause::Melee
+            && monster.has(Ability::Reach)
+            && team.before(attacker) == team.first();
+        let usable = kind != Cause::Melee
+            || reaches
+            || monster.has(Ability::Sneak)
+            || monster.has(Ability::Opportunity)
+            || self.rules(Ruleset::MeleeMayhem);
+        if !usable {
+            return None;
+        }
+        let chooses = monster.has(Ability::Sneak)
+            || monster.has(Ability::Snipe)
+            || monster.has(Ability::Opportunity);
+        if reaches && !chooses {
+            return Some(front);
+        }
+        if let Some(taunter) = self.with(enemies, Ability::Taunt).first() {
+            return Some(taunter);
+        }
+        if monster.has(Ability::Sneak) {
+            return enemies.last();
+        }
+        if monster.has(Ability::Snipe) {
+            return Some(self.snipe_target(front));
+        }
+        if monster.has(Ability::Opportunity) {
+            return enemies.min_by_key(|&place| self.at(place).now.health);
+        }
+        Some(front)
+    }
+
+    /// The first enemy behind the front with a ranged, a magic or no attack, else the front.
+    fn snipe_target(&self, front: Place) -> Place {
+        let mut back = self.team(front.side());
+        back.remove(front);
+        back.filter(|&place| {
+            let base = &self.at(place).base;
+            base.ranged > 0 || base.magic > 0 || base.melee == 0
+        })
+        .next()
+        .unwrap_or(front)
+    }
+}

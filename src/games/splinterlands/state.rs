@@ -1,0 +1,324 @@
+//! One battle in progress.
+//!
+//! Monsters keep their place in one array from beginning to end: side A in line-up order, then side B.
+//! Who lives is a bit mask, so a team's front is its lowest living bit and "positions close up after a
+//! death" needs no moving.
+
+use enumset::{EnumSet, EnumSetType};
+
+use super::ability::{Abilities, Ability};
+use super::cards::{Rarity, Stats};
+use super::ruleset::{Ruleset, Rulesets};
+use super::setup::CardAt;
+use crate::game::{Outcome, Side};
+
+/// Places in a team.
+pub const TEAM: usize = 6;
+/// Places on the field.
+pub const FIELD: usize = 2 * TEAM;
+
+/// A monster's place on the field, 0 to 11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place(pub u8);
+
+impl Place {
+    /// Whose monster stands there.
+    #[inline]
+    #[must_use]
+    pub fn side(self) -> Side {
+        Side(u8::from(self.0 >= TEAM as u8))
+    }
+
+    /// As an index into the field.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A set of places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Places(pub u16);
+
+impl Places {
+    /// All places of a side.
+    #[inline]
+    #[must_use]
+    pub fn of(side: Side) -> Self {
+        Self(0b11_1111 << (TEAM * side.index()))
+    }
+
+    /// Whether the place is in the set.
+    #[inline]
+    #[must_use]
+    pub fn has(self, place: Place) -> bool {
+        self.0 >> place.0 & 1 == 1
+    }
+
+    /// Puts a place in.
+    #[inline]
+    pub fn insert(&mut self, place: Place) {
+        self.0 |= 1 << place.0;
+    }
+
+    /// Takes a place out.
+    #[inline]
+    pub fn remove(&mut self, place: Place) {
+        self.0 &= !(1 << place.0);
+    }
+
+    /// The places that are in both sets.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The places of this set that are not in the other.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many there are.
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The place nearest to the front.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<Place> {
+        (self.0 != 0).then(|| Place(self.0.trailing_zeros() as u8))
+    }
+
+    /// The place farthest back.
+    #[inline]
+    #[must_use]
+    pub fn last(self) -> Option<Place> {
+        (self.0 != 0).then(|| Place(15 - self.0.leading_zeros() as u8))
+    }
+
+    /// The nearest place in front of `place`.
+    #[inline]
+    #[must_use]
+    pub fn before(self, place: Place) -> Option<Place> {
+        Self(self.0 & ((1 << place.0) - 1)).last()
+    }
+
+    /// The nearest place behind `place`.
+    #[inline]
+    #[must_use]
+    pub fn after(self, place: Place) -> Option<Place> {
+        Self(self.0 & !((2 << place.0) - 1)).first()
+    }
+}
+
+impl Iterator for Places {
+    type Item = Place;
+
+    #[inline]
+    fn next(&mut self) -> Option<Place> {
+        let first = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(first)
+    }
+}
+
+/// What can befall a monster.
+#[derive(EnumSetType, Debug, Hash)]
+pub enum Status {
+    /// It loses 2 health each round.
+    Poisoned,
+    /// It cannot be healed.
+    Afflicted,
+    /// It cannot fly.
+    Snared,
+    /// Its attacks are halved.
+    Halved,
+    /// Its Divine Shield is used up.
+    Unshielded,
+}
+
+/// A monster in battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Monster {
+    /// Its card.
+    pub card: CardAt,
+    /// What it costs.
+    pub mana: u8,
+    /// Its rarity as a number from 1.
+    pub rarity: u8,
+    /// Its numbers after the rulesets and before anybody's abilities.
+    pub base: Stats,
+    /// Its numbers now; health and armor are what is left.
+    pub now: Stats,
+    /// The health it can be healed to.
+    pub max_health: i8,
+    /// The armor it can be repaired to.
+    pub max_armor: i8,
+    /// Health gained for good by Life Leech and Scavenger.
+    pub gained: i8,
+    /// Its abilities after rulesets and summoners.
+    pub abilities: Abilities,
+    /// What has befallen it.
+    pub statuses: EnumSet<Status>,
+    /// Who stunned it last.
+    pub stunned_by: Place,
+    /// The enemies whose team-wide weakening Cleanse has taken off it.
+    pub cleansed: Places,
+    /// Its rank in the turn order; the highest acts first.
+    pub urgency: u32,
+}
+
+impl Monster {
+    /// An empty place.
+    pub const NOBODY: Self = Self {
+        card: CardAt { card: u16::MAX, level: 0 },
+        mana: 0,
+        rarity: Rarity::Common as u8,
+        base: Stats { melee: 0, ranged: 0, magic: 0, armor: 0, health: 0, speed: 0 },
+        now: Stats { melee: 0, ranged: 0, magic: 0, armor: 0, health: 0, speed: 0 },
+        max_health: 0,
+        max_armor: 0,
+        gained: 0,
+        abilities: EnumSet::empty(),
+        statuses: EnumSet::empty(),
+        stunned_by: Place(0),
+        cleansed: Places(0),
+        urgency: 0,
+    };
+
+    /// Whether it has the ability.
+    #[inline]
+    #[must_use]
+    pub fn has(&self, ability: Ability) -> bool {
+        self.abilities.contains(ability)
+    }
+
+    /// Whether this has befallen it.
+    #[inline]
+    #[must_use]
+    pub fn is(&self, status: Status) -> bool {
+        self.statuses.contains(status)
+    }
+
+    /// Whether it flies now (SP-72).
+    #[inline]
+    #[must_use]
+    pub fn flies(&self) -> bool {
+        self.has(Ability::Flying) && !self.is(Status::Snared)
+    }
+
+    /// Whether it has any attack at all.
+    #[inline]
+    #[must_use]
+    pub fn attacks(&self) -> bool {
+        self.base.melee | self.base.ranged | self.base.magic != 0
+    }
+
+    /// Whether it has lost health.
+    #[inline]
+    #[must_use]
+    pub fn is_wounded(&self) -> bool {
+        self.now.health < self.max_health
+    }
+}
+
+/// What summoners and monsters add to everybody of a team.
+pub type Aura = Stats;
+
+/// What a summoner does besides its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Leader {
+    /// Its card.
+    pub card: CardAt,
+    /// The abilities it uses itself (Repair, Triage, ...).
+    pub abilities: Abilities,
+    /// Whether the enemy's summoner keeps this team from healing (Mimosa's Affliction).
+    pub cursed: bool,
+}
+
+/// One battle in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The rulesets of this battle.
+    pub rulesets: Rulesets,
+    /// Rounds begun.
+    pub round: u8,
+    /// The mana cap that was drawn.
+    pub mana_cap: u8,
+    /// The monsters.
+    pub field: [Monster; FIELD],
+    /// Who lives.
+    pub alive: Places,
+    /// Who was there at the start.
+    pub fielded: Places,
+    /// Who has yet to act this round.
+    pub waiting: Places,
+    /// Who skips its turns.
+    pub stunned: Places,
+    /// By team: the sum of all auras on it whose sources are there.
+    pub auras: [Aura; 2],
+    /// By team: who blinds it; places, and bits 12 and 13 for the summoners.
+    pub blinders: [Places; 2],
+    /// The summoners.
+    pub leaders: [Leader; 2],
+    /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
+    pub resurrected: u16,
+    /// The side that the earthquake shakes first.
+    pub shaken_first: Side,
+    /// Set when the battle is over before it began.
+    pub verdict: Option<Outcome>,
+}
+
+impl State {
+    /// Whether the ruleset is in force.
+    #[inline]
+    #[must_use]
+    pub fn rules(&self, ruleset: Ruleset) -> bool {
+        self.rulesets.contains(ruleset)
+    }
+
+    /// The living of a side.
+    #[inline]
+    #[must_use]
+    pub fn team(&self, side: Side) -> Places {
+        self.alive.and(Places::of(side))
+    }
+
+    /// The monster in a place.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, place: Place) -> &Monster {
+        &self.field[place.index()]
+    }
+
+    /// The monster in a place, to change.
+    #[inline]
+    pub fn at_mut(&mut self, place: Place) -> &mut Monster {
+        &mut self.field[place.index()]
+    }
+
+    /// The living of a set that have an ability.
+    #[inline]
+    #[must_use]
+    pub fn with(&self, places: Places, ability: Ability) -> Places {
+        let mut found = Places::default();
+        for place in places {
+            found.0 |= u16::from(self.at(place).has(ability)) << place.0;
+        }
+        found
+    }
+}
