@@ -53,6 +53,8 @@ pub struct Record {
     pub dealt: Vec<u32>,
     /// Scratch for damage taken, indexed likewise.
     pub taken: Vec<u32>,
+    /// Scratch for order items that are still coming in.
+    pub sequence: Vec<u16>,
     /// Orders one after the other: moment, length, items.
     orders: Vec<u16>,
 }
@@ -69,6 +71,7 @@ impl Record {
             metrics: vec![0; layout.metrics.len()],
             dealt: Vec::new(),
             taken: Vec::new(),
+            sequence: Vec::new(),
             orders: Vec::new(),
         }
     }
@@ -81,6 +84,7 @@ impl Record {
         self.metrics.fill(0);
         self.dealt.fill(0);
         self.taken.fill(0);
+        self.sequence.clear();
         self.orders.clear();
     }
 
@@ -93,6 +97,17 @@ impl Record {
         self.orders.push(0);
         self.orders.extend(items);
         self.orders[length_at] = (self.orders.len() - length_at - 1) as u16;
+    }
+
+    /// Notes what has come in through `sequence` as an order, if it is at least `least` long, and clears
+    /// it.
+    #[inline]
+    pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
+        if self.sequence.len() >= least {
+            self.orders.extend([moment, self.sequence.len() as u16]);
+            self.orders.extend_from_slice(&self.sequence);
+        }
+        self.sequence.clear();
     }
 
     /// The orders noted so far, each as the moment, the number of items, and the items.

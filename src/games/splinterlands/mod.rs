@@ -5,11 +5,13 @@
 pub mod ability;
 pub mod cards;
 pub mod event;
+mod measure;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
 pub mod setup;
 pub mod state;
+mod story;
 
 /// The game.
 #[derive(Clone, Copy, Debug)]

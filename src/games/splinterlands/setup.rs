@@ -37,6 +37,9 @@ pub struct Setup {
     pub teams: Vec<LineUp>,
 }
 impl Setup {
+    pub fn matchup_labels(&self) -> Vec<crate::tally::Matchup> { vec![] }
+    pub fn condition_labels(&self) -> Vec<crate::tally::Condition> { vec![] }
+
     pub fn field<C: crate::chance::Chance<super::rolls::Roll>>(&self, stratum: crate::game::Stratum, _chance: &mut C) -> super::state::State {
         let [a, b] = self.matchups[stratum.matchup as usize];
         super::state::State::new(&self.catalogue, self.conditions[stratum.condition as usize], 30, [&self.teams[a as usize], &self.teams[b as usize]])

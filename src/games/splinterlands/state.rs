@@ -178,8 +178,6 @@ pub struct Monster {
     pub stunned_by: Place,
     /// The enemies whose team-wide weakening Cleanse has taken off it.
     pub cleansed: Places,
-    /// Its rank in the turn order; the highest acts first.
-    pub urgency: u32,
 }
 
 impl Monster {
@@ -197,7 +195,6 @@ impl Monster {
         statuses: EnumSet::empty(),
         stunned_by: Place(0),
         cleansed: Places(0),
-        urgency: 0,
     };
 
     /// Whether it has the ability.
@@ -267,6 +264,9 @@ pub struct State {
     pub fielded: Places,
     /// Who has yet to act this round.
     pub waiting: Places,
+    /// By place: the rank in the turn order, from 1; the highest acts first. The last four are padding, so
+    /// that comparing all of them is a few machine instructions.
+    pub urgency: [i16; 16],
     /// Who skips its turns.
     pub stunned: Places,
     /// By team: the sum of all auras on it whose sources are there.
@@ -275,6 +275,14 @@ pub struct State {
     pub blinders: [Places; 2],
     /// The summoners.
     pub leaders: [Leader; 2],
+    /// Who has Taunt, dead or alive.
+    pub taunters: Places,
+    /// Who has Scavenger, dead or alive.
+    pub scavengers: Places,
+    /// Who has Resurrect, dead or alive.
+    pub resurrecters: Places,
+    /// All places, the most urgent first, of equals the foremost first; put right between turns.
+    pub order: [Place; FIELD],
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
     pub resurrected: u16,
     /// The side that the earthquake shakes first.
@@ -311,12 +319,11 @@ impl State {
         &mut self.field[place.index()]
     }
 
-    /// The living of a set that have an ability.
-    #[inline]
+    /// The places whose monster has the ability.
     #[must_use]
-    pub fn with(&self, places: Places, ability: Ability) -> Places {
+    pub fn with(&self, ability: Ability) -> Places {
         let mut found = Places::default();
-        for place in places {
+        for place in self.fielded {
             found.0 |= u16::from(self.at(place).has(ability)) << place.0;
         }
         found

@@ -27,7 +27,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         } else {
             self.end_auras(who);
         }
-        for scavenger in self.state.with(self.state.alive, Ability::Scavenger) {
+        for scavenger in self.state.scavengers.and(self.state.alive) {
             if scavenger != who {
                 self.gain_health(scavenger, 1, Ability::Scavenger);
             }
@@ -70,7 +70,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return Some(None);
         }
         self.state
-            .with(self.state.team(side), Ability::Resurrect)
+            .resurrecters
+            .and(self.state.team(side))
             .find(|place| unused(place.index()))
             .map(Some)
     }

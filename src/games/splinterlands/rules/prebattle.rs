@@ -102,10 +102,15 @@ impl State {
             alive: Places::default(),
             fielded: Places::default(),
             waiting: Places::default(),
+            urgency: [0; 16],
             stunned: Places::default(),
             auras: [Aura::default(); 2],
             blinders: [Places::default(); 2],
             leaders,
+            taunters: Places::default(),
+            scavengers: Places::default(),
+            resurrecters: Places::default(),
+            order: std::array::from_fn(|at| Place(at as u8)),
             resurrected: 0,
             shaken_first: Side::A,
             verdict: None,
@@ -123,6 +128,9 @@ impl State {
             let summoner = summoner_under(rulesets, catalogue, teams[side.index()].summoner);
             state.lead(side, &summoner);
         }
+        state.taunters = state.with(Ability::Taunt);
+        state.scavengers = state.with(Ability::Scavenger);
+        state.resurrecters = state.with(Ability::Resurrect);
         for place in state.alive {
             let own = abilities_under(rulesets, catalogue.level(state.at(place).card));
             state.bring_auras(place, own);

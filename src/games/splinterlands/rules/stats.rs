@@ -104,7 +104,7 @@ impl State {
         monster.now.ranged = sum.ranged;
         monster.now.magic = sum.magic;
         monster.now.speed = sum.speed;
-        monster.urgency = urgency(monster, self.rulesets);
+        self.urgency[place.index()] = urgency(monster, self.rulesets);
     }
 
     /// Works out everybody of a side anew.

@@ -36,7 +36,7 @@ impl State {
         if reaches && !chooses {
             return Some(front);
         }
-        if let Some(taunter) = self.with(enemies, Ability::Taunt).first() {
+        if let Some(taunter) = self.taunters.and(enemies).first() {
             return Some(taunter);
         }
         if monster.has(Ability::Sneak) {

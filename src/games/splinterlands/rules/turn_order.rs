@@ -1,43 +1,95 @@
 //! Who acts next (SP-87 to SP-90).
 
+use std::cmp::Reverse;
+
 use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::rolls::Roll;
-use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Monster, Place, Places, State};
+use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use crate::games::splinterlands::state::{FIELD, Monster, Place, Places, State};
 
-/// A monster's rank in the turn order: speed, then magic before ranged before everything else, then
-/// rarity, then level. Reverse Speed turns all four around (SP-89).
-pub(super) fn urgency(monster: &Monster, rulesets: super::super::ruleset::Rulesets) -> u32 {
+/// A monster's rank in the turn order, from 1: speed, then magic before ranged before everything else,
+/// then rarity, then level. Reverse Speed turns all four around (SP-89).
+pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
     let class = match monster {
         m if m.base.magic > 0 => 2,
         m if m.base.ranged > 0 => 1,
         _ => 0,
     };
-    let rank = (monster.now.speed as u32) << 16
-        | class << 12
-        | u32::from(monster.rarity) << 8
-        | u32::from(monster.card.level);
-    if rulesets.contains(Ruleset::ReverseSpeed) { 0xFF_FFFF - rank } else { rank }
+    let rank = i16::from(monster.now.speed) << 8
+        | class << 6
+        | (i16::from(monster.rarity) - 1) << 4
+        | i16::from(monster.card.level).min(15);
+    if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX - rank } else { rank }
+}
+
+/// How far a round has come through [`State::order`].
+pub(super) struct Progress {
+    /// The ranks that the order was last sorted by.
+    ranks: [i16; 16],
+    /// How many at the beginning of the order have acted or died.
+    done: usize,
+}
+
+impl Progress {
+    /// A round begins: the first look sorts.
+    pub(super) fn new() -> Self {
+        Self { ranks: [i16::MIN; 16], done: 0 }
+    }
+}
+
+impl State {
+    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with.
+    pub(super) fn sort_order(&mut self) {
+        let rank = |place: Place| self.urgency[place.index()];
+        for sorted in 1..FIELD {
+            let place = self.order[sorted];
+            let mut at = sorted;
+            while at > 0 {
+                let before = self.order[at - 1];
+                if (rank(before), Reverse(before)) > (rank(place), Reverse(place)) {
+                    break;
+                }
+                self.order[at] = before;
+                at -= 1;
+            }
+            self.order[at] = place;
+        }
+    }
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The most urgent of those who have yet to act, and among how many it was drawn. The order is looked
-    /// at afresh for every turn, because speeds change within a round; drawing one of the tied each time
-    /// makes every order of theirs equally likely (SP-88, decision 2).
+    /// The most urgent of those who have yet to act, and among how many it was drawn. Speeds change within
+    /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
+    /// theirs equally likely (SP-88, decision 2).
     #[inline]
-    pub(super) fn next_to_act(&mut self) -> Option<(Place, u8)> {
-        let tied = most_urgent(self.state);
-        let count = tied.len();
-        match count {
-            0 => None,
-            1 => Some((tied.first()?, 1)),
-            _ => {
+    pub(super) fn next_to_act(&mut self, progress: &mut Progress) -> Option<(Place, u8)> {
+        let state = &mut *self.state;
+        if progress.ranks != state.urgency {
+            progress.ranks = state.urgency;
+            progress.done = 0;
+            state.sort_order();
+        }
+        while !state.waiting.has(*state.order.get(progress.done)?) {
+            progress.done += 1;
+        }
+        let first = state.order[progress.done];
+        let highest = state.urgency[first.index()];
+        let mut tied = Places(0);
+        for &place in &state.order[progress.done..] {
+            if state.urgency[place.index()] != highest {
+                break;
+            }
+            tied.insert(place);
+        }
+        let mut tied = tied.and(state.waiting);
+        match tied.len() {
+            1 => Some((first, 1)),
+            count => {
                 let chosen = self.chance.pick(Roll::TurnTie, count as usize);
-                let mut tied = tied;
                 Some((tied.nth(chosen)?, count as u8))
             }
         }
@@ -63,21 +115,4 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.tell(Event::Recovers(who));
         }
     }
-}
-
-/// Everybody who shares the highest rank among those who have yet to act.
-#[inline]
-fn most_urgent(state: &State) -> Places {
-    let mut highest = 0;
-    let mut tied = Places::default();
-    for place in state.waiting {
-        let urgency = state.at(place).urgency;
-        if urgency > highest {
-            highest = urgency;
-            tied = Places(1 << place.0);
-        } else if urgency == highest {
-            tied.insert(place);
-        }
-    }
-    tied
 }

@@ -1,0 +1,170 @@
+//! What is counted in a Splinterlands battle.
+
+use strum::{EnumCount, IntoEnumIterator};
+
+use super::Splinterlands;
+use super::ability::Ability;
+use super::cards::CardKind;
+use super::event::{Cause, Event};
+use super::ruleset::Ruleset;
+use super::setup::Setup;
+use super::state::{FIELD, Place, Places, State};
+use crate::game::Side;
+use crate::tally::{Fighter, Layout, Measure, Moment, Record, Unit};
+
+/// Moments at which an order is observed, in the order of [`MEANINGS`].
+#[derive(Clone, Copy)]
+enum Observed {
+    FirstTurn,
+    FirstDeath,
+    Earthquake,
+    AfterHit,
+}
+
+const MEANINGS: [(&str, &str); 4] = [
+    ("first turn", "the side that takes the first turn of the battle"),
+    ("first death", "the side that loses the first monster"),
+    ("earthquake", "the side that the earthquake shakes first"),
+    ("after a hit", "what one attack set off, in this order, where it set off at least two things"),
+];
+
+/// Order items before the abilities: the sides.
+const SIDES: u16 = 2;
+
+fn item(ability: Ability) -> u16 {
+    SIDES + ability as u16
+}
+
+impl Observed {
+    fn note(self, record: &mut Record, side: Side) {
+        record.order(self as u16, [u16::from(side.0)]);
+    }
+}
+
+impl Measure for Splinterlands {
+    fn layout(setup: &Setup) -> Layout {
+        let unit = |card: &super::cards::Card| Unit {
+            name: card.name.clone(),
+            kind: match card.kind {
+                CardKind::Monster => "monster",
+                CardKind::Summoner => "summoner",
+            },
+            group: card.faction.to_string(),
+        };
+        let moment = |&(name, meaning): &(&str, &str)| Moment {
+            name: name.to_owned(),
+            meaning: meaning.to_owned(),
+        };
+        let sides = ["A", "B"].into_iter().map(str::to_owned);
+        Layout {
+            matchups: setup.matchup_labels(),
+            conditions: setup.condition_labels(),
+            factors: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
+            factor_noun: "ruleset",
+            units: setup.catalogue.cards.iter().map(unit).collect(),
+            moments: MEANINGS.iter().map(moment).collect(),
+            order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
+            metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],
+            longest: u32::from(super::rules::LAST_ROUND),
+            round_noun: "round",
+            sides: 2,
+        }
+    }
+
+    #[inline]
+    fn note(_: &Setup, state: &State, event: Event, record: &mut Record) {
+        match event {
+            Event::Begins => {
+                record.dealt.resize(FIELD, 0);
+                record.taken.resize(FIELD, 0);
+                if state.rules(Ruleset::Earthquake) {
+                    Observed::Earthquake.note(record, state.shaken_first);
+                }
+            }
+            Event::Turn { who, .. } if state.is_first_turn(who) => {
+                Observed::FirstTurn.note(record, who.side());
+            }
+            Event::Blow(blow) => {
+                if let Some(by) = blow.by {
+                    record.dealt[by.index()] += blow.to_health as u32;
+                }
+                record.taken[blow.on.index()] += blow.to_health as u32;
+                let set_off = match blow.cause {
+                    Cause::Blast => Ability::Blast,
+                    Cause::Thorns => Ability::Thorns,
+                    Cause::MagicReflect => Ability::MagicReflect,
+                    Cause::ReturnFire => Ability::ReturnFire,
+                    Cause::Retaliate => Ability::Retaliate,
+                    Cause::Trample => Ability::Trample,
+                    Cause::Redemption => Ability::Redemption,
+                    Cause::Melee
+                    | Cause::Ranged
+                    | Cause::Magic
+                    | Cause::Earthquake
+                    | Cause::Poison
+                    | Cause::Fatigue => return,
+                };
+                record.sequence.push(item(set_off));
+            }
+            Event::Inflicts { ability, .. } | Event::Gains { ability, .. } => {
+                record.sequence.push(item(ability));
+            }
+            Event::Shielded(_) => record.sequence.push(item(Ability::DivineShield)),
+            Event::StandsAlone(_) => record.sequence.push(item(Ability::LastStand)),
+            Event::Returns { .. } => record.sequence.push(item(Ability::Resurrect)),
+            Event::AttackOver => {
+                record.order_of_sequence(Observed::AfterHit as u16, 2);
+            }
+            Event::Dies(who) => {
+                if state.fielded.without(state.alive).len() == 1 && state.resurrected == 0 {
+                    Observed::FirstDeath.note(record, who.side());
+                }
+            }
+            // What happens between turns belongs to no attack.
+            Event::Round(_) | Event::Turn { .. } => record.sequence.clear(),
+            Event::SkipsTurn(_)
+            | Event::Recovers(_)
+            | Event::Mends { .. }
+            | Event::Cleanses { .. }
+            | Event::Quakes(_) => {}
+        }
+    }
+
+    fn close(_: &Setup, state: &State, record: &mut Record) {
+        for side in [Side::A, Side::B] {
+            let leader = state.leaders[side.index()].card;
+            record.fighters.push(Fighter {
+                unit: leader.card,
+                level: leader.level,
+                side,
+                survived: true,
+                dealt: 0,
+                taken: 0,
+            });
+            for place in state.fielded.and(Places::of(side)) {
+                let card = state.at(place).card;
+                let scratch = |of: &[u32]| of.get(place.index()).copied().unwrap_or(0);
+                record.fighters.push(Fighter {
+                    unit: card.card,
+                    level: card.level,
+                    side,
+                    survived: state.alive.has(place),
+                    dealt: scratch(&record.dealt),
+                    taken: scratch(&record.taken),
+                });
+            }
+            record.metrics[side.index()] = i64::from(state.team(side).len());
+        }
+    }
+}
+
+impl State {
+    /// Whether `who`, whose turn it is, is the first of the battle to have one.
+    fn is_first_turn(&self, who: Place) -> bool {
+        let mut others = self.alive;
+        others.remove(who);
+        self.round == 1 && self.waiting == others
+    }
+}
+
+const _: () = assert!(Ability::COUNT < 64, "an ability set is one machine word");

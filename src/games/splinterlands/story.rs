@@ -1,0 +1,258 @@
+//! A Splinterlands battle as a story.
+
+use serde_json::{Value, json};
+
+use super::Splinterlands;
+use super::ability::Ability;
+use super::event::{Blow, Cause, Event};
+use super::setup::Setup;
+use super::state::{Monster, Place, Places, State, TEAM};
+use crate::game::Side;
+use crate::story::{Line, Story, Weight};
+
+impl Story for Splinterlands {
+    fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
+        let teller = Teller { setup, state };
+        let (weight, text, facts) = match event {
+            Event::Begins => return teller.teams(lines),
+            Event::Round(number) => (
+                Weight::Heading,
+                format!("Round {number}"),
+                json!({ "event": "round", "number": number }),
+            ),
+            Event::Turn { who, tied } => {
+                let luck = if tied > 1 {
+                    format!(", drawn among {tied} equals")
+                } else {
+                    String::new()
+                };
+                let speed = state.at(who).now.speed;
+                (
+                    Weight::Action,
+                    format!("{} (speed {speed}{luck})", teller.name(who)),
+                    json!({ "event": "turn", "actor": teller.uid(who), "speed": speed, "tied": tied }),
+                )
+            }
+            Event::Blow(blow) => teller.blow(blow),
+            Event::AttackOver => return,
+            Event::SkipsTurn(who) => {
+                teller.simple(who, "is stunned and loses its turn", "skips_turn")
+            }
+            Event::Recovers(who) => teller.simple(who, "is no longer stunned", "recovers"),
+            Event::Shielded(who) => {
+                teller.simple(who, "is saved by its Divine Shield", "divine_shield")
+            }
+            Event::StandsAlone(who) => {
+                teller.simple(who, "stands alone: Last Stand", "last_stand")
+            }
+            Event::Dies(who) => teller.simple(who, "dies", "death"),
+            Event::Inflicts { by, on, ability, percent } => teller.inflicts(by, on, ability, percent),
+            Event::Mends { by, on, ability, amount } => teller.mends(by, on, ability, amount),
+            Event::Gains { who, ability, amount } => {
+                let monster = state.at(who);
+                (
+                    Weight::Consequence,
+                    format!("{ability}: {} gains {amount} health, {}", teller.name(who), shape(monster)),
+                    json!({ "event": "gain", "target": teller.uid(who), "ability": ability.to_string(),
+                            "amount": amount, "state": facts_of(monster) }),
+                )
+            }
+            Event::Cleanses { by, on } => (
+                Weight::Consequence,
+                format!("{} cleanses {}", teller.who(by, on), teller.name(on)),
+                json!({ "event": "cleanse", "actor": by.map(|by| teller.uid(by)),
+                        "target": teller.uid(on), "state": facts_of(state.at(on)) }),
+            ),
+            Event::Returns { who, by } => (
+                Weight::Consequence,
+                format!("{} resurrects {}", teller.who(by, who), teller.name(who)),
+                json!({ "event": "resurrect", "actor": by.map(|by| teller.uid(by)),
+                        "target": teller.uid(who), "state": facts_of(state.at(who)) }),
+            ),
+            Event::Quakes(side) => (
+                Weight::Action,
+                format!("The earth quakes, side {side} first"),
+                json!({ "event": "earthquake", "first": side.to_string() }),
+            ),
+        };
+        lines.push(Line { weight, text, facts });
+    }
+}
+
+struct Teller<'a> {
+    setup: &'a Setup,
+    state: &'a State,
+}
+
+impl Teller<'_> {
+    /// `A1` is the monster that started in front of side A.
+    fn uid(&self, place: Place) -> String {
+        format!("{}{}", place.side(), place.index() % TEAM + 1)
+    }
+
+    fn name(&self, place: Place) -> String {
+        let card = self.state.at(place).card;
+        format!("{} {}", self.uid(place), self.setup.catalogue.card(card).name)
+    }
+
+    /// The monster that does something, or the summoner of the side of `on`.
+    fn who(&self, by: Option<Place>, on: Place) -> String {
+        match by {
+            Some(by) => self.name(by),
+            None => {
+                let leader = self.state.leaders[on.side().index()].card;
+                format!("{} (summoner {})", self.setup.catalogue.card(leader).name, on.side())
+            }
+        }
+    }
+
+    fn simple(&self, who: Place, says: &str, event: &str) -> (Weight, String, Value) {
+        let text = format!("{} {says}", self.name(who));
+        (Weight::Consequence, text, json!({ "event": event, "target": self.uid(who) }))
+    }
+
+    fn teams(&self, lines: &mut Vec<Line>) {
+        let rulesets: Vec<String> = self.state.rulesets.iter().map(|r| r.to_string()).collect();
+        lines.push(Line {
+            weight: Weight::Heading,
+            text: format!("Rulesets: {}; mana cap {}", rulesets.join(" + "), self.state.mana_cap),
+            facts: json!({ "event": "begin", "rulesets": rulesets, "mana_cap": self.state.mana_cap }),
+        });
+        for side in [Side::A, Side::B] {
+            let leader = self.state.leaders[side.index()].card;
+            let card = self.setup.catalogue.card(leader);
+            lines.push(Line {
+                weight: Weight::Action,
+                text: format!("Side {side}: {} (level {})", card.name, leader.level),
+                facts: json!({ "event": "summoner", "side": side.to_string(), "card": card.name,
+                               "level": leader.level }),
+            });
+            for place in self.state.fielded.and(Places::of(side)) {
+                let monster = self.state.at(place);
+                let abilities: Vec<String> = monster.abilities.iter().map(|a| a.to_string()).collect();
+                let able = if abilities.is_empty() {
+                    String::new()
+                } else {
+                    format!("; {}", abilities.join(", "))
+                };
+                let level = monster.card.level;
+                lines.push(Line {
+                    weight: Weight::Consequence,
+                    text: format!(
+                        "{} (level {level}): {}, {}, speed {}{able}",
+                        self.name(place),
+                        attacks(monster),
+                        shape(monster),
+                        monster.now.speed
+                    ),
+                    facts: json!({ "event": "monster", "target": self.uid(place),
+                                   "card": self.setup.catalogue.card(monster.card).name,
+                                   "level": level, "abilities": abilities,
+                                   "state": facts_of(monster) }),
+                });
+            }
+        }
+    }
+
+    fn blow(&self, blow: Blow) -> (Weight, String, Value) {
+        let Blow { cause, by, on, percent, hit, power, to_armor, to_health } = blow;
+        let monster = self.state.at(on);
+        let cause_name: &str = cause.into();
+        let source = match by {
+            Some(by) => format!("{cause_name}: {} on {}", self.name(by), self.name(on)),
+            None => format!("{cause_name}: {}", self.name(on)),
+        };
+        let odds = if percent < 100 { format!(" ({percent}% to hit)") } else { String::new() };
+        let result = match (hit, to_armor, to_health) {
+            (false, ..) => " misses".to_owned(),
+            (true, 0, 0) => format!(" for {power}: no harm done"),
+            (true, 0, health) => format!(" for {power}: -{health} health, {}", shape(monster)),
+            (true, armor, 0) => format!(" for {power}: -{armor} armor, {}", shape(monster)),
+            (true, armor, health) => {
+                format!(" for {power}: -{armor} armor, -{health} health, {}", shape(monster))
+            }
+        };
+        let facts = json!({
+            "event": "blow", "cause": cause_name, "actor": by.map(|by| self.uid(by)),
+            "target": self.uid(on), "hit_percent": percent, "hit": hit, "power": power,
+            "armor_lost": to_armor, "health_lost": to_health, "state": facts_of(monster),
+        });
+        let weight = match cause {
+            Cause::Melee | Cause::Ranged | Cause::Magic => Weight::Action,
+            _ => Weight::Consequence,
+        };
+        (weight, format!("{source}{odds}{result}"), facts)
+    }
+
+    fn inflicts(&self, by: Place, on: Place, ability: Ability, percent: u8) -> (Weight, String, Value) {
+        let odds = if percent < 100 { format!(" ({percent}%)") } else { String::new() };
+        let becomes = match ability {
+            Ability::Stun => "is stunned",
+            Ability::Poison => "is poisoned",
+            Ability::Affliction => "can no longer be healed",
+            Ability::Snare => "can no longer fly",
+            Ability::Halving => "has its attacks halved",
+            Ability::Shatter => "loses all armor",
+            _ => "suffers",
+        };
+        (
+            Weight::Consequence,
+            format!("{ability}{odds}: {} {becomes}", self.name(on)),
+            json!({ "event": "inflict", "actor": self.uid(by), "target": self.uid(on),
+                    "ability": ability.to_string(), "percent": percent,
+                    "state": facts_of(self.state.at(on)) }),
+        )
+    }
+
+    fn mends(
+        &self,
+        by: Option<Place>,
+        on: Place,
+        ability: Ability,
+        amount: i8,
+    ) -> (Weight, String, Value) {
+        let monster = self.state.at(on);
+        let what = if ability == Ability::Repair { "armor" } else { "health" };
+        (
+            Weight::Consequence,
+            format!(
+                "{ability}: {} gives {} {amount} {what}, {}",
+                self.who(by, on),
+                self.name(on),
+                shape(monster)
+            ),
+            json!({ "event": "mend", "actor": by.map(|by| self.uid(by)), "target": self.uid(on),
+                    "ability": ability.to_string(), "amount": amount, "state": facts_of(monster) }),
+        )
+    }
+}
+
+/// What it attacks with.
+fn attacks(monster: &Monster) -> String {
+    let now = &monster.now;
+    let parts: Vec<String> = [("melee", now.melee), ("ranged", now.ranged), ("magic", now.magic)]
+        .into_iter()
+        .filter(|&(_, power)| power > 0)
+        .map(|(kind, power)| format!("{kind} {power}"))
+        .collect();
+    if parts.is_empty() { "no attack".to_owned() } else { parts.join(", ") }
+}
+
+/// Health and armor left.
+fn shape(monster: &Monster) -> String {
+    let Monster { now, max_health, max_armor, .. } = monster;
+    if *max_armor > 0 {
+        format!("health {}/{max_health}, armor {}/{max_armor}", now.health, now.armor)
+    } else {
+        format!("health {}/{max_health}", now.health)
+    }
+}
+
+fn facts_of(monster: &Monster) -> Value {
+    let now = &monster.now;
+    json!({
+        "melee": now.melee, "ranged": now.ranged, "magic": now.magic, "speed": now.speed,
+        "armor": now.armor, "max_armor": monster.max_armor,
+        "health": now.health, "max_health": monster.max_health,
+    })
+}
