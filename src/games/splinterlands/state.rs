@@ -139,8 +139,6 @@ impl Iterator for Places {
 /// What can befall a monster.
 #[derive(EnumSetType, Debug, Hash)]
 pub enum Status {
-    /// It loses 2 health each round.
-    Poisoned,
     /// It cannot be healed.
     Afflicted,
     /// It cannot fly.
@@ -264,11 +262,12 @@ pub struct State {
     pub fielded: Places,
     /// Who has yet to act this round.
     pub waiting: Places,
-    /// By place: the rank in the turn order, from 1; the highest acts first. The last four are padding, so
-    /// that comparing all of them is a few machine instructions.
-    pub urgency: [i16; 16],
+    /// By place: the rank in the turn order, from 1; the highest acts first.
+    pub urgency: [i16; FIELD],
     /// Who skips its turns.
     pub stunned: Places,
+    /// Who loses health each round.
+    pub poisoned: Places,
     /// By team: the sum of all auras on it whose sources are there.
     pub auras: [Aura; 2],
     /// By team: who blinds it; places, and bits 12 and 13 for the summoners.
@@ -283,6 +282,8 @@ pub struct State {
     pub resurrecters: Places,
     /// All places, the most urgent first, of equals the foremost first; put right between turns.
     pub order: [Place; FIELD],
+    /// Whether a rank has changed since the order was last put right.
+    pub order_is_stale: bool,
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.
     pub resurrected: u16,
     /// The side that the earthquake shakes first.

@@ -116,7 +116,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             let target = self.state.at(on);
             let percent = match ability {
                 Ability::Stun if !self.state.stunned.has(on) => self.lucky(Roll::Stun),
-                Ability::Poison if !target.is(Status::Poisoned) => self.lucky(Roll::Poison),
+                Ability::Poison if !self.state.poisoned.has(on) => self.lucky(Roll::Poison),
                 Ability::Affliction if !target.is(Status::Afflicted) => {
                     self.lucky(Roll::Affliction)
                 }
@@ -143,7 +143,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 target.stunned_by = by;
                 self.state.stunned.insert(on);
             }
-            Ability::Poison => target.statuses |= Status::Poisoned,
+            Ability::Poison => self.state.poisoned.insert(on),
             Ability::Affliction => target.statuses |= Status::Afflicted,
             Ability::Snare => target.statuses |= Status::Snared,
             Ability::Halving => {

@@ -21,6 +21,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.state.alive.remove(who);
         self.state.waiting.remove(who);
         self.state.stunned.remove(who);
+        self.state.poisoned.remove(who);
         self.tell(Event::Dies(who));
         if let Some(by) = self.resurrecter(who) {
             self.returns(who, by);
@@ -81,7 +82,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.state.resurrected |= 1 << bit;
         self.state.alive.insert(who);
         let monster = self.state.at_mut(who);
-        monster.statuses -= Status::Poisoned | Status::Unshielded;
+        monster.statuses -= Status::Unshielded;
         monster.now.health = 1;
         self.state.refresh(who);
         let monster = self.state.at_mut(who);

@@ -26,8 +26,6 @@ mod turn_order;
 
 use std::ops::ControlFlow;
 
-use turn_order::Progress;
-
 use super::Splinterlands;
 use super::ability::Ability;
 use super::event::Event;
@@ -63,8 +61,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Round(self.state.round));
         self.start_of_round()?;
         self.state.waiting = self.state.alive;
-        let mut progress = Progress::new();
-        while let Some((who, tied)) = self.next_to_act(&mut progress) {
+        let mut done = 0;
+        while let Some((who, tied)) = self.next_to_act(&mut done) {
             self.state.waiting.remove(who);
             self.tell(Event::Turn { who, tied });
             self.release_stunned_by(who);
@@ -80,7 +78,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.over()?;
             }
         }
-        self.state.sort_order();
+        if self.state.order_is_stale {
+            self.state.sort_order();
+        }
         if self.state.round >= LAST_ROUND {
             return ControlFlow::Break(Outcome::Draw);
         }

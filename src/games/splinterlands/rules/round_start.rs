@@ -9,7 +9,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::event::{Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Place, Places, Status};
+use crate::games::splinterlands::state::{Place, Places};
 
 /// Melee damage of an earthquake (SP-69).
 const EARTHQUAKE: i8 = 2;
@@ -26,8 +26,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.earthquake();
                 self.over()?;
             }
-            self.poison();
-            self.over()?;
+            if !self.state.poisoned.is_empty() {
+                self.poison();
+                self.over()?;
+            }
             if self.state.round >= FATIGUE_FROM {
                 self.fatigue();
                 self.over()?;
@@ -57,8 +59,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     fn poison(&mut self) {
-        for place in self.state.alive {
-            if self.state.alive.has(place) && self.state.at(place).is(Status::Poisoned) {
+        for place in self.state.poisoned {
+            if self.state.alive.has(place) && self.state.poisoned.has(place) {
                 self.lose_health(Cause::Poison, place, POISON);
                 self.bury_if_dead(place);
             }

@@ -104,7 +104,9 @@ impl State {
         monster.now.ranged = sum.ranged;
         monster.now.magic = sum.magic;
         monster.now.speed = sum.speed;
-        self.urgency[place.index()] = urgency(monster, self.rulesets);
+        let rank = urgency(monster, self.rulesets);
+        self.order_is_stale |= self.urgency[place.index()] != rank;
+        self.urgency[place.index()] = rank;
     }
 
     /// Works out everybody of a side anew.

@@ -111,16 +111,17 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let weakening = DEBUFFS | Ability::Blind;
         let weakeners = enemies.filter(|&place| !self.state.at(place).abilities.is_disjoint(weakening));
         let weakeners = Places(weakeners.fold(0, |bits, place| bits | 1 << place.0));
-        let stunned = self.state.stunned.has(on);
+        let disabled = self.state.stunned.has(on) || self.state.poisoned.has(on);
         let monster = self.state.at_mut(on);
         let clean = (monster.statuses - Status::Unshielded).is_empty()
             && weakeners.without(monster.cleansed).is_empty();
-        if clean && !stunned {
+        if clean && !disabled {
             return;
         }
         monster.statuses &= Status::Unshielded;
         monster.cleansed.0 |= weakeners.0;
         self.state.stunned.remove(on);
+        self.state.poisoned.remove(on);
         self.state.refresh(on);
         self.tell(Event::Cleanses { by, on });
     }

@@ -26,24 +26,10 @@ pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
     if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX - rank } else { rank }
 }
 
-/// How far a round has come through [`State::order`].
-pub(super) struct Progress {
-    /// The ranks that the order was last sorted by.
-    ranks: [i16; 16],
-    /// How many at the beginning of the order have acted or died.
-    done: usize,
-}
-
-impl Progress {
-    /// A round begins: the first look sorts.
-    pub(super) fn new() -> Self {
-        Self { ranks: [i16::MIN; 16], done: 0 }
-    }
-}
-
 impl State {
     /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with.
     pub(super) fn sort_order(&mut self) {
+        self.order_is_stale = false;
         let rank = |place: Place| self.urgency[place.index()];
         for sorted in 1..FIELD {
             let place = self.order[sorted];
@@ -65,21 +51,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// The most urgent of those who have yet to act, and among how many it was drawn. Speeds change within
     /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
     /// theirs equally likely (SP-88, decision 2).
-    #[inline]
-    pub(super) fn next_to_act(&mut self, progress: &mut Progress) -> Option<(Place, u8)> {
+    ///
+    /// `done` is how many at the beginning of the order have acted or died, for a quick start.
+    pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
         let state = &mut *self.state;
-        if progress.ranks != state.urgency {
-            progress.ranks = state.urgency;
-            progress.done = 0;
+        if state.order_is_stale {
             state.sort_order();
+            *done = 0;
         }
-        while !state.waiting.has(*state.order.get(progress.done)?) {
-            progress.done += 1;
+        while !state.waiting.has(*state.order.get(*done)?) {
+            *done += 1;
         }
-        let first = state.order[progress.done];
+        let first = state.order[*done];
         let highest = state.urgency[first.index()];
         let mut tied = Places(0);
-        for &place in &state.order[progress.done..] {
+        for &place in &state.order[*done..] {
             if state.urgency[place.index()] != highest {
                 break;
             }
