@@ -34,8 +34,10 @@ pub enum Ruleset {
     /// Every monster has 2 more armor (SP-23).
     ArmoredUp,
     /// Monsters lose their own abilities (SP-26).
+    #[strum(serialize = "Back to Basics")]
     BackToBasics,
     /// Monsters lose Sneak and Snipe (SP-33).
+    #[strum(serialize = "Fog of War")]
     FogOfWar,
     /// Summoners do nothing (SP-37).
     SilencedSummoners,
@@ -78,6 +80,7 @@ pub enum Ruleset {
     /// Only monsters of odd mana (SP-95).
     OddOnesOut,
     /// Only common and rare monsters (SP-103).
+    #[strum(serialize = "Rise of the Commons")]
     RiseOfTheCommons,
     /// No neutral monsters (SP-104).
     TakingSides,
