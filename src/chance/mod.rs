@@ -31,7 +31,7 @@ pub enum Odds<'a> {
     /// Faces 0 to n-1, equally likely; n is at least 2.
     Even(u32),
     /// Face i in proportion to weight i; at least one weight is positive.
-    Weighted(&'a [u32]),
+    Weighted(&'a [u64]),
 }
 
 impl Odds<'_> {
@@ -52,7 +52,7 @@ impl Odds<'_> {
             Odds::Percent(p) => (u64::from(if face == 1 { *p } else { 100 - *p }), 100),
             Odds::Even(n) => (1, u64::from(*n)),
             Odds::Weighted(weights) => {
-                (u64::from(weights[face as usize]), weights.iter().map(|&w| u64::from(w)).sum())
+                (weights[face as usize], weights.iter().sum())
             }
         }
     }
@@ -85,7 +85,7 @@ pub trait Chance<R: Roll> {
 
     /// An index in proportion to its weight. At least one weight must be positive.
     #[inline]
-    fn weighted(&mut self, roll: R, weights: &[u32]) -> usize {
+    fn weighted(&mut self, roll: R, weights: &[u64]) -> usize {
         let mut positive = weights.iter().enumerate().filter(|&(_, &w)| w > 0);
         match (positive.next(), positive.next()) {
             (Some((only, _)), None) => only,

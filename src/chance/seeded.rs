@@ -64,6 +64,22 @@ impl Seeded {
     }
 }
 
+impl Seeded {
+    /// Like [`below`](Self::below) for bounds beyond 32 bits.
+    #[inline]
+    pub fn below_wide(&mut self, bound: u64) -> u64 {
+        let multiply = |random: u64| u128::from(random) * u128::from(bound);
+        let mut product = multiply(self.generator.next_u64());
+        if (product as u64) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u64) < threshold {
+                product = multiply(self.generator.next_u64());
+            }
+        }
+        (product >> 64) as u64
+    }
+}
+
 impl<R: Roll> Chance<R> for Seeded {
     #[inline]
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
@@ -71,7 +87,7 @@ impl<R: Roll> Chance<R> for Seeded {
             Odds::Percent(percent) => u32::from(self.below(100) < percent),
             Odds::Even(faces) => self.below(faces),
             Odds::Weighted(weights) => {
-                let mut left = self.below(weights.iter().sum());
+                let mut left = self.below_wide(weights.iter().sum());
                 for (face, &weight) in weights.iter().enumerate() {
                     if left < weight {
                         return face as u32;

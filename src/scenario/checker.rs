@@ -1,7 +1,6 @@
 //! Collects faults while a scenario is checked, and finds the text to blame for each.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use miette::NamedSource;
@@ -9,6 +8,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use super::bundled::Folder;
 use super::fault::{Fault, Source};
 use super::suggest::did_you_mean;
 
@@ -67,7 +67,7 @@ impl std::fmt::Display for Spot {
 #[derive(Debug)]
 pub struct Checker<'t> {
     source: Source,
-    folder: PathBuf,
+    folder: Folder,
     tree: Spanned<DeTable<'t>>,
     faults: Vec<Fault>,
     warnings: Vec<Fault>,
@@ -78,7 +78,7 @@ pub struct Checker<'t> {
 impl<'t> Checker<'t> {
     /// Checks the document `tree` of `source`; paths in it are relative to `folder`.
     #[must_use]
-    pub fn new(source: Source, folder: PathBuf, tree: Spanned<DeTable<'t>>) -> Self {
+    pub fn new(source: Source, folder: Folder, tree: Spanned<DeTable<'t>>) -> Self {
         let hash = Sha256::new().chain_update(source.inner());
         Self { source, folder, tree, faults: Vec::new(), warnings: Vec::new(), hash }
     }
@@ -92,16 +92,16 @@ impl<'t> Checker<'t> {
     /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
-        let full = self.folder.join(path);
-        match std::fs::read_to_string(&full) {
+        let full = self.folder.display(path);
+        match self.folder.read(path) {
             Ok(text) => {
                 self.hash.update(&text);
-                Some(Arc::new(NamedSource::new(full.display().to_string(), text)))
+                Some(Arc::new(NamedSource::new(full, text)))
             }
             Err(error) => {
                 self.fault(
                     spot,
-                    format!("cannot read {}: {error}", full.display()),
+                    format!("cannot read {full}: {error}"),
                     "paths are relative to the scenario's folder",
                 );
                 None

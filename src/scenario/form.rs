@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use super::fault::{Fault, Faults, Source};
-use super::{Checker, Common, shape};
+use super::{Checker, Common, Folder, bundled, did_you_mean, shape};
 use crate::game::Game;
 
 /// How a game is written down in a scenario.
@@ -40,38 +40,58 @@ pub struct Loaded<G: Game> {
     pub warnings: Vec<Fault>,
 }
 
-/// Reads and checks the scenario at `path`.
+/// A scenario as it is written: its text, and where its paths start.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The text, under the name that messages use.
+    pub source: Source,
+    /// Where its paths start.
+    pub folder: Folder,
+}
+
+impl Document {
+    /// A scenario's text under a name.
+    #[must_use]
+    pub fn new(name: &str, text: String, folder: Folder) -> Self {
+        let source = Arc::new(NamedSource::new(name, text).with_language("TOML"));
+        Self { source, folder }
+    }
+
+    /// Reads the scenario at a path; what is not on disk may be a bundled one.
+    ///
+    /// # Errors
+    /// One fault that says why it cannot be read.
+    pub fn read(path: &str) -> Result<Self, Faults> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let folder = Path::new(path).parent().unwrap_or(Path::new("")).to_owned();
+                Ok(Self::new(path, text, Folder::Disk(folder)))
+            }
+            Err(error) => match bundled::find(path) {
+                Some((text, folder)) => Ok(Self::new(path, text, folder)),
+                None => Err(Faults::one(path, unreadable(path, &error))),
+            },
+        }
+    }
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Fault {
+    let names = bundled::names();
+    let near = did_you_mean(path, names.iter().map(String::as_str));
+    let near = near.map_or(String::new(), |name| format!("did you mean the bundled `{name}`? "));
+    let remedy = format!("{near}`evens list scenarios` names all bundled ones");
+    Fault::new(format!("cannot read {path}: {error}"), remedy)
+}
+
+/// Checks a scenario of a game.
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.
-pub fn load<G: Form>(path: &Path) -> Result<Loaded<G>, Faults> {
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    parse::<G>(&path.display().to_string(), &read(path)?, &folder)
-}
-
-/// Reads a scenario's text.
-///
-/// # Errors
-/// One fault that says why the file cannot be read.
-pub fn read(path: &Path) -> Result<String, Faults> {
-    std::fs::read_to_string(path).map_err(|error| {
-        let name = path.display().to_string();
-        let fault = Fault::new(
-            format!("cannot read {name}: {error}"),
-            "`evens list scenarios` names the bundled ones",
-        );
-        Faults::one(name, fault)
-    })
-}
-
-/// Checks the scenario `text`; `name` stands for it in messages, `folder` is where its paths start.
-///
-/// # Errors
-/// As [`load`].
-pub fn parse<G: Form>(name: &str, text: &str, folder: &Path) -> Result<Loaded<G>, Faults> {
-    let source: Source = Arc::new(NamedSource::new(name, text.to_owned()).with_language("TOML"));
-    let tree = tree(&source)?;
-    let mut checker = Checker::new(source.clone(), folder.to_owned(), tree.clone());
+pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
+    let source = &document.source;
+    let name = source.name();
+    let tree = tree(source)?;
+    let mut checker = Checker::new(source.clone(), document.folder.clone(), tree.clone());
     shape::check(&schema::<G>(), &mut checker);
     stop_if_faulty(name, &mut checker)?;
 

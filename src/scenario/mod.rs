@@ -4,6 +4,7 @@
 //! next one starts: the text must be TOML; its shape must fit the game's schema ([`shape`]); its meaning
 //! must fit the rules ([`Form::check`]). Every fault carries the file, the marked text and a remedy.
 
+pub mod bundled;
 mod checker;
 mod common;
 mod fault;
@@ -11,8 +12,9 @@ mod form;
 pub mod shape;
 mod suggest;
 
+pub use bundled::Folder;
 pub use checker::{Checker, Spot};
 pub use common::{Common, Format, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
-pub use form::{Form, Loaded, game_of, load, parse, schema};
+pub use form::{Form, Loaded, Document, game_of, load, schema};
 pub use suggest::did_you_mean;

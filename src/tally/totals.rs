@@ -24,7 +24,9 @@ pub struct Count {
 }
 
 impl Count {
-    fn new(layout: &Layout) -> Self {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(layout: &Layout) -> Self {
         Self {
             wins: vec![0; layout.sides],
             lengths: vec![0; layout.longest as usize + 1],

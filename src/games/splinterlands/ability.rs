@@ -1,7 +1,7 @@
 //! The 47 abilities of the May 2020 cards, and Oppress, which the guide names.
 
 use enumset::EnumSetType;
-use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
+use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 /// What a monster, or a summoner for its team, can do beyond its stats.
 #[derive(
@@ -14,7 +14,7 @@ use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
     EnumString,
     EnumIter,
     EnumCount,
-    IntoStaticStr,
+    IntoStaticStr, EnumMessage,
 )]
 #[strum(serialize_all = "title_case")]
 pub enum Ability {
@@ -118,3 +118,11 @@ pub enum Ability {
 
 /// A set of abilities.
 pub type Abilities = enumset::EnumSet<Ability>;
+
+impl Ability {
+    /// What it does, in one sentence: its own documentation.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
+    }
+}

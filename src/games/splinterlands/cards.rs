@@ -72,7 +72,19 @@ impl Rarity {
 }
 
 /// Monster or summoner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    EnumIter,
+    IntoStaticStr,
+    serde::Deserialize,
+)]
 pub enum CardKind {
     /// Fights.
     Monster,

@@ -4,8 +4,15 @@
 
 pub mod ability;
 pub mod cards;
+pub mod catalogue;
+pub mod draw;
 pub mod event;
+pub mod form;
+pub mod import;
+pub mod legal;
+mod lists;
 mod measure;
+pub mod pool;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
@@ -18,9 +25,16 @@ mod story;
 pub struct Splinterlands;
 
 use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+use miette::NamedSource;
 
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::games::Playable;
+use crate::scenario::Source;
+use crate::tables::Table;
+use cards::Catalogue;
 use event::Event;
 use rolls::Roll;
 use rules::Battle;
@@ -54,4 +68,37 @@ impl Game for Splinterlands {
     ) -> ControlFlow<Outcome> {
         Battle { setup, state, chance, watch }.round()
     }
+}
+
+impl Playable for Splinterlands {
+    const SUMMARY: &'static str =
+        "6v6 auto-battles under drawn rulesets, with the cards of May 2020";
+    const SHELVES: &'static [&'static str] = &["rulesets", "cards", "abilities"];
+
+    fn shelf(name: &str) -> Option<Table> {
+        match name {
+            "rulesets" => Some(lists::rulesets()),
+            "cards" => Some(lists::cards()),
+            "abilities" => Some(lists::abilities()),
+            _ => None,
+        }
+    }
+
+    fn odds(setup: &Setup) -> Option<Table> {
+        Some(lists::odds(setup))
+    }
+}
+
+/// The bundled catalogue.
+///
+/// # Panics
+/// Never: a test reads it.
+#[must_use]
+pub fn bundled() -> &'static Catalogue {
+    static BUNDLED: LazyLock<Catalogue> = LazyLock::new(|| {
+        let source: Source =
+            Arc::new(NamedSource::new("bundled cards", catalogue::BUNDLED.to_owned()));
+        Catalogue::from_csv(&source).expect("the bundled catalogue has no faults")
+    });
+    &BUNDLED
 }

@@ -1,7 +1,7 @@
 //! The 27 rulesets of the guide, their types and which of them exclude each other (SP-03, SP-10).
 
 use enumset::{EnumSet, EnumSetType, enum_set};
-use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
+use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 /// When a ruleset can be drawn in a pair (SP-05 to SP-08).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr)]
@@ -25,7 +25,7 @@ pub enum Kind {
     EnumString,
     EnumIter,
     EnumCount,
-    IntoStaticStr,
+    IntoStaticStr, EnumMessage,
 )]
 #[strum(serialize_all = "title_case")]
 pub enum Ruleset {
@@ -128,5 +128,13 @@ impl Ruleset {
     #[must_use]
     pub fn goes_with(self, other: Ruleset) -> bool {
         self != other && !EXCLUSIVE.contains(&(self, other)) && !EXCLUSIVE.contains(&(other, self))
+    }
+}
+
+impl Ruleset {
+    /// What it does, in one sentence: its own documentation.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        self.get_documentation().unwrap_or_default()
     }
 }

@@ -1,0 +1,229 @@
+//! Plays many battles and adds them up.
+//!
+//! Battles are numbered, and battle `i` is a pure function of (setup, master seed, `i`). The numbers are cut
+//! into chunks, rayon hands chunks to threads, every thread adds to a tally of its own, and the tallies are
+//! added at the end. Sums of whole numbers do not depend on who added what, so neither do the results.
+//!
+//! Chunks are played in waves of about a quarter of a second. A wave that has begun is always finished, so a
+//! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
+//! rows of the `battles` table are handed over in order while the next wave is played.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::chance::{Seeded, battle_seed};
+use crate::game::{Unwatched, play};
+use crate::tables::{BattleRows, Table};
+use crate::tally::{Count, Draw, Layout, Measure, Record, Recorder, Tally};
+
+/// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
+const CHUNK: u64 = 256;
+/// How long a wave should take.
+const WAVE: Duration = Duration::from_millis(250);
+/// The most battles in a wave whose rows are kept.
+const MOST_ROWS: u64 = 1 << 16;
+
+/// What to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The master seed.
+    pub seed: u64,
+    /// How many battles.
+    pub battles: NonZeroU64,
+    /// On how many threads; 0 is one for every core.
+    pub threads: usize,
+    /// How closely to look.
+    pub detail: Detail,
+}
+
+/// How closely to look at battles; what is not asked for costs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Follow every event: orders, damage.
+    pub events: bool,
+    /// Note who took part and survived.
+    pub fighters: bool,
+    /// Count fighters by factor.
+    pub fighters_by_factor: bool,
+    /// Keep a row for every battle.
+    pub rows: bool,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Battles played.
+    pub played: u64,
+    /// How the first match-up stands.
+    pub first_matchup: Count,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The sum of all battles that were played.
+    pub tally: Tally,
+    /// How many were played: the first of the plan.
+    pub played: u64,
+}
+
+/// Plays a plan.
+///
+/// `keep` is given the rows of the `battles` table, in order, from another thread; it is not called unless
+/// the plan asks for rows. `go_on` is asked between waves and ends the run by saying no.
+///
+/// # Errors
+/// The first error of `keep`.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run<G: Measure, E: Send>(
+    setup: &G::Setup,
+    layout: &Layout,
+    plan: Plan,
+    mut keep: impl FnMut(&Table) -> Result<(), E> + Send,
+    mut go_on: impl FnMut(&Standing) -> bool,
+) -> Result<Finished, E> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(plan.threads)
+        .build()
+        .expect("the operating system gives threads");
+    let workers: Vec<Mutex<Worker>> =
+        (0..pool.current_num_threads()).map(|_| Mutex::new(Worker::new(layout, plan))).collect();
+    let draw = Draw::new(layout);
+    let total = plan.battles.get();
+
+    let played = std::thread::scope(|scope| {
+        // Two waves of rows may wait: one being written, one ready.
+        let (sender, receiver) = sync_channel::<Vec<Table>>(1);
+        let writer = scope.spawn(move || {
+            receiver.iter().flatten().try_for_each(|rows| keep(&rows))
+        });
+        let mut played = 0;
+        let mut chunks = 4 * workers.len() as u64;
+        while played < total {
+            let wave = played..total.min(played + chunks * CHUNK);
+            let started = Instant::now();
+            let rows: Vec<Table> = pool.install(|| {
+                chunked(&wave)
+                    .map(|battles| {
+                        let index = rayon::current_thread_index().unwrap_or(0);
+                        let mut worker = lock(&workers[index]);
+                        worker.play::<G>(setup, layout, &draw, plan, battles)
+                    })
+                    .flatten_iter()
+                    .collect()
+            });
+            played = wave.end;
+            chunks = next_wave(chunks, started.elapsed(), plan.detail.rows);
+            if !rows.is_empty() && sender.send(rows).is_err() {
+                break; // The writer has failed and says why below.
+            }
+            if !go_on(&standing(&workers, layout, played)) {
+                break;
+            }
+        }
+        drop(sender);
+        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map(|()| played)
+    })?;
+
+    let mut tally = Tally::new(layout, plan.detail.fighters_by_factor);
+    for worker in &workers {
+        tally.merge(&lock(worker).tally);
+    }
+    Ok(Finished { tally, played })
+}
+
+/// One thread's belongings.
+struct Worker {
+    tally: Tally,
+    record: Record,
+}
+
+impl Worker {
+    fn new(layout: &Layout, plan: Plan) -> Self {
+        Self {
+            tally: Tally::new(layout, plan.detail.fighters_by_factor),
+            record: Record::new(layout),
+        }
+    }
+
+    /// Plays some battles; gives their rows if the plan asks for them.
+    fn play<G: Measure>(
+        &mut self,
+        setup: &G::Setup,
+        layout: &Layout,
+        draw: &Draw,
+        plan: Plan,
+        battles: Range<u64>,
+    ) -> Option<Table> {
+        let mut rows = plan.detail.rows.then(|| BattleRows::new(layout));
+        for index in battles {
+            play_one::<G>(setup, draw, plan, index, &mut self.record);
+            self.tally.add(layout, &self.record);
+            if let Some(rows) = &mut rows {
+                rows.push(index, battle_seed(plan.seed, index), &self.record);
+            }
+        }
+        rows.map(|mut rows| rows.take())
+    }
+}
+
+/// Plays battle `index` of a plan into `record`.
+#[inline]
+fn play_one<G: Measure>(
+    setup: &G::Setup,
+    draw: &Draw,
+    plan: Plan,
+    index: u64,
+    record: &mut Record,
+) {
+    let mut luck = Seeded::of_battle(plan.seed, index);
+    let stratum = draw.stratum(index, &mut luck);
+    record.clear(stratum);
+    let ended = if plan.detail.events {
+        play::<G, _, _>(setup, stratum, &mut luck, &mut Recorder::<G>::new(record))
+    } else {
+        play::<G, _, _>(setup, stratum, &mut luck, &mut Unwatched)
+    };
+    record.outcome = ended.outcome;
+    record.rounds = ended.rounds;
+    if plan.detail.fighters || plan.detail.events || plan.detail.rows {
+        G::close(setup, &ended.state, record);
+    }
+}
+
+/// The wave in chunks that begin at multiples of the chunk size.
+fn chunked(wave: &Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> + use<> {
+    let end = wave.end;
+    let starts: Vec<u64> = wave.clone().step_by(CHUNK as usize).collect();
+    starts.into_par_iter().map(move |start| start..end.min(start + CHUNK))
+}
+
+/// How many chunks the next wave should have, going by how long this one took.
+fn next_wave(chunks: u64, took: Duration, rows: bool) -> u64 {
+    let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
+    let most = if rows { MOST_ROWS / CHUNK } else { u64::MAX / CHUNK / 2 };
+    (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).clamp(1, most)
+}
+
+fn standing(workers: &[Mutex<Worker>], layout: &Layout, played: u64) -> Standing {
+    let mut first_matchup = Count::new(layout);
+    for worker in workers {
+        for count in &lock(worker).tally.strata[..layout.conditions.len()] {
+            first_matchup.merge(count);
+        }
+    }
+    Standing { played, first_matchup }
+}
+
+/// A worker is only ever used by its own thread or between waves; a poisoned lock means that a battle
+/// panicked, and then the panic itself is on its way.
+fn lock(worker: &Mutex<Worker>) -> std::sync::MutexGuard<'_, Worker> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}

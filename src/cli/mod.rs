@@ -1,0 +1,68 @@
+//! The command line: one file per subcommand, and what they share.
+
+mod args;
+mod check;
+mod completions;
+mod exit;
+mod import;
+mod list;
+mod progress;
+mod run;
+mod schema;
+mod terminal;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+pub use args::Arguments;
+use args::Command;
+pub use exit::{Exit, Failure};
+use terminal::Terminal;
+
+use crate::games;
+use crate::scenario::{Document, Fault, Faults, did_you_mean, game_of};
+
+/// Does what the command line says and returns the program's exit code. The one place that prints why
+/// something failed.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let terminal = Terminal::detect();
+    let result = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments, &terminal),
+        Command::Check(arguments) => check::run(&arguments, &terminal),
+        Command::Trace(arguments) => trace::run(&arguments, &terminal),
+        Command::List(arguments) => list::run(&arguments, &terminal),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            failure.print(&terminal);
+            failure.exit().into()
+        }
+    }
+}
+
+/// The command line as clap knows it, for completions and tests.
+#[must_use]
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Reads a scenario and finds out which game it is for.
+fn read(path: &str) -> Result<(Document, String), Failure> {
+    let document = Document::read(path)?;
+    let (game, span) = game_of(&document.source)?;
+    if games::NAMES.contains(&game.as_str()) {
+        return Ok((document, game));
+    }
+    let near = did_you_mean(&game, games::NAMES.iter().copied());
+    let near = near.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+    let remedy = format!("{near}Known games: {}", games::NAMES.join(", "));
+    let fault = Fault::at(&document.source, span, format!("unknown game `{game}`"), remedy);
+    Err(Faults::one(path, fault).into())
+}

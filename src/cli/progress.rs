@@ -1,0 +1,90 @@
+//! How far a run is, on standard error.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::terminal::Terminal;
+use crate::analysis::{Level, proportion};
+use crate::batch::Standing;
+use crate::tally::Layout;
+
+/// How often a line is printed where there is no terminal to draw a bar on.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Shows progress, or does not.
+pub(super) enum Progress {
+    /// A bar that is drawn over.
+    Bar(ProgressBar),
+    /// A line now and then.
+    Lines {
+        /// When the run began.
+        began: Instant,
+        /// When the last line was printed.
+        last: Instant,
+        /// How many battles there are.
+        total: u64,
+    },
+    /// Nothing.
+    Quiet,
+}
+
+impl Progress {
+    /// Progress towards `total` battles.
+    pub(super) fn new(terminal: &Terminal, quiet: bool, total: u64) -> Self {
+        if quiet {
+            return Self::Quiet;
+        }
+        if !terminal.live {
+            let began = Instant::now();
+            return Self::Lines { began, last: began, total };
+        }
+        let template = if terminal.colour_messages {
+            "{bar:24.cyan} {percent:>3}%  {per_sec}  {eta} left  {msg}"
+        } else {
+            "{bar:24} {percent:>3}%  {per_sec}  {eta} left  {msg}"
+        };
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+        bar.set_style(style.progress_chars("━╸ "));
+        Self::Bar(bar)
+    }
+
+    /// Shows where the run stands.
+    pub(super) fn show(&mut self, standing: &Standing, layout: &Layout) {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_message(estimate(standing, layout));
+                bar.set_position(standing.played);
+            }
+            Self::Lines { began, last, total } if last.elapsed() >= LINE_EVERY => {
+                *last = Instant::now();
+                let rate = standing.played as f64 / began.elapsed().as_secs_f64();
+                let left = (*total - standing.played) as f64 / rate;
+                eprintln!(
+                    "{} of {total} battles, {rate:.0}/s, {left:.0} s left, {}",
+                    standing.played,
+                    estimate(standing, layout)
+                );
+            }
+            Self::Lines { .. } | Self::Quiet => {}
+        }
+    }
+
+    /// Clears the bar away.
+    pub(super) fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The win rate of side A in the first match-up so far.
+fn estimate(standing: &Standing, layout: &Layout) -> String {
+    let count = &standing.first_matchup;
+    let rate = proportion(count.wins[0], count.battles, Level::P95);
+    let name = &layout.matchups[0].contenders[0];
+    let name: String = name.chars().take(20).collect();
+    let half = (rate.high - rate.low) / 2.0;
+    format!("{name} {:.2}% ± {:.2}", 100.0 * rate.value, 100.0 * half)
+}

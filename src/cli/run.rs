@@ -1,0 +1,149 @@
+//! `evens run`: plays a scenario, prints a summary, writes tables.
+
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::args::Run;
+use super::progress::Progress;
+use super::terminal::Terminal;
+use super::{Exit, Failure, read};
+use crate::batch::{self, Detail, Plan};
+use crate::games::Playable;
+use crate::report;
+use crate::scenario::{Format, Loaded, TableName, load};
+use crate::tables::{self, Destination, OutputError, Place, Provenance};
+use crate::tally::Layout;
+use crate::with_game;
+
+/// Set by Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn run(arguments: &Run, terminal: &Terminal) -> Result<Exit, Failure> {
+    let (document, game) = read(&arguments.scenario)?;
+    with_game!(game.as_str(), G => {
+        let loaded = load::<G>(&document)?;
+        play(loaded, arguments, terminal)
+    })
+    .expect("the game is known")
+}
+
+fn play<G: Playable>(
+    loaded: Loaded<G>,
+    arguments: &Run,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let Loaded { name, common, setup, fingerprint, warnings } = loaded;
+    for warning in &warnings {
+        eprint!("{}", terminal.report(warning));
+    }
+    let layout = G::layout(&setup);
+    let tables = wanted(arguments, &common.watch.tables, &layout);
+    let battles = arguments.battles.or(NonZeroU64::new(common.battles));
+    let plan = Plan {
+        seed: arguments.seed.unwrap_or(common.seed),
+        battles: battles.expect("a scenario has at least one battle"),
+        threads: arguments.threads,
+        detail: detail(&tables),
+    };
+    let place = match arguments.output.as_deref().or(common.output.folder.as_deref()) {
+        Some(place) => Some(Place::from_str(place).expect("any text is a place")),
+        None if arguments.format.is_some() => {
+            let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        None => None,
+    };
+    let on_stdout = place == Some(Place::Stdout);
+    if on_stdout && tables.len() != 1 {
+        let remedy = "standard output takes one table: name it with --table";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let usual = if on_stdout { Format::Csv } else { Format::Parquet };
+    let format = arguments.format.or(common.output.format).unwrap_or(usual);
+    let mut destination =
+        place.as_ref().map(|place| Destination::open(place, format, &tables)).transpose()?;
+
+    watch_for_interruption();
+    let mut progress = Progress::new(terminal, arguments.quiet || on_stdout, plan.battles.get());
+    let finished = batch::run::<G, OutputError>(
+        &setup,
+        &layout,
+        plan,
+        |rows| destination.as_mut().map_or(Ok(()), |destination| destination.write(rows)),
+        |standing| {
+            progress.show(standing, &layout);
+            !INTERRUPTED.load(Ordering::Relaxed)
+        },
+    )?;
+    progress.finish();
+
+    let partial = finished.played < plan.battles.get();
+    let mut provenance =
+        Provenance::new(G::NAME, &name, &fingerprint, plan.seed, plan.battles.get());
+    provenance.battles_played = finished.played;
+    provenance.partial = partial;
+    if !arguments.quiet && !on_stdout {
+        let question = common.question.as_deref();
+        let style = terminal.style();
+        super::terminal::print(&report::summary(
+            &provenance,
+            question,
+            &layout,
+            &finished.tally,
+            style,
+        ))?;
+    }
+    if let Some(mut destination) = destination {
+        for &table in &tables {
+            if let Some(table) = tables::build(table, &layout, &finished.tally) {
+                destination.write(&table)?;
+            }
+        }
+        let written = destination.finish(&provenance)?;
+        if !arguments.quiet && !on_stdout {
+            for file in written {
+                if let Some(path) = file.path {
+                    eprintln!("wrote {} ({} rows)", path.display(), file.rows);
+                }
+            }
+        }
+    }
+    Ok(if partial { Exit::Interrupted } else { Exit::Success })
+}
+
+/// The tables to fill: those asked for that this game can fill.
+fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<TableName> {
+    let asked = if arguments.tables.is_empty() { scenario } else { &arguments.tables };
+    let mut tables: Vec<TableName> = Vec::new();
+    for &table in asked {
+        let by_factor = matches!(table, TableName::Rulesets | TableName::UnitsByRuleset);
+        if !tables.contains(&table) && !(by_factor && layout.factors.is_empty()) {
+            tables.push(table);
+        }
+    }
+    tables
+}
+
+/// How closely the tables need battles to be watched.
+fn detail(tables: &[TableName]) -> Detail {
+    let asked = |table| tables.contains(&table);
+    Detail {
+        events: asked(TableName::Orders) || asked(TableName::Units),
+        fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
+        fighters_by_factor: asked(TableName::UnitsByRuleset),
+        rows: asked(TableName::Battles),
+    }
+}
+
+/// The first Ctrl-C ends the run after the battles that are being played, the second ends the program.
+fn watch_for_interruption() {
+    let watching = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted as u8));
+        }
+    });
+    if let Err(error) = watching {
+        eprintln!("warning: Ctrl-C will end the program at once: {error}");
+    }
+}

@@ -1,0 +1,453 @@
+//! Teams that are drawn afresh for every battle.
+//!
+//! A summoner is drawn among those that can field a team, in proportion to their weights. A dragon summoner
+//! then draws the splinter it leads beside the dragons. The monsters are a set of the largest possible size
+//! (six where mana and cards allow), drawn among *all* legal sets of that size in proportion to the product of
+//! their cards' weights: with equal weights every legal set is equally likely. `fill` looks only at sets that
+//! cost as much as possible. At last the set is lined up.
+//!
+//! Sets are not tried until one is legal. Beforehand it is counted how much weight the sets of every size and
+//! every total mana have, mana cost by mana cost; a draw then walks through the costs and throws one die for
+//! how many cards of each cost there are. No draw fails, and none allocates.
+
+use std::collections::HashMap;
+
+use arrayvec::ArrayVec;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::ability::Ability;
+use super::cards::{Card, CardKind, Catalogue, Faction};
+use super::legal::{League, forbids_monster, forbids_summoner, leads, monster_cap};
+use super::rolls::Roll;
+use super::ruleset::Rulesets;
+use super::setup::{CardAt, LineUp};
+use super::state::TEAM;
+use crate::chance::Chance;
+
+/// Which sets of monsters are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// Every legal set is equally likely.
+    #[default]
+    Uniform,
+    /// Sets are drawn in proportion to the product of their cards' weights.
+    Weighted,
+    /// Like `weighted`, among the sets that cost as much mana as possible.
+    Fill,
+}
+
+/// How a drawn set is lined up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Positions {
+    /// The sturdiest monster that must fight from the front stands there, then those with Reach, then the
+    /// others from the frailest to the sturdiest.
+    #[default]
+    Roles,
+    /// Every order is equally likely.
+    Random,
+}
+
+/// What a pool is made of.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// The weight of each card of the catalogue; 0 is never drawn.
+    pub weights: Vec<f64>,
+    /// Which sets are drawn.
+    pub policy: Policy,
+    /// With `fill`: how far below the highest possible cost a set may be.
+    pub fill_within: u8,
+    /// How sets are lined up.
+    pub positions: Positions,
+    /// What caps levels; everybody has the highest level it can.
+    pub league: League,
+}
+
+/// A pool with everything prepared for drawing from it.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    positions: Positions,
+    caps: usize,
+    decks: Vec<Deck>,
+    /// By condition, then mana cap.
+    choices: Vec<Choice>,
+}
+
+/// Who can lead under one condition and mana cap.
+#[derive(Clone, Debug, Default)]
+struct Choice {
+    leaders: Vec<Leader>,
+    weights: Vec<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Leader {
+    summoner: CardAt,
+    /// What can be fielded; one entry for each splinter of a dragon summoner, one for any other.
+    options: ArrayVec<Sets, 6>,
+}
+
+/// Sets of one size from one deck, by what they cost.
+#[derive(Clone, Debug)]
+struct Sets {
+    deck: usize,
+    size: usize,
+    totals: Vec<usize>,
+    weights: Vec<u64>,
+}
+
+/// The monsters that one summoner could bring, by cost, and the weight of sets of them.
+#[derive(Clone, Debug)]
+struct Deck {
+    groups: Vec<Group>,
+    /// By group, size and total: the weight of all sets from this group on.
+    ways: Vec<f64>,
+    most: usize,
+}
+
+/// The monsters of one cost.
+#[derive(Clone, Debug)]
+struct Group {
+    mana: usize,
+    cards: Vec<Entry>,
+    /// By card and number: the weight of all sets of that many from this card on.
+    ways: Vec<[f64; TEAM + 1]>,
+}
+
+/// A monster with what lining up asks of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    card: CardAt,
+    weight: f64,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Role {
+    /// Melee that cannot reach anybody from the back.
+    fights_in_front: bool,
+    reaches: bool,
+    toughness: i16,
+}
+
+impl Pool {
+    /// Prepares a pool for these conditions and mana caps.
+    ///
+    /// # Errors
+    /// The (condition, mana cap) pairs, as indices, under which it cannot field a team.
+    pub fn new(
+        catalogue: &Catalogue,
+        recipe: &Recipe,
+        conditions: &[Rulesets],
+        mana_caps: &[u8],
+    ) -> Result<Self, Vec<(usize, usize)>> {
+        let mut builder = Builder { catalogue, recipe, decks: Vec::new(), known: HashMap::new() };
+        let mut choices = Vec::new();
+        let mut empty = Vec::new();
+        for (condition, &rulesets) in conditions.iter().enumerate() {
+            for (cap, &mana_cap) in mana_caps.iter().enumerate() {
+                let choice = builder.choice(rulesets, usize::from(mana_cap));
+                if choice.leaders.is_empty() {
+                    empty.push((condition, cap));
+                }
+                choices.push(choice);
+            }
+        }
+        if !empty.is_empty() {
+            return Err(empty);
+        }
+        let caps = mana_caps.len();
+        Ok(Self { positions: recipe.positions, caps, decks: builder.decks, choices })
+    }
+
+    /// Draws a team for a battle under `condition` and mana cap number `cap`.
+    pub fn draw<C: Chance<Roll>>(
+        &self,
+        catalogue: &Catalogue,
+        condition: usize,
+        cap: usize,
+        chance: &mut C,
+    ) -> LineUp {
+        debug_assert!(!catalogue.cards.is_empty());
+        let choice = &self.choices[condition * self.caps + cap];
+        let leader = &choice.leaders[chance.weighted(Roll::Summoner, &choice.weights)];
+        let sets = &leader.options[chance.pick(Roll::Splinter, leader.options.len())];
+        let total = sets.totals[chance.weighted(Roll::TeamCard, &sets.weights)];
+        let mut drawn = ArrayVec::<Entry, TEAM>::new();
+        self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
+        match self.positions {
+            Positions::Random => chance.shuffle(Roll::TeamOrder, &mut drawn),
+            Positions::Roles => line_up_by_role(&mut drawn),
+        }
+        LineUp {
+            summoner: leader.summoner,
+            monsters: drawn.iter().map(|entry| entry.card).collect(),
+        }
+    }
+}
+
+/// The sturdiest that must fight in front (else the sturdiest of all), then Reach, then the frailest first,
+/// because Sneak looks for the last.
+fn line_up_by_role(team: &mut ArrayVec<Entry, TEAM>) {
+    let front = (0..team.len())
+        .max_by_key(|&at| (team[at].role.fights_in_front, team[at].role.toughness, std::cmp::Reverse(at)));
+    if let Some(front) = front {
+        team.swap(0, front);
+        team[1..].sort_unstable_by_key(|entry| {
+            (!entry.role.reaches, entry.role.toughness, entry.card)
+        });
+    }
+}
+
+struct Builder<'a> {
+    catalogue: &'a Catalogue,
+    recipe: &'a Recipe,
+    decks: Vec<Deck>,
+    known: HashMap<Vec<CardAt>, usize>,
+}
+
+impl Builder<'_> {
+    fn choice(&mut self, rulesets: Rulesets, mana_cap: usize) -> Choice {
+        let mut choice = Choice::default();
+        for (at, card) in self.catalogue.cards.iter().enumerate() {
+            let weight = self.recipe.weights[at];
+            let leads = card.kind == CardKind::Summoner
+                && weight > 0.0
+                && forbids_summoner(rulesets, card).is_none()
+                && usize::from(card.mana) < mana_cap;
+            if !leads {
+                continue;
+            }
+            let level = self.recipe.league.summoner_cap(card.rarity);
+            let options = self.options(rulesets, card, level, mana_cap - usize::from(card.mana));
+            if !options.is_empty() {
+                choice.leaders.push(Leader { summoner: CardAt { card: at as u16, level }, options });
+                choice.weights.push((weight * 1e6).round() as u64);
+            }
+        }
+        choice
+    }
+
+    fn options(
+        &mut self,
+        rulesets: Rulesets,
+        leader: &Card,
+        level: u8,
+        budget: usize,
+    ) -> ArrayVec<Sets, 6> {
+        const SPLINTERS: [Faction; 5] =
+            [Faction::Fire, Faction::Water, Faction::Earth, Faction::Life, Faction::Death];
+        let mut options = ArrayVec::new();
+        if leader.faction == Faction::Dragon {
+            for splinter in SPLINTERS {
+                options.extend(self.sets(rulesets, leader, level, Some(splinter), budget));
+            }
+        } else {
+            options.extend(self.sets(rulesets, leader, level, None, budget));
+        }
+        options
+    }
+
+    fn sets(
+        &mut self,
+        rulesets: Rulesets,
+        leader: &Card,
+        level: u8,
+        splinter: Option<Faction>,
+        budget: usize,
+    ) -> Option<Sets> {
+        let cards: Vec<CardAt> = self
+            .catalogue
+            .cards
+            .iter()
+            .enumerate()
+            .filter(|&(at, card)| {
+                card.kind == CardKind::Monster
+                    && self.recipe.weights[at] > 0.0
+                    && leads(leader.faction, splinter, card.faction)
+            })
+            .map(|(at, card)| {
+                let cap = monster_cap(leader, level, card.rarity);
+                CardAt { card: at as u16, level: cap.min(card.levels.len() as u8) }
+            })
+            .filter(|&at| {
+                let card = self.catalogue.card(at);
+                forbids_monster(rulesets, card, self.catalogue.level(at)).is_none()
+            })
+            .collect();
+        if cards.is_empty() {
+            return None;
+        }
+        let deck = match self.known.get(&cards) {
+            Some(&deck) => deck,
+            None => {
+                self.decks.push(Deck::new(self.catalogue, self.recipe, &cards));
+                self.known.insert(cards, self.decks.len() - 1);
+                self.decks.len() - 1
+            }
+        };
+        self.decks[deck].sets(deck, budget, self.recipe)
+    }
+}
+
+impl Deck {
+    fn new(catalogue: &Catalogue, recipe: &Recipe, cards: &[CardAt]) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        for &at in cards {
+            let card = catalogue.card(at);
+            let level = catalogue.level(at);
+            let helpless = Ability::Sneak | Ability::Opportunity;
+            let stats = &level.stats;
+            let role = Role {
+                fights_in_front: stats.melee > 0
+                    && stats.ranged == 0
+                    && stats.magic == 0
+                    && level.abilities.is_disjoint(helpless),
+                reaches: level.abilities.contains(Ability::Reach),
+                toughness: i16::from(stats.health) + i16::from(stats.armor),
+            };
+            let entry = Entry { card: at, weight: recipe.weights[usize::from(at.card)], role };
+            let mana = usize::from(card.mana);
+            match groups.iter_mut().find(|group| group.mana == mana) {
+                Some(group) => group.cards.push(entry),
+                None => groups.push(Group { mana, cards: vec![entry], ways: Vec::new() }),
+            }
+        }
+        groups.sort_by_key(|group| group.mana);
+        for group in &mut groups {
+            group.count();
+        }
+        let most = TEAM * groups.last().map_or(0, |group| group.mana);
+        let mut deck = Self { ways: vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)], groups, most };
+        deck.count();
+        deck
+    }
+
+    fn at(&self, group: usize, size: usize, total: usize) -> usize {
+        (group * (TEAM + 1) + size) * (self.most + 1) + total
+    }
+
+    /// The weight of all sets of this size and total from `group` on.
+    fn ways(&self, group: usize, size: usize, total: usize) -> f64 {
+        self.ways[self.at(group, size, total)]
+    }
+
+    fn count(&mut self) {
+        let end = self.at(self.groups.len(), 0, 0);
+        self.ways[end] = 1.0;
+        for group in (0..self.groups.len()).rev() {
+            for size in 0..=TEAM {
+                for total in 0..=self.most {
+                    let mut sum = 0.0;
+                    for number in 0..=size {
+                        sum += self.share(group, size, total, number);
+                    }
+                    let at = self.at(group, size, total);
+                    self.ways[at] = sum;
+                }
+            }
+        }
+    }
+
+    /// The part of [`ways`](Self::ways) with this number of cards from the group itself.
+    fn share(&self, group: usize, size: usize, total: usize, number: usize) -> f64 {
+        let own = &self.groups[group];
+        match total.checked_sub(number * own.mana) {
+            Some(rest) => own.ways[0][number] * self.ways(group + 1, size - number, rest),
+            None => 0.0,
+        }
+    }
+
+    /// The largest sets within a budget.
+    fn sets(&self, deck: usize, budget: usize, recipe: &Recipe) -> Option<Sets> {
+        let reachable = |size: usize| {
+            (0..=budget.min(self.most)).filter(move |&total| self.ways(0, size, total) > 0.0)
+        };
+        let size = (1..=TEAM).rev().find(|&size| reachable(size).next().is_some())?;
+        let mut totals: Vec<usize> = reachable(size).collect();
+        if recipe.policy == Policy::Fill {
+            let highest = totals.last().copied().unwrap_or(0);
+            totals.retain(|total| total + usize::from(recipe.fill_within) >= highest);
+        }
+        let ways: Vec<f64> = totals.iter().map(|&total| self.ways(0, size, total)).collect();
+        Some(Sets { deck, size, totals, weights: faces(&ways) })
+    }
+
+    fn draw<C: Chance<Roll>>(
+        &self,
+        mut size: usize,
+        mut total: usize,
+        chance: &mut C,
+        drawn: &mut ArrayVec<Entry, TEAM>,
+    ) {
+        for (at, group) in self.groups.iter().enumerate() {
+            if size == 0 {
+                break;
+            }
+            let mut shares = [0.0; TEAM + 1];
+            for (number, share) in shares[..=size].iter_mut().enumerate() {
+                *share = self.share(at, size, total, number);
+            }
+            let mut weights = [0; TEAM + 1];
+            scale(&shares, &mut weights);
+            let number = chance.weighted(Roll::TeamCard, &weights);
+            group.draw(number, chance, drawn);
+            size -= number;
+            total -= number * group.mana;
+        }
+    }
+}
+
+impl Group {
+    fn count(&mut self) {
+        self.ways = vec![[0.0; TEAM + 1]; self.cards.len() + 1];
+        self.ways[self.cards.len()][0] = 1.0;
+        for card in (0..self.cards.len()).rev() {
+            for number in 0..=TEAM {
+                let with = number.checked_sub(1).map_or(0.0, |rest| self.ways[card + 1][rest]);
+                self.ways[card][number] =
+                    self.ways[card + 1][number] + self.cards[card].weight * with;
+            }
+        }
+    }
+
+    fn draw<C: Chance<Roll>>(
+        &self,
+        mut number: usize,
+        chance: &mut C,
+        drawn: &mut ArrayVec<Entry, TEAM>,
+    ) {
+        for (at, entry) in self.cards.iter().enumerate() {
+            if number == 0 {
+                break;
+            }
+            let shares = [self.ways[at + 1][number], entry.weight * self.ways[at + 1][number - 1]];
+            let mut weights = [0; 2];
+            scale(&shares, &mut weights);
+            if chance.weighted(Roll::TeamCard, &weights) == 1 {
+                drawn.push(*entry);
+                number -= 1;
+            }
+        }
+    }
+}
+
+fn faces(shares: &[f64]) -> Vec<u64> {
+    let mut weights = vec![0; shares.len()];
+    scale(shares, &mut weights);
+    weights
+}
+
+/// Weights as whole numbers for a die. Counts of sets are whole already and stay as they are, so that equal
+/// weights are drawn exactly; anything else is scaled to 53 bits in all, and what is possible stays so.
+fn scale(shares: &[f64], weights: &mut [u64]) {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    let sum: f64 = shares.iter().sum();
+    let whole = sum < EXACT && shares.iter().all(|share| share.fract() == 0.0);
+    let factor = if whole { 1.0 } else { EXACT / sum };
+    for (weight, &share) in weights.iter_mut().zip(shares) {
+        *weight = if share > 0.0 { ((share * factor).round() as u64).max(1) } else { 0 };
+    }
+}

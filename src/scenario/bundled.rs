@@ -1,0 +1,76 @@
+//! The scenarios that come with the program, and the folder in which a scenario's paths start.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
+
+/// Where the paths in a scenario start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Folder {
+    /// On disk.
+    Disk(PathBuf),
+    /// Among the bundled scenarios, as a path from their top.
+    Bundled(PathBuf),
+}
+
+impl Folder {
+    /// The path of a file in this folder, as people read it.
+    #[must_use]
+    pub fn display(&self, path: &str) -> String {
+        match self {
+            Folder::Disk(folder) => folder.join(path).display().to_string(),
+            Folder::Bundled(folder) => format!("{} (bundled)", folder.join(path).display()),
+        }
+    }
+
+    /// The text of a file in this folder.
+    ///
+    /// # Errors
+    /// When it is not there or is not text.
+    pub fn read(&self, path: &str) -> io::Result<String> {
+        match self {
+            Folder::Disk(folder) => std::fs::read_to_string(folder.join(path)),
+            Folder::Bundled(folder) => bundled_text(&folder.join(path))
+                .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such bundled file")),
+        }
+    }
+}
+
+fn bundled_text(path: &Path) -> Option<String> {
+    BUNDLED.get_file(path)?.contents_utf8().map(str::to_owned)
+}
+
+/// The names of all bundled scenarios, such as `splinterlands/mirror`, sorted.
+#[must_use]
+pub fn names() -> Vec<String> {
+    fn collect(dir: &Dir<'_>, names: &mut Vec<String>) {
+        for entry in dir.entries() {
+            match entry {
+                DirEntry::Dir(dir) if dir.path().ends_with("cards") => {}
+                DirEntry::Dir(dir) => collect(dir, names),
+                DirEntry::File(file) => {
+                    if file.path().extension().is_some_and(|ending| ending == "toml") {
+                        names.push(file.path().with_extension("").display().to_string());
+                    }
+                }
+            }
+        }
+    }
+    let mut names = Vec::new();
+    collect(&BUNDLED, &mut names);
+    names.sort();
+    names
+}
+
+/// The text of a bundled scenario and the folder its paths start in. The name may be written as `names`
+/// gives it, with `.toml`, or as a path that ends so from a `scenarios` folder.
+#[must_use]
+pub fn find(name: &str) -> Option<(String, Folder)> {
+    let name = name.trim_start_matches("./").trim_start_matches("scenarios/");
+    let path = Path::new(name).with_extension("toml");
+    let text = bundled_text(&path)?;
+    Some((text, Folder::Bundled(path.parent()?.to_owned())))
+}
