@@ -1,5 +1,7 @@
 //! Tables: one shape for everything that is written or printed.
 
+use std::borrow::Cow;
+
 /// A table of named, documented columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
@@ -13,9 +15,9 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Its name, in snake_case.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it says, with unit and range.
-    pub meaning: &'static str,
+    pub meaning: Cow<'static, str>,
     /// Its values, one a row.
     pub values: Values,
 }
