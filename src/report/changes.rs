@@ -1,0 +1,78 @@
+//! What changes the odds most: rulesets, or what else a game draws for a battle.
+
+use super::figures::{points, rate, whole};
+use super::page::{Align, Page};
+use crate::analysis::Estimate;
+use crate::game::Side;
+use crate::tables::{Change, LEVEL, changes};
+use crate::tally::{Layout, Tally};
+
+/// How many are shown.
+const SHOWN: usize = 8;
+
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+    if layout.factors.is_empty() {
+        return;
+    }
+    let noun = layout.factor_noun;
+    // What side A gains in a duel side B loses, but for draws: one of the two says it all.
+    let told = |change: &Change| layout.sides > 2 || change.side == Side::A;
+    let known: Vec<(Change, Estimate)> = changes(layout, tally)
+        .into_iter()
+        .filter(told)
+        .map(|change| (change, change.effect()))
+        .filter(|(_, effect)| !effect.value.is_nan())
+        .collect();
+    let mut visible: Vec<&(Change, Estimate)> =
+        known.iter().filter(|(_, effect)| effect.excludes(0.0)).collect();
+    visible.sort_by(|(_, a), (_, b)| b.value.abs().total_cmp(&a.value.abs()));
+    page.heading(&format!("What a {noun} changes"));
+    if visible.is_empty() {
+        page.line(&format!("No {noun} visibly changes a win rate at this many battles."));
+        return;
+    }
+    let rows = visible.iter().take(SHOWN).map(|(change, effect)| row(layout, change, effect));
+    let rate_heading = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
+    page.table(
+        &[
+            (noun, Align::Left),
+            if layout.matchups.len() > 1 { ("match-up", Align::Left) } else { ("", Align::Left) },
+            (rate_heading, Align::Right),
+            ("than without it", Align::Right),
+        ],
+        rows.collect(),
+    );
+    page.line(&rest(noun, visible.len(), known.len()));
+}
+
+fn row(layout: &Layout, change: &Change, effect: &Estimate) -> Vec<String> {
+    let mut about = Vec::new();
+    if layout.matchups.len() > 1 {
+        about.push(layout.matchups[change.matchup].label());
+    }
+    if layout.sides > 2 {
+        about.push(format!("side {}", change.side));
+    }
+    vec![
+        layout.factors[change.factor].clone(),
+        about.join(", "),
+        rate(&change.win_rate()),
+        points(effect),
+    ]
+}
+
+/// How much is not shown, and how much of all this luck would explain.
+fn rest(noun: &str, visible: usize, known: usize) -> String {
+    let by_luck = (1.0 - LEVEL.confidence()) * known as f64;
+    let others = match visible.saturating_sub(SHOWN) {
+        0 => String::new(),
+        others => format!("{} more have an interval without 0. ", whole(others as u64)),
+    };
+    format!(
+        "{others}{} of {} comparisons with and without a {noun} differ visibly; if none mattered, \
+         luck alone would show about {}.",
+        whole(visible as u64),
+        whole(known as u64),
+        whole(by_luck.round().max(1.0) as u64)
+    )
+}
