@@ -31,34 +31,28 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         page.line(&format!("No {noun} visibly changes a win rate at this many battles."));
         return;
     }
-    let rows = visible.iter().take(SHOWN).map(|(change, effect)| row(layout, change, effect));
-    let rate_heading = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
-    page.table(
-        &[
-            (noun, Align::Left),
-            if layout.matchups.len() > 1 { ("match-up", Align::Left) } else { ("", Align::Left) },
-            (rate_heading, Align::Right),
-            ("than without it", Align::Right),
-        ],
-        rows.collect(),
-    );
+    let rows = visible.iter().take(SHOWN).map(|(change, effect)| {
+        let mut row = vec![layout.factors[change.factor].clone()];
+        row.extend(place(layout, change));
+        row.extend([rate(&change.win_rate()), points(effect)]);
+        row
+    });
+    let mut columns = vec![(noun, Align::Left)];
+    columns.extend(place(layout, &visible[0].0).map(|_| ("where", Align::Left)));
+    let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
+    columns.extend([(wins, Align::Right), ("change", Align::Right)]);
+    page.table(&columns, rows.collect());
     page.line(&rest(noun, visible.len(), known.len()));
 }
 
-fn row(layout: &Layout, change: &Change, effect: &Estimate) -> Vec<String> {
-    let mut about = Vec::new();
-    if layout.matchups.len() > 1 {
-        about.push(layout.matchups[change.matchup].label());
+/// The match-up and side of a change, as far as there are several.
+fn place(layout: &Layout, change: &Change) -> Option<String> {
+    let matchup = (layout.matchups.len() > 1).then(|| layout.matchups[change.matchup].label());
+    let side = (layout.sides > 2).then(|| format!("side {}", change.side));
+    match (matchup, side) {
+        (Some(matchup), Some(side)) => Some(format!("{matchup}, {side}")),
+        (matchup, side) => matchup.or(side),
     }
-    if layout.sides > 2 {
-        about.push(format!("side {}", change.side));
-    }
-    vec![
-        layout.factors[change.factor].clone(),
-        about.join(", "),
-        rate(&change.win_rate()),
-        points(effect),
-    ]
 }
 
 /// How much is not shown, and how much of all this luck would explain.

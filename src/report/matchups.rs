@@ -1,5 +1,6 @@
 //! Who wins: the verdict, and the match-ups behind it.
 
+use super::contenders;
 use super::figures::{bar, rate, whole};
 use super::page::{Align, Page, Tone};
 use crate::analysis::{Estimate, proportion};
@@ -21,7 +22,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     let tone = if standing.visible() { Tone::Found } else { Tone::NotFound };
     if let [only] = &layout.matchups[..] {
         let name = |side: Side| format!("{side} ({})", only.contenders[side.index()]);
-        page.toned(tone, &standing.verdict(name));
+        let verdict = standing.verdict(name);
+        let (first, rest) = verdict.split_at(1);
+        page.toned(tone, &format!("{}{rest}", first.to_uppercase()));
     } else {
         let verdict = standing.verdict(|side| format!("side {side}"));
         page.toned(tone, &format!("Over all {} match-ups {verdict}", counts.len()));
@@ -33,6 +36,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     } else {
         extremes(page, layout, &counts);
     }
+    contenders::section(page, layout, &counts);
 }
 
 /// Who leads, and by how much.
@@ -96,34 +100,24 @@ fn uneven(page: &mut Page, counts: &[Count]) {
 }
 
 fn every_side(page: &mut Page, layout: &Layout, counts: &[Count]) {
+    let single = counts.len() == 1;
     let mut rows = Vec::new();
     for (matchup, count) in layout.matchups.iter().zip(counts) {
         for (side, contender) in matchup.contenders.iter().enumerate() {
+            let who = match (single, side) {
+                (true, _) => contender.clone(),
+                (false, 0) => matchup.label(),
+                (false, _) => String::new(),
+            };
             let wins = proportion(count.wins[side], count.battles, LEVEL);
-            let versus = if side == 0 { matchup.label() } else { String::new() };
-            let side = Side(side as u8).to_string();
-            rows.push(vec![versus, side, contender.clone(), rate(&wins), bar(wins.value, 16)]);
+            rows.push(vec![who, Side(side as u8).to_string(), rate(&wins), bar(wins.value, 16)]);
         }
     }
-    let mut columns = vec![
-        ("Match-up", Align::Left),
-        ("Side", Align::Left),
-        ("Contender", Align::Left),
-        ("wins", Align::Right),
-        ("", Align::Left),
-    ];
-    if counts.len() == 1 {
-        columns.remove(0);
-        for row in &mut rows {
-            row.remove(0);
-        }
-    } else {
-        columns.remove(2);
-        for row in &mut rows {
-            row.remove(2);
-        }
-    }
-    page.table(&columns, rows);
+    let who = if single { "Contender" } else { "Match-up" };
+    page.table(
+        &[(who, Align::Left), ("side", Align::Left), ("wins", Align::Right), ("", Align::Left)],
+        rows,
+    );
 }
 
 fn extremes(page: &mut Page, layout: &Layout, counts: &[Count]) {

@@ -5,6 +5,7 @@
 //! whether it shows colour.
 
 mod changes;
+mod contenders;
 mod figures;
 mod matchups;
 mod orders;
@@ -16,3 +17,6 @@ mod units;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+
+#[cfg(test)]
+mod tests;

@@ -311,3 +311,6 @@ impl<W: Write> Write for Pipe<W> {
         self.quietly(result, ())
     }
 }
+
+#[cfg(test)]
+mod tests;

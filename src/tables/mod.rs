@@ -180,3 +180,6 @@ fn snake_case(label: &str) -> String {
     name.truncate(name.trim_end_matches('_').len());
     name
 }
+
+#[cfg(test)]
+mod tests;

@@ -118,3 +118,81 @@ fn append(to: &mut Values, from: &Values) {
 fn fault(fault: PolarsError) -> io::Error {
     io::Error::other(fault)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use polars::prelude::{AnyValue, ParquetReader, SerReader};
+
+    use super::*;
+    use crate::scenario::Format;
+    use crate::tables::tests::{awkward, provenance, written};
+
+    #[test]
+    fn values_read_back() {
+        let bytes = written(Format::Parquet, &awkward());
+        let frame = ParquetReader::new(Cursor::new(bytes)).finish().expect("Parquet");
+        assert_eq!(frame.get_column_names(), ["name", "count", "number"]);
+        assert_eq!(frame.height(), 4);
+        let cell = |column: &str, row| {
+            frame
+                .column(column)
+                .and_then(|c| c.get(row).map(AnyValue::into_static))
+                .expect("a cell")
+        };
+        assert_eq!(cell("name", 1), AnyValue::StringOwned("a, \"b\" | c\\d".into()));
+        assert_eq!(cell("count", 1), AnyValue::UInt64(u64::MAX));
+        assert_eq!(cell("number", 0), AnyValue::Float64(0.1 + 0.2));
+        assert_eq!(cell("number", 1), AnyValue::Null);
+        assert_eq!(cell("number", 3), AnyValue::Float64(-1e-7));
+    }
+
+    #[test]
+    fn the_footer_says_where_the_rows_come_from() {
+        let bytes = written(Format::Parquet, &awkward());
+        let mut reader = ParquetReader::new(Cursor::new(bytes));
+        let metadata = reader.get_metadata().expect("a footer").clone();
+        let pairs = metadata.key_value_metadata().clone().expect("metadata");
+        let ours = pairs.iter().find(|pair| pair.key == "evens").expect("our key");
+        let value: serde_json::Value =
+            serde_json::from_str(ours.value.as_deref().expect("a value")).expect("JSON");
+        let run: Provenance = serde_json::from_value(value["run"].clone()).expect("a provenance");
+        assert_eq!(run, provenance());
+        assert_eq!(value["table"], "awkward");
+        assert_eq!(value["columns"][1]["meaning"], "a count");
+    }
+
+    #[test]
+    fn rows_are_cut_into_groups_of_one_size() {
+        let rows = GROUP + 10;
+        let chunk = Table {
+            name: "long".to_owned(),
+            columns: vec![crate::tables::Column::count(
+                "n",
+                "a number",
+                (0..rows as u64).collect(),
+            )],
+        };
+        let bytes = written(Format::Parquet, &[chunk]);
+        let mut reader = ParquetReader::new(Cursor::new(bytes));
+        let metadata = reader.get_metadata().expect("a footer").clone();
+        let sizes: Vec<usize> = metadata.row_groups.iter().map(|group| group.num_rows()).collect();
+        assert_eq!(sizes, [GROUP, 10]);
+    }
+
+    #[test]
+    fn a_table_without_rows_keeps_its_columns() {
+        let [mut empty, _] = awkward();
+        for column in &mut empty.columns {
+            column.values = match column.values {
+                Values::Text(_) => Values::Text(Vec::new()),
+                Values::Count(_) => Values::Count(Vec::new()),
+                Values::Number(_) => Values::Number(Vec::new()),
+            };
+        }
+        let bytes = written(Format::Parquet, &[empty]);
+        let frame = ParquetReader::new(Cursor::new(bytes)).finish().expect("Parquet");
+        assert_eq!(frame.shape(), (0, 3));
+    }
+}
