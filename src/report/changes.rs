@@ -26,7 +26,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let mut visible: Vec<&(Change, Estimate)> =
         known.iter().filter(|(_, effect)| effect.excludes(0.0)).collect();
     visible.sort_by(|(_, a), (_, b)| b.value.abs().total_cmp(&a.value.abs()));
-    page.heading(&format!("What a {noun} changes"));
+    page.heading(&format!("What each {noun} changes"));
     if visible.is_empty() {
         page.line(&format!("No {noun} visibly changes a win rate at this many battles."));
         return;
@@ -42,7 +42,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
     columns.extend([(wins, Align::Right), ("change", Align::Right)]);
     page.table(&columns, rows.collect());
-    page.line(&rest(noun, visible.len(), known.len()));
+    page.line(&rest(visible.len(), known.len()));
 }
 
 /// The match-up and side of a change, as far as there are several.
@@ -56,17 +56,19 @@ fn place(layout: &Layout, change: &Change) -> Option<String> {
 }
 
 /// How much is not shown, and how much of all this luck would explain.
-fn rest(noun: &str, visible: usize, known: usize) -> String {
-    let by_luck = (1.0 - LEVEL.confidence()) * known as f64;
+fn rest(visible: usize, known: usize) -> String {
+    let by_luck = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
+        0 => "fewer than one".to_owned(),
+        about => format!("about {}", whole(about)),
+    };
     let others = match visible.saturating_sub(SHOWN) {
         0 => String::new(),
         others => format!("{} more have an interval without 0. ", whole(others as u64)),
     };
     format!(
-        "{others}{} of {} comparisons with and without a {noun} differ visibly; if none mattered, \
-         luck alone would show about {}.",
+        "{others}With it and without, {} of {} comparisons differ visibly; if none mattered, \
+         luck alone would show {by_luck}.",
         whole(visible as u64),
-        whole(known as u64),
-        whole(by_luck.round().max(1.0) as u64)
+        whole(known as u64)
     )
 }

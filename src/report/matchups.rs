@@ -22,12 +22,12 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     let tone = if standing.visible() { Tone::Found } else { Tone::NotFound };
     if let [only] = &layout.matchups[..] {
         let name = |side: Side| format!("{side} ({})", only.contenders[side.index()]);
-        let verdict = standing.verdict(name);
+        let verdict = standing.verdict(name, layout.sides);
         let (first, rest) = verdict.split_at(1);
         page.toned(tone, &format!("{}{rest}", first.to_uppercase()));
     } else {
-        let verdict = standing.verdict(|side| format!("side {side}"));
-        page.toned(tone, &format!("Over all {} match-ups {verdict}", counts.len()));
+        let verdict = standing.verdict(|side| format!("side {side}"), layout.sides);
+        page.toned(tone, &format!("Over the {} match-ups {verdict}", counts.len()));
         uneven(page, &counts);
     }
     page.gap();
@@ -69,18 +69,22 @@ impl Standing {
         self.between.excludes(0.5)
     }
 
-    fn verdict(&self, name: impl Fn(Side) -> String) -> String {
+    /// What can be said, given how to call a side and how many there are.
+    fn verdict(&self, name: impl Fn(Side) -> String, sides: usize) -> String {
         let (leader, second) = (name(self.leader), name(self.second));
-        let (leads, follows) = (rate(&self.leads), rate(&self.follows));
         if self.between.value.is_nan() {
-            "no side has won a battle.".to_owned()
-        } else if self.visible() {
-            format!("{leader} is favoured: it wins {leads}, {second} {follows}.")
+            return "no side has won a battle.".to_owned();
+        }
+        let mut share = rate(&self.between);
+        if sides > 2 {
+            share.push_str(&format!(" of the battles that it or {second} wins"));
+        } else if self.between != self.leads {
+            share.push_str(" of the decided battles");
+        }
+        if self.visible() {
+            format!("{leader} is favoured: it wins {share}.")
         } else {
-            format!(
-                "no difference is visible at this many battles: {leader} wins {leads}, {second} \
-                 {follows}."
-            )
+            format!("no difference is visible at this many battles: {leader} wins {share}.")
         }
     }
 }
@@ -94,7 +98,7 @@ fn uneven(page: &mut Page, counts: &[Count]) {
         format!("; with even odds everywhere luck alone would show about {}", whole(by_luck))
     };
     page.line(&format!(
-        "A side is visibly favoured in {visible} of the {} match-ups{luck}.",
+        "A side is visibly favoured in {visible} of {} match-ups{luck}.",
         counts.len()
     ));
 }

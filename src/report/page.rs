@@ -1,6 +1,12 @@
 //! A page of the terminal: paragraphs, headings and tables at one width.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
+};
+use textwrap::core::display_width;
+
+/// The spaces around a cell.
+const PADDING: usize = 2;
 
 /// How a page is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,10 +115,36 @@ pub(super) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usiz
             Align::Right => CellAlignment::Right,
         });
     }
+    keep_whole(&mut table, columns, width);
     let mut text = String::new();
     for line in table.lines() {
         text.push_str(line.trim_end());
         text.push('\n');
     }
     text
+}
+
+/// Makes each column wide enough for its longest word, and a column of figures for its longest cell, as
+/// far as the page has room for that.
+fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: usize) {
+    let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
+    let least: Vec<usize> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, (name, align))| {
+            let cells = table.column_cells_iter(at).flatten().map(comfy_table::Cell::content);
+            let widest = match align {
+                Align::Left => cells.map(|cell| word(&cell)).max(),
+                Align::Right => cells.map(|cell| display_width(&cell)).max(),
+            };
+            PADDING + word(name).max(widest.unwrap_or(0))
+        })
+        .collect();
+    let borders = columns.len() + 1;
+    if least.iter().sum::<usize>() + borders <= width {
+        for (column, least) in table.column_iter_mut().zip(least) {
+            let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
+            column.set_constraint(ColumnConstraint::LowerBoundary(least));
+        }
+    }
 }

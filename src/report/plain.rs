@@ -11,8 +11,10 @@ pub fn plain(table: &Table, width: usize) -> String {
         Values::Text(_) => Align::Left,
         Values::Count(_) | Values::Number(_) => Align::Right,
     };
-    let columns: Vec<(&str, Align)> =
-        table.columns.iter().map(|column| (column.name.as_ref(), align(&column.values))).collect();
+    // With spaces a long heading can be set in several lines.
+    let names: Vec<String> = table.columns.iter().map(|c| c.name.replace('_', " ")).collect();
+    let aligns = table.columns.iter().map(|column| align(&column.values));
+    let columns: Vec<(&str, Align)> = names.iter().map(String::as_str).zip(aligns).collect();
     let rows = (0..table.rows())
         .map(|row| table.columns.iter().map(|column| cell(&column.values, row)).collect())
         .collect();

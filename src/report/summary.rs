@@ -33,7 +33,7 @@ pub fn summary(
     page.gap();
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% intervals. Of 20 such intervals, about one misses the true value.",
+        "In parentheses: 95% intervals; about one in 20 misses the true value.",
     );
     page.into_text()
 }
@@ -59,7 +59,7 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
     let mean_length = amount(&mean_length(all));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
     page.line(&format!(
-        "A battle lasts {mean_length} {noun}s on average; the middle 80% last {} to {}.",
+        "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
         at(0.1),
         at(0.9)
     ));

@@ -21,24 +21,24 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         .collect();
     ranked.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let seen = tally.units.iter().filter(|unit| unit.played > 0).count();
-    if seen == 0 {
+    if seen == 0 || fixed(layout, tally) {
         return;
     }
     if ranked.len() > 2 * SHOWN {
-        page.heading("Best by win rate");
+        page.heading("Best units by win rate");
         list(page, layout, tally, &ranked[..SHOWN]);
-        page.heading("Worst by win rate");
+        page.heading("Worst units by win rate");
         list(page, layout, tally, &ranked[ranked.len() - SHOWN..]);
         let between = ranked.len() - 2 * SHOWN;
         page.line(&format!(
             "{} more are in between. The table `units` holds all.",
             whole(between as u64)
         ));
-    } else if !ranked.is_empty() {
-        page.heading("By win rate");
-        list(page, layout, tally, &ranked);
     } else {
-        page.heading("By win rate");
+        page.heading("Units by win rate");
+        if !ranked.is_empty() {
+            list(page, layout, tally, &ranked);
+        }
     }
     let rare = (seen - ranked.len()) as u64;
     if rare > 0 {
@@ -47,6 +47,13 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
             counted(rare, "unit")
         ));
     }
+}
+
+/// Whether everybody took part in every battle: then a unit's win rate is its side's and says no more.
+fn fixed(layout: &Layout, tally: &Tally) -> bool {
+    let battles = tally.battles();
+    let mut seen = tally.units.iter().filter(|unit| unit.played > 0);
+    layout.matchups.len() == 1 && seen.all(|unit| unit.played.is_multiple_of(battles))
 }
 
 fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[(usize, Estimate)]) {

@@ -82,7 +82,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
     let mut luck = Seeded::of_battle(9, index);
     let mut record = Record::new(layout);
     record.clear(Draw::new(layout).stratum(index, &mut luck));
-    let skew = 1 + record.stratum.condition + record.stratum.matchup % 5;
+    let skew = 8 * record.stratum.condition + record.stratum.matchup % 5;
     record.outcome = match luck.below(100) {
         0 => Outcome::Draw,
         1 => Outcome::Undecided,
@@ -113,8 +113,9 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
         *metric = i64::from(luck.below(12)) - 2;
     }
     if !layout.moments.is_empty() {
+        let wins_first = record.outcome == Outcome::Win(Side::A);
         for _ in 0..luck.below(3) {
-            let first = luck.below(2) as u16;
+            let first = u16::from(luck.below(5) < if wins_first { 3 } else { 2 });
             record
                 .order(0, [first, 1 - first].into_iter().chain((luck.below(5) == 0).then_some(2)));
         }
