@@ -42,7 +42,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
     columns.extend([(wins, Align::Right), ("change", Align::Right)]);
     page.table(&columns, rows.collect());
-    page.line(&rest(visible.len(), known.len()));
+    page.line(&rest(noun, visible.len(), known.len()));
 }
 
 /// The match-up and side of a change, as far as there are several.
@@ -56,18 +56,17 @@ fn place(layout: &Layout, change: &Change) -> Option<String> {
 }
 
 /// How much is not shown, and how much of all this luck would explain.
-fn rest(visible: usize, known: usize) -> String {
+fn rest(noun: &str, visible: usize, known: usize) -> String {
     let by_luck = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
         0 => "fewer than one".to_owned(),
         about => format!("about {}", whole(about)),
     };
-    let others = match visible.saturating_sub(SHOWN) {
+    let hidden = match visible.saturating_sub(SHOWN) {
         0 => String::new(),
-        others => format!("{} more have an interval without 0. ", whole(others as u64)),
+        hidden => format!(" ({} are not shown)", whole(hidden as u64)),
     };
     format!(
-        "{others}With it and without, {} of {} comparisons differ visibly; if none mattered, \
-         luck alone would show {by_luck}.",
+        "{} of {} changes are visible{hidden}; if no {noun} mattered, luck alone would show {by_luck}.",
         whole(visible as u64),
         whole(known as u64)
     )

@@ -27,7 +27,7 @@ pub(super) struct Parquet {
 enum Stage {
     /// Nothing was written: the columns are not known yet.
     Fresh(Out),
-    Writing(BatchedWriter<Out>),
+    Writing(Box<BatchedWriter<Out>>),
     /// Opening the writer failed.
     Broken,
 }
@@ -49,7 +49,7 @@ impl Parquet {
                     .with_compression(ParquetCompression::Zstd(None))
                     .batched(frame.schema())
                     .map_err(fault)?;
-                self.stage = Stage::Writing(writer);
+                self.stage = Stage::Writing(Box::new(writer));
             }
             stage => self.stage = stage,
         }
