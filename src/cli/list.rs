@@ -7,7 +7,7 @@ use super::{Exit, Failure, read};
 use crate::games::{NAMES, Playable};
 use crate::report;
 use crate::scenario::{Document, Form, Format, bundled, load};
-use crate::tables::{Column, Table, render};
+use crate::tables::{Column, Provenance, Table, sink};
 use crate::with_game;
 
 pub(super) fn run(arguments: &List, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -15,14 +15,25 @@ pub(super) fn run(arguments: &List, terminal: &Terminal) -> Result<Exit, Failure
         Some(scenario) => odds(scenario)?,
         None => list(&arguments.what, arguments.game.as_deref())?,
     };
-    let text = match arguments.format {
-        ListFormat::Plain => report::plain(&table, terminal.width),
-        ListFormat::Csv => render(&table, Format::Csv)?,
-        ListFormat::Json => render(&table, Format::Json)?,
-        ListFormat::Markdown => render(&table, Format::Markdown)?,
-    };
-    print(&text)?;
+    match arguments.format {
+        ListFormat::Plain => print(&report::plain(&table, terminal.width))?,
+        ListFormat::Csv => write(&table, Format::Csv)?,
+        ListFormat::Json => write(&table, Format::Json)?,
+        ListFormat::Markdown => write(&table, Format::Markdown)?,
+    }
     Ok(Exit::Success)
+}
+
+/// Writes a table to standard output. Nobody reading any more is no failure.
+fn write(table: &Table, format: Format) -> Result<(), Failure> {
+    let nothing = Provenance::new("", "", "", 0, 0);
+    let mut sink = sink(format, Box::new(std::io::stdout())).expect("a text format");
+    match sink.write(table).and_then(|()| sink.finish(&nothing)) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::System { what: "cannot print".to_owned(), error })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn odds(scenario: &str) -> Result<Table, Failure> {

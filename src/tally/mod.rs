@@ -14,3 +14,8 @@ pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use totals::{Count, Tally, UnitCount};
+
+#[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! How numbers are set for people: rounded to what their interval supports, and never without it.
+
+use crate::analysis::Estimate;
+
+/// A count with its thousands marked: `1,000,000`.
+pub(super) fn whole(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `12 battles`, `1 battle`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
+}
+
+/// A probability: `52.1% (51.9 to 52.3)`.
+pub(super) fn rate(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    if value.is_nan() {
+        return "not known".to_owned();
+    }
+    let digits = digits(high - low, 1);
+    format!("{value:.digits$}% ({low:.digits$} to {high:.digits$})")
+}
+
+/// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
+pub(super) fn points(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    let digits = digits(high - low, 1);
+    format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
+}
+
+/// A mean: `7.31 (7.28 to 7.34)`. Where one battle alone gives no interval it says so.
+pub(super) fn amount(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    if value.is_nan() {
+        return "not known".to_owned();
+    }
+    if low.is_nan() {
+        return format!("{value} (one battle)");
+    }
+    let digits = digits(high - low, 1);
+    format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+}
+
+/// A probability as a bar of `cells` characters.
+pub(super) fn bar(value: f64, cells: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    if value.is_nan() {
+        return String::new();
+    }
+    let eighths = (value * 8.0 * cells as f64).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+fn scaled(estimate: &Estimate, by: f64) -> Estimate {
+    Estimate { value: estimate.value * by, low: estimate.low * by, high: estimate.high * by }
+}
+
+/// How many decimals tell the ends of an interval of this width apart; at least `least`, at most 4.
+fn digits(width: f64, least: usize) -> usize {
+    let needed = if width > 0.0 { (0.2 / width).log10().ceil().max(0.0) as usize } else { 0 };
+    (least + needed).min(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(value: f64, half: f64) -> Estimate {
+        Estimate { value, low: value - half, high: value + half }
+    }
+
+    #[test]
+    fn counts_have_marked_thousands() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(counted(1, "battle"), "1 battle");
+        assert_eq!(counted(2000, "battle"), "2,000 battles");
+    }
+
+    #[test]
+    fn narrow_intervals_get_the_decimals_they_support() {
+        assert_eq!(rate(&around(0.5214, 0.0123)), "52.1% (50.9 to 53.4)");
+        assert_eq!(rate(&around(0.5214, 0.0002)), "52.14% (52.12 to 52.16)");
+        assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
+        assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
+        assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn what_is_not_known_is_said_to_be() {
+        assert_eq!(rate(&Estimate::UNKNOWN), "not known");
+        assert_eq!(amount(&Estimate::UNKNOWN), "not known");
+        assert_eq!(amount(&Estimate { value: 3.0, ..Estimate::UNKNOWN }), "3 (one battle)");
+    }
+
+    #[test]
+    fn bars_fill_with_the_value() {
+        assert_eq!([0.0, 0.5, 1.0].map(|value| bar(value, 4)), ["", "██", "████"]);
+        assert_eq!(bar(0.53, 4), "██▏");
+    }
+}

@@ -1,0 +1,22 @@
+//! What a person reads in the terminal.
+//!
+//! [`summary`] is what a run prints when it is over; [`plain`] prints any table. Both return text that
+//! ends with a line break and leave the printing to the caller, who knows how wide the terminal is and
+//! whether it shows colour.
+
+mod changes;
+mod contenders;
+mod figures;
+mod matchups;
+mod orders;
+mod page;
+mod plain;
+mod summary;
+mod units;
+
+pub use page::Style;
+pub use plain::plain;
+pub use summary::summary;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Any table, printed.
+
+use super::page::{Align, set};
+use crate::tables::{Table, Values};
+
+/// A table as people read it in a terminal that is `width` characters wide. Numbers have at most six
+/// significant digits; files have them all.
+#[must_use]
+pub fn plain(table: &Table, width: usize) -> String {
+    let align = |values: &Values| match values {
+        Values::Text(_) => Align::Left,
+        Values::Count(_) | Values::Number(_) => Align::Right,
+    };
+    // With spaces a long heading can be set in several lines.
+    let names: Vec<String> = table.columns.iter().map(|c| c.name.replace('_', " ")).collect();
+    let aligns = table.columns.iter().map(|column| align(&column.values));
+    let columns: Vec<(&str, Align)> = names.iter().map(String::as_str).zip(aligns).collect();
+    let rows = (0..table.rows())
+        .map(|row| table.columns.iter().map(|column| cell(&column.values, row)).collect())
+        .collect();
+    set(&columns, rows, width)
+}
+
+fn cell(values: &Values, row: usize) -> String {
+    match values {
+        Values::Text(values) => values[row].clone(),
+        Values::Count(values) => values[row].to_string(),
+        Values::Number(values) => short(values[row]),
+    }
+}
+
+/// A number with at most six significant digits; nothing when it is not known.
+fn short(number: f64) -> String {
+    if !number.is_finite() {
+        return String::new();
+    }
+    let rounded: f64 = format!("{number:.5e}").parse().expect("a number that was just written");
+    rounded.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(short(1.0 / 3.0), "0.333333");
+        assert_eq!(short(2.0), "2");
+        assert_eq!(short(123_456.789), "123457");
+        assert_eq!(short(f64::NAN), "");
+    }
+}

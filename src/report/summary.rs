@@ -1,0 +1,83 @@
+//! What a run prints when it is over.
+
+use super::figures::{amount, counted, rate, whole};
+use super::page::{Align, Page, Style, Tone};
+use super::{changes, matchups, orders, units};
+use crate::analysis::{mean, proportion, quantile};
+use crate::tables::{LEVEL, Provenance, mean_length};
+use crate::tally::{Count, Layout, Tally};
+
+/// The results of a run on a page: who wins, how sure that is, and what seems to decide it. The tables
+/// hold everything; this shows what stands out. Every estimate comes with its 95% interval.
+#[must_use]
+pub fn summary(
+    provenance: &Provenance,
+    question: Option<&str>,
+    layout: &Layout,
+    tally: &Tally,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    let all = tally.count(layout, |_, _| true);
+    if all.battles == 0 {
+        page.gap();
+        page.line("No battle was played.");
+        return page.into_text();
+    }
+    matchups::section(&mut page, layout, tally, &all);
+    length(&mut page, layout, &all);
+    changes::section(&mut page, layout, tally);
+    units::section(&mut page, layout, tally);
+    orders::section(&mut page, layout, tally);
+    page.gap();
+    page.toned(
+        Tone::Quiet,
+        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+    );
+    page.into_text()
+}
+
+fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
+    if let Some(question) = question {
+        page.toned(Tone::Bold, question);
+    }
+    let Provenance { game, scenario, seed, battles_played, battles_asked, .. } = provenance;
+    let battles = counted(*battles_played, "battle");
+    page.line(&format!("{game}: {scenario}, {battles}, seed {seed}"));
+    if provenance.partial {
+        page.toned(
+            Tone::NotFound,
+            &format!("Ended early: {} battles were asked for.", whole(*battles_asked)),
+        );
+    }
+}
+
+fn length(page: &mut Page, layout: &Layout, all: &Count) {
+    let noun = layout.round_noun;
+    page.gap();
+    let mean_length = amount(&mean_length(all));
+    let at = |share| quantile(&all.lengths, share).unwrap_or(0);
+    page.line(&format!(
+        "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
+        at(0.1),
+        at(0.9)
+    ));
+    for (count, what) in [(all.draws, "drawn"), (all.undecided, "undecided")] {
+        if count > 0 {
+            let share = rate(&proportion(count, all.battles, LEVEL));
+            page.line(&format!("{share} of the battles are {what}."));
+        }
+    }
+    if !layout.metrics.is_empty() {
+        page.gap();
+        let row = |(metric, name): (usize, &String)| {
+            let mean = mean(all.battles, all.sums[metric], all.squares[metric], LEVEL);
+            vec![name.clone(), amount(&mean)]
+        };
+        page.table(
+            &[("Measured", Align::Left), ("mean per battle", Align::Right)],
+            layout.metrics.iter().enumerate().map(row).collect(),
+        );
+    }
+}

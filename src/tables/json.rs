@@ -1,0 +1,59 @@
+//! A JSON list with one object a row. Numbers that are not known are null.
+//!
+//! Counts are written as whole numbers with all their digits. Readers that keep numbers as 64-bit floats
+//! (JavaScript) round those above 2^53; of our columns only the `seed` of a battle is ever that large.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::sink::{Out, Sink};
+use super::{Provenance, Table, Values};
+
+/// Writes JSON.
+pub(super) struct Json {
+    out: Out,
+    begun: bool,
+}
+
+impl Json {
+    pub(super) fn new(out: Out) -> Self {
+        Self { out, begun: false }
+    }
+}
+
+impl Sink for Json {
+    fn write(&mut self, chunk: &Table) -> io::Result<()> {
+        for row in 0..chunk.rows() {
+            self.out.write_all(if self.begun { b",\n" } else { b"[\n" })?;
+            self.begun = true;
+            serde_json::to_writer(&mut self.out, &Row { table: chunk, row })?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, _: &Provenance) -> io::Result<()> {
+        self.out.write_all(if self.begun { b"\n]\n" } else { b"[]\n" })?;
+        self.out.flush()
+    }
+}
+
+/// One row as an object whose keys keep the order of the columns.
+struct Row<'a> {
+    table: &'a Table,
+    row: usize,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.table.columns.len()))?;
+        for column in &self.table.columns {
+            match &column.values {
+                Values::Text(values) => map.serialize_entry(&column.name, &values[self.row])?,
+                Values::Count(values) => map.serialize_entry(&column.name, &values[self.row])?,
+                Values::Number(values) => map.serialize_entry(&column.name, &values[self.row])?,
+            }
+        }
+        map.end()
+    }
+}

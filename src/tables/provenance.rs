@@ -1,0 +1,99 @@
+//! Where a result comes from.
+
+use serde::{Deserialize, Serialize};
+
+use super::Table;
+
+/// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
+/// machine: the same scenario and seed give the same bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The program that wrote it.
+    pub program: String,
+    /// The program's version.
+    pub version: String,
+    /// The rule system.
+    pub game: String,
+    /// The scenario's name.
+    pub scenario: String,
+    /// A fingerprint of the scenario and of the files it reads.
+    pub fingerprint: String,
+    /// The master seed.
+    pub seed: u64,
+    /// How many battles were asked for.
+    pub battles_asked: u64,
+    /// How many were played.
+    pub battles_played: u64,
+    /// Whether the run was ended before it was done.
+    pub partial: bool,
+}
+
+impl Provenance {
+    /// Before the first battle: nothing is played yet.
+    #[must_use]
+    pub fn new(
+        game: &str,
+        scenario: &str,
+        fingerprint: &str,
+        seed: u64,
+        battles_asked: u64,
+    ) -> Self {
+        Self {
+            program: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: game.to_owned(),
+            scenario: scenario.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+            seed,
+            battles_asked,
+            battles_played: 0,
+            partial: false,
+        }
+    }
+}
+
+/// What a folder's `provenance.json` says.
+#[derive(Serialize)]
+pub(super) struct Sidecar<'a> {
+    /// The run behind the files.
+    pub(super) run: &'a Provenance,
+    /// The files it wrote.
+    pub(super) files: Vec<FileNote>,
+}
+
+/// What `provenance.json` says of one file.
+#[derive(Serialize)]
+pub(super) struct FileNote {
+    pub(super) file: String,
+    pub(super) table: String,
+    pub(super) rows: u64,
+    pub(super) columns: Vec<ColumnNote>,
+}
+
+/// What is said of one column.
+#[derive(Clone, Serialize)]
+pub(super) struct ColumnNote {
+    name: String,
+    meaning: String,
+}
+
+/// The columns of a table, with what they mean.
+pub(super) fn column_notes(table: &Table) -> Vec<ColumnNote> {
+    let note = |column: &super::Column| ColumnNote {
+        name: column.name.to_string(),
+        meaning: column.meaning.to_string(),
+    };
+    table.columns.iter().map(note).collect()
+}
+
+/// What a file with room for it says of itself.
+#[cfg(feature = "parquet")]
+pub(super) fn file_metadata(run: &Provenance, table: &Table) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Metadata<'a> {
+        run: &'a Provenance,
+        table: &'a str,
+        columns: Vec<ColumnNote>,
+    }
+    serde_json::to_string(&Metadata { run, table: &table.name, columns: column_notes(table) })
+}

@@ -1,0 +1,87 @@
+//! A tally is the same however its battles were split and in whatever order they came.
+
+use proptest::prelude::*;
+
+use super::fixture::{duel, record, round_robin, three_sides};
+use super::{Layout, Record, Tally};
+
+fn sum<'a>(layout: &Layout, records: impl IntoIterator<Item = &'a Record>) -> Tally {
+    let mut tally = Tally::new(layout, true);
+    for record in records {
+        tally.add(layout, record);
+    }
+    tally
+}
+
+fn layouts() -> impl Strategy<Value = Layout> {
+    prop_oneof![Just(duel()), Just(three_sides()), Just(round_robin(3))]
+}
+
+/// Battles of a layout, the same battles shuffled, and the part each of the shuffled is played in.
+fn split_batches() -> impl Strategy<Value = (Layout, Vec<Record>, Vec<Record>, Vec<usize>)> {
+    (layouts(), prop::collection::vec(any::<u64>(), 0..60)).prop_flat_map(|(layout, indices)| {
+        let records: Vec<Record> = indices.iter().map(|&index| record(&layout, index)).collect();
+        let parts = prop::collection::vec(0usize..4, records.len());
+        (Just(layout), Just(records.clone()), Just(records).prop_shuffle(), parts)
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_split_in_any_order_adds_up_to_the_same(
+        (layout, records, shuffled, parts) in split_batches(),
+        merged_last_first in any::<bool>(),
+    ) {
+        let whole = sum(&layout, &records);
+        let of_part = |part| {
+            let chosen = shuffled.iter().zip(&parts).filter(move |(_, of)| **of == part);
+            sum(&layout, chosen.map(|(record, _)| record))
+        };
+        let mut order = [0, 1, 2, 3];
+        if merged_last_first {
+            order.reverse();
+        }
+        let mut merged = Tally::new(&layout, true);
+        for part in order {
+            merged.merge(&of_part(part));
+        }
+        prop_assert_eq!(merged.battles(), records.len() as u64);
+        prop_assert_eq!(&merged, &whole);
+        prop_assert_eq!(merged.orders.sorted(), whole.orders.sorted());
+    }
+
+    #[test]
+    fn adding_to_a_merged_tally_is_adding_to_the_whole(
+        (layout, records, _, _) in split_batches(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let (before, after) = records.split_at(cut.index(records.len() + 1));
+        let (first, rest) = after.split_at(after.len() / 2);
+        let mut tally = sum(&layout, before);
+        tally.merge(&sum(&layout, first));
+        for record in rest {
+            tally.add(&layout, record);
+        }
+        prop_assert_eq!(tally, sum(&layout, &records));
+    }
+}
+
+#[test]
+fn a_tally_counts_what_a_record_says() {
+    let layout = duel();
+    let records: Vec<Record> = (0..500).map(|index| record(&layout, index)).collect();
+    let tally = sum(&layout, &records);
+    let fighters = || records.iter().flat_map(|record| &record.fighters);
+    let all = tally.count(&layout, |_, _| true);
+    assert_eq!(all.battles, 500);
+    assert_eq!(all.wins.iter().sum::<u64>() + all.draws + all.undecided, 500);
+    assert_eq!(all.lengths.iter().sum::<u64>(), 500);
+    let measured: i128 = records.iter().map(|record| i128::from(record.metrics[0])).sum();
+    assert_eq!(all.sums, [measured]);
+    let played: u64 = tally.units.iter().map(|unit| unit.played).sum();
+    assert_eq!(played, fighters().count() as u64);
+    let dealt: u64 = tally.units.iter().map(|unit| unit.dealt).sum();
+    assert_eq!(dealt, fighters().map(|fighter| u64::from(fighter.dealt)).sum::<u64>());
+    let orders: u64 = tally.orders.sorted().iter().map(|(_, _, count)| count.times).sum();
+    assert_eq!(orders, records.iter().map(|record| record.orders().count() as u64).sum::<u64>());
+}
