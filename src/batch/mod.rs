@@ -101,9 +101,8 @@ pub fn run<G: Measure, E: Send>(
     let played = std::thread::scope(|scope| {
         // Two waves of rows may wait: one being written, one ready.
         let (sender, receiver) = sync_channel::<Vec<Table>>(1);
-        let writer = scope.spawn(move || {
-            receiver.iter().flatten().try_for_each(|rows| keep(&rows))
-        });
+        let writer =
+            scope.spawn(move || receiver.iter().flatten().try_for_each(|rows| keep(&rows)));
         let mut played = 0;
         let mut chunks = 4 * workers.len() as u64;
         while played < total {

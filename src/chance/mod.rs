@@ -51,9 +51,7 @@ impl Odds<'_> {
         match self {
             Odds::Percent(p) => (u64::from(if face == 1 { *p } else { 100 - *p }), 100),
             Odds::Even(n) => (1, u64::from(*n)),
-            Odds::Weighted(weights) => {
-                (weights[face as usize], weights.iter().sum())
-            }
+            Odds::Weighted(weights) => (weights[face as usize], weights.iter().sum()),
         }
     }
 }

@@ -78,7 +78,13 @@ pub(super) struct Run {
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub seed: Option<u64>,
     /// Threads to play on; 0 is one for every core. Results do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, env = "EVENS_THREADS", help_heading = "What to play")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
     pub threads: usize,
 
     /// The folder to write tables to, or `-` for one table on standard output

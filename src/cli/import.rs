@@ -19,8 +19,10 @@ pub(super) fn run(arguments: &Import) -> Result<Exit, Failure> {
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print(&catalogue)?,
-        Some(path) => write_whole(path, &catalogue)
-            .map_err(|error| Failure::System { what: format!("cannot write {}", path.display()), error })?,
+        Some(path) => write_whole(path, &catalogue).map_err(|error| Failure::System {
+            what: format!("cannot write {}", path.display()),
+            error,
+        })?,
     }
     for (card, reason) in &imported.left_out {
         eprintln!("left out {card}: {reason}");

@@ -49,7 +49,8 @@ fn list(what: &str, game: Option<&str>) -> Result<Table, Failure> {
         "scenarios" => return scenarios(game),
         _ => {}
     }
-    let having: Vec<&str> = NAMES.iter().copied().filter(|name| shelves(name).contains(&what)).collect();
+    let having: Vec<&str> =
+        NAMES.iter().copied().filter(|name| shelves(name).contains(&what)).collect();
     let game = match (game, having.as_slice()) {
         (Some(game), _) if !NAMES.contains(&game) => return Err(unknown_game(game)),
         (Some(game), _) => game,
@@ -72,7 +73,9 @@ fn shelves(game: &str) -> &'static [&'static str] {
 fn unknown_shelf(what: &str, game: Option<&str>) -> Failure {
     let mut known = vec!["games", "scenarios"];
     for name in game.map_or(NAMES.to_vec(), |game| vec![game]) {
-        known.extend(shelves(name).iter().filter(|shelf| !known.contains(shelf)).collect::<Vec<_>>());
+        known.extend(
+            shelves(name).iter().filter(|shelf| !known.contains(shelf)).collect::<Vec<_>>(),
+        );
     }
     let place = game.map_or(String::new(), |game| format!(" in {game}"));
     Failure::Usage(format!("there are no `{what}`{place}; there are: {}", known.join(", ")))

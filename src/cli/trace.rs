@@ -77,8 +77,7 @@ fn set(text: &mut String, line: &Line, width: usize) {
         Weight::Consequence => "    ",
     };
     let hanging = format!("{indent}    ");
-    let options =
-        textwrap::Options::new(width).initial_indent(indent).subsequent_indent(&hanging);
+    let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(&hanging);
     for wrapped in textwrap::wrap(&line.text, options) {
         let _ = writeln!(text, "{wrapped}");
     }

@@ -14,7 +14,8 @@ use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr
     EnumString,
     EnumIter,
     EnumCount,
-    IntoStaticStr, EnumMessage,
+    IntoStaticStr,
+    EnumMessage,
 )]
 #[strum(serialize_all = "title_case")]
 pub enum Ability {

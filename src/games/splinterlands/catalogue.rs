@@ -11,8 +11,20 @@ use crate::scenario::{Fault, Source, did_you_mean};
 
 /// The columns, in order.
 const COLUMNS: [&str; 14] = [
-    "name", "id", "faction", "type", "rarity", "mana", "level", "melee", "ranged", "magic", "armor",
-    "health", "speed", "abilities",
+    "name",
+    "id",
+    "faction",
+    "type",
+    "rarity",
+    "mana",
+    "level",
+    "melee",
+    "ranged",
+    "magic",
+    "armor",
+    "health",
+    "speed",
+    "abilities",
 ];
 /// What separates abilities in their column.
 const SEPARATOR: &str = "; ";
@@ -45,7 +57,11 @@ impl Catalogue {
                     card.kind.to_string(),
                     card.rarity.to_string(),
                     card.mana.to_string(),
-                    if card.kind == CardKind::Monster { (at + 1).to_string() } else { String::new() },
+                    if card.kind == CardKind::Monster {
+                        (at + 1).to_string()
+                    } else {
+                        String::new()
+                    },
                 ];
                 record.extend(numbers);
                 record.push(names.join(SEPARATOR));
@@ -70,11 +86,7 @@ impl Catalogue {
             let remedy = "a catalogue has one row per card and level";
             reader.faults.push(Fault::at(source, 0..0, "no cards", remedy));
         }
-        if reader.faults.is_empty() {
-            Ok(Self { cards: reader.cards })
-        } else {
-            Err(reader.faults)
-        }
+        if reader.faults.is_empty() { Ok(Self { cards: reader.cards }) } else { Err(reader.faults) }
     }
 }
 
@@ -118,8 +130,10 @@ impl Reader<'_> {
     fn read(&mut self) {
         let source = self.source;
         let text = source.inner();
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(text.as_bytes());
         let mut record = csv::StringRecord::new();
         let mut first = true;
         loop {
@@ -190,7 +204,8 @@ impl Reader<'_> {
             speed: stat(12),
         };
         let abilities = self.abilities(row, 13);
-        let level = if summoner && row.field(6).is_empty() { 1 } else { self.number(row, 6, 1, 10) };
+        let level =
+            if summoner && row.field(6).is_empty() { 1 } else { self.number(row, 6, 1, 10) };
         if self.faults.len() == before {
             self.add(row, card, level as usize, Level { stats, abilities });
         }
@@ -234,7 +249,8 @@ impl Reader<'_> {
         match row.field(column).parse() {
             Ok(number) if (low..=high).contains(&number) => number,
             _ => {
-                let message = format!("`{}` is not a possible {}", row.field(column), COLUMNS[column]);
+                let message =
+                    format!("`{}` is not a possible {}", row.field(column), COLUMNS[column]);
                 let remedy = format!("a whole number from {low} to {high}");
                 self.faults.push(Fault::at(self.source, row.span(column), message, remedy));
                 low.max(1)
@@ -267,7 +283,8 @@ impl Reader<'_> {
                 Err(_) => {
                     let known = Ability::iter().map(Into::into);
                     let near = did_you_mean(name, known);
-                    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+                    let near =
+                        near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
                     let remedy = format!("{near}`evens list abilities` names them all");
                     let message = format!("unknown ability `{name}`");
                     self.faults.push(Fault::at(self.source, row.span(column), message, remedy));

@@ -171,8 +171,12 @@ impl Form for Splinterlands {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker)?;
         let conditions = conditions(&file.rulesets, &top.key("rulesets"), checker);
-        let mut desk =
-            Desk { file: &file, catalogue: &catalogue, conditions: conditions.as_deref()?, checker };
+        let mut desk = Desk {
+            file: &file,
+            catalogue: &catalogue,
+            conditions: conditions.as_deref()?,
+            checker,
+        };
         let teams = desk.teams(&top.key("teams"));
         let pools = desk.pools(&top.key("pools"));
         let contenders: Vec<Option<Contender>> = teams.into_iter().chain(pools).collect();
@@ -319,7 +323,11 @@ impl Desk<'_, '_, '_> {
             .collect();
         if form.monsters.len() > TEAM {
             let message = format!("{} monsters", form.monsters.len());
-            self.checker.fault(&spot.key("monsters"), message, format!("a team has at most {TEAM}"));
+            self.checker.fault(
+                &spot.key("monsters"),
+                message,
+                format!("a team has at most {TEAM}"),
+            );
             return None;
         }
         let (card, level) = summoner?;
@@ -414,7 +422,8 @@ impl Desk<'_, '_, '_> {
             positions: form.positions,
             league: self.file.league,
         };
-        let rulesets: Vec<Rulesets> = self.conditions.iter().map(|&(rulesets, _)| rulesets).collect();
+        let rulesets: Vec<Rulesets> =
+            self.conditions.iter().map(|&(rulesets, _)| rulesets).collect();
         match Pool::new(self.catalogue, &recipe, &rulesets, &self.file.mana_caps) {
             Ok(pool) => {
                 Some(Contender { name: form.name.clone(), brings: Brings::Drawn(Box::new(pool)) })
@@ -454,7 +463,8 @@ impl Desk<'_, '_, '_> {
                 faction
             })
             .collect();
-        let summoners = self.names(&form.summoners, Some(CardKind::Summoner), &spot.key("summoners"));
+        let summoners =
+            self.names(&form.summoners, Some(CardKind::Summoner), &spot.key("summoners"));
         let monsters = self.names(&form.monsters, Some(CardKind::Monster), &spot.key("monsters"));
         let excluded = self.names(&form.exclude, None, &spot.key("exclude"));
         let weights = self.named_weights(form, spot);
@@ -508,8 +518,7 @@ impl Desk<'_, '_, '_> {
                     clean = false;
                 }
                 Some(card) => {
-                    let monster =
-                        self.catalogue.cards[usize::from(card)].kind == CardKind::Monster;
+                    let monster = self.catalogue.cards[usize::from(card)].kind == CardKind::Monster;
                     if monster && form.policy == Policy::Uniform {
                         let message = format!("the weight of `{name}` has no effect");
                         let remedy = "`policy = \"uniform\"` gives all monsters the same weight; \
@@ -551,8 +560,10 @@ impl Desk<'_, '_, '_> {
     fn matchups(&mut self, spot: &Spot) -> Vec<[u16; 2]> {
         let file = self.file;
         let named = |list: &'static str| Spot::top().key(list);
-        let teams = file.teams.iter().enumerate().map(|(at, team)| (&team.name, named("teams").index(at)));
-        let pools = file.pools.iter().enumerate().map(|(at, pool)| (&pool.name, named("pools").index(at)));
+        let teams =
+            file.teams.iter().enumerate().map(|(at, team)| (&team.name, named("teams").index(at)));
+        let pools =
+            file.pools.iter().enumerate().map(|(at, pool)| (&pool.name, named("pools").index(at)));
         let mut known: Vec<&str> = Vec::new();
         for (name, spot) in teams.chain(pools) {
             if known.contains(&name.as_str()) {
@@ -580,7 +591,8 @@ impl Desk<'_, '_, '_> {
         let mut matchups: Vec<[u16; 2]> = Vec::new();
         for &a in &a {
             for &b in &b {
-                let seats = if file.sides.swap && a != b { vec![[a, b], [b, a]] } else { vec![[a, b]] };
+                let seats =
+                    if file.sides.swap && a != b { vec![[a, b], [b, a]] } else { vec![[a, b]] };
                 for matchup in seats {
                     if !matchups.contains(&matchup) {
                         matchups.push(matchup);
@@ -600,10 +612,14 @@ fn remedy_for(illegal: &Illegal) -> &'static str {
             "a summoner leads its own faction and neutrals; a dragon summoner also dragons and one other \
              faction"
         }
-        Illegal::Level { .. } => "the league caps the summoner, and the summoner's level caps the monsters",
+        Illegal::Level { .. } => {
+            "the league caps the summoner, and the summoner's level caps the monsters"
+        }
         Illegal::Ruleset { .. } => {
             "exclude the ruleset, change the team, or say `illegal_teams = \"lose\"`"
         }
-        Illegal::Mana { .. } => "raise the mana cap, change the team, or say `illegal_teams = \"lose\"`",
+        Illegal::Mana { .. } => {
+            "raise the mana cap, change the team, or say `illegal_teams = \"lose\"`"
+        }
     }
 }

@@ -110,9 +110,8 @@ fn understood(card: OfficialCard) -> Result<Card, String> {
 
 fn level(card: &OfficialCard, at: usize) -> Result<Level, String> {
     let stats = &card.stats;
-    let number = |values: &ByLevel| {
-        values.at(at).ok_or_else(|| format!("no numbers for level {}", at + 1))
-    };
+    let number =
+        |values: &ByLevel| values.at(at).ok_or_else(|| format!("no numbers for level {}", at + 1));
     Ok(Level {
         stats: Stats {
             melee: number(&stats.attack)?,
@@ -131,7 +130,11 @@ fn abilities(card: &OfficialCard, at: usize) -> Result<Abilities, String> {
     let mut abilities = Abilities::empty();
     let Some(lists) = &card.stats.abilities else { return Ok(abilities) };
     let up_to = match card.kind {
-        CardKind::Monster => lists.iter().take(at + 1).flat_map(|list| list.as_array().into_iter().flatten()).collect(),
+        CardKind::Monster => lists
+            .iter()
+            .take(at + 1)
+            .flat_map(|list| list.as_array().into_iter().flatten())
+            .collect(),
         CardKind::Summoner => lists.iter().collect::<Vec<_>>(),
     };
     for name in up_to {

@@ -10,7 +10,19 @@ use super::setup::{CardAt, LineUp};
 
 /// A league. It caps the level of summoners, and with it that of monsters.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema, Display, EnumIter, IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Deserialize,
+    JsonSchema,
+    Display,
+    EnumIter,
+    IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -154,7 +166,11 @@ pub enum Illegal {
 /// Everything that is wrong with a team whatever the rulesets and the mana cap; the first number is the
 /// place in the team (0 the summoner, then the monsters).
 #[must_use]
-pub fn faults_of_team(catalogue: &Catalogue, team: &LineUp, league: League) -> Vec<(usize, Illegal)> {
+pub fn faults_of_team(
+    catalogue: &Catalogue,
+    team: &LineUp,
+    league: League,
+) -> Vec<(usize, Illegal)> {
     let mut faults = Vec::new();
     let leader = catalogue.card(team.summoner);
     if leader.kind != CardKind::Summoner {
@@ -176,7 +192,8 @@ pub fn faults_of_team(catalogue: &Catalogue, team: &LineUp, league: League) -> V
         if team.monsters[..at].iter().any(|other| other.card == monster.card) {
             fault(Illegal::Twice(card.name.clone()));
         }
-        if leader.faction == Faction::Dragon && splinter.is_none() && card.faction < Faction::Dragon {
+        if leader.faction == Faction::Dragon && splinter.is_none() && card.faction < Faction::Dragon
+        {
             splinter = Some(card.faction);
         }
         if !leads(leader.faction, splinter, card.faction) {

@@ -38,7 +38,11 @@ pub(super) fn cards() -> Table {
             Column::text("card", "its name", text(&|card| card.name.clone())),
             Column::text("faction", "whose it is", text(&|card| card.faction.to_string())),
             Column::text("rarity", "how rare it is", text(&|card| card.rarity.to_string())),
-            Column::count("mana", "what it costs", cards.iter().map(|c| u64::from(c.mana)).collect()),
+            Column::count(
+                "mana",
+                "what it costs",
+                cards.iter().map(|c| u64::from(c.mana)).collect(),
+            ),
             Column::text("attack", "with what, at its highest level", text(&attack)),
             Column::text("armor", "at its highest level", stat(|stats| stats.armor)),
             Column::text("health", "at its highest level", stat(|stats| stats.health)),
@@ -65,7 +69,11 @@ pub(super) fn abilities() -> Table {
                 "what it does",
                 Ability::iter().map(|ability| ability.meaning().to_owned()).collect(),
             ),
-            Column::count("cards", "bundled cards that have it", Ability::iter().map(cards).collect()),
+            Column::count(
+                "cards",
+                "bundled cards that have it",
+                Ability::iter().map(cards).collect(),
+            ),
         ],
     }
 }
@@ -81,7 +89,11 @@ pub(super) fn rulesets() -> Table {
         name: "rulesets".to_owned(),
         columns: vec![
             Column::text("ruleset", "its name", text(&|ruleset| ruleset.to_string())),
-            Column::text("type", "when it can be drawn", text(&|ruleset| ruleset.kind().to_string())),
+            Column::text(
+                "type",
+                "when it can be drawn",
+                text(&|ruleset| ruleset.kind().to_string()),
+            ),
             Column::text("meaning", "what it does", text(&|ruleset| ruleset.meaning().to_owned())),
             Column::text("excludes", "what it is never paired with", text(&excluded)),
         ],
@@ -112,7 +124,11 @@ pub(super) fn odds(setup: &Setup) -> Table {
                 "how likely a battle has it",
                 rows.iter().map(|row| 100.0 * row.2.to_f64().unwrap_or(f64::NAN)).collect(),
             ),
-            Column::text("exactly", "the same as a fraction", rows.iter().map(|row| row.2.to_string()).collect()),
+            Column::text(
+                "exactly",
+                "the same as a fraction",
+                rows.iter().map(|row| row.2.to_string()).collect(),
+            ),
         ],
     }
 }

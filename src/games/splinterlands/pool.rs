@@ -191,13 +191,13 @@ impl Pool {
 /// The sturdiest that must fight in front (else the sturdiest of all), then Reach, then the frailest first,
 /// because Sneak looks for the last.
 fn line_up_by_role(team: &mut ArrayVec<Entry, TEAM>) {
-    let front = (0..team.len())
-        .max_by_key(|&at| (team[at].role.fights_in_front, team[at].role.toughness, std::cmp::Reverse(at)));
+    let front = (0..team.len()).max_by_key(|&at| {
+        (team[at].role.fights_in_front, team[at].role.toughness, std::cmp::Reverse(at))
+    });
     if let Some(front) = front {
         team.swap(0, front);
-        team[1..].sort_unstable_by_key(|entry| {
-            (!entry.role.reaches, entry.role.toughness, entry.card)
-        });
+        team[1..]
+            .sort_unstable_by_key(|entry| (!entry.role.reaches, entry.role.toughness, entry.card));
     }
 }
 
@@ -223,7 +223,9 @@ impl Builder<'_> {
             let level = self.recipe.league.summoner_cap(card.rarity);
             let options = self.options(rulesets, card, level, mana_cap - usize::from(card.mana));
             if !options.is_empty() {
-                choice.leaders.push(Leader { summoner: CardAt { card: at as u16, level }, options });
+                choice
+                    .leaders
+                    .push(Leader { summoner: CardAt { card: at as u16, level }, options });
                 choice.weights.push((weight * 1e6).round() as u64);
             }
         }
@@ -320,7 +322,8 @@ impl Deck {
             group.count();
         }
         let most = TEAM * groups.last().map_or(0, |group| group.mana);
-        let mut deck = Self { ways: vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)], groups, most };
+        let mut deck =
+            Self { ways: vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)], groups, most };
         deck.count();
         deck
     }

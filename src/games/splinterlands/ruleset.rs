@@ -25,7 +25,8 @@ pub enum Kind {
     EnumString,
     EnumIter,
     EnumCount,
-    IntoStaticStr, EnumMessage,
+    IntoStaticStr,
+    EnumMessage,
 )]
 #[strum(serialize_all = "title_case")]
 pub enum Ruleset {

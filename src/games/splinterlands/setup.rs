@@ -105,7 +105,8 @@ impl Setup {
                 }
             }
         });
-        let mut state = State::new(&self.catalogue, rulesets, self.mana_caps[cap], [&teams[0], &teams[1]]);
+        let mut state =
+            State::new(&self.catalogue, rulesets, self.mana_caps[cap], [&teams[0], &teams[1]]);
         state.verdict = match legal {
             [true, true] => None,
             [false, false] => Some(Outcome::Draw),

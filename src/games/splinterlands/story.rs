@@ -21,11 +21,8 @@ impl Story for Splinterlands {
                 json!({ "event": "round", "number": number }),
             ),
             Event::Turn { who, tied } => {
-                let luck = if tied > 1 {
-                    format!(", drawn among {tied} equals")
-                } else {
-                    String::new()
-                };
+                let luck =
+                    if tied > 1 { format!(", drawn among {tied} equals") } else { String::new() };
                 let speed = state.at(who).now.speed;
                 (
                     Weight::Action,
@@ -42,17 +39,21 @@ impl Story for Splinterlands {
             Event::Shielded(who) => {
                 teller.simple(who, "is saved by its Divine Shield", "divine_shield")
             }
-            Event::StandsAlone(who) => {
-                teller.simple(who, "stands alone: Last Stand", "last_stand")
-            }
+            Event::StandsAlone(who) => teller.simple(who, "stands alone: Last Stand", "last_stand"),
             Event::Dies(who) => teller.simple(who, "dies", "death"),
-            Event::Inflicts { by, on, ability, percent } => teller.inflicts(by, on, ability, percent),
+            Event::Inflicts { by, on, ability, percent } => {
+                teller.inflicts(by, on, ability, percent)
+            }
             Event::Mends { by, on, ability, amount } => teller.mends(by, on, ability, amount),
             Event::Gains { who, ability, amount } => {
                 let monster = state.at(who);
                 (
                     Weight::Consequence,
-                    format!("{ability}: {} gains {amount} health, {}", teller.name(who), shape(monster)),
+                    format!(
+                        "{ability}: {} gains {amount} health, {}",
+                        teller.name(who),
+                        shape(monster)
+                    ),
                     json!({ "event": "gain", "target": teller.uid(who), "ability": ability.to_string(),
                             "amount": amount, "state": facts_of(monster) }),
                 )
@@ -129,7 +130,8 @@ impl Teller<'_> {
             });
             for place in self.state.fielded.and(Places::of(side)) {
                 let monster = self.state.at(place);
-                let abilities: Vec<String> = monster.abilities.iter().map(|a| a.to_string()).collect();
+                let abilities: Vec<String> =
+                    monster.abilities.iter().map(|a| a.to_string()).collect();
                 let able = if abilities.is_empty() {
                     String::new()
                 } else {
@@ -184,7 +186,13 @@ impl Teller<'_> {
         (weight, format!("{source}{odds}{result}"), facts)
     }
 
-    fn inflicts(&self, by: Place, on: Place, ability: Ability, percent: u8) -> (Weight, String, Value) {
+    fn inflicts(
+        &self,
+        by: Place,
+        on: Place,
+        ability: Ability,
+        percent: u8,
+    ) -> (Weight, String, Value) {
         let odds = if percent < 100 { format!(" ({percent}%)") } else { String::new() };
         let becomes = match ability {
             Ability::Stun => "is stunned",

@@ -65,7 +65,16 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             target.now.health -= to_health;
         }
         self.health_changed(on);
-        self.tell(Event::Blow(Blow { cause, by, on, percent, hit: true, power, to_armor, to_health }));
+        self.tell(Event::Blow(Blow {
+            cause,
+            by,
+            on,
+            percent,
+            hit: true,
+            power,
+            to_armor,
+            to_health,
+        }));
         if shielded {
             self.tell(Event::Shielded(on));
         }

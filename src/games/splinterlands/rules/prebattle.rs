@@ -88,7 +88,12 @@ fn summoner_under(rulesets: Rulesets, catalogue: &Catalogue, card: CardAt) -> Le
 impl State {
     /// The state before round 1 of a battle between two teams, and before its first die.
     #[must_use]
-    pub fn new(catalogue: &Catalogue, rulesets: Rulesets, mana_cap: u8, teams: [&LineUp; 2]) -> Self {
+    pub fn new(
+        catalogue: &Catalogue,
+        rulesets: Rulesets,
+        mana_cap: u8,
+        teams: [&LineUp; 2],
+    ) -> Self {
         let leaders = teams.map(|team| Leader {
             card: team.summoner,
             abilities: Abilities::empty(),

@@ -10,9 +10,8 @@ use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Aura, Place, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
-pub(super) const BUFFS: Abilities = enum_set!(
-    Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness
-);
+pub(super) const BUFFS: Abilities =
+    enum_set!(Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness);
 
 /// What takes from everybody of the other team while its bearer is there.
 pub(super) const DEBUFFS: Abilities = enum_set!(

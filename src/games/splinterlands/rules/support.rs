@@ -109,7 +109,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     fn cleanse(&mut self, on: Place, by: Option<Place>) {
         let enemies = self.state.team(on.side().other());
         let weakening = DEBUFFS | Ability::Blind;
-        let weakeners = enemies.filter(|&place| !self.state.at(place).abilities.is_disjoint(weakening));
+        let weakeners =
+            enemies.filter(|&place| !self.state.at(place).abilities.is_disjoint(weakening));
         let weakeners = Places(weakeners.fold(0, |bits, place| bits | 1 << place.0));
         let disabled = self.state.stunned.has(on) || self.state.poisoned.has(on);
         let monster = self.state.at_mut(on);

@@ -1,0 +1,3 @@
+//! The rulebook cases of every game: one case, one test, its id first in the name.
+
+mod splinterlands;
