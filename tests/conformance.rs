@@ -72,7 +72,7 @@ fn line_up(catalogue: &Catalogue, team: &Value) -> Option<LineUp> {
 
 /// A record's rulesets; none when one is not known.
 fn rulesets(record: &Value) -> Option<Rulesets> {
-    record["ruleset"].as_str()?.split('|').map(|name| name.parse().ok()).collect()
+    record["ruleset"].as_str()?.split('|').map(|name| Ruleset::from_str(name).ok()).collect()
 }
 
 #[test]
