@@ -72,24 +72,24 @@ impl Rarity {
 }
 
 /// Monster or summoner.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Display,
-    EnumString,
-    EnumIter,
-    IntoStaticStr,
-    serde::Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, EnumIter, IntoStaticStr)]
 pub enum CardKind {
     /// Fights.
     Monster,
     /// Leads.
     Summoner,
+}
+
+impl CardKind {
+    /// The lowest and the highest that a number of such a card can be. The numbers of a battle are eight
+    /// bits wide, and with these no sum of auras leaves them.
+    #[must_use]
+    pub fn range(self) -> (i8, i8) {
+        match self {
+            CardKind::Monster => (0, 99),
+            CardKind::Summoner => (-9, 9),
+        }
+    }
 }
 
 /// A monster's numbers at one level, or what a summoner adds to everybody's (negative: to the enemy's).

@@ -1,5 +1,6 @@
 //! The card catalogue as a file: CSV that opens in a spreadsheet, one row per card and level.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -28,6 +29,8 @@ const COLUMNS: [&str; 14] = [
 ];
 /// What separates abilities in their column.
 const SEPARATOR: &str = "; ";
+/// Instead of a column: all of them.
+const WHOLE_ROW: usize = COLUMNS.len();
 
 /// The bundled catalogue: the cards of May 2020, and Chanseus the Great.
 pub const BUNDLED: &str = include_str!("../../../scenarios/splinterlands/cards/2020-05.csv");
@@ -80,8 +83,15 @@ impl Catalogue {
     /// # Errors
     /// Every fault in the file.
     pub fn from_csv(source: &Source) -> Result<Self, Vec<Fault>> {
-        let mut reader = Reader { source, faults: Vec::new(), cards: Vec::new() };
+        let mut reader = Reader {
+            source,
+            faults: Vec::new(),
+            cards: Vec::new(),
+            blamed: BTreeSet::new(),
+            last_name: 0..0,
+        };
         reader.read();
+        reader.finish_card();
         if reader.faults.is_empty() && reader.cards.is_empty() {
             let remedy = "a catalogue has one row per card and level";
             reader.faults.push(Fault::at(source, 0..0, "no cards", remedy));
@@ -94,6 +104,10 @@ struct Reader<'a> {
     source: &'a Source,
     faults: Vec<Fault>,
     cards: Vec<Card>,
+    /// The names of cards with a row at fault.
+    blamed: BTreeSet<String>,
+    /// Where the name of the last card's last level stands.
+    last_name: Range<usize>,
 }
 
 /// One row, with the bytes it came from.
@@ -166,7 +180,7 @@ impl Reader<'_> {
         if !right {
             let remedy = format!("the first line must be: {}", COLUMNS.join(","));
             let message = "these are not the columns of a card catalogue";
-            self.faults.push(Fault::at(self.source, row.span(usize::MAX), message, remedy));
+            self.blame(row, WHOLE_ROW, message, remedy);
         }
         right
     }
@@ -176,7 +190,7 @@ impl Reader<'_> {
         if row.record.len() != COLUMNS.len() {
             let message = format!("{} fields instead of {}", row.record.len(), COLUMNS.len());
             let remedy = format!("the columns are: {}", COLUMNS.join(","));
-            self.faults.push(Fault::at(self.source, row.span(usize::MAX), message, remedy));
+            self.blame(row, WHOLE_ROW, message, remedy);
             return;
         }
         let card = Card {
@@ -189,12 +203,11 @@ impl Reader<'_> {
             levels: Vec::new(),
         };
         if card.name.is_empty() {
-            let fault = Fault::at(self.source, row.span(0), "a card without a name", "name it");
-            self.faults.push(fault);
+            self.blame(row, 0, "a card without a name", "name it");
         }
         let summoner = card.kind == CardKind::Summoner;
-        let (low, high) = if summoner { (-9, 9) } else { (0, 99) };
-        let mut stat = |column| self.number(row, column, low, high) as i8;
+        let (low, high) = card.kind.range();
+        let mut stat = |column| self.number(row, column, low.into(), high.into()) as i8;
         let stats = Stats {
             melee: stat(7),
             ranged: stat(8),
@@ -204,45 +217,80 @@ impl Reader<'_> {
             speed: stat(12),
         };
         let abilities = self.abilities(row, 13);
+        if !summoner && stats.health < 1 && self.faults.len() == before {
+            let message = format!("`{}` has no health", card.name);
+            self.blame(row, 11, message, "a monster has at least 1");
+        }
         let level =
             if summoner && row.field(6).is_empty() { 1 } else { self.number(row, 6, 1, 10) };
-        if self.faults.len() == before {
+        if !self.blamed.contains(&card.name) {
             self.add(row, card, level as usize, Level { stats, abilities });
         }
     }
 
     /// Takes a level in: the first of a new card, or the next of the last one.
     fn add(&mut self, row: &Row<'_>, card: Card, number: usize, level: Level) {
-        let levels = usize::from(card.rarity.max_level());
-        if let Some(last) = self.cards.last_mut().filter(|last| last.name == card.name) {
-            let same = Card { levels: Vec::new(), ..last.clone() } == card;
-            if !same || number != last.levels.len() + 1 || number > levels {
-                let expected = last.levels.len() + 1;
-                let message = format!("this is not level {expected} of `{}`", card.name);
-                let remedy = format!(
-                    "levels follow each other from 1, at most {levels} for a {} card, and all else but \
-                     numbers and abilities stays the same",
-                    card.rarity
-                );
-                self.faults.push(Fault::at(self.source, row.span(6), message, remedy));
-                return;
-            }
-            last.levels.push(level);
-            return;
-        }
-        let message = if self.cards.iter().any(|other| other.name == card.name) {
-            format!("`{}` stands here a second time", card.name)
-        } else if number != 1 {
-            format!("`{}` begins with level {number}", card.name)
-        } else if card.kind == CardKind::Monster && level.stats.health < 1 {
-            format!("`{}` has no health", card.name)
-        } else {
-            let copies = if card.kind == CardKind::Summoner { levels } else { 1 };
-            self.cards.push(Card { levels: vec![level; copies], ..card });
-            return;
+        let is_next = |last: &&mut Card| last.name == card.name && card.kind == CardKind::Monster;
+        let Some(last) = self.cards.last_mut().filter(is_next) else {
+            return self.add_card(row, card, number, level);
         };
-        let remedy = "a card's rows stand together, level 1 first, and a monster has health";
-        self.faults.push(Fault::at(self.source, row.span(0), message, remedy));
+        let (rarity, next) = (last.rarity, last.levels.len() + 1);
+        if (Card { levels: Vec::new(), ..last.clone() }) != card {
+            let message = format!("`{}` is another card than in the row above", card.name);
+            let remedy = "only numbers and abilities differ from level to level";
+            self.blame(row, 0, message, remedy);
+        } else if number != next || number > usize::from(rarity.max_level()) {
+            let message = if next > usize::from(rarity.max_level()) {
+                format!("`{}` has all its levels already", card.name)
+            } else {
+                format!("this is not level {next} of `{}`", card.name)
+            };
+            let remedy = format!("levels follow each other from 1 to {}", rarity.max_level());
+            self.blame(row, 6, message, remedy);
+        } else {
+            last.levels.push(level);
+            self.last_name = row.span(0);
+        }
+    }
+
+    fn add_card(&mut self, row: &Row<'_>, card: Card, number: usize, level: Level) {
+        self.finish_card();
+        if self.cards.iter().any(|other| other.name == card.name) {
+            let message = format!("`{}` stands here a second time", card.name);
+            self.blame(row, 0, message, "the rows of a card stand together, one for each level");
+        } else if number != 1 {
+            let message = format!("`{}` begins with level {number}", card.name);
+            self.blame(row, 6, message, "levels follow each other from 1");
+        } else {
+            let levels = usize::from(card.rarity.max_level());
+            let written = if card.kind == CardKind::Summoner { levels } else { 1 };
+            self.last_name = row.span(0);
+            self.cards.push(Card { levels: vec![level; written], ..card });
+        }
+    }
+
+    /// Reports the levels that the last card lacks.
+    fn finish_card(&mut self) {
+        let Some(last) = self.cards.last() else { return };
+        let (found, levels) = (last.levels.len(), usize::from(last.rarity.max_level()));
+        if found < levels && !self.blamed.contains(&last.name) {
+            let message = format!("`{}` ends with level {found}", last.name);
+            let remedy = format!("{} cards have {levels} levels", last.rarity).to_lowercase();
+            self.faults.push(Fault::at(self.source, self.last_name.clone(), message, remedy));
+        }
+    }
+
+    /// Reports a fault in a column, and has the card's other rows judged by themselves only: that a level
+    /// is missing because its row is at fault is not another fault.
+    fn blame(
+        &mut self,
+        row: &Row<'_>,
+        column: usize,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.faults.push(Fault::at(self.source, row.span(column), message, remedy));
+        self.blamed.insert(row.field(0).to_owned());
     }
 
     fn number(&mut self, row: &Row<'_>, column: usize, low: i64, high: i64) -> i64 {
@@ -269,7 +317,7 @@ impl Reader<'_> {
             let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
             let remedy = format!("{near}One of: {}", known.join(", "));
             let message = format!("unknown {} `{word}`", COLUMNS[column]);
-            self.faults.push(Fault::at(self.source, row.span(column), message, remedy));
+            self.blame(row, column, message, remedy);
             T::iter().next().expect("a choice has words")
         })
     }
@@ -287,7 +335,7 @@ impl Reader<'_> {
                         near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
                     let remedy = format!("{near}`evens list abilities` names them all");
                     let message = format!("unknown ability `{name}`");
-                    self.faults.push(Fault::at(self.source, row.span(column), message, remedy));
+                    self.blame(row, column, message, remedy);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
@@ -17,63 +17,28 @@ pub struct Imported {
     pub left_out: Vec<(String, String)>,
 }
 
-#[derive(Deserialize)]
-struct OfficialCard {
-    id: u16,
-    name: String,
-    color: String,
-    #[serde(rename = "type")]
-    kind: CardKind,
-    rarity: u8,
-    stats: OfficialStats,
-}
-
-#[derive(Deserialize)]
-struct OfficialStats {
-    mana: ByLevel,
-    attack: ByLevel,
-    ranged: ByLevel,
-    magic: ByLevel,
-    armor: ByLevel,
-    health: ByLevel,
-    speed: ByLevel,
-    /// A monster's: a list by level of what the level adds. A summoner's: one list.
-    abilities: Option<Vec<serde_json::Value>>,
-}
-
-/// A number for every level, or one for all.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ByLevel {
-    Same(i8),
-    Each(Vec<i8>),
-}
-
-impl ByLevel {
-    fn at(&self, level: usize) -> Option<i8> {
-        match self {
-            ByLevel::Same(value) => Some(*value),
-            ByLevel::Each(values) => values.get(level).copied(),
-        }
-    }
-}
-
 /// Reads an official card file. A card that needs something we do not know is left out, never changed.
 ///
 /// # Errors
-/// When the file is not JSON of the official shape.
+/// When the file is not a JSON list.
 pub fn import(source: &Source) -> Result<Imported, Faults> {
-    let cards: Vec<OfficialCard> = serde_json::from_str(source.inner()).map_err(|error| {
-        let line = source.inner().split_inclusive('\n').take(error.line().saturating_sub(1));
-        let at = line.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    let cards: Vec<Value> = serde_json::from_str(source.inner()).map_err(|error| {
+        let lines = source.inner().split_inclusive('\n').take(error.line().saturating_sub(1));
+        let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
         let at = at.min(source.inner().len());
         let remedy = "the file must have the shape of the official cards/get_details";
         Faults::one(source.name(), Fault::at(source, at..at, error.to_string(), remedy))
     })?;
     let mut imported = Imported { catalogue: Catalogue::default(), left_out: Vec::new() };
-    for card in cards {
-        let name = card.name.clone();
+    for (at, card) in cards.iter().enumerate() {
+        let name = match card["name"].as_str() {
+            Some(name) => name.to_owned(),
+            None => format!("the card at place {} of the list", at + 1),
+        };
         match understood(card) {
+            Ok(card) if imported.catalogue.find(&card.name).is_some() => {
+                imported.left_out.push((name, "there is another card of this name".to_owned()));
+            }
             Ok(card) => imported.catalogue.cards.push(card),
             Err(reason) => imported.left_out.push((name, reason)),
         }
@@ -81,12 +46,12 @@ pub fn import(source: &Source) -> Result<Imported, Faults> {
     Ok(imported)
 }
 
-fn understood(card: OfficialCard) -> Result<Card, String> {
-    let rarity = [Rarity::Common, Rarity::Rare, Rarity::Epic, Rarity::Legendary]
-        .get(usize::from(card.rarity).wrapping_sub(1))
-        .copied()
-        .ok_or_else(|| format!("unknown rarity {}", card.rarity))?;
-    let faction = match card.color.as_str() {
+fn understood(card: &Value) -> Result<Card, String> {
+    let word = |key: &str| card[key].as_str().ok_or_else(|| format!("it has no `{key}`"));
+    let id = card["id"].as_u64().and_then(|id| u16::try_from(id).ok());
+    let kind = word("type")?;
+    let kind = CardKind::from_str(kind).map_err(|_| format!("unknown type {kind}"))?;
+    let faction = match word("color")? {
         "Red" => Faction::Fire,
         "Blue" => Faction::Water,
         "Green" => Faction::Earth,
@@ -96,49 +61,85 @@ fn understood(card: OfficialCard) -> Result<Card, String> {
         "Gray" => Faction::Neutral,
         other => return Err(format!("unknown color {other}")),
     };
-    let levels = (0..usize::from(rarity.max_level()))
-        .map(|at| level(&card, at))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mana = card.stats.mana.at(0).filter(|&mana| mana >= 0).ok_or("no mana cost")?;
-    let constant = (0..levels.len()).all(|at| card.stats.mana.at(at) == Some(mana));
-    if !constant {
-        return Err("its mana cost changes with its level".to_owned());
+    let rarity = match card["rarity"].as_u64() {
+        Some(1) => Rarity::Common,
+        Some(2) => Rarity::Rare,
+        Some(3) => Rarity::Epic,
+        Some(4) => Rarity::Legendary,
+        _ => return Err(format!("unknown rarity {}", card["rarity"])),
+    };
+    let stats = &card["stats"];
+    let mana = number(stats, "mana", 0, 0, 99)?;
+    let levels = 0..usize::from(rarity.max_level());
+    for at in levels.clone() {
+        if number(stats, "mana", at, 0, 99)? != mana {
+            return Err("its mana cost changes with its level".to_owned());
+        }
     }
-    let OfficialCard { id, name, kind, .. } = card;
-    Ok(Card { id, name, faction, kind, rarity, mana: mana as u8, levels })
-}
-
-fn level(card: &OfficialCard, at: usize) -> Result<Level, String> {
-    let stats = &card.stats;
-    let number =
-        |values: &ByLevel| values.at(at).ok_or_else(|| format!("no numbers for level {}", at + 1));
-    Ok(Level {
-        stats: Stats {
-            melee: number(&stats.attack)?,
-            ranged: number(&stats.ranged)?,
-            magic: number(&stats.magic)?,
-            armor: number(&stats.armor)?,
-            health: number(&stats.health)?,
-            speed: number(&stats.speed)?,
-        },
-        abilities: abilities(card, at)?,
+    Ok(Card {
+        id: id.ok_or("it has no `id`")?,
+        name: word("name")?.to_owned(),
+        faction,
+        kind,
+        rarity,
+        mana: mana as u8,
+        levels: levels.map(|at| level(stats, kind, at)).collect::<Result<_, _>>()?,
     })
 }
 
-/// All abilities at a level: those that this level and the ones before it add.
-fn abilities(card: &OfficialCard, at: usize) -> Result<Abilities, String> {
-    let mut abilities = Abilities::empty();
-    let Some(lists) = &card.stats.abilities else { return Ok(abilities) };
-    let up_to = match card.kind {
-        CardKind::Monster => lists
-            .iter()
-            .take(at + 1)
-            .flat_map(|list| list.as_array().into_iter().flatten())
-            .collect(),
-        CardKind::Summoner => lists.iter().collect::<Vec<_>>(),
+fn level(stats: &Value, kind: CardKind, at: usize) -> Result<Level, String> {
+    let (low, high) = kind.range();
+    let stat = |key| number(stats, key, at, low, high);
+    let health = stat("health")?;
+    if kind == CardKind::Monster && health < 1 {
+        return Err(format!("it has no health at level {}", at + 1));
+    }
+    Ok(Level {
+        stats: Stats {
+            melee: stat("attack")?,
+            ranged: stat("ranged")?,
+            magic: stat("magic")?,
+            armor: stat("armor")?,
+            health,
+            speed: stat("speed")?,
+        },
+        abilities: abilities(&stats["abilities"], kind, at)?,
+    })
+}
+
+/// A number at a level, counted from 0: of a list with one for each level, or of one for all.
+fn number(stats: &Value, key: &str, at: usize, low: i8, high: i8) -> Result<i8, String> {
+    let value = match &stats[key] {
+        Value::Array(by_level) => by_level.get(at).unwrap_or(&Value::Null),
+        value => value,
     };
-    for name in up_to {
-        let name = name.as_str().ok_or("an ability that is not a word")?;
+    let number = value.as_i64().filter(|number| (low.into()..=high.into()).contains(number));
+    number.map(|number| number as i8).ok_or_else(|| match value {
+        Value::Null => format!("no `{key}` for level {}", at + 1),
+        other => format!("`{key}` is {other} at level {}, not {low} to {high}", at + 1),
+    })
+}
+
+/// All abilities at a level. A monster's are listed by level, each level with what it adds; a summoner's
+/// are one list.
+fn abilities(lists: &Value, kind: CardKind, at: usize) -> Result<Abilities, String> {
+    let strange = || "its abilities are not listed as usual".to_owned();
+    let lists = match lists {
+        Value::Null => return Ok(Abilities::empty()),
+        Value::Array(lists) => lists,
+        _ => return Err(strange()),
+    };
+    let names: Vec<&Value> = match kind {
+        CardKind::Summoner => lists.iter().collect(),
+        CardKind::Monster => {
+            let added = lists.iter().map(|list| list.as_array().ok_or_else(strange));
+            let added = added.collect::<Result<Vec<_>, _>>()?;
+            added.into_iter().take(at + 1).flatten().collect()
+        }
+    };
+    let mut abilities = Abilities::empty();
+    for name in names {
+        let name = name.as_str().ok_or_else(strange)?;
         abilities |= Ability::from_str(name).map_err(|_| format!("unknown ability {name}"))?;
     }
     Ok(abilities)

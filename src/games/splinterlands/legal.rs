@@ -8,6 +8,10 @@ use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
 use super::ruleset::{Ruleset, Rulesets};
 use super::setup::{CardAt, LineUp};
 
+/// The factions of which a dragon summoner leads one.
+pub const SPLINTERS: [Faction; 5] =
+    [Faction::Fire, Faction::Water, Faction::Earth, Faction::Life, Faction::Death];
+
 /// A league. It caps the level of summoners, and with it that of monsters.
 #[derive(
     Clone,
@@ -171,17 +175,16 @@ pub fn faults_of_team(
     team: &LineUp,
     league: League,
 ) -> Vec<(usize, Illegal)> {
-    let mut faults = Vec::new();
     let leader = catalogue.card(team.summoner);
-    if leader.kind != CardKind::Summoner {
-        return vec![(0, Illegal::NotASummoner(leader.name.clone()))];
-    }
+    let is_led = leader.kind == CardKind::Summoner;
+    let mut faults = Vec::new();
     let cap = league.summoner_cap(leader.rarity);
-    if team.summoner.level > cap {
-        let (card, level) = (leader.name.clone(), team.summoner.level);
-        faults.push((0, Illegal::Level { card, level, cap }));
+    if !is_led {
+        faults.push((0, Illegal::NotASummoner(leader.name.clone())));
+    } else if team.summoner.level > cap {
+        faults.push((0, too_high(leader, team.summoner.level, cap)));
     }
-    let mut splinter = None;
+    let splinter = splinter_of(catalogue, team);
     for (at, &monster) in team.monsters.iter().enumerate() {
         let card = catalogue.card(monster);
         let mut fault = |illegal| faults.push((at + 1, illegal));
@@ -192,9 +195,8 @@ pub fn faults_of_team(
         if team.monsters[..at].iter().any(|other| other.card == monster.card) {
             fault(Illegal::Twice(card.name.clone()));
         }
-        if leader.faction == Faction::Dragon && splinter.is_none() && card.faction < Faction::Dragon
-        {
-            splinter = Some(card.faction);
+        if !is_led {
+            continue;
         }
         if !leads(leader.faction, splinter, card.faction) {
             fault(Illegal::Faction {
@@ -205,10 +207,23 @@ pub fn faults_of_team(
         }
         let cap = monster_cap(leader, team.summoner.level, card.rarity);
         if monster.level > cap {
-            fault(Illegal::Level { card: card.name.clone(), level: monster.level, cap });
+            fault(too_high(card, monster.level, cap));
         }
     }
     faults
+}
+
+/// The splinter that a dragon summoner leads: that of its foremost monster of one.
+fn splinter_of(catalogue: &Catalogue, team: &LineUp) -> Option<Faction> {
+    if catalogue.card(team.summoner).faction != Faction::Dragon {
+        return None;
+    }
+    let mut factions = team.monsters.iter().map(|&monster| catalogue.card(monster).faction);
+    factions.find(|faction| SPLINTERS.contains(faction))
+}
+
+fn too_high(card: &Card, level: u8, cap: u8) -> Illegal {
+    Illegal::Level { card: card.name.clone(), level, cap }
 }
 
 /// Why a team cannot be brought to a battle with these rulesets and this mana cap.

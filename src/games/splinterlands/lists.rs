@@ -134,8 +134,9 @@ pub(super) fn odds(setup: &Setup) -> Table {
 }
 
 impl Catalogue {
-    /// The names of all cards of a kind.
-    pub fn names(&self, kind: CardKind) -> impl Iterator<Item = &str> {
-        self.cards.iter().filter(move |card| card.kind == kind).map(|card| card.name.as_str())
+    /// The names of all cards, or of those of a kind.
+    pub fn names(&self, kind: Option<CardKind>) -> impl Iterator<Item = &str> {
+        let wanted = move |card: &&Card| kind.is_none_or(|kind| card.kind == kind);
+        self.cards.iter().filter(wanted).map(|card| card.name.as_str())
     }
 }

@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use super::ability::Ability;
 use super::cards::{Card, CardKind, Catalogue, Faction};
-use super::legal::{League, forbids_monster, forbids_summoner, leads, monster_cap};
+use super::legal::{League, SPLINTERS, forbids_monster, forbids_summoner, leads, monster_cap};
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
 use super::setup::{CardAt, LineUp};
@@ -76,7 +76,7 @@ pub struct Pool {
 }
 
 /// Who can lead under one condition and mana cap.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Choice {
     leaders: Vec<Leader>,
     weights: Vec<u64>,
@@ -210,26 +210,25 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn choice(&mut self, rulesets: Rulesets, mana_cap: usize) -> Choice {
-        let mut choice = Choice::default();
+        let mut leaders = Vec::new();
+        let mut weights = Vec::new();
         for (at, card) in self.catalogue.cards.iter().enumerate() {
             let weight = self.recipe.weights[at];
             let leads = card.kind == CardKind::Summoner
                 && weight > 0.0
                 && forbids_summoner(rulesets, card).is_none()
-                && usize::from(card.mana) < mana_cap;
+                && usize::from(card.mana) <= mana_cap;
             if !leads {
                 continue;
             }
             let level = self.recipe.league.summoner_cap(card.rarity);
             let options = self.options(rulesets, card, level, mana_cap - usize::from(card.mana));
             if !options.is_empty() {
-                choice
-                    .leaders
-                    .push(Leader { summoner: CardAt { card: at as u16, level }, options });
-                choice.weights.push((weight * 1e6).round() as u64);
+                leaders.push(Leader { summoner: CardAt { card: at as u16, level }, options });
+                weights.push(weight);
             }
         }
-        choice
+        Choice { leaders, weights: faces(&weights) }
     }
 
     fn options(
@@ -239,8 +238,6 @@ impl Builder<'_> {
         level: u8,
         budget: usize,
     ) -> ArrayVec<Sets, 6> {
-        const SPLINTERS: [Faction; 5] =
-            [Faction::Fire, Faction::Water, Faction::Earth, Faction::Life, Faction::Death];
         let mut options = ArrayVec::new();
         if leader.faction == Faction::Dragon {
             for splinter in SPLINTERS {
@@ -300,13 +297,13 @@ impl Deck {
         for &at in cards {
             let card = catalogue.card(at);
             let level = catalogue.level(at);
-            let helpless = Ability::Sneak | Ability::Opportunity;
+            let from_the_back = Ability::Sneak | Ability::Opportunity;
             let stats = &level.stats;
             let role = Role {
                 fights_in_front: stats.melee > 0
                     && stats.ranged == 0
                     && stats.magic == 0
-                    && level.abilities.is_disjoint(helpless),
+                    && level.abilities.is_disjoint(from_the_back),
                 reaches: level.abilities.contains(Ability::Reach),
                 toughness: i16::from(stats.health) + i16::from(stats.armor),
             };

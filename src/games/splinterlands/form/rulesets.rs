@@ -1,0 +1,121 @@
+//! Which rulesets battles have.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use strum::IntoEnumIterator;
+
+use super::{DrawForm, RULESETS_LISTED};
+use crate::games::splinterlands::draw::{DrawRules, Impossible, draws, exactly};
+use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use crate::scenario::{Checker, Spot};
+
+/// What can come up, with its probability.
+pub(super) fn conditions(
+    form: &DrawForm,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Vec<(Rulesets, BigRational)>> {
+    let fixed = known(&form.fixed, &spot.key("fixed"), checker);
+    let only = known(&form.only, &spot.key("only"), checker);
+    let excluded = known(&form.exclude, &spot.key("exclude"), checker);
+    let weights = weights(form, &spot.key("weights"), checker);
+    let (fixed, only, excluded, weights) = (fixed?, only?, excluded?, weights?);
+    if !fixed.is_empty() {
+        return fixed_condition(form, &fixed, spot, checker);
+    }
+    let mut rules = DrawRules { redraw: form.redraw, weights, ..DrawRules::default() };
+    if let Some(percent) = form.two {
+        rules.two = exactly(percent) / BigRational::from_integer(100.into());
+    }
+    for ruleset in Ruleset::iter() {
+        let wanted = only.is_empty() || only.contains(&ruleset);
+        if !wanted || excluded.contains(&ruleset) {
+            rules.weights[ruleset as usize] = BigRational::zero();
+        }
+    }
+    match draws(&rules) {
+        Ok(draws) => Some(draws),
+        Err(Impossible::NoRuleset) => {
+            let message = "no ruleset can be drawn: all have weight 0 or are excluded";
+            checker.fault(spot, message, "let at least one ruleset have a positive weight");
+            None
+        }
+        Err(Impossible::NoPair) => {
+            let message = "no two of the rulesets that can be drawn go together";
+            checker.fault(spot, message, "set `two = 0`, or let more rulesets be drawn");
+            None
+        }
+    }
+}
+
+fn weights(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<BigRational>> {
+    let mut weights = DrawRules::default().weights;
+    let mut clean = true;
+    for (name, &weight) in &form.weights {
+        let spot = spot.key(name);
+        match name.parse::<Ruleset>() {
+            Err(_) => {
+                let names = Ruleset::iter().map(Into::into);
+                checker.unknown_key(&spot, "ruleset", name, names, RULESETS_LISTED);
+                clean = false;
+            }
+            Ok(_) if weight < 0.0 => {
+                let message = format!("the weight of `{name}` is negative");
+                let remedy = "0 is never drawn, 1 is usual, 2 is drawn twice as often";
+                checker.fault(&spot, message, remedy);
+                clean = false;
+            }
+            Ok(ruleset) => weights[ruleset as usize] = exactly(weight),
+        }
+    }
+    clean.then_some(weights)
+}
+
+/// Exactly the given rulesets. Any that the guide forbids together are a fault of the scenario.
+fn fixed_condition(
+    form: &DrawForm,
+    fixed: &[Ruleset],
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Vec<(Rulesets, BigRational)>> {
+    let draws = form.two.is_some()
+        || !form.weights.is_empty()
+        || !form.only.is_empty()
+        || !form.exclude.is_empty();
+    if draws {
+        let message = "`fixed` rulesets leave nothing to draw";
+        checker.fault(
+            &spot.key("fixed"),
+            message,
+            "take out `two`, `weights`, `only` and `exclude`",
+        );
+    }
+    for (at, ruleset) in fixed.iter().enumerate() {
+        let Some(other) = fixed[..at].iter().find(|other| !other.goes_with(*ruleset)) else {
+            continue;
+        };
+        let message = if other == ruleset {
+            format!("`{ruleset}` stands here twice")
+        } else {
+            format!("`{ruleset}` and `{other}` exclude each other")
+        };
+        checker.fault(&spot.key("fixed").index(at), message, RULESETS_LISTED);
+    }
+    Some(vec![(fixed.iter().copied().collect(), BigRational::one())])
+}
+
+fn known(names: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<Ruleset>> {
+    let found: Vec<Option<Ruleset>> = names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            let ruleset = name.parse().ok();
+            if ruleset.is_none() {
+                let known = Ruleset::iter().map(Into::into);
+                checker.unknown_name(&spot.index(at), "ruleset", name, known, RULESETS_LISTED);
+            }
+            ruleset
+        })
+        .collect();
+    found.into_iter().collect()
+}

@@ -1,0 +1,68 @@
+//! Who fights whom.
+
+use super::File;
+use crate::scenario::{Checker, Spot};
+
+/// The contenders of each match-up, as places in the list of all teams and then all pools.
+pub(super) fn matchups(file: &File, checker: &mut Checker<'_>) -> Vec<[u16; 2]> {
+    let known = names(file, checker);
+    let spot = Spot::top().key("sides");
+    let mut find = |names: &[String], side: &str| -> Vec<u16> {
+        let mut found = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            match known.iter().position(|(other, _)| other == name) {
+                Some(contender) => found.push(contender as u16),
+                None => {
+                    let all: Vec<&str> = known.iter().map(|&(name, _)| name).collect();
+                    let listing = match all.as_slice() {
+                        [] => "name one under `[[teams]]` or `[[pools]]`".to_owned(),
+                        all => format!("this scenario has: {}", all.join(", ")),
+                    };
+                    let spot = spot.key(side).index(at);
+                    checker.unknown_name(&spot, "team or pool", name, all, &listing);
+                }
+            }
+        }
+        found
+    };
+    let (a, b) = (find(&file.sides.a, "a"), find(&file.sides.b, "b"));
+    for (at, (name, spot)) in known.iter().enumerate() {
+        if !a.iter().chain(&b).any(|&contender| usize::from(contender) == at) {
+            let message = format!("`{name}` fights nobody");
+            checker.warn(&spot.key("name"), message, "put it on a side, or take it out");
+        }
+    }
+    let mut matchups: Vec<[u16; 2]> = Vec::new();
+    let mut add = |matchup| {
+        if !matchups.contains(&matchup) {
+            matchups.push(matchup);
+        }
+    };
+    for &a in &a {
+        for &b in &b {
+            add([a, b]);
+            if file.sides.swap {
+                add([b, a]);
+            }
+        }
+    }
+    matchups
+}
+
+/// The names of all teams and then all pools, with their places in the file.
+fn names<'f>(file: &'f File, checker: &mut Checker<'_>) -> Vec<(&'f str, Spot)> {
+    let teams = file.teams.iter().map(|team| team.name.as_str()).enumerate();
+    let pools = file.pools.iter().map(|pool| pool.name.as_str()).enumerate();
+    let spot = |list: &str, at| Spot::top().key(list).index(at);
+    let all: Vec<(&str, Spot)> = teams
+        .map(|(at, name)| (name, spot("teams", at)))
+        .chain(pools.map(|(at, name)| (name, spot("pools", at))))
+        .collect();
+    for (at, (name, spot)) in all.iter().enumerate() {
+        if all[..at].iter().any(|(other, _)| other == name) {
+            let message = format!("`{name}` is the name of two contenders");
+            checker.fault(&spot.key("name"), message, "give each its own name");
+        }
+    }
+    all
+}
