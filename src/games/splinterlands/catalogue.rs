@@ -300,7 +300,7 @@ impl Reader<'_> {
                 let message =
                     format!("`{}` is not a possible {}", row.field(column), COLUMNS[column]);
                 let remedy = format!("a whole number from {low} to {high}");
-                self.faults.push(Fault::at(self.source, row.span(column), message, remedy));
+                self.blame(row, column, message, remedy);
                 low.max(1)
             }
         }
