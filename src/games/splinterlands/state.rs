@@ -147,6 +147,8 @@ pub enum Status {
     Halved,
     /// Its Divine Shield is used up.
     Unshielded,
+    /// It makes its Last Stand.
+    LastStanding,
 }
 
 /// A monster in battle.

@@ -4,7 +4,7 @@
 use super::Battle;
 use super::stats::{auras_of, half_again};
 use crate::chance::Chance;
-use crate::game::Watch;
+use crate::game::{Side, Watch};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::ability::Ability;
 use crate::games::splinterlands::event::{Cause, Event};
@@ -36,15 +36,23 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if self.state.at(who).has(Ability::Redemption) {
             self.redeem(who);
         }
+        self.last_stand(side);
+    }
+
+    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too.
+    fn last_stand(&mut self, side: Side) {
         let left = self.state.team(side);
-        if left.len() == 1
-            && let Some(last) = left.first()
-            && self.state.at(last).has(Ability::LastStand)
-            && last != who
-        {
+        if left.len() != 1 {
+            return;
+        }
+        let Some(last) = left.first() else { return };
+        let monster = self.state.at_mut(last);
+        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) {
+            monster.statuses |= Status::LastStanding;
+            let armor = half_again(monster.now.armor);
             self.state.refresh(last);
             let monster = self.state.at_mut(last);
-            monster.now.armor = half_again(monster.now.armor);
+            monster.now.armor = armor.min(monster.max_armor);
             self.tell(Event::StandsAlone(last));
         }
     }

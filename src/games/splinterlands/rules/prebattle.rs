@@ -14,7 +14,7 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::setup::{CardAt, LineUp};
 use crate::games::splinterlands::state::{
-    Aura, FIELD, Leader, Monster, Place, Places, State, TEAM,
+    Aura, FIELD, Leader, Monster, Place, Places, State, Status, TEAM,
 };
 
 /// What a summoner uses itself, rather than give it to its monsters (SP-31, SP-38).
@@ -141,6 +141,14 @@ impl State {
         for place in state.alive {
             let own = abilities_under(rulesets, catalogue.level(state.at(place).card));
             state.bring_auras(place, own);
+        }
+        for side in [Side::A, Side::B] {
+            let team = state.team(side);
+            if let (1, Some(alone)) = (team.len(), team.first())
+                && state.at(alone).has(Ability::LastStand)
+            {
+                state.at_mut(alone).statuses |= Status::LastStanding;
+            }
         }
         for place in state.alive {
             state.refresh(place);

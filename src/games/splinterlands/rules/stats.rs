@@ -65,12 +65,10 @@ impl State {
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
     /// cuts off what is above it (section 9). Armor is only ever cut, and nothing saves the dying.
     pub(super) fn refresh(&mut self, place: Place) {
-        let side = place.side();
-        let alone = self.team(side).len() == 1;
         let mut sum = self.with_auras(place);
         let monster = &mut self.field[place.index()];
         sum.health = sum.health.saturating_add(monster.gained).max(1);
-        if alone && monster.has(Ability::LastStand) {
+        if monster.is(Status::LastStanding) {
             for value in [
                 &mut sum.melee,
                 &mut sum.ranged,

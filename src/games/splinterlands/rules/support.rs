@@ -1,6 +1,8 @@
 //! What a monster does for its team before it attacks, and a summoner at the start of a round: Cleanse,
 //! Tank Heal, Repair, Triage, Heal, in this order (section 8).
 
+use enumset::{EnumSet, enum_set};
+
 use super::Battle;
 use super::stats::DEBUFFS;
 use crate::chance::Chance;
@@ -11,9 +13,12 @@ use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::state::{Monster, Place, Places, Status};
 
-const SUPPORT: Abilities = enumset::enum_set!(
+const SUPPORT: Abilities = enum_set!(
     Ability::Cleanse | Ability::TankHeal | Ability::Repair | Ability::Triage | Ability::Heal
 );
+
+/// What is no debuff and stays through Cleanse.
+const KEPT: EnumSet<Status> = enum_set!(Status::Unshielded | Status::LastStanding);
 
 /// Armor given back by Repair.
 const REPAIR: i8 = 2;
@@ -114,12 +119,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let weakeners = Places(weakeners.fold(0, |bits, place| bits | 1 << place.0));
         let disabled = self.state.stunned.has(on) || self.state.poisoned.has(on);
         let monster = self.state.at_mut(on);
-        let clean = (monster.statuses - Status::Unshielded).is_empty()
-            && weakeners.without(monster.cleansed).is_empty();
+        let clean =
+            (monster.statuses - KEPT).is_empty() && weakeners.without(monster.cleansed).is_empty();
         if clean && !disabled {
             return;
         }
-        monster.statuses &= Status::Unshielded;
+        monster.statuses &= KEPT;
         monster.cleansed.0 |= weakeners.0;
         self.state.stunned.remove(on);
         self.state.poisoned.remove(on);

@@ -1,0 +1,73 @@
+//! No battle allocates, watched or not, once its thread is warm. A test binary of its own, because it
+//! replaces the allocator.
+
+use std::alloc::{GlobalAlloc, Layout as Memory, System};
+use std::cell::Cell;
+
+use evens::chance::Seeded;
+use evens::game::{Unwatched, play};
+use evens::games::splinterlands::Splinterlands;
+use evens::scenario::{Document, Form, load};
+use evens::tally::{Draw, Measure, Record, Recorder, Tally};
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts what this thread asks for.
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(memory) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, memory: Memory) {
+        unsafe { System.dealloc(pointer, memory) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn allocations(mut work: impl FnMut()) -> u64 {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+/// Plays the battles of a scenario over and over; the first pass warms up, the second must not allocate.
+fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
+    let loaded = load::<G>(&Document::read(scenario).unwrap()).unwrap();
+    let layout = G::layout(&loaded.setup);
+    let draw = Draw::new(&layout);
+    let mut record = Record::new(&layout);
+    let mut tally = Tally::new(&layout, true);
+    let mut pass = |watched: bool| {
+        for index in 0..battles {
+            let mut luck = Seeded::of_battle(1, index);
+            let stratum = draw.stratum(index, &mut luck);
+            record.clear(stratum);
+            let ended = if watched {
+                let mut recorder = Recorder::<G>::new(&mut record);
+                play::<G, _, _>(&loaded.setup, stratum, &mut luck, &mut recorder)
+            } else {
+                play::<G, _, _>(&loaded.setup, stratum, &mut luck, &mut Unwatched)
+            };
+            record.outcome = ended.outcome;
+            record.rounds = ended.rounds;
+            G::close(&loaded.setup, &ended.state, &mut record);
+            tally.add(&layout, &record);
+        }
+    };
+    assert!(allocations(|| pass(true)) > 0, "the counter must count");
+    assert_eq!(allocations(|| pass(true)), 0, "{scenario}, watched");
+    assert_eq!(allocations(|| pass(false)), 0, "{scenario}, unwatched");
+}
+
+#[test]
+fn splinterlands_battles_do_not_allocate() {
+    no_battle_allocates::<Splinterlands>("splinterlands/mirror", 2_000);
+    no_battle_allocates::<Splinterlands>("splinterlands/drawn-teams", 2_000);
+}

@@ -1,0 +1,365 @@
+//! Laws that hold for every battle and every run: determinism above all.
+
+use std::num::NonZeroU64;
+
+use evens::batch::{Detail, Finished, Plan, run};
+use evens::chance::{Every, Seeded};
+use evens::exact;
+use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
+use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::event::Event;
+use evens::games::splinterlands::legal::{League, faults_in_battle, faults_of_team};
+use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
+use evens::games::splinterlands::state::{Places, State};
+use evens::games::splinterlands::{Splinterlands, bundled};
+use evens::scenario::{Document, Folder, Loaded, load};
+use evens::tables::Table;
+use evens::tally::{Layout, Measure};
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+
+fn bundled_scenario(name: &str) -> Loaded<Splinterlands> {
+    load(&Document::read(name).unwrap()).unwrap()
+}
+
+fn scenario(text: &str) -> Loaded<Splinterlands> {
+    let head = "game = \"splinterlands\"\nbattles = 10\n";
+    load(&Document::new("law.toml", format!("{head}{text}"), Folder::Disk("".into()))).unwrap()
+}
+
+const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
+
+fn played(setup: &Setup, layout: &Layout, battles: u64, threads: usize) -> (Finished, Vec<Table>) {
+    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail: ALL };
+    let mut rows = Vec::new();
+    let keep = |chunk: &Table| {
+        rows.push(chunk.clone());
+        Ok::<(), ()>(())
+    };
+    let finished = run::<Splinterlands, _>(setup, layout, plan, keep, |_| true).unwrap();
+    (finished, rows)
+}
+
+#[test]
+fn splinterlands_gives_the_same_results_on_1_2_3_and_16_threads() {
+    let loaded = bundled_scenario("splinterlands/drawn-teams");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let (one, rows) = played(&loaded.setup, &layout, 5_000, 1);
+    assert_eq!(one.tally.battles(), 5_000);
+    for threads in [2, 3, 16] {
+        let (other, other_rows) = played(&loaded.setup, &layout, 5_000, threads);
+        assert!(one.tally == other.tally, "{threads} threads");
+        assert!(rows == other_rows, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
+    let loaded = bundled_scenario("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let battles = NonZeroU64::new(100_000).unwrap();
+    let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
+    let keep = |_: &Table| Ok::<(), ()>(());
+    let part = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| false).unwrap();
+    assert!(part.played > 0 && part.played < battles.get());
+    let plan = Plan { battles: NonZeroU64::new(part.played).unwrap(), ..plan };
+    let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+    assert!(part.tally == whole.tally);
+}
+
+#[test]
+fn a_failing_sink_ends_the_run_with_its_error() {
+    let loaded = bundled_scenario("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let battles = NonZeroU64::new(10_000_000_000).unwrap();
+    let detail = Detail { rows: true, ..Detail::default() };
+    let plan = Plan { seed: 11, battles, threads: 2, detail };
+    let failed = run::<Splinterlands, _>(&loaded.setup, &layout, plan, |_| Err("full"), |_| true);
+    assert_eq!(failed.err(), Some("full"));
+}
+
+/// Checks what must be true of every state, after every event.
+struct Invariants;
+
+impl Watch<Splinterlands> for Invariants {
+    fn see(&mut self, _: &Setup, state: &State, event: Event) {
+        for place in state.alive {
+            let monster = state.at(place);
+            let now = &monster.now;
+            assert!(state.fielded.has(place));
+            assert!(now.health <= monster.max_health, "{event:?}");
+            assert!((0..=monster.max_armor).contains(&now.armor), "{event:?}");
+            assert!(monster.max_health >= 1 && now.speed >= 0);
+            assert_eq!(now.melee > 0, monster.base.melee > 0);
+            assert_eq!(now.ranged > 0, monster.base.ranged > 0);
+            assert_eq!(now.magic > 0, monster.base.magic > 0);
+        }
+        assert!(state.waiting.without(state.alive).is_empty());
+        assert!(state.stunned.without(state.alive).is_empty());
+        assert!(state.poisoned.without(state.alive).is_empty());
+        match event {
+            Event::Turn { who, .. } => {
+                for place in state.alive {
+                    assert!(state.at(place).now.health > 0, "nobody lives on at no health");
+                }
+                assert!(state.alive.has(who));
+            }
+            Event::Blow(blow) => assert!(blow.to_armor >= 0 && blow.to_health >= 0),
+            _ => {}
+        }
+    }
+}
+
+fn any_team() -> impl Strategy<Value = LineUp> {
+    let summoners: Vec<u16> = of_kind(evens::games::splinterlands::cards::CardKind::Summoner);
+    let monsters: Vec<u16> = of_kind(evens::games::splinterlands::cards::CardKind::Monster);
+    let monster = (prop::sample::select(monsters), 1..=10u8);
+    let monsters = prop::collection::vec(monster, 1..=6);
+    (prop::sample::select(summoners), monsters).prop_map(|(summoner, monsters)| LineUp {
+        summoner: CardAt { card: summoner, level: 1 },
+        monsters: monsters
+            .into_iter()
+            .map(|(card, level)| {
+                let levels = bundled().cards[usize::from(card)].levels.len() as u8;
+                CardAt { card, level: level.min(levels) }
+            })
+            .collect(),
+    })
+}
+
+fn of_kind(kind: evens::games::splinterlands::cards::CardKind) -> Vec<u16> {
+    let cards = bundled().cards.iter().enumerate();
+    cards.filter(|(_, card)| card.kind == kind).map(|(at, _)| at as u16).collect()
+}
+
+fn any_rulesets() -> impl Strategy<Value = Rulesets> {
+    let pairs: Vec<Rulesets> = evens::games::splinterlands::draw::draws(&Default::default())
+        .unwrap()
+        .into_iter()
+        .map(|(rulesets, _)| rulesets)
+        .collect();
+    prop::sample::select(pairs)
+}
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_battle_keeps_its_invariants_and_ends(
+        a in any_team(), b in any_team(), rulesets in any_rulesets(), seed: u64,
+    ) {
+        let setup = Setup::of_teams(bundled().clone(), rulesets, [a, b]);
+        let mut luck = Seeded::from_seed(seed);
+        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut Invariants);
+        prop_assert!(ended.rounds <= 50);
+        let left = [Side::A, Side::B].map(|side| !ended.state.team(side).is_empty());
+        match ended.outcome {
+            Outcome::Win(side) => prop_assert_eq!(left, [side == Side::A, side == Side::B]),
+            Outcome::Draw => prop_assert!(left == [false, false] || ended.rounds == 50),
+            Outcome::Undecided => prop_assert!(false, "every battle is decided or drawn"),
+        }
+    }
+
+    #[test]
+    fn a_battle_is_the_same_watched_or_not(
+        a in any_team(), b in any_team(), rulesets in any_rulesets(), seed: u64,
+    ) {
+        let setup = Setup::of_teams(bundled().clone(), rulesets, [a, b]);
+        let unwatched = play::<Splinterlands, _, _>(
+            &setup, STRATUM, &mut Seeded::from_seed(seed), &mut Unwatched,
+        );
+        let watched = play::<Splinterlands, _, _>(
+            &setup, STRATUM, &mut Seeded::from_seed(seed), &mut Invariants,
+        );
+        prop_assert_eq!(unwatched.state, watched.state);
+        prop_assert_eq!(unwatched.outcome, watched.outcome);
+    }
+
+    /// But for poison and fatigue, which strike side A first, nothing in a battle knows sides.
+    #[test]
+    fn exchanging_the_sides_exchanges_the_odds_of_small_battles(a in any_team(), b in any_team()) {
+        let rulesets = Rulesets::from(Ruleset::Standard);
+        let odds = |one: &LineUp, other: &LineUp| {
+            let setup = Setup::of_teams(bundled().clone(), rulesets, [cut(one, 1), cut(other, 1)]);
+            exact::distribution::<Splinterlands, _>(&setup, STRATUM, 20_000, |ended| {
+                let poison = ended.state.field.iter().any(|m| m.has(Ability::Poison));
+                let fair = ended.rounds <= 20 && !poison;
+                (fair, ended.outcome)
+            })
+        };
+        let (Ok(straight), Ok(exchanged)) = (odds(&a, &b), odds(&b, &a)) else { return Ok(()) };
+        for (one, other) in [(Side::A, Side::B), (Side::B, Side::A)] {
+            let (one, other) = ((true, Outcome::Win(one)), (true, Outcome::Win(other)));
+            prop_assert_eq!(straight.get(&one), exchanged.get(&other));
+        }
+        let draw = (true, Outcome::Draw);
+        prop_assert_eq!(straight.get(&draw), exchanged.get(&draw));
+    }
+}
+
+/// The first monsters of a team.
+fn cut(team: &LineUp, monsters: usize) -> LineUp {
+    let monsters = team.monsters.iter().take(monsters).copied().collect();
+    LineUp { monsters, ..team.clone() }
+}
+
+#[test]
+fn sampled_win_rates_lie_around_the_exact_ones() {
+    // Chi-square over 50 small battles; each has its exact odds and 2,000 samples.
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut chi_square, mut degrees) = (0.0, 0);
+    let mut tried = 0;
+    while tried < 50 {
+        let (a, b) = (any_team(), any_team()).new_tree(&mut runner).unwrap().current();
+        let setup =
+            Setup::of_teams(bundled().clone(), Ruleset::Standard.into(), [cut(&a, 2), cut(&b, 2)]);
+        let Ok(odds) = exact::outcomes::<Splinterlands>(&setup, STRATUM, 2_000) else { continue };
+        if odds.values().filter(|odds| odds.to_f64().unwrap() > 0.01).count() < 2 {
+            continue; // Without luck there is nothing to compare.
+        }
+        tried += 1;
+        let mut seen = std::collections::BTreeMap::new();
+        const SAMPLES: u32 = 2_000;
+        for battle in 0..SAMPLES {
+            let mut luck = Seeded::of_battle(tried, u64::from(battle));
+            let outcome =
+                play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched).outcome;
+            *seen.entry(outcome).or_insert(0.0) += 1.0;
+        }
+        for (outcome, odds) in &odds {
+            let expected = odds.to_f64().unwrap() * f64::from(SAMPLES);
+            let observed: f64 = seen.remove(outcome).unwrap_or(0.0);
+            if expected > 5.0 {
+                chi_square += (observed - expected).powi(2) / expected;
+            }
+        }
+        degrees += odds.values().filter(|odds| odds.to_f64().unwrap() * 2_000.0 > 5.0).count() - 1;
+        assert!(seen.is_empty(), "sampled what exact odds hold impossible: {seen:?}");
+    }
+    let degrees = degrees as f64;
+    assert!(degrees >= 40.0, "the battles must have some luck in them");
+    let z = (chi_square - degrees) / (2.0 * degrees).sqrt();
+    assert!(z.abs() < 4.0, "chi-square {chi_square} with {degrees} degrees of freedom");
+}
+
+// Drawn teams
+
+/// Every team that a small pool can draw, with its exact probability.
+fn every_team(policy: &str, extra: &str) -> Vec<(Vec<String>, BigRational)> {
+    let loaded = scenario(&format!(
+        "mana_caps = [20]\nleague = \"novice\"\n[rulesets]\nfixed = [\"Standard\"]\n\
+         [[pools]]\nname = \"P\"\npolicy = \"{policy}\"\nsummoners = [\"Malric Inferno\"]\n\
+         monsters = [\"Goblin Shaman\", \"Kobold Miner\", \"Fire Beetle\", \"Pit Ogre\", \"Giant Roc\", \
+         \"Cerberus\", \"Fire Demon\", \"Serpentine Soldier\"]\n{extra}\n[sides]\na = [\"P\"]\nb = [\"P\"]\n"
+    ));
+    let Brings::Drawn(pool) = &loaded.setup.contenders[0].brings else { panic!("a pool") };
+    let mut every = Every::new();
+    let mut teams: std::collections::BTreeMap<Vec<String>, BigRational> = Default::default();
+    loop {
+        let team = pool.draw(&loaded.setup.catalogue, 0, 0, &mut every);
+        let mut names: Vec<String> = team
+            .monsters
+            .iter()
+            .map(|&card| loaded.setup.catalogue.card(card).name.clone())
+            .collect();
+        names.sort();
+        *teams.entry(names).or_insert_with(BigRational::zero) += every.probability();
+        if !every.advance() {
+            break;
+        }
+    }
+    assert!(teams.values().sum::<BigRational>().is_one());
+    teams.into_iter().collect()
+}
+
+fn cost(team: &[String]) -> u32 {
+    let mana = |name: &String| bundled().cards[usize::from(bundled().find(name).unwrap())].mana;
+    team.iter().map(|name| u32::from(mana(name))).sum()
+}
+
+#[test]
+fn a_uniform_pool_draws_every_legal_set_of_the_largest_size_equally_often() {
+    let teams = every_team("uniform", "");
+    let size = teams[0].0.len();
+    assert!(
+        teams
+            .iter()
+            .all(|(team, odds)| { team.len() == size && cost(team) <= 17 && *odds == teams[0].1 })
+    );
+    // Counted another way: all sets of that size, and none larger, within 20 - 3 mana.
+    let mana = [3, 2, 3, 6, 5, 4, 4, 5];
+    let within = |size: u32| {
+        (0u32..1 << mana.len())
+            .filter(|set| set.count_ones() == size)
+            .filter(|set| {
+                (0..8).filter(|at| set >> at & 1 == 1).map(|at| mana[at]).sum::<u32>() <= 17
+            })
+            .count()
+    };
+    assert_eq!((within(size as u32), within(size as u32 + 1)), (teams.len(), 0));
+}
+
+#[test]
+fn a_weighted_pool_draws_sets_in_proportion_to_the_product_of_weights() {
+    let teams = every_team("weighted", "weights = { \"Cerberus\" = 3 }");
+    let plain = every_team("uniform", "");
+    assert_eq!(teams.len(), plain.len());
+    let with = teams.iter().find(|(team, _)| team.contains(&"Cerberus".to_owned())).unwrap();
+    let without = teams.iter().find(|(team, _)| !team.contains(&"Cerberus".to_owned())).unwrap();
+    assert_eq!(&with.1 / &without.1, BigRational::from_integer(3.into()));
+}
+
+#[test]
+fn a_filling_pool_draws_only_sets_that_cost_the_most() {
+    let most = every_team("uniform", "").iter().map(|(team, _)| cost(team)).max().unwrap();
+    let filled = every_team("fill", "");
+    assert!(filled.iter().all(|(team, odds)| cost(team) == most && *odds == filled[0].1));
+    let within_one = every_team("fill", "fill_within = 1");
+    assert!(within_one.iter().all(|(team, _)| cost(team) + 1 >= most));
+    assert!(within_one.iter().any(|(team, _)| cost(team) + 1 == most));
+}
+
+#[test]
+fn drawn_teams_are_always_legal() {
+    let loaded = bundled_scenario("splinterlands/drawn-teams");
+    let setup = &loaded.setup;
+    let Brings::Drawn(pool) = &setup.contenders[0].brings else { panic!("a pool") };
+    let mut luck = Seeded::from_seed(5);
+    let mut factions = std::collections::BTreeSet::new();
+    for draw in 0..20_000 {
+        let condition = draw % setup.conditions.len();
+        let cap = draw % setup.mana_caps.len();
+        let team = pool.draw(&setup.catalogue, condition, cap, &mut luck);
+        assert!(!team.monsters.is_empty());
+        let rulesets = setup.conditions[condition].0;
+        let wrong = faults_of_team(&setup.catalogue, &team, League::Silver);
+        assert_eq!(wrong, [], "{team:?}");
+        let wrong = faults_in_battle(&setup.catalogue, &team, rulesets, setup.mana_caps[cap]);
+        assert_eq!(wrong, [], "{team:?}");
+        factions.insert(setup.catalogue.card(team.summoner).faction);
+    }
+    assert_eq!(factions.len(), 6, "every faction leads");
+    assert_eq!(Places::of(Side::B).len(), 6);
+}
+
+#[test]
+fn strata_are_drawn_as_often_as_their_exact_odds_say() {
+    let loaded = bundled_scenario("splinterlands/archetypes");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let (finished, _) = played(&loaded.setup, &layout, 54_000, 2);
+    let mut chi_square = 0.0;
+    for (at, condition) in layout.conditions.iter().enumerate() {
+        let count = finished.tally.count(&layout, |_, condition| condition == at).battles as f64;
+        let expected = 54_000.0 * condition.probability;
+        chi_square += (count - expected).powi(2) / expected;
+    }
+    assert!(chi_square < 60.0, "chi-square {chi_square} with 26 degrees of freedom");
+    for matchup in 0..layout.matchups.len() {
+        assert_eq!(finished.tally.count(&layout, |m, _| m == matchup).battles, 27_000);
+    }
+}
