@@ -169,14 +169,19 @@ impl Form for Splinterlands {
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();
-        let catalogue = catalogue(&file, &top.key("cards"), checker)?;
+        // What is wrong in one part must not hide what is wrong in the others: they are checked
+        // without it.
+        let own = catalogue(&file, &top.key("cards"), checker);
         let conditions = conditions(&file.rulesets, &top.key("rulesets"), checker);
-        let mut desk = Desk {
-            file: &file,
-            catalogue: &catalogue,
-            conditions: conditions.as_deref()?,
-            checker,
-        };
+        let cards_are_known = own.is_some();
+        let catalogue = own.unwrap_or_default();
+        let known_conditions = conditions.as_deref().unwrap_or_default();
+        let mut desk =
+            Desk { file: &file, catalogue: &catalogue, conditions: known_conditions, checker };
+        if !cards_are_known {
+            desk.matchups(&top.key("sides"));
+            return None;
+        }
         let teams = desk.teams(&top.key("teams"));
         let pools = desk.pools(&top.key("pools"));
         let contenders: Vec<Option<Contender>> = teams.into_iter().chain(pools).collect();
