@@ -11,8 +11,10 @@ pub enum Weight {
     Heading,
     /// Somebody acts.
     Action,
-    /// What comes of it: a reaction, a death, an effect.
+    /// What it does.
     Consequence,
+    /// What comes of that: a reaction, a death, an effect.
+    Detail,
 }
 
 /// One line of a story.

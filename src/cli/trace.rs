@@ -75,6 +75,7 @@ fn set(text: &mut String, line: &Line, width: usize) {
         }
         Weight::Action => "  ",
         Weight::Consequence => "    ",
+        Weight::Detail => "      ",
     };
     let hanging = format!("{indent}    ");
     let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(&hanging);

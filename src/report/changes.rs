@@ -11,7 +11,7 @@ use crate::tally::{Layout, Tally};
 const SHOWN: usize = 8;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    if layout.factors.is_empty() {
+    if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
     }
     let noun = layout.factor_noun;

@@ -62,8 +62,15 @@ impl<'s> Walk<'s> {
                     let entries = if least == 1 { "entry" } else { "entries" };
                     self.misfit(spot, format!("needs at least {least} {entries}"), doc(schema));
                 }
+                let before = self.found.len();
                 for (index, item) in items.iter().enumerate() {
                     self.value(&schema["items"], item, &spot.index(index));
+                }
+                // An entry that says nothing of itself is explained by its list.
+                for misfit in &mut self.found[before..] {
+                    if misfit.remedy.is_empty() {
+                        misfit.remedy = doc(schema);
+                    }
                 }
             }
             (Some("integer"), DeValue::Integer(number)) => {

@@ -133,9 +133,10 @@ impl Ruleset {
 }
 
 impl Ruleset {
-    /// What it does, in one sentence: its own documentation.
+    /// What it does, in one sentence: its own documentation, without the cases it cites.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        self.get_documentation().unwrap_or_default()
+        let text = self.get_documentation().unwrap_or_default();
+        text.split(" (SP-").next().unwrap_or(text).trim_end_matches('.')
     }
 }

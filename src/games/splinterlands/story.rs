@@ -48,7 +48,7 @@ impl Story for Splinterlands {
             Event::Gains { who, ability, amount } => {
                 let monster = state.at(who);
                 (
-                    Weight::Consequence,
+                    Weight::Detail,
                     format!(
                         "{ability}: {} gains {amount} health, {}",
                         teller.name(who),
@@ -59,13 +59,13 @@ impl Story for Splinterlands {
                 )
             }
             Event::Cleanses { by, on } => (
-                Weight::Consequence,
+                Weight::Detail,
                 format!("{} cleanses {}", teller.who(by, on), teller.name(on)),
                 json!({ "event": "cleanse", "actor": by.map(|by| teller.uid(by)),
                         "target": teller.uid(on), "state": facts_of(state.at(on)) }),
             ),
             Event::Returns { who, by } => (
-                Weight::Consequence,
+                Weight::Detail,
                 format!("{} resurrects {}", teller.who(by, who), teller.name(who)),
                 json!({ "event": "resurrect", "actor": by.map(|by| teller.uid(by)),
                         "target": teller.uid(who), "state": facts_of(state.at(who)) }),
@@ -109,7 +109,7 @@ impl Teller<'_> {
 
     fn simple(&self, who: Place, says: &str, event: &str) -> (Weight, String, Value) {
         let text = format!("{} {says}", self.name(who));
-        (Weight::Consequence, text, json!({ "event": event, "target": self.uid(who) }))
+        (Weight::Detail, text, json!({ "event": event, "target": self.uid(who) }))
     }
 
     fn teams(&self, lines: &mut Vec<Line>) {
@@ -180,8 +180,13 @@ impl Teller<'_> {
             "armor_lost": to_armor, "health_lost": to_health, "state": facts_of(monster),
         });
         let weight = match cause {
-            Cause::Melee | Cause::Ranged | Cause::Magic => Weight::Action,
-            _ => Weight::Consequence,
+            Cause::Melee
+            | Cause::Ranged
+            | Cause::Magic
+            | Cause::Earthquake
+            | Cause::Poison
+            | Cause::Fatigue => Weight::Consequence,
+            _ => Weight::Detail,
         };
         (weight, format!("{source}{odds}{result}"), facts)
     }
@@ -204,7 +209,7 @@ impl Teller<'_> {
             _ => "suffers",
         };
         (
-            Weight::Consequence,
+            Weight::Detail,
             format!("{ability}{odds}: {} {becomes}", self.name(on)),
             json!({ "event": "inflict", "actor": self.uid(by), "target": self.uid(on),
                     "ability": ability.to_string(), "percent": percent,
@@ -222,7 +227,7 @@ impl Teller<'_> {
         let monster = self.state.at(on);
         let what = if ability == Ability::Repair { "armor" } else { "health" };
         (
-            Weight::Consequence,
+            Weight::Detail,
             format!(
                 "{ability}: {} gives {} {amount} {what}, {}",
                 self.who(by, on),

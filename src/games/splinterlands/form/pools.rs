@@ -166,7 +166,7 @@ impl Desk<'_, '_, '_> {
                 let faction = name.parse().ok();
                 if faction.is_none() {
                     let known: Vec<&str> = Faction::iter().map(Into::into).collect();
-                    let listing = format!("one of: {}", known.join(", "));
+                    let listing = format!("One of: {}", known.join(", "));
                     self.checker.unknown_name(&spot.index(at), "faction", name, known, &listing);
                 }
                 faction

@@ -36,8 +36,8 @@ pub(super) fn conditions(
     match draws(&rules) {
         Ok(draws) => Some(draws),
         Err(Impossible::NoRuleset) => {
-            let message = "no ruleset can be drawn: all have weight 0 or are excluded";
-            checker.fault(spot, message, "let at least one ruleset have a positive weight");
+            let message = "no ruleset can be drawn: all weights are zero";
+            checker.fault(spot, message, "give at least one ruleset a positive weight");
             None
         }
         Err(Impossible::NoPair) => {
