@@ -228,7 +228,11 @@ fn mana_caps(file: &File, catalogue: &Catalogue, spot: &Spot, checker: &mut Chec
     for (at, &cap) in file.mana_caps.iter().enumerate() {
         if u32::from(cap) < cheapest {
             let message = format!("nobody can field a monster with {cap} mana");
-            checker.fault(&spot.index(at), message, format!("the cheapest team costs {cheapest}"));
+            checker.fault(
+                &spot.index(at),
+                message,
+                format!("the cheapest team costs {cheapest} mana"),
+            );
         }
     }
 }

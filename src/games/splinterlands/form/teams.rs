@@ -1,6 +1,7 @@
 //! Teams that are always the same.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use arrayvec::ArrayVec;
 
@@ -15,6 +16,14 @@ use crate::scenario::Spot;
 const BRING_IT_ANYWAY: &str =
     "exclude the ruleset, change the team, or say `illegal_teams = \"lose\"`";
 
+/// A team with the places of its cards in the file, the summoner first.
+struct Written {
+    team: LineUp,
+    spots: Vec<Spot>,
+    /// Whether all its cards are known; what is known of it is checked all the same.
+    is_whole: bool,
+}
+
 impl Desk<'_, '_, '_> {
     pub(super) fn teams(&mut self, spot: &Spot) -> Vec<Option<Contender>> {
         let file = self.file;
@@ -22,29 +31,30 @@ impl Desk<'_, '_, '_> {
     }
 
     fn team(&mut self, form: &TeamForm, spot: &Spot) -> Option<Contender> {
-        let team = self.line_up(form, spot)?;
+        let Written { team, spots, is_whole } = self.line_up(form, spot)?;
         let mut is_legal = true;
         for (place, illegal) in faults_of_team(self.catalogue, &team, self.file.league) {
             let level = matches!(illegal, Illegal::Level { .. });
             if level && self.file.illegal_teams == IllegalTeams::Lose {
                 let message = format!("{illegal}: the team loses every battle");
-                self.checker.warn(&card_spot(spot, place), message, remedy_for(&illegal));
+                self.checker.warn(&spots[place], message, remedy_for(&illegal));
             } else {
-                let spot = card_spot(spot, place);
-                self.checker.fault(&spot, illegal.to_string(), remedy_for(&illegal));
+                self.checker.fault(&spots[place], illegal.to_string(), remedy_for(&illegal));
             }
             is_legal = false;
         }
-        let mut legal = self.legality(&team, spot);
+        let mut legal = self.legality(&team, &spots, spot);
         if !is_legal {
             legal.fill(false);
         }
-        Some(Contender { name: form.name.clone(), brings: Brings::Fixed { team, legal } })
+        let brings = Brings::Fixed { team, legal };
+        is_whole.then(|| Contender { name: form.name.clone(), brings })
     }
 
-    /// The team as written; a level that is not said is the highest that is allowed.
-    fn line_up(&mut self, form: &TeamForm, spot: &Spot) -> Option<LineUp> {
-        let summoner = self.card_at(&form.summoner, CardKind::Summoner, &spot.key("summoner"));
+    /// The team as written; a level that is not said is the highest that is allowed. None when nobody leads.
+    fn line_up(&mut self, form: &TeamForm, spot: &Spot) -> Option<Written> {
+        let summoner_spot = spot.key("summoner");
+        let summoner = self.card_at(&form.summoner, CardKind::Summoner, &summoner_spot);
         let spot = spot.key("monsters");
         let monsters: Vec<_> = form
             .monsters
@@ -52,22 +62,28 @@ impl Desk<'_, '_, '_> {
             .enumerate()
             .map(|(at, name)| self.card_at(name, CardKind::Monster, &spot.index(at)))
             .collect();
-        if form.monsters.len() > TEAM {
-            let message = format!("{} monsters in a team", form.monsters.len());
+        if monsters.len() > TEAM {
+            let message = format!("{} monsters in a team", monsters.len());
             self.checker.fault(&spot.index(TEAM), message, format!("a team has at most {TEAM}"));
-            return None;
         }
         let (card, level) = summoner?;
         let leader = &self.catalogue.cards[usize::from(card)];
         let level = level.unwrap_or_else(|| self.file.league.summoner_cap(leader.rarity));
-        let monster = |monster: Option<(u16, Option<u8>)>| {
-            let (card, level_said) = monster?;
-            let known = &self.catalogue.cards[usize::from(card)];
-            let best = monster_cap(leader, level, known.rarity);
-            Some(CardAt { card, level: level_said.unwrap_or(best) })
+        let summoner = CardAt { card, level };
+        let is_whole = monsters.len() <= TEAM && monsters.iter().all(Option::is_some);
+        let mut written = Written {
+            team: LineUp { summoner, monsters: ArrayVec::new() },
+            spots: vec![summoner_spot],
+            is_whole,
         };
-        let monsters = monsters.into_iter().map(monster).collect::<Option<ArrayVec<_, TEAM>>>()?;
-        Some(LineUp { summoner: CardAt { card, level }, monsters })
+        for (at, monster) in monsters.into_iter().enumerate().take(TEAM) {
+            let Some((card, level_said)) = monster else { continue };
+            let rarity = self.catalogue.cards[usize::from(card)].rarity;
+            let level = level_said.unwrap_or_else(|| monster_cap(leader, level, rarity));
+            written.team.monsters.push(CardAt { card, level });
+            written.spots.push(spot.index(at));
+        }
+        Some(written)
     }
 
     /// The card that `name` or `name@level` means, and the level if it is said.
@@ -77,21 +93,21 @@ impl Desk<'_, '_, '_> {
             None => (written, None),
         };
         let card = self.card(name, Some(kind), spot)?;
-        let Some(text) = level else { return Some((card, None)) };
         let levels = self.catalogue.cards[usize::from(card)].levels.len();
-        match text.parse::<u8>() {
-            Ok(level) if (1..=levels).contains(&usize::from(level)) => Some((card, Some(level))),
-            _ => {
+        let said = level.map(|text| (text, text.parse::<u8>().unwrap_or(0)));
+        match said {
+            Some((text, level)) if !(1..=levels).contains(&usize::from(level)) => {
                 let message = format!("`{name}` has no level `{text}`");
                 self.checker.fault(spot, message, format!("its levels go from 1 to {levels}"));
-                None
+                Some((card, None))
             }
+            _ => Some((card, said.map(|(_, level)| level))),
         }
     }
 
     /// Under which conditions and mana caps a team can be brought. Reports what forbids it, unless the
     /// scenario lets illegal teams lose (decision 7).
-    fn legality(&mut self, team: &LineUp, spot: &Spot) -> Vec<bool> {
+    fn legality(&mut self, team: &LineUp, spots: &[Spot], spot: &Spot) -> Vec<bool> {
         let mut legal = Vec::new();
         let mut reasons: Vec<Illegal> = Vec::new();
         for (rulesets, _) in self.conditions {
@@ -106,47 +122,30 @@ impl Desk<'_, '_, '_> {
             }
         }
         if self.file.illegal_teams == IllegalTeams::Error {
-            self.report(team, &reasons, spot);
+            self.report(team, &reasons, spots, &spot.key("monsters"));
         }
         legal
     }
 
     /// Reports why a team cannot be brought: each ruleset once, with all the cards that it forbids.
-    fn report(&mut self, team: &LineUp, reasons: &[Illegal], spot: &Spot) {
+    fn report(&mut self, team: &LineUp, reasons: &[Illegal], spots: &[Spot], monsters: &Spot) {
         let mut by_ruleset: BTreeMap<Ruleset, Vec<&str>> = BTreeMap::new();
         for reason in reasons {
             match reason {
                 Illegal::Ruleset { card, ruleset } => {
                     by_ruleset.entry(*ruleset).or_default().push(card);
                 }
-                other => {
-                    let message = other.to_string();
-                    self.checker.fault(&spot.key("monsters"), message, remedy_for(other));
-                }
+                other => self.checker.fault(monsters, other.to_string(), remedy_for(other)),
             }
         }
         for (ruleset, cards) in by_ruleset {
-            let spot = match cards.as_slice() {
-                [only] if *only == self.catalogue.card(team.summoner).name => spot.key("summoner"),
-                [only] => {
-                    let is_only = |&monster: &CardAt| self.catalogue.card(monster).name == *only;
-                    let at = team.monsters.iter().position(is_only).unwrap_or(0);
-                    spot.key("monsters").index(at)
-                }
-                _ => spot.key("monsters"),
-            };
+            let mut places = iter::once(team.summoner).chain(team.monsters.iter().copied());
+            let only = |&place: &CardAt| cards == [self.catalogue.card(place).name.as_str()];
+            let spot = places.position(|place| only(&place)).map_or(monsters, |at| &spots[at]);
             let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
             let message = format!("{ruleset} does not allow {}", names.join(", "));
-            self.checker.fault(&spot, message, BRING_IT_ANYWAY);
+            self.checker.fault(spot, message, BRING_IT_ANYWAY);
         }
-    }
-}
-
-/// Where a place in a team (0 the summoner, then the monsters) is written.
-fn card_spot(team: &Spot, place: usize) -> Spot {
-    match place {
-        0 => team.key("summoner"),
-        monster => team.key("monsters").index(monster - 1),
     }
 }
 

@@ -1,0 +1,381 @@
+//! What a Splinterlands scenario can say, and what can be wrong with it.
+
+use evens::game::Stratum;
+use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::ruleset::Ruleset;
+use evens::games::splinterlands::setup::{Brings, LineUp, Setup, label_of};
+use evens::scenario::{Document, Faults, Folder, Loaded, load};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use num_rational::BigRational;
+
+const HEAD: &str = "game = \"splinterlands\"\nbattles = 1\n";
+
+fn read(text: &str) -> Result<Loaded<Splinterlands>, Faults> {
+    load(&Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk("".into())))
+}
+
+fn setup(text: &str) -> Setup {
+    match read(text) {
+        Ok(loaded) => loaded.setup,
+        Err(faults) => panic!("{}", rendered(&faults)),
+    }
+}
+
+/// What is wrong, in the order of the file: the marked text and what is said of it.
+fn faults(text: &str) -> Vec<String> {
+    let Faults { faults, .. } = read(text).err().expect("this scenario is at fault");
+    let told = faults.iter().map(|fault| {
+        let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
+        let marked = &source.inner()[span.clone()];
+        format!("{}: {fault}", marked.lines().next().unwrap_or(""))
+    });
+    told.collect()
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let loaded = read(text).unwrap_or_else(|faults| panic!("{}", rendered(&faults)));
+    loaded.warnings.iter().map(ToString::to_string).collect()
+}
+
+fn rendered(diagnostic: &dyn Diagnostic) -> String {
+    let mut text = String::new();
+    GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        .with_width(100)
+        .with_links(false)
+        .render_report(&mut text, diagnostic)
+        .unwrap();
+    text
+}
+
+/// A team called T that fights itself.
+fn team(before: &str, summoner: &str, monsters: &str) -> String {
+    format!(
+        "{before}\n[[teams]]\nname = \"T\"\nsummoner = \"{summoner}\"\nmonsters = [{monsters}]\n\
+         [sides]\na = [\"T\"]\nb = [\"T\"]\n"
+    )
+}
+
+/// A pool called P that fights itself.
+fn pool(before: &str, keys: &str) -> String {
+    format!("{before}\n[[pools]]\nname = \"P\"\n{keys}\n[sides]\na = [\"P\"]\nb = [\"P\"]\n")
+}
+
+const STANDARD: &str = "[rulesets]\nfixed = [\"Standard\"]";
+
+fn fixed(setup: &Setup) -> (&LineUp, &[bool]) {
+    match &setup.contenders[0].brings {
+        Brings::Fixed { team, legal } => (team, legal),
+        Brings::Drawn(_) => panic!("a fixed team"),
+    }
+}
+
+// Rulesets
+
+fn odds(text: &str) -> Vec<(String, String)> {
+    let form = pool(text, "");
+    let conditions = setup(&form).conditions;
+    conditions.iter().map(|(rulesets, odds)| (label_of(*rulesets), odds.to_string())).collect()
+}
+
+#[test]
+fn only_the_named_rulesets_are_drawn() {
+    let drawn = odds("[rulesets]\ntwo = 0\nonly = [\"Heavy Hitters\", \"Standard\"]");
+    let half = |name: &str| (name.to_owned(), "1/2".to_owned());
+    assert_eq!(drawn, [half("Standard"), half("Heavy Hitters")]);
+}
+
+#[test]
+fn decimal_weights_and_percentages_are_exact() {
+    let text = "[rulesets]\ntwo = 0.1\nonly = [\"Standard\", \"Earthquake\"]\n\
+                weights = { Standard = 0.1, Earthquake = 0.2 }";
+    let drawn = odds(text);
+    let expected =
+        [("Standard", "333/1000"), ("Earthquake", "333/500"), ("Standard + Earthquake", "1/1000")];
+    assert_eq!(drawn, expected.map(|(name, odds)| (name.to_owned(), odds.to_owned())));
+}
+
+#[test]
+fn everything_that_can_be_drawn_adds_up_to_one() {
+    for text in ["", "[rulesets]\nredraw = \"pair\"\nexclude = [\"Standard\"]\ntwo = 33.3"] {
+        let conditions = setup(&pool(text, "")).conditions;
+        let sum: BigRational = conditions.iter().map(|(_, odds)| odds).sum();
+        assert_eq!(sum, BigRational::from_integer(1.into()));
+    }
+}
+
+#[test]
+fn a_draw_that_cannot_be_made_is_a_fault() {
+    let wrong = |text: &str| faults(&pool(text, "")).join("\n");
+    let none = wrong("[rulesets]\nonly = [\"Standard\"]\nweights = { Standard = 0 }");
+    assert!(none.ends_with("no ruleset can be drawn: all weights are zero"), "{none}");
+    let pair = wrong("[rulesets]\nonly = [\"Standard\", \"Aim True\"]");
+    assert!(pair.ends_with("no two of the rulesets that can be drawn go together"), "{pair}");
+}
+
+#[test]
+fn fixed_rulesets_go_together_and_leave_nothing_to_draw() {
+    let wrong = |text: &str| faults(&pool(&format!("[rulesets]\n{text}"), ""));
+    assert_eq!(
+        wrong("fixed = [\"Close Range\", \"Broken Arrows\", \"Close Range\"]"),
+        [
+            "\"Broken Arrows\": `Broken Arrows` and `Close Range` exclude each other",
+            "\"Close Range\": `Close Range` stands here twice",
+        ]
+    );
+    for key in ["two = 50", "only = [\"Standard\"]", "exclude = [\"Standard\"]"] {
+        let found = wrong(&format!("fixed = [\"Earthquake\"]\n{key}"));
+        assert_eq!(found, ["[\"Earthquake\"]: `fixed` rulesets leave nothing to draw"]);
+    }
+}
+
+// Teams
+
+#[test]
+fn a_team_has_the_highest_levels_that_the_league_allows_unless_it_says_others() {
+    let text = |league: &str, summoner: &str| {
+        let before = format!("league = \"{league}\"\n{STANDARD}");
+        setup(&team(&before, summoner, "\"Pit Ogre\", \"Fire Beetle@2\", \"Goblin Shaman\""))
+    };
+    let levels = |setup: &Setup| -> Vec<u8> {
+        let team = fixed(setup).0;
+        let monsters = team.monsters.iter().map(|monster| monster.level);
+        std::iter::once(team.summoner.level).chain(monsters).collect()
+    };
+    // Malric is rare: in silver level 4 of 8, so monsters have half of their levels.
+    assert_eq!(levels(&text("silver", "Malric Inferno")), [4, 4, 2, 5]);
+    assert_eq!(levels(&text("silver", "Malric Inferno@2")), [2, 2, 2, 3]);
+    assert_eq!(levels(&text("champion", "Malric Inferno")), [8, 8, 2, 10]);
+}
+
+#[test]
+fn everything_that_is_wrong_with_a_team_is_told_at_its_card() {
+    let before = format!("league = \"silver\"\nmana_caps = [30, 12]\n{STANDARD}");
+    let monsters = "\"Pit Ogre@5\", \"Medusa\", \"Pit Ogre\", \"Alric Stormbringer\", \"Nobody\", \"Cerberus@x\"";
+    assert_eq!(
+        faults(&team(&before, "Malric Inferno@5", monsters)),
+        [
+            "\"Malric Inferno@5\": `Malric Inferno` can be at most level 4 here, not 5",
+            "[\"Pit Ogre@5\", \"Medusa\", \"Pit Ogre\", \"Alric Stormbringer\", \"Nobody\", \"Cerberus@x\"]: \
+             the team costs 26 mana and the cap is 12",
+            "\"Medusa\": `Medusa` (Water) cannot be led by `Malric Inferno`",
+            "\"Pit Ogre\": `Pit Ogre` is in the team twice",
+            "\"Alric Stormbringer\": `Alric Stormbringer` is not a monster",
+            "\"Nobody\": unknown monster `Nobody`",
+            "\"Cerberus@x\": `Cerberus` has no level `x`",
+        ]
+    );
+}
+
+#[test]
+fn a_team_has_at_most_six_monsters_and_a_summoner_that_is_one() {
+    let names =
+        ["Pit Ogre", "Fire Beetle", "Cerberus", "Giant Roc", "Kobold Miner", "Goblin Shaman"];
+    let six = names.map(|name| format!("\"{name}\"")).join(", ");
+    assert_eq!(fixed(&setup(&team(STANDARD, "Malric Inferno", &six))).0.monsters.len(), 6);
+    let seven = format!("{six}, \"Fire Demon\"");
+    let found = faults(&team(STANDARD, "Malric Inferno", &seven));
+    assert_eq!(found, ["\"Fire Demon\": 7 monsters in a team"]);
+    let found = faults(&team(STANDARD, "Pit Ogre", "\"Cerberus\""));
+    assert_eq!(found, ["\"Pit Ogre\": `Pit Ogre` is not a summoner"]);
+}
+
+#[test]
+fn a_dragon_summoner_leads_dragons_neutrals_and_one_splinter() {
+    let led = |monsters: &str| read(&team(STANDARD, "Drake of Arnak", monsters));
+    assert!(led("\"Pit Ogre\", \"Red Dragon\", \"War Chaang\", \"Cerberus\"").is_ok());
+    let text = team(STANDARD, "Drake of Arnak", "\"Pit Ogre\", \"Red Dragon\", \"Medusa\"");
+    assert_eq!(faults(&text), ["\"Medusa\": `Medusa` (Water) cannot be led by `Drake of Arnak`"]);
+    let text = team(STANDARD, "Malric Inferno", "\"Pit Ogre\", \"Red Dragon\"");
+    assert_eq!(
+        faults(&text),
+        ["\"Red Dragon\": `Red Dragon` (Dragon) cannot be led by `Malric Inferno`"]
+    );
+}
+
+#[test]
+fn each_ruleset_that_forbids_a_team_is_told_once_with_the_cards() {
+    let text = "[rulesets]\nonly = [\"Broken Arrows\", \"Even Stevens\", \"Earthquake\"]";
+    let monsters = "\"Pit Ogre\", \"Fire Beetle\", \"Giant Roc\"";
+    assert_eq!(
+        faults(&team(text, "Malric Inferno", monsters)),
+        [
+            "[\"Pit Ogre\", \"Fire Beetle\", \"Giant Roc\"]: Even Stevens does not allow `Fire Beetle`, `Giant Roc`",
+            "\"Fire Beetle\": Broken Arrows does not allow `Fire Beetle`",
+        ]
+    );
+    let little =
+        faults(&team("[rulesets]\nfixed = [\"Little League\"]", "Yodin Zaku", "\"Cerberus\""));
+    assert_eq!(little, ["\"Yodin Zaku\": Little League does not allow `Yodin Zaku`"]);
+}
+
+#[test]
+fn an_illegal_team_that_may_lose_loses_where_it_is_illegal_and_only_there() {
+    let before = "illegal_teams = \"lose\"\nmana_caps = [9, 30]\n[rulesets]\ntwo = 0\n\
+                  only = [\"Broken Arrows\", \"Standard\"]";
+    let setup = setup(&team(before, "Malric Inferno", "\"Pit Ogre\", \"Fire Beetle\""));
+    let rulesets: Vec<Ruleset> = setup.conditions.iter().flat_map(|(r, _)| r.iter()).collect();
+    assert_eq!(rulesets, [Ruleset::Standard, Ruleset::BrokenArrows]);
+    // By condition and then mana cap; the team costs 12.
+    assert_eq!(fixed(&setup).1, [false, true, false, false]);
+}
+
+#[test]
+fn a_team_above_the_level_cap_that_may_lose_loses_every_battle() {
+    let before = format!("illegal_teams = \"lose\"\nleague = \"novice\"\n{STANDARD}");
+    let text = team(&before, "Malric Inferno@2", "\"Pit Ogre@1\"");
+    assert_eq!(fixed(&setup(&text)).1, [false]);
+    let says = "`Malric Inferno` can be at most level 1 here, not 2: the team loses every battle";
+    assert_eq!(warnings(&text), [says]);
+}
+
+// Mana
+
+#[test]
+fn a_mana_cap_that_nobody_can_keep_is_a_fault() {
+    let caps = |caps: &str| pool(&format!("mana_caps = {caps}\n{STANDARD}"), "");
+    assert_eq!(setup(&caps("[2, 99]")).mana_caps, [2, 99], "2 and a Furious Chicken");
+    let found = faults(&caps("[30, 1]"));
+    assert_eq!(found[0], "1: nobody can field a monster with 1 mana");
+    assert_eq!(
+        faults(&caps("[0, 100]")),
+        ["0: must lie between 1 and 99", "100: must lie between 1 and 99"]
+    );
+}
+
+// Pools
+
+#[test]
+fn a_pool_without_a_legal_team_names_the_rulesets_and_no_pair_that_has_one_of_them() {
+    let beetles = "monsters = [\"Fire Beetle\", \"Pit Ogre\"]\nsummoners = [\"Malric Inferno\"]";
+    let found =
+        faults(&pool("mana_caps = [30, 8]\n[rulesets]\nexclude = [\"Little League\"]", beetles));
+    // A Fire Beetle fits 8 mana, a Pit Ogre does not.
+    let says = "\"P\": the pool `P` has no legal team under Broken Arrows with 8 mana, under Even \
+                Stevens with 8 mana, under Up Close & Personal with 8 mana";
+    assert_eq!(found, [says]);
+}
+
+#[test]
+fn a_pool_needs_a_summoner_and_a_monster_with_a_weight() {
+    let says = |what: &str| [format!("\"P\": no {what} can be drawn from the pool `P`")];
+    let summoners = "summoners = [\"Malric Inferno\"]\nweights = { \"Malric Inferno\" = 0 }";
+    assert_eq!(faults(&pool(STANDARD, summoners)), says("summoner"));
+    let other_faction = "summoners = [\"Malric Inferno\"]\nfactions = [\"Water\"]";
+    assert_eq!(faults(&pool(STANDARD, other_faction)), says("summoner"));
+    let monsters = "monsters = [\"Pit Ogre\"]\nexclude = [\"Pit Ogre\"]";
+    assert_eq!(faults(&pool(STANDARD, monsters)), says("monster"));
+}
+
+#[test]
+fn the_weight_of_a_card_is_0_or_neither_tiny_nor_huge() {
+    let weights = |weight: &str| {
+        pool(STANDARD, &format!("policy = \"weighted\"\nweights = {{ \"Pit Ogre\" = {weight} }}"))
+    };
+    for weight in ["0", "0.001", "1000"] {
+        assert!(read(&weights(weight)).is_ok(), "{weight}");
+    }
+    for weight in ["-1", "0.0001", "1001"] {
+        let says = format!("{weight}: `Pit Ogre` cannot have the weight {weight}");
+        assert_eq!(faults(&weights(weight)), [says]);
+    }
+}
+
+#[test]
+fn names_in_a_pool_are_of_the_right_kind() {
+    let keys = "summoners = [\"Pit Ogre\", \"Malric Infreno\"]\nmonsters = [\"Yodin Zaku\"]\n\
+                exclude = [\"Pit Orge\"]\nfactions = [\"Gold\"]\nweights = { \"Pit Oger\" = 2 }";
+    assert_eq!(
+        faults(&pool(STANDARD, keys)),
+        [
+            "\"Pit Ogre\": `Pit Ogre` is a monster",
+            "\"Malric Infreno\": unknown summoner `Malric Infreno`",
+            "\"Yodin Zaku\": `Yodin Zaku` is a summoner",
+            "\"Pit Orge\": unknown card `Pit Orge`",
+            "\"Gold\": unknown faction `Gold`",
+            "\"Pit Oger\": unknown card `Pit Oger`",
+        ]
+    );
+}
+
+#[test]
+fn keys_without_effect_are_warned_of() {
+    let idle = pool(STANDARD, "fill_within = 2\nweights = { \"Pit Ogre\" = 2 }");
+    assert_eq!(
+        warnings(&idle),
+        ["`fill_within` has no effect", "the weight of `Pit Ogre` has no effect"]
+    );
+    let useful = "policy = \"fill\"\nfill_within = 2\nweights = { \"Pit Ogre\" = 2 }";
+    assert_eq!(warnings(&pool(STANDARD, useful)), [""; 0]);
+}
+
+// Sides
+
+#[test]
+fn everybody_on_side_a_meets_everybody_on_side_b_and_swap_adds_the_exchange() {
+    let text = |sides: &str| {
+        let pools = ["P", "Q", "R"].map(|name| format!("[[pools]]\nname = \"{name}\"\n")).concat();
+        setup(&format!("{STANDARD}\n{pools}[sides]\n{sides}\n")).matchups
+    };
+    assert_eq!(text("a = [\"P\"]\nb = [\"Q\", \"R\"]"), [[0, 1], [0, 2]]);
+    assert_eq!(text("a = [\"P\"]\nb = [\"Q\"]\nswap = true"), [[0, 1], [1, 0]]);
+    let all = "[\"P\", \"Q\", \"R\"]";
+    let all = text(&format!("a = {all}\nb = {all}\nswap = true"));
+    assert_eq!(all.len(), 9, "each pairing once, those with itself included");
+}
+
+#[test]
+fn who_fights_nobody_is_warned_of_and_who_is_unknown_is_a_fault() {
+    let text = |side: &str| {
+        format!(
+            "{STANDARD}\n[[pools]]\nname = \"P\"\n[[pools]]\nname = \"Q\"\n\
+             [sides]\na = [\"P\"]\nb = [\"{side}\"]\n"
+        )
+    };
+    assert_eq!(warnings(&text("P")), ["`Q` fights nobody"]);
+    assert_eq!(warnings(&text("Q")), [""; 0]);
+    assert_eq!(faults(&text("R")), ["\"R\": unknown team or pool `R`"]);
+}
+
+#[test]
+fn a_scenario_with_many_faults() {
+    let text = r#"mana_caps = [30, 1]
+league = "silver"
+
+[rulesets]
+only = ["Earthqake"]
+weights = { "Close Rnage" = 2, Standard = -1 }
+
+[[teams]]
+name = "Goblin rush"
+summoner = "Malric Inferno@7"
+monsters = ["Pit Ogre", "Goblin Sharman", "Medusa", "Pit Ogre"]
+
+[[pools]]
+name = "Goblin rush"
+factions = ["Fyre"]
+exclude = ["Cyclop"]
+weights = { "Fire Beetle" = 1e9 }
+
+[sides]
+a = ["Goblin rush"]
+b = ["Goblins"]
+"#;
+    insta::assert_snapshot!(rendered(&read(text).unwrap_err()));
+}
+
+// A stratum exists for every pairing and draw.
+
+#[test]
+fn every_condition_of_every_matchup_can_be_played() {
+    use evens::chance::Seeded;
+    use evens::game::{Unwatched, play};
+    let text = pool("mana_caps = [13, 30]\nleague = \"bronze\"", "policy = \"fill\"");
+    let setup = setup(&text);
+    assert_eq!(setup.conditions.len(), 27 + 242);
+    for condition in 0..setup.conditions.len() as u32 {
+        let stratum = Stratum { matchup: 0, condition };
+        let mut luck = Seeded::of_battle(1, condition.into());
+        let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+        assert!(ended.state.mana_cap == 13 || ended.state.mana_cap == 30);
+    }
+}
