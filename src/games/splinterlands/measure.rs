@@ -71,7 +71,7 @@ impl Measure for Splinterlands {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn note(_: &Setup, state: &State, event: Event, record: &mut Record) {
         match event {
             Event::Begins => {

@@ -105,6 +105,8 @@ struct Deck {
     /// By group, size and total: the weight of all sets from this group on.
     ways: Vec<f64>,
     most: usize,
+    /// Whether all weights are whole numbers, and all sums of their products exact.
+    whole: bool,
 }
 
 /// The monsters of one cost.
@@ -143,7 +145,9 @@ impl Pool {
         conditions: &[Rulesets],
         mana_caps: &[u8],
     ) -> Result<Self, Vec<(usize, usize)>> {
-        let mut builder = Builder { catalogue, recipe, decks: Vec::new(), known: HashMap::new() };
+        let largest = mana_caps.iter().copied().max().map_or(0, usize::from);
+        let mut builder =
+            Builder { catalogue, recipe, largest, decks: Vec::new(), known: HashMap::new() };
         let mut choices = Vec::new();
         let mut empty = Vec::new();
         for (condition, &rulesets) in conditions.iter().enumerate() {
@@ -204,6 +208,8 @@ fn line_up_by_role(team: &mut ArrayVec<Entry, TEAM>) {
 struct Builder<'a> {
     catalogue: &'a Catalogue,
     recipe: &'a Recipe,
+    /// No set can cost more.
+    largest: usize,
     decks: Vec<Deck>,
     known: HashMap<Vec<CardAt>, usize>,
 }
@@ -282,7 +288,7 @@ impl Builder<'_> {
         let deck = match self.known.get(&cards) {
             Some(&deck) => deck,
             None => {
-                self.decks.push(Deck::new(self.catalogue, self.recipe, &cards));
+                self.decks.push(Deck::new(self.catalogue, self.recipe, &cards, self.largest));
                 self.known.insert(cards, self.decks.len() - 1);
                 self.decks.len() - 1
             }
@@ -292,7 +298,7 @@ impl Builder<'_> {
 }
 
 impl Deck {
-    fn new(catalogue: &Catalogue, recipe: &Recipe, cards: &[CardAt]) -> Self {
+    fn new(catalogue: &Catalogue, recipe: &Recipe, cards: &[CardAt], largest: usize) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for &at in cards {
             let card = catalogue.card(at);
@@ -318,10 +324,16 @@ impl Deck {
         for group in &mut groups {
             group.count();
         }
-        let most = TEAM * groups.last().map_or(0, |group| group.mana);
-        let mut deck =
-            Self { ways: vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)], groups, most };
+        let dearest = groups.last().map_or(0, |group| group.mana);
+        let most = largest.min(TEAM * dearest);
+        let ways = vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)];
+        let mut deck = Self { ways, groups, most, whole: false };
         deck.count();
+        let mut weights =
+            deck.groups.iter().flat_map(|group| &group.cards).map(|entry| entry.weight);
+        let totals = (0..=most).flat_map(|total| (0..=TEAM).map(move |size| (size, total)));
+        let sum: f64 = totals.map(|(size, total)| deck.ways(0, size, total)).sum();
+        deck.whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
         deck
     }
 
@@ -372,7 +384,7 @@ impl Deck {
             totals.retain(|total| total + usize::from(recipe.fill_within) >= highest);
         }
         let ways: Vec<f64> = totals.iter().map(|&total| self.ways(0, size, total)).collect();
-        Some(Sets { deck, size, totals, weights: faces(&ways) })
+        Some(Sets { deck, size, totals, weights: faces(&ways, self.whole) })
     }
 
     fn draw<C: Chance<Roll>>(
@@ -391,9 +403,9 @@ impl Deck {
                 *share = self.share(at, size, total, number);
             }
             let mut weights = [0; TEAM + 1];
-            scale(&shares, &mut weights);
+            scale(&shares[..=size], self.whole, &mut weights[..=size]);
             let number = chance.weighted(Roll::TeamCard, &weights);
-            group.draw(number, chance, drawn);
+            group.draw(number, self.whole, chance, drawn);
             size -= number;
             total -= number * group.mana;
         }
@@ -416,6 +428,7 @@ impl Group {
     fn draw<C: Chance<Roll>>(
         &self,
         mut number: usize,
+        whole: bool,
         chance: &mut C,
         drawn: &mut ArrayVec<Entry, TEAM>,
     ) {
@@ -425,7 +438,7 @@ impl Group {
             }
             let shares = [self.ways[at + 1][number], entry.weight * self.ways[at + 1][number - 1]];
             let mut weights = [0; 2];
-            scale(&shares, &mut weights);
+            scale(&shares, whole, &mut weights);
             if chance.weighted(Roll::TeamCard, &weights) == 1 {
                 drawn.push(*entry);
                 number -= 1;
@@ -434,20 +447,20 @@ impl Group {
     }
 }
 
-fn faces(shares: &[f64]) -> Vec<u64> {
+fn faces(shares: &[f64], whole: bool) -> Vec<u64> {
     let mut weights = vec![0; shares.len()];
-    scale(shares, &mut weights);
+    scale(shares, whole, &mut weights);
     weights
 }
 
+/// The largest whole number up to which a float counts exactly.
+const EXACT: f64 = (1u64 << 53) as f64;
+
 /// Weights as whole numbers for a die. Counts of sets are whole already and stay as they are, so that equal
 /// weights are drawn exactly; anything else is scaled to 53 bits in all, and what is possible stays so.
-fn scale(shares: &[f64], weights: &mut [u64]) {
-    const EXACT: f64 = (1u64 << 53) as f64;
-    let sum: f64 = shares.iter().sum();
-    let whole = sum < EXACT && shares.iter().all(|share| share.fract() == 0.0);
-    let factor = if whole { 1.0 } else { EXACT / sum };
+fn scale(shares: &[f64], whole: bool, weights: &mut [u64]) {
+    let factor = if whole { 1.0 } else { EXACT / shares.iter().sum::<f64>() };
     for (weight, &share) in weights.iter_mut().zip(shares) {
-        *weight = if share > 0.0 { ((share * factor).round() as u64).max(1) } else { 0 };
+        *weight = if share > 0.0 { ((share * factor) as u64).max(1) } else { 0 };
     }
 }
