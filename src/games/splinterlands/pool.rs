@@ -234,7 +234,8 @@ impl Builder<'_> {
                 weights.push(weight);
             }
         }
-        Choice { leaders, weights: faces(&weights) }
+        let whole = weights.iter().all(|weight| weight.fract() == 0.0);
+        Choice { leaders, weights: faces(&weights, whole) }
     }
 
     fn options(
