@@ -23,7 +23,7 @@ fn setup(text: &str) -> Setup {
 
 /// What is wrong, in the order of the file: the marked text and what is said of it.
 fn faults(text: &str) -> Vec<String> {
-    let Faults { faults, .. } = read(text).err().expect("this scenario is at fault");
+    let Err(Faults { faults, .. }) = read(text) else { panic!("this scenario is at fault") };
     let told = faults.iter().map(|fault| {
         let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
         let marked = &source.inner()[span.clone()];
