@@ -42,6 +42,12 @@ impl Catalogue {
         self.cards.iter().position(|card| card.name == name).map(|at| at as u16)
     }
 
+    /// The names of all cards, or of those of a kind.
+    pub fn names(&self, kind: Option<CardKind>) -> impl Iterator<Item = &str> {
+        let wanted = move |card: &&Card| kind.is_none_or(|kind| card.kind == kind);
+        self.cards.iter().filter(wanted).map(|card| card.name.as_str())
+    }
+
     /// The catalogue as CSV.
     #[must_use]
     pub fn to_csv(&self) -> String {

@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 use strum::IntoEnumIterator;
 
 use super::ability::Ability;
-use super::cards::{Card, CardKind, Catalogue, Level, Stats};
+use super::cards::{Card, CardKind, Level, Stats};
 use super::draw::appearance;
 use super::ruleset::Ruleset;
 use super::setup::{Setup, label_of};
@@ -17,16 +17,17 @@ pub(super) fn cards() -> Table {
     let cards = &catalogue.cards;
     let top = |card: &Card| *card.levels.last().expect("a card has levels");
     let text = |of: &dyn Fn(&Card) -> String| cards.iter().map(of).collect::<Vec<_>>();
-    let attack = |card: &Card| {
-        let Stats { melee, ranged, magic, .. } = top(card).stats;
-        let parts = [("melee", melee), ("ranged", ranged), ("magic", magic)];
-        let named = parts.into_iter().filter(|&(_, power)| power != 0);
-        named.map(|(kind, power)| format!("{kind} {power}")).collect::<Vec<_>>().join(", ")
-    };
     let signed = |card: &Card, value: i8| match card.kind {
         CardKind::Summoner if value == 0 => String::new(),
         CardKind::Summoner => format!("{value:+}"),
         CardKind::Monster => value.to_string(),
+    };
+    let attack = |card: &Card| {
+        let Stats { melee, ranged, magic, .. } = top(card).stats;
+        let parts = [("melee", melee), ("ranged", ranged), ("magic", magic)];
+        let named = parts.into_iter().filter(|&(_, power)| power != 0);
+        let told = named.map(|(kind, power)| format!("{kind} {}", signed(card, power)));
+        told.collect::<Vec<_>>().join(", ")
     };
     let stat = |of: fn(&Stats) -> i8| text(&|card| signed(card, of(&top(card).stats)));
     let abilities = |card: &Card| {
@@ -52,7 +53,7 @@ pub(super) fn cards() -> Table {
     }
 }
 
-/// All abilities, with the level-1 to level-10 cards that have them.
+/// All abilities, and how many cards have them at some level.
 pub(super) fn abilities() -> Table {
     let catalogue = super::bundled();
     let has = |level: &Level, ability| level.abilities.contains(ability);
@@ -130,13 +131,5 @@ pub(super) fn odds(setup: &Setup) -> Table {
                 rows.iter().map(|row| row.2.to_string()).collect(),
             ),
         ],
-    }
-}
-
-impl Catalogue {
-    /// The names of all cards, or of those of a kind.
-    pub fn names(&self, kind: Option<CardKind>) -> impl Iterator<Item = &str> {
-        let wanted = move |card: &&Card| kind.is_none_or(|kind| card.kind == kind);
-        self.cards.iter().filter(wanted).map(|card| card.name.as_str())
     }
 }
