@@ -34,7 +34,7 @@ fn typical() -> Setup {
     let mut luck = Seeded::from_seed(1);
     setup.contenders.clear();
     while setup.contenders.len() < 512 {
-        let team = pool.draw(&setup.catalogue, standard, cap, &mut luck);
+        let team = pool.draw(standard, cap, &mut luck);
         if team.monsters.len() == 6 {
             let brings = Brings::Fixed { team, legal: legal.clone() };
             setup.contenders.push(Contender { name: String::new(), brings });

@@ -261,7 +261,7 @@ fn every_team(policy: &str, extra: &str) -> Vec<(Vec<String>, BigRational)> {
     let mut every = Every::new();
     let mut teams: std::collections::BTreeMap<Vec<String>, BigRational> = Default::default();
     loop {
-        let team = pool.draw(&loaded.setup.catalogue, 0, 0, &mut every);
+        let team = pool.draw(0, 0, &mut every);
         let mut names: Vec<String> = team
             .monsters
             .iter()
@@ -334,7 +334,7 @@ fn drawn_teams_are_always_legal() {
     for draw in 0..20_000 {
         let condition = draw % setup.conditions.len();
         let cap = draw % setup.mana_caps.len();
-        let team = pool.draw(&setup.catalogue, condition, cap, &mut luck);
+        let team = pool.draw(condition, cap, &mut luck);
         assert!(!team.monsters.is_empty());
         let rulesets = setup.conditions[condition].0;
         let wrong = faults_of_team(&setup.catalogue, &team, League::Silver);

@@ -167,14 +167,7 @@ impl Pool {
     }
 
     /// Draws a team for a battle under `condition` and mana cap number `cap`.
-    pub fn draw<C: Chance<Roll>>(
-        &self,
-        catalogue: &Catalogue,
-        condition: usize,
-        cap: usize,
-        chance: &mut C,
-    ) -> LineUp {
-        debug_assert!(!catalogue.cards.is_empty());
+    pub fn draw<C: Chance<Roll>>(&self, condition: usize, cap: usize, chance: &mut C) -> LineUp {
         let choice = &self.choices[condition * self.caps + cap];
         let leader = &choice.leaders[chance.weighted(Roll::Summoner, &choice.weights)];
         let sets = &leader.options[chance.pick(Roll::Splinter, leader.options.len())];

@@ -98,7 +98,7 @@ impl Setup {
         let teams = [Side::A, Side::B].map(|side| {
             let contender = self.matchups[stratum.matchup as usize][side.index()];
             match &self.contenders[usize::from(contender)].brings {
-                Brings::Drawn(pool) => pool.draw(&self.catalogue, condition, cap, chance),
+                Brings::Drawn(pool) => pool.draw(condition, cap, chance),
                 Brings::Fixed { team, legal: by_condition } => {
                     legal[side.index()] = by_condition[condition * self.mana_caps.len() + cap];
                     team.clone()

@@ -1,0 +1,214 @@
+//! Drawn teams: always legal, and drawn exactly as often as the policy says, held against a count of all sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use evens::chance::{Every, Seeded};
+use evens::games::splinterlands::bundled;
+use evens::games::splinterlands::cards::{Card, CardKind, Faction};
+use evens::games::splinterlands::legal::{League, faults_in_battle, faults_of_team};
+use evens::games::splinterlands::pool::{Policy, Pool, Positions, Recipe};
+use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use evens::games::splinterlands::setup::LineUp;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use strum::IntoEnumIterator;
+
+/// Places in the catalogue.
+fn cards(wanted: impl Fn(&Card) -> bool) -> Vec<usize> {
+    let cards = bundled().cards.iter().enumerate();
+    cards.filter(|(_, card)| wanted(card)).map(|(at, _)| at).collect()
+}
+
+fn is_monster_of(factions: &[Faction]) -> impl Fn(&Card) -> bool {
+    move |card| card.kind == CardKind::Monster && factions.contains(&card.faction)
+}
+
+fn weights(cards: impl IntoIterator<Item = (usize, f64)>) -> Vec<f64> {
+    let mut weights = vec![0.0; bundled().cards.len()];
+    for (card, weight) in cards {
+        weights[card] = weight;
+    }
+    weights
+}
+
+/// Every team of the pool with its exact probability, whatever its order.
+fn every_team(pool: &Pool) -> BTreeMap<BTreeSet<usize>, BigRational> {
+    let mut teams = BTreeMap::new();
+    let mut every = Every::new();
+    loop {
+        let team = pool.draw(0, 0, &mut every);
+        let cards = team.monsters.iter().map(|monster| usize::from(monster.card)).collect();
+        *teams.entry(cards).or_insert_with(BigRational::zero) += every.probability();
+        if !every.advance() {
+            return teams;
+        }
+    }
+}
+
+/// The same, counted by trying every set of the monsters.
+fn every_set(recipe: &Recipe, budget: u32) -> BTreeMap<BTreeSet<usize>, f64> {
+    let cards = &bundled().cards;
+    let monsters: Vec<usize> = (0..cards.len())
+        .filter(|&at| cards[at].kind == CardKind::Monster && recipe.weights[at] > 0.0)
+        .collect();
+    let cost = |set: &BTreeSet<usize>| set.iter().map(|&at| u32::from(cards[at].mana)).sum::<u32>();
+    let mut sets: Vec<BTreeSet<usize>> = (1u32..1 << monsters.len())
+        .map(|set| {
+            (0..monsters.len()).filter(|at| set >> at & 1 == 1).map(|at| monsters[at]).collect()
+        })
+        .filter(|set: &BTreeSet<usize>| set.len() <= 6 && cost(set) <= budget)
+        .collect();
+    let largest = sets.iter().map(BTreeSet::len).max().unwrap_or(0);
+    sets.retain(|set| set.len() == largest);
+    if recipe.policy == Policy::Fill {
+        let highest = sets.iter().map(cost).max().unwrap_or(0);
+        sets.retain(|set| cost(set) + u32::from(recipe.fill_within) >= highest);
+    }
+    let product = |set: &BTreeSet<usize>| set.iter().map(|&at| recipe.weights[at]).product::<f64>();
+    let all: f64 = sets.iter().map(product).sum();
+    sets.into_iter().map(|set| (set.clone(), product(&set) / all)).collect()
+}
+
+fn rulesets() -> impl Strategy<Value = Rulesets> {
+    let all: Vec<Ruleset> = Ruleset::iter().collect();
+    subsequence(all, 0..=2).prop_map(|rulesets| rulesets.into_iter().collect())
+}
+
+fn recipe(weights: Vec<f64>) -> impl Strategy<Value = Recipe> {
+    let policies = select(vec![Policy::Weighted, Policy::Fill]);
+    let positions = select(vec![Positions::Roles, Positions::Random]);
+    let leagues = select(vec![League::Novice, League::Bronze, League::Silver, League::Gold]);
+    (policies, 0u8..3, positions, leagues).prop_map(
+        move |(policy, fill_within, positions, league)| Recipe {
+            weights: weights.clone(),
+            policy,
+            fill_within,
+            positions,
+            league,
+        },
+    )
+}
+
+/// Malric with up to nine monsters that he can lead, whole weights or decimal ones.
+fn small_recipe(decimal: bool) -> impl Strategy<Value = Recipe> {
+    let malric = usize::from(bundled().find("Malric Inferno").unwrap());
+    let monsters = cards(is_monster_of(&[Faction::Fire, Faction::Neutral]));
+    let weight = (1u32..=30).prop_map(move |w| f64::from(w) / if decimal { 7.0 } else { 1.0 });
+    let pool = (subsequence(monsters, 1..=9), prop::collection::vec(weight, 9));
+    pool.prop_flat_map(move |(monsters, given)| {
+        let all = monsters.into_iter().zip(given).chain([(malric, 1.0)]);
+        // With places drawn every way to draw a team would be walked six factorial times.
+        recipe(weights(all)).prop_map(|recipe| Recipe { positions: Positions::Roles, ..recipe })
+    })
+}
+
+fn lawful(
+    team: &LineUp,
+    recipe: &Recipe,
+    rulesets: Rulesets,
+    cap: u8,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(faults_of_team(bundled(), team, recipe.league), []);
+    prop_assert_eq!(faults_in_battle(bundled(), team, rulesets, cap), []);
+    prop_assert!(!team.monsters.is_empty());
+    let weights = team.monsters.iter().map(|monster| recipe.weights[usize::from(monster.card)]);
+    prop_assert!(weights.fold(recipe.weights[usize::from(team.summoner.card)], f64::min) > 0.0);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn sets_are_drawn_in_proportion_to_the_product_of_whole_weights_exactly(
+        recipe in small_recipe(false), cap in 3u8..40,
+    ) {
+        let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
+            prop_assert!(every_set(&recipe, u32::from(cap) - 3).is_empty());
+            return Ok(());
+        };
+        let drawn = every_team(&pool);
+        let counted = every_set(&recipe, u32::from(cap) - 3);
+        prop_assert!(drawn.keys().eq(counted.keys()));
+        prop_assert!(drawn.values().sum::<BigRational>().is_one());
+        // The products are whole, so that a ratio of two probabilities is a ratio of them.
+        let product = |set: &BTreeSet<usize>| -> BigRational {
+            let weights = set.iter().map(|&at| BigRational::from_float(recipe.weights[at]).unwrap());
+            weights.product()
+        };
+        let (first, odds) = drawn.iter().next().unwrap();
+        for (set, other) in &drawn {
+            prop_assert_eq!(other * product(first), odds * product(set));
+        }
+    }
+
+    #[test]
+    fn decimal_weights_are_drawn_to_more_digits_than_any_run_can_see(
+        recipe in small_recipe(true), cap in 3u8..40,
+    ) {
+        let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
+            return Ok(());
+        };
+        let counted = every_set(&recipe, u32::from(cap) - 3);
+        for (set, odds) in every_team(&pool) {
+            prop_assert!((odds.to_f64().unwrap() / counted[&set] - 1.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn teams_of_any_pool_under_any_rulesets_are_legal(
+        recipe in (prop::collection::vec(select(vec![0.0, 0.0, 0.001, 0.3, 1.0, 1000.0]), bundled().cards.len()))
+            .prop_flat_map(recipe),
+        rulesets in prop::collection::vec(rulesets(), 1..4),
+        caps in prop::collection::vec(3u8..=99, 1..3),
+        seed: u64,
+    ) {
+        let Ok(pool) = Pool::new(bundled(), &recipe, &rulesets, &caps) else { return Ok(()) };
+        let mut luck = Seeded::from_seed(seed);
+        for (condition, &rulesets) in rulesets.iter().enumerate() {
+            for (at, &cap) in caps.iter().enumerate() {
+                for _ in 0..20 {
+                    lawful(&pool.draw(condition, at, &mut luck), &recipe, rulesets, cap)?;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pool_says_under_which_condition_and_cap_nobody_can_be_fielded() {
+    let malric = usize::from(bundled().find("Malric Inferno").unwrap());
+    let beetle = usize::from(bundled().find("Fire Beetle").unwrap());
+    let recipe = Recipe {
+        weights: weights([(malric, 1.0), (beetle, 1.0)]),
+        policy: Policy::Uniform,
+        fill_within: 0,
+        positions: Positions::Roles,
+        league: League::Champion,
+    };
+    let conditions = [Ruleset::Standard.into(), Ruleset::BrokenArrows.into()];
+    let empty = Pool::new(bundled(), &recipe, &conditions, &[6, 5]).unwrap_err();
+    assert_eq!(empty, [(0, 1), (1, 0), (1, 1)]);
+}
+
+#[test]
+fn roles_put_a_sturdy_fighter_in_front_then_reach_then_the_frail() {
+    let names =
+        ["Malric Inferno", "Giant Roc", "Pit Ogre", "Kobold Miner", "Fire Beetle", "Cerberus"];
+    let all = names.map(|name| (usize::from(bundled().find(name).expect(name)), 1.0));
+    let recipe = Recipe {
+        weights: weights(all),
+        policy: Policy::Uniform,
+        fill_within: 0,
+        positions: Positions::Roles,
+        league: League::Silver,
+    };
+    let pool = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[99]).unwrap();
+    let team = pool.draw(0, 0, &mut Every::new());
+    let names: Vec<&str> =
+        team.monsters.iter().map(|&monster| bundled().card(monster).name.as_str()).collect();
+    // Kobold Miner sneaks and Fire Beetle shoots; the last is the sturdiest, for Sneak looks for it.
+    assert_eq!(names, ["Pit Ogre", "Giant Roc", "Kobold Miner", "Fire Beetle", "Cerberus"]);
+}
