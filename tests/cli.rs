@@ -411,6 +411,17 @@ fn every_bundled_scenario_passes_its_checks_and_says_its_question_first() {
 }
 
 #[test]
+fn the_scenario_in_the_readme_can_be_played() {
+    let readme = include_str!("../README.md");
+    let scenario = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let desk = Desk::new();
+    desk.write("readme.toml", scenario);
+    let output = desk.evens(&["run", "readme.toml", "--battles", "2000"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("Does the ogre carry the fire team?"));
+}
+
+#[test]
 fn imported_cards_can_be_played() {
     let desk = Desk::new();
     let card = |id: u32, name: &str, kind: &str, stats: &str| {
