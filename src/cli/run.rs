@@ -118,7 +118,8 @@ fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<Table
     let mut tables: Vec<TableName> = Vec::new();
     for &table in asked {
         let by_factor = matches!(table, TableName::Rulesets | TableName::UnitsByRuleset);
-        if !tables.contains(&table) && !(by_factor && layout.factors.is_empty()) {
+        let cannot_be_filled = by_factor && layout.factors.is_empty();
+        if !cannot_be_filled && !tables.contains(&table) {
             tables.push(table);
         }
     }

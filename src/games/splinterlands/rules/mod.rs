@@ -2,16 +2,16 @@
 //!
 //! | file | what it rules |
 //! |---|---|
-//! | [`prebattle`] | teams, rulesets, summoners and auras before round 1 |
-//! | [`stats`] | what auras, Halving, Last Stand and Enrage make of a monster's numbers |
-//! | [`round_start`] | earthquake, poison, fatigue, what summoners do |
-//! | [`turn_order`] | who acts next |
-//! | [`support`] | Cleanse, Tank Heal, Repair, Triage, Heal |
-//! | [`target`] | who can attack, and whom |
-//! | [`hit`] | the chance to hit |
-//! | [`damage`] | Shield, Void, armor, Divine Shield |
-//! | [`attack`] | an attack with everything that comes of it |
-//! | [`death`] | death, Resurrect, Scavenger, Redemption, Last Stand |
+//! | `prebattle` | teams, rulesets, summoners and auras before round 1 |
+//! | `stats` | what auras, Halving, Last Stand and Enrage make of a monster's numbers |
+//! | `round_start` | earthquake, poison, fatigue, what summoners do |
+//! | `turn_order` | who acts next |
+//! | `support` | Cleanse, Tank Heal, Repair, Triage, Heal |
+//! | `target` | who can attack, and whom |
+//! | `hit` | the chance to hit |
+//! | `damage` | Shield, Void, armor, Divine Shield |
+//! | `attack` | an attack with everything that comes of it |
+//! | `death` | death, Resurrect, Scavenger, Redemption, Last Stand |
 
 mod attack;
 mod damage;

@@ -192,7 +192,7 @@ impl State {
         for place in self.team(side) {
             self.at_mut(place).abilities |= given;
         }
-        self.leaders[side.index()].abilities = summoner.abilities & USED_BY_SUMMONER - AURAS;
+        self.leaders[side.index()].abilities = (summoner.abilities & USED_BY_SUMMONER) - AURAS;
         self.leaders[side.other().index()].cursed =
             summoner.abilities.contains(Ability::Affliction);
         if summoner.abilities.contains(Ability::Blind) {

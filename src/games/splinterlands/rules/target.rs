@@ -55,11 +55,10 @@ impl State {
     fn snipe_target(&self, front: Place) -> Place {
         let mut back = self.team(front.side());
         back.remove(front);
-        back.filter(|&place| {
-            let base = &self.at(place).base;
+        let is_eligible = |place: &Place| {
+            let base = &self.at(*place).base;
             base.ranged > 0 || base.magic > 0 || base.melee == 0
-        })
-        .next()
-        .unwrap_or(front)
+        };
+        back.find(is_eligible).unwrap_or(front)
     }
 }
