@@ -16,22 +16,23 @@ pub struct Arguments {
     pub(super) command: Command,
 }
 
-const EXAMPLES: &str = "\
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   evens run splinterlands/mirror               play a bundled scenario
   evens run my.toml -o results --format csv    play your own, write tables
   evens check scenarios/*/*.toml               only look for faults
   evens trace my.toml --battle 17              tell battle 17 as a story
+"
+    };
+}
 
-`evens COMMAND --help` tells more about a command.";
+const EXAMPLES: &str = concat!(examples!(), "\n`evens COMMAND --help` tells more about a command.");
 
-const EXAMPLES_AND_EXIT_CODES: &str = "\
-Examples:
-  evens run splinterlands/mirror               play a bundled scenario
-  evens run my.toml -o results --format csv    play your own, write tables
-  evens check scenarios/*/*.toml               only look for faults
-  evens trace my.toml --battle 17              tell battle 17 as a story
-
+const EXAMPLES_AND_EXIT_CODES: &str = concat!(
+    examples!(),
+    "
 Exit codes:
   0  all is well
   1  something unexpected, such as a full disk
@@ -39,7 +40,8 @@ Exit codes:
   3  an input file has faults; nothing was written
   5  ended early by Ctrl-C; what was complete is written and marked partial
 
-Colours are left out when NO_COLOR is set or the output is not a terminal.";
+Colours are left out when NO_COLOR is set or the output is not a terminal."
+);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

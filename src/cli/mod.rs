@@ -22,7 +22,7 @@ pub use exit::{Exit, Failure};
 use terminal::Terminal;
 
 use crate::games;
-use crate::scenario::{Document, Fault, Faults, did_you_mean, game_of};
+use crate::scenario::{Document, Fault, Faults, game_of, suggestion};
 
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.
@@ -53,6 +53,10 @@ pub fn command() -> clap::Command {
     Arguments::command()
 }
 
+fn known_games() -> String {
+    format!("known games: {}", games::NAMES.join(", "))
+}
+
 /// Reads a scenario and finds out which game it is for.
 fn read(path: &str) -> Result<(Document, String), Failure> {
     let document = Document::read(path)?;
@@ -60,9 +64,7 @@ fn read(path: &str) -> Result<(Document, String), Failure> {
     if games::NAMES.contains(&game.as_str()) {
         return Ok((document, game));
     }
-    let near = did_you_mean(&game, games::NAMES.iter().copied());
-    let near = near.map_or(String::new(), |name| format!("did you mean `{name}`? "));
-    let remedy = format!("{near}Known games: {}", games::NAMES.join(", "));
+    let remedy = suggestion(&game, games::NAMES.iter().copied(), &known_games());
     let fault = Fault::at(&document.source, span, format!("unknown game `{game}`"), remedy);
     Err(Faults::one(path, fault).into())
 }

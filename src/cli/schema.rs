@@ -2,9 +2,9 @@
 
 use super::args::Schema;
 use super::terminal::print;
-use super::{Exit, Failure};
+use super::{Exit, Failure, known_games};
 use crate::games::NAMES;
-use crate::scenario::{did_you_mean, schema};
+use crate::scenario::{schema, suggestion};
 use crate::with_game;
 
 pub(super) fn run(arguments: &Schema) -> Result<Exit, Failure> {
@@ -18,7 +18,6 @@ fn schema_text<G: crate::scenario::Form>() -> String {
 }
 
 pub(super) fn unknown_game(name: &str) -> Failure {
-    let near = did_you_mean(name, NAMES.iter().copied());
-    let near = near.map_or(String::new(), |name| format!("did you mean `{name}`? "));
-    Failure::Usage(format!("unknown game `{name}`; {near}known games: {}", NAMES.join(", ")))
+    let remedy = suggestion(name, NAMES.iter().copied(), &known_games());
+    Failure::Usage(format!("unknown game `{name}`; {remedy}"))
 }

@@ -10,7 +10,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::bundled::Folder;
 use super::fault::{Fault, Source};
-use super::suggest::did_you_mean;
+use super::suggest::suggestion;
 
 /// A place in a scenario: keys and list positions from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,10 +146,7 @@ impl<'t> Checker<'t> {
         known: impl IntoIterator<Item = &'a str>,
         listing: &str,
     ) {
-        let remedy = match did_you_mean(name, known) {
-            Some(near) => format!("did you mean `{near}`? {listing}"),
-            None => listing.to_owned(),
-        };
+        let remedy = suggestion(name, known, listing);
         self.fault(spot, format!("unknown {what} `{name}`"), remedy);
     }
 
@@ -162,10 +159,7 @@ impl<'t> Checker<'t> {
         known: impl IntoIterator<Item = &'a str>,
         listing: &str,
     ) {
-        let remedy = match did_you_mean(name, known) {
-            Some(near) => format!("did you mean `{near}`? {listing}"),
-            None => listing.to_owned(),
-        };
+        let remedy = suggestion(name, known, listing);
         self.key_fault(spot, format!("unknown {what} `{name}`"), remedy);
     }
 

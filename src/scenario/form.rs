@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
 use super::fault::{Fault, Faults, Source};
-use super::{Checker, Common, Folder, bundled, did_you_mean, shape};
+use super::{Checker, Common, Folder, bundled, shape, suggestion};
 use crate::game::Game;
 
 /// How a game is written down in a scenario.
@@ -77,9 +77,8 @@ impl Document {
 
 fn unreadable(path: &str, error: &std::io::Error) -> Fault {
     let names = bundled::names();
-    let near = did_you_mean(path, names.iter().map(String::as_str));
-    let near = near.map_or(String::new(), |name| format!("did you mean the bundled `{name}`? "));
-    let remedy = format!("{near}`evens list scenarios` names all bundled ones");
+    let listing = "`evens list scenarios` names all bundled ones";
+    let remedy = suggestion(path, names.iter().map(String::as_str), listing);
     Fault::new(format!("cannot read {path}: {error}"), remedy)
 }
 

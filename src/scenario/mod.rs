@@ -17,4 +17,4 @@ pub use checker::{Checker, Spot};
 pub use common::{Common, Format, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
 pub use form::{Document, Form, Loaded, game_of, load, schema};
-pub use suggest::did_you_mean;
+pub use suggest::suggestion;

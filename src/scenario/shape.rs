@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::suggest::did_you_mean;
+use super::suggest::suggestion;
 use super::{Checker, Spot};
 
 /// Reports every place where the checker's document does not fit `schema`.
@@ -117,10 +117,7 @@ impl<'s> Walk<'s> {
                 (None, Some(Value::Bool(false))) => {
                     let known: Vec<&str> =
                         properties.unwrap_or(&nothing).keys().map(String::as_str).collect();
-                    let remedy = match did_you_mean(key, known.iter().copied()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("known here: {}", known.join(", ")),
-                    };
+                    let remedy = among(key, &known);
                     self.key_misfit(&spot, format!("unknown key `{key}`"), remedy);
                 }
                 (None, Some(rest @ Value::Object(_))) => self.value(rest, value, &spot),
@@ -185,7 +182,7 @@ impl<'s> Walk<'s> {
                 match tables.iter().find(|branch| branch["properties"].get(key).is_some()) {
                     Some(branch) => self.table(branch, table, spot),
                     None => {
-                        let remedy = suggestion(key, &names);
+                        let remedy = among(key, &names);
                         self.key_misfit(&spot.key(key), format!("unknown `{key}`"), remedy);
                     }
                 }
@@ -201,11 +198,7 @@ impl<'s> Walk<'s> {
         match value.get_ref() {
             DeValue::String(word) if choices.contains(&word.as_ref()) => {}
             DeValue::String(word) => {
-                self.misfit(
-                    spot,
-                    format!("`{word}` is not possible here"),
-                    suggestion(word, choices),
-                );
+                self.misfit(spot, format!("`{word}` is not possible here"), among(word, choices));
             }
             other => {
                 let message = format!("expected a string, found {}", described(other.type_str()));
@@ -286,11 +279,9 @@ fn strings(list: Option<&Value>) -> Vec<&str> {
         .unwrap_or_default()
 }
 
-fn suggestion(word: &str, choices: &[&str]) -> String {
-    match did_you_mean(word, choices.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? One of: {}", choices.join(", ")),
-        None => format!("one of: {}", choices.join(", ")),
-    }
+/// The remedy for a word that must be one of a few.
+fn among(word: &str, choices: &[&str]) -> String {
+    suggestion(word, choices.iter().copied(), &format!("one of: {}", choices.join(", ")))
 }
 
 fn doc(schema: &Value) -> String {

@@ -1,10 +1,7 @@
 //! "Did you mean ...?"
 
 /// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
-pub fn did_you_mean<'a>(
-    unknown: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted = plain(unknown);
     known
@@ -13,6 +10,23 @@ pub fn did_you_mean<'a>(
         .filter(|&(likeness, _)| likeness >= 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
+}
+
+/// The remedy for an unknown name: the likeliest known one, then where all of them are (`listing`, which
+/// begins with an ASCII letter or sign).
+pub fn suggestion<'a>(
+    unknown: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    listing: &str,
+) -> String {
+    match did_you_mean(unknown, known) {
+        Some(near) if listing.is_empty() => format!("did you mean `{near}`?"),
+        Some(near) => {
+            let (first, rest) = listing.split_at(1);
+            format!("did you mean `{near}`? {}{rest}", first.to_uppercase())
+        }
+        None => listing.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use strum::IntoEnumIterator;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Level, Stats};
-use crate::scenario::{Fault, Source, did_you_mean};
+use crate::scenario::{Fault, Source, suggestion};
 
 /// The columns, in order.
 const COLUMNS: [&str; 14] = [
@@ -319,9 +319,8 @@ impl Reader<'_> {
         let word = row.field(column);
         word.parse().unwrap_or_else(|_| {
             let known: Vec<&str> = T::iter().map(Into::into).collect();
-            let near = did_you_mean(word, known.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            let remedy = format!("{near}One of: {}", known.join(", "));
+            let listing = format!("one of: {}", known.join(", "));
+            let remedy = suggestion(word, known.iter().copied(), &listing);
             let message = format!("unknown {} `{word}`", COLUMNS[column]);
             self.blame(row, column, message, remedy);
             T::iter().next().expect("a choice has words")
@@ -336,10 +335,8 @@ impl Reader<'_> {
                 Ok(ability) => abilities |= ability,
                 Err(_) => {
                     let known = Ability::iter().map(Into::into);
-                    let near = did_you_mean(name, known);
-                    let near =
-                        near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-                    let remedy = format!("{near}`evens list abilities` names them all");
+                    let listing = "`evens list abilities` names them all";
+                    let remedy = suggestion(name, known, listing);
                     let message = format!("unknown ability `{name}`");
                     self.blame(row, column, message, remedy);
                 }
