@@ -20,7 +20,7 @@ def main(folder: pathlib.Path) -> int:
     for path in tables:
         rows = {
             "polars": polars.read_parquet(path).height,
-            "duckdb": duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchone()[0],
+            "duckdb": duckdb.sql(f"select count(*) from read_parquet('{path}')").fetchall()[0][0],
             "pandas": len(pandas.read_parquet(path)),
         }
         metadata = pyarrow.parquet.read_schema(path).metadata or {}
