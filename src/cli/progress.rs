@@ -1,8 +1,9 @@
 //! How far a run is, on standard error.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::terminal::Terminal;
 use crate::analysis::{Level, proportion};
@@ -40,13 +41,17 @@ impl Progress {
             return Self::Lines { began, last: began, total };
         }
         let template = if terminal.colour_messages {
-            "{bar:24.cyan} {percent:>3}%  {per_sec}  {eta} left  {msg}"
+            "{bar:24.cyan} {percent:>3}%  {rate}  {eta} left  {msg}"
         } else {
-            "{bar:24} {percent:>3}%  {per_sec}  {eta} left  {msg}"
+            "{bar:24} {percent:>3}%  {rate}  {eta} left  {msg}"
         };
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-        bar.set_style(style.progress_chars("━╸ "));
+        let rate = |state: &ProgressState, text: &mut dyn Write| {
+            // A line that cannot be formatted is not worth failing a run for.
+            let _ = write!(text, "{:.0}/s", state.per_sec());
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
         Self::Bar(bar)
     }
 
