@@ -54,6 +54,7 @@ impl Measure for Splinterlands {
         let moment = |&(name, meaning): &(&str, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            compares_like_with_like: false,
         };
         let sides = ["A", "B"].into_iter().map(str::to_owned);
         Layout {
