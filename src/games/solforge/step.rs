@@ -1,7 +1,9 @@
 //! The steps of a position.
 
 use super::SolForge;
-use super::ability::{Hook, Trigger};
+use super::ability::{AbilityId, Hook, Pick, Picks, Trigger};
+use super::cards::vocabulary::Kind;
+use super::event::Ref;
 use super::rolls::Roll;
 use super::rules::Battle;
 use super::setup::{Position, Step};
@@ -19,7 +21,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Takes the next step of a position. What luck has made impossible is left out: a card that is not in the
-    /// hand, a creature that is not there, a battle that may not be fought.
+    /// hand, a creature that is not there, targets that cannot be chosen, a battle that may not be fought.
     pub(super) fn take_step(&mut self, position: &Position) {
         let side = self.state.active;
         let step = position.steps.get(usize::from(self.state.step));
@@ -32,8 +34,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(Step::Play { form, lane, picks }) => {
                 if let Some(at) = in_hand(self, *form) {
                     match self.setup.cards.form(*form).kind {
-                        super::cards::vocabulary::Kind::Creature => self.play_creature(at, *lane),
-                        super::cards::vocabulary::Kind::Spell => self.play_spell(at, picks),
+                        Kind::Creature => self.play_creature(at, *lane),
+                        Kind::Spell => {
+                            let source = Ref { form: *form, side: side.0, ..Ref::default() };
+                            let ability = self.cast(*form).map(|(id, _)| id);
+                            if let Some(picks) = self.legal(ability, source, picks) {
+                                self.play_spell(at, &picks);
+                            }
+                        }
                     }
                 }
             }
@@ -45,12 +53,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(Step::Activate { lane, picks }) => {
                 let creature = self.state.at(side, *lane);
                 let data = self.setup.cards.form(creature.form);
-                let ability = data.abilities.clone().map(super::ability::AbilityId).find(|&id| {
+                let ability = data.abilities.clone().map(AbilityId).find(|&id| {
                     matches!(self.setup.cards.ability(id).trigger, Trigger::Activate(_))
                 });
                 let can = creature.is_somebody() && data.hooks.contains(Hook::Activate);
-                if let (true, Some(ability)) = (can, ability) {
-                    self.activate(*lane, ability, picks);
+                if let (true, Some(id)) = (can, ability) {
+                    let source = Ref::new(creature, side, *lane);
+                    if let Some(picks) = self.legal(ability, source, picks) {
+                        self.activate(*lane, id, &picks);
+                    }
                 }
             }
             Some(Step::Move { from, to }) => {
@@ -67,5 +78,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(Step::EndTurn) => self.end_turn(),
         }
         self.come_to_rest();
+    }
+
+    /// The targets of a step that can be chosen now; None when some were named and none can.
+    fn legal(&self, ability: Option<AbilityId>, source: Ref, picks: &[Pick]) -> Option<Picks> {
+        let choice = ability.and_then(|id| self.setup.cards.ability(id).choice.as_ref());
+        let Some(choice) = choice else { return Some(Picks::new()) };
+        let options = self.options(choice, source);
+        let legal: Picks = picks.iter().copied().filter(|pick| options.contains(pick)).collect();
+        (picks.is_empty() || !legal.is_empty()).then_some(legal)
     }
 }

@@ -90,7 +90,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     return;
                 };
                 let to = match to {
-                    Space::Random => self.free_lane(side, Roll::MoveSpace),
+                    Space::Random => self.free_lane(side, Some(from), Roll::MoveSpace),
                     to => self.space(to, cause, chosen),
                 };
                 if let Some(to) = to {

@@ -131,7 +131,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// The ability that is a spell's own effect.
-    fn cast(&self, form: Form) -> Option<(AbilityId, &Ability)> {
+    pub(in crate::games::solforge) fn cast(&self, form: Form) -> Option<(AbilityId, &Ability)> {
         let range = self.cards().form(form).abilities.clone();
         range.map(AbilityId).find_map(|id| {
             let ability = self.cards().ability(id);

@@ -69,7 +69,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn spawn(&mut self, side: Side, lane: Option<u8>, form: Form) {
         let lane = match lane {
             Some(lane) => self.state.is_free(side, lane).then_some(lane),
-            None => self.free_lane(side, Roll::SpawnSpace),
+            None => self.free_lane(side, None, Roll::SpawnSpace),
         };
         let Some(lane) = lane else {
             self.tell(Event::NoRoom(side, form));
@@ -79,10 +79,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.announce_entry(who, false);
     }
 
-    /// A free space of a side, all equally likely.
-    pub(super) fn free_lane(&mut self, side: Side, roll: Roll) -> Option<u8> {
-        let free: ArrayVec<u8, LANES> =
-            (0..LANES as u8).filter(|&lane| self.state.is_free(side, lane)).collect();
+    /// A free space of a side but one, all equally likely.
+    pub(super) fn free_lane(&mut self, side: Side, but: Option<u8>, roll: Roll) -> Option<u8> {
+        let free: ArrayVec<u8, LANES> = (0..LANES as u8)
+            .filter(|&lane| Some(lane) != but && self.state.is_free(side, lane))
+            .collect();
         (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
     }
 
@@ -113,7 +114,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if self.state.dead.is_empty() {
                 break;
             }
-            let Some(lane) = self.free_lane(side, Roll::SpawnSpace) else { break };
+            let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else { break };
             let form = self.state.dead[self.chance.pick(Roll::Revived, self.state.dead.len())];
             let who = self.place(side, lane, form, Entry::Revived);
             if together {
