@@ -46,22 +46,22 @@ pub enum Target {
 #[strum(serialize_all = "lowercase")]
 pub enum Source {
     /// A card was played, or something else a player did.
-    #[strum(serialize = "a card played")]
+    #[strum(serialize = "a card is played")]
     Play,
     /// The start of a turn.
-    #[strum(serialize = "the start of a turn")]
+    #[strum(serialize = "a turn starts")]
     TurnStart,
     /// Battle damage.
     #[strum(serialize = "battle damage")]
     Damage,
     /// Deaths in battle.
-    #[strum(serialize = "deaths in battle")]
+    #[strum(serialize = "creatures die in battle")]
     Deaths,
     /// The end of a turn, and a new rank.
-    #[strum(serialize = "the end of a turn")]
+    #[strum(serialize = "a turn ends")]
     TurnEnd,
     /// What the batch before set off.
-    #[strum(serialize = "the batch before")]
+    #[strum(serialize = "another batch resolves")]
     Aftermath,
 }
 

@@ -33,8 +33,9 @@ impl Measure for SolForge {
         let of = |source: Source| {
             let name: &str = source.into();
             Moment {
-                name: format!("batch of {name}"),
-                meaning: format!("the order in which abilities set off by {name} resolved"),
+                name: format!("when {name}"),
+                meaning: "the drawn order of the abilities that this set off, batch by batch"
+                    .to_owned(),
                 compares_like_with_like: true,
             }
         };
@@ -78,7 +79,10 @@ impl Measure for SolForge {
             }
             Event::BatchOver(source) => {
                 let in_games = matches!(setup.play, Play::Games(_));
-                if in_games && record.sequence.len() > LONGEST_IN_GAMES {
+                let too_long = in_games && record.sequence.len() > LONGEST_IN_GAMES;
+                // Copies of one card in any order are one order.
+                let all_alike = record.sequence.windows(2).all(|pair| pair[0] == pair[1]);
+                if too_long || all_alike {
                     record.sequence.clear();
                 }
                 record.order_of_sequence(moment(source), 2);

@@ -53,7 +53,7 @@ impl Story for SolForge {
                 let of: &str = source.into();
                 let order = if drawn { ", in a drawn order" } else { "" };
                 let abilities = if size == 1 { "ability" } else { "abilities" };
-                let text = format!("Batch of {of}: {size} {abilities}{order}");
+                let text = format!("Batch when {of}: {size} {abilities}{order}");
                 let facts = json!({ "event": "batch", "of": of, "size": size, "drawn": drawn });
                 (Weight::Action, text, facts)
             }

@@ -130,7 +130,8 @@ impl Arena {
     fn in_hand(mut self, card: &str) -> Self {
         let side = usize::from(self.active == Some("b"));
         let hand = &mut self.players[side].hand;
-        let wanted = 1 + self.steps.iter().filter(|step| step.contains(&format!("\"{card}\""))).count();
+        let wanted =
+            1 + self.steps.iter().filter(|step| step.contains(&format!("\"{card}\""))).count();
         if hand.iter().filter(|held| *held == card).count() < wanted {
             hand.push(card.to_owned());
         }

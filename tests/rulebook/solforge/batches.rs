@@ -91,10 +91,7 @@ fn sf_20_lifeshaper_savant_can_buff_the_second_hounds_half_the_time() {
         .answer(A, "Lifeshaper Savant", &["A5", "A4"])
         .play("Ether Hounds", 4)
         .odds(|end| (end.size(A, 4).unwrap(), end.size(A, 5).unwrap()));
-    assert_eq!(
-        buffed,
-        odds([(((3, 3), (6, 6)), part(1, 2)), (((6, 6), (3, 3)), part(1, 2))])
-    );
+    assert_eq!(buffed, odds([(((3, 3), (6, 6)), part(1, 2)), (((6, 6), (3, 3)), part(1, 2))]));
     // And may decline.
     let declined = arena()
         .a(1, "Lifeshaper Savant@2")

@@ -198,8 +198,11 @@ const ABOMINATION: &str = "[[cards]]\nname = \"Stitched\"\nfaction = \"nekrium\"
 #[test]
 fn sf_64_frankenbaum_and_yuru_see_everybody_who_dies_with_them() {
     for dying in 1..=4u8 {
-        let mut field =
-            arena().cards(ABOMINATION).plain("Killer", 99, 99).a(1, "Dr. Frankenbaum").b(1, "Killer");
+        let mut field = arena()
+            .cards(ABOMINATION)
+            .plain("Killer", 99, 99)
+            .a(1, "Dr. Frankenbaum")
+            .b(1, "Killer");
         for lane in 2..=1 + dying {
             field = field.a(lane, "Stitched").b(lane, "Killer");
         }

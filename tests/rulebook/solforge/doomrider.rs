@@ -86,7 +86,10 @@ fn sf_70_of_several_living_doomriders_one_moves() {
         let moved = field.odds(|end| (1..=riders).find(|&lane| end.name(A, lane).is_none()));
         let share = part(1, u32::from(riders));
         assert_eq!(moved, (1..=riders).map(|lane| (Some(lane), share.clone())).collect());
-        assert_eq!(field.always(|end| (end.size(A, 4), end.size(B, 4))), (Some((5, 7)), Some((-1, 9))));
+        assert_eq!(
+            field.always(|end| (end.size(A, 4), end.size(B, 4))),
+            (Some((5, 7)), Some((-1, 9)))
+        );
     }
 }
 

@@ -33,7 +33,8 @@ fn sf_50_only_a_few_things_look_for_extra_battles() {
 #[test]
 fn sf_51_none_is_granted_if_nobody_can_battle_at_that_moment() {
     // Zyx enters on the defensive after the battle, and nothing looks again.
-    let field = arena().plain("Veteran", 1, 9).a(1, "Veteran").battle().play("Zyx, Storm Herald", 2);
+    let field =
+        arena().plain("Veteran", 1, 9).a(1, "Veteran").battle().play("Zyx, Storm Herald", 2);
     assert_eq!(battles(field.clone()), 1);
     assert_eq!(battles(field.clone().cast("Lightning Brand", &["A2"])), 1);
     // A later effect that looks finds both of them, for one battle together.

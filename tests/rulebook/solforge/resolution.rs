@@ -106,7 +106,9 @@ fn sf_07_sudden_death_stays_on_above_0() {
 
 #[test]
 fn sf_08_what_a_destroying_spell_kills_shares_the_batch_of_the_spell() {
-    for (spell, faction) in [("Cull the Weak", "nekrium"), ("Dissolve", "uterra"), ("Glacial Crush", "tempys")] {
+    for (spell, faction) in
+        [("Cull the Weak", "nekrium"), ("Dissolve", "uterra"), ("Glacial Crush", "tempys")]
+    {
         let listener = format!(
             "[[cards]]\nname = \"Listener\"\nfaction = \"{faction}\"\nattack = [1]\nhealth = [9]\n\
              [[cards.abilities]]\nwhen = {{ plays = {{ kind = \"spell\" }} }}\ndo = [{{ gain = {{ attack = 1 }} }}]\n\
@@ -162,9 +164,11 @@ fn sf_10_a_destroying_and_a_damaging_spell_compared() {
             .b_with(2, "Grimgaunt Devourer", "damage = 2")
             .b(4, "Guard")
     };
-    let crush = field().cast("Glacial Crush", &["B4"]).always(|end| (end.size(B, 2), end.name(B, 4)));
+    let crush =
+        field().cast("Glacial Crush", &["B4"]).always(|end| (end.size(B, 2), end.name(B, 4)));
     assert_eq!(crush, (Some((6, 1)), None), "1 damage and +1/+1 in one batch: alive");
-    let spark = field().cast("Lightning Spark", &["B4"]).always(|end| (end.size(B, 2), end.name(B, 4)));
+    let spark =
+        field().cast("Lightning Spark", &["B4"]).always(|end| (end.size(B, 2), end.name(B, 4)));
     assert_eq!(spark, (None, None), "at 0 at the end of the first batch: dead");
 }
 

@@ -16,9 +16,10 @@ fn counted(end: &Ending, name: &str) -> usize {
 
 #[test]
 fn sf_73_every_death_is_one_chance_to_come_back() {
-    let revived = arena().dead(&DEAD).play("Lyria, Muse of Varna@2", 3).odds(|end| {
-        (counted(end, "Zimus, the Undying 3"), counted(end, "Fell Walker 2"))
-    });
+    let revived = arena()
+        .dead(&DEAD)
+        .play("Lyria, Muse of Varna@2", 3)
+        .odds(|end| (counted(end, "Zimus, the Undying 3"), counted(end, "Fell Walker 2")));
     assert_eq!(revived, odds([((1, 0), part(3, 4)), ((0, 1), part(1, 4))]));
     // And deaths in the position itself count: even Zimus 3, each time.
     let own = arena()
@@ -60,7 +61,10 @@ fn sf_75_lyria_3_draws_with_replacement() {
         .odds(|end| counted(end, "Zimus, the Undying 3"));
     // Binomial(4, 3/4).
     let shares = [1, 12, 54, 108, 81];
-    assert_eq!(revived, shares.into_iter().enumerate().map(|(n, share)| (n, part(share, 256))).collect());
+    assert_eq!(
+        revived,
+        shares.into_iter().enumerate().map(|(n, share)| (n, part(share, 256))).collect()
+    );
     assert_eq!(revived[&4], part(81, 256));
 }
 
@@ -104,9 +108,7 @@ fn sf_78_they_buff_everything_else_that_enters_with_them() {
 /// Suruzal is played beside a Victim, which she destroys, and a Doomrider.
 fn suruzal() -> Arena {
     arena()
-        .cards(
-            "[[cards]]\nname = \"Victim\"\nfaction = \"nekrium\"\nattack = [2]\nhealth = [2]\n",
-        )
+        .cards("[[cards]]\nname = \"Victim\"\nfaction = \"nekrium\"\nattack = [2]\nhealth = [2]\n")
         .a(1, "Grimgaunt Doomrider")
         .a_with(2, "Victim", "damage = 1")
         .answer(A, "Suruzal, Emissary of Varna", &["A2"])
@@ -146,7 +148,11 @@ fn sf_80_doomrider_moves_unless_the_copy_lands_in_the_old_space() {
 #[test]
 fn sf_81_charnel_titan_looks_at_the_opponents_creatures_only() {
     let alone = arena().a(1, "Fell Walker").play("Charnel Titan", 2);
-    assert_eq!(alone.always(|end| end.size(A, 2)), Some((3, 5)), "neither itself nor a friend counts");
+    assert_eq!(
+        alone.always(|end| end.size(A, 2)),
+        Some((3, 5)),
+        "neither itself nor a friend counts"
+    );
     let opposed = arena().b(5, "Fell Walker").play("Charnel Titan", 2);
     assert_eq!(opposed.always(|end| end.size(A, 2)), Some((6, 8)));
     let large = arena().b(5, "Grimgaunt Devourer").play("Charnel Titan", 2);

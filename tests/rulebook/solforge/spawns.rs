@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::arena::{A, Arena, arena, part};
 
 /// Zimus 3 in lane 1 and Fell Walker in lane 2 die in the same combat; so many other spaces are taken.

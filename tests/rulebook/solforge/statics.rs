@@ -54,7 +54,10 @@ fn sf_43_what_ends_takes_its_inverse_even_if_the_boost_is_gone() {
         .b(5, "Twenty")
         .activate(2, &["A1"])
         .activate(1, &[]);
-    assert_eq!(maiden.always(|end| (end.size(A, 1), end.size(B, 5))), (Some((0, 5)), Some((0, 12))));
+    assert_eq!(
+        maiden.always(|end| (end.size(A, 1), end.size(B, 5))),
+        (Some((0, 5)), Some((0, 12)))
+    );
     assert_eq!(maiden.end_turn().always(|end| end.size(A, 1)), Some((-4, 5)));
 }
 
@@ -67,14 +70,20 @@ fn sf_44_leaving_the_centre_takes_the_inverse_too() {
         .a(3, "Nexus Aeronaut")
         .b(5, "Twenty")
         .activate(1, &[]);
-    assert_eq!(maiden.always(|end| (end.size(A, 1), end.size(B, 5))), (Some((0, 5)), Some((0, 14))));
+    assert_eq!(
+        maiden.always(|end| (end.size(A, 1), end.size(B, 5))),
+        (Some((0, 5)), Some((0, 14)))
+    );
     assert_eq!(maiden.walk(3, 4).always(|end| end.size(A, 1)), Some((-2, 5)));
 }
 
 #[test]
 fn sf_45_health_that_turnabout_takes_is_damage() {
     let swapped = arena().plain("Lean", 3, 7).a(1, "Lean").cast("Turnabout", &["A1"]);
-    assert_eq!(swapped.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)), (Some((7, 3)), 4));
+    assert_eq!(
+        swapped.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)),
+        (Some((7, 3)), 4)
+    );
     assert_eq!(swapped.cast("Verdant Grace", &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
     // Where it raises health, nothing is damage.
     let raised = arena().plain("Strong", 7, 3).a(1, "Strong").cast("Turnabout", &["A1"]);

@@ -107,10 +107,7 @@ fn sf_34_what_lasts_until_the_end_of_the_turn_outlasts_the_rank_batch() {
 
 fn poisoned(poison: i16) -> Arena {
     let troll = "[[cards]]\nname = \"Troll\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [5]\nregenerate = 2\n";
-    arena()
-        .cards(troll)
-        .a_with(1, "Troll", &format!("damage = 4, poison = {poison}"))
-        .start_turn()
+    arena().cards(troll).a_with(1, "Troll", &format!("damage = 4, poison = {poison}")).start_turn()
 }
 
 #[test]
@@ -122,9 +119,11 @@ fn sf_35_poison_comes_before_regenerate_with_no_death_between() {
 /// Where Storm Bringer was when it moved, if it did, and when it died.
 fn storm(field: Arena) -> (bool, bool, i16) {
     field.always(|end| {
-        let moved = end.events.iter().any(|event| matches!(event, Event::Moves(who, 0) if who.lane != 0));
+        let moved =
+            end.events.iter().any(|event| matches!(event, Event::Moves(who, 0) if who.lane != 0));
         let died = end.deaths().iter().any(|name| name.ends_with("Storm Bringer"));
-        let damage: i16 = (1..=5).filter_map(|lane| end.size(B, lane)).map(|(_, health)| 20 - health).sum();
+        let damage: i16 =
+            (1..=5).filter_map(|lane| end.size(B, lane)).map(|(_, health)| 20 - health).sum();
         (moved, died, damage)
     })
 }
@@ -147,22 +146,20 @@ fn sf_36_storm_bringer_moves_even_if_poison_kills_it() {
 fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
     // Whichever resolves first.
     let field = opposed(arena())
-        .cards("[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\
+        .cards(
+            "[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\
                 [[cards.abilities]]\nwhen = { turn_starts = {} }\n\
-                do = [{ destroy = { who = { lowest_attack = { side = \"friend\" } } } }]\n")
+                do = [{ destroy = { who = { lowest_attack = { side = \"friend\" } } } }]\n",
+        )
         .a(1, "Storm Bringer")
         .a(5, "Reaper")
         .start_turn();
     assert_eq!(storm(field), (true, true, 0));
     // With the card itself: it destroys the lowest attack of all, which is Storm Bringer's.
-    let deaths = arena()
-        .a(1, "Storm Bringer")
-        .a(5, "Woebringer")
-        .start_turn()
-        .always(|end| {
-            let moved = end.events.iter().any(|event| matches!(event, Event::Moves(..)));
-            (moved, end.deaths().len())
-        });
+    let deaths = arena().a(1, "Storm Bringer").a(5, "Woebringer").start_turn().always(|end| {
+        let moved = end.events.iter().any(|event| matches!(event, Event::Moves(..)));
+        (moved, end.deaths().len())
+    });
     assert_eq!(deaths, (true, 1));
 }
 
