@@ -59,7 +59,7 @@ impl Measure for SolForge {
             units: setup.cards.cards.iter().map(unit).collect(),
             moments: Source::iter().map(of).collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
-            metrics: metrics(setup),
+            metrics: metric_names(setup),
             longest,
             round_noun: noun,
             sides: 2,
@@ -99,7 +99,22 @@ impl Measure for SolForge {
         }
     }
 
-    fn close(setup: &Setup, state: &State, record: &mut Record) {
+    fn metrics(setup: &Setup, state: &State, metrics: &mut [i64]) {
+        match &setup.play {
+            Play::Games(_) => {
+                for side in [Side::A, Side::B] {
+                    metrics[side.index()] = i64::from(state.player(side).life);
+                }
+            }
+            Play::Position(position) => {
+                for (metric, (_, reading)) in metrics.iter_mut().zip(&position.results) {
+                    *metric = read(setup, state, reading);
+                }
+            }
+        }
+    }
+
+    fn fighters(setup: &Setup, state: &State, record: &mut Record) {
         for side in [Side::A, Side::B] {
             for (at, card) in setup.cards.cards.iter().enumerate() {
                 let forms = card.forms.clone().rev().map(super::state::Form);
@@ -123,22 +138,10 @@ impl Measure for SolForge {
                 });
             }
         }
-        match &setup.play {
-            Play::Games(_) => {
-                for side in [Side::A, Side::B] {
-                    record.metrics[side.index()] = i64::from(state.player(side).life);
-                }
-            }
-            Play::Position(position) => {
-                for (metric, (_, reading)) in record.metrics.iter_mut().zip(&position.results) {
-                    *metric = read(setup, state, reading);
-                }
-            }
-        }
     }
 }
 
-fn metrics(setup: &Setup) -> Vec<String> {
+fn metric_names(setup: &Setup) -> Vec<String> {
     match &setup.play {
         Play::Games(_) => vec!["life_a".to_owned(), "life_b".to_owned()],
         Play::Position(position) => position.results.iter().map(|(name, _)| name.clone()).collect(),
@@ -167,7 +170,7 @@ pub fn read(setup: &Setup, state: &State, reading: &Reading) -> i64 {
         Reading::Hand(side) => state.player(*side).hand.len() as i16,
         Reading::Count(likeness) => {
             let alike = |&(side, lane): &(Side, u8)| is_alike(setup, state, likeness, side, lane);
-            state.standing().filter(alike).count() as i16
+            state.standing.filter(alike).count() as i16
         }
     };
     i64::from(number)

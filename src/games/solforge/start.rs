@@ -1,7 +1,7 @@
 //! How a game and a position begin.
 
 use super::setup::{Cards, Games};
-use super::state::{Creature, FormSet, LANES, Pile, Player, State};
+use super::state::{Creature, FormSet, LANES, Pile, Player, Spaces, State};
 use crate::game::Side;
 
 /// A player with nothing but life.
@@ -37,7 +37,9 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         verdict: None,
         dead: arrayvec::ArrayVec::new(),
         seen: [FormSet::default(); 2],
-        statics: [0; 2],
+        occupied: Spaces::default(),
+        standing: Spaces::default(),
+        statics: Spaces::default(),
         next_id: 2 * LANES as u16 + 1,
         kills: 0,
     }
@@ -61,8 +63,8 @@ pub(super) fn number(cards: &Cards, state: &mut State) {
             if creature.is_somebody() {
                 creature.id = (side.index() * LANES + lane + 1) as u16;
             }
+            super::rules::statics::note(cards, state, side, lane as u8);
         }
-        super::rules::statics::note(cards, state, side);
     }
     state.next_id = 2 * LANES as u16 + 1;
 }

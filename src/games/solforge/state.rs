@@ -17,7 +17,7 @@ pub const CARDS: usize = 30;
 /// The most card forms in a setup.
 pub const FORMS: usize = 512;
 /// The most deaths that revival remembers in a game.
-pub const DEATHS: usize = 512;
+pub const DEATHS: usize = 256;
 /// The most abilities that a creature can be given.
 pub const GRANTS: usize = 8;
 
@@ -178,8 +178,11 @@ impl Creature {
         }
     }
 
-    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43).
-    pub(super) fn fade(&mut self) {
+    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
+    pub(super) fn fade(&mut self) -> bool {
+        if self.fading == [Fading::default(); 2] && self.granted().iter().all(|of| of.turns == 0) {
+            return false;
+        }
         let [ends, next] = self.fading;
         self.attack -= ends.attack;
         self.health -= ends.health;
@@ -198,6 +201,7 @@ impl Creature {
         }
         self.granted[kept..usize::from(self.grants)].fill(Grant::default());
         self.grants = kept as u8;
+        true
     }
 }
 
@@ -235,6 +239,69 @@ pub struct Player {
     pub deck: Pile,
     /// Cards played, levelled, or discarded.
     pub discard: Pile,
+}
+
+/// A set of spaces: lane `l` of side `s` is bit `5 s + l`. Iterates over side A from left to right, then side B.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Spaces(u16);
+
+impl Spaces {
+    fn bit(side: Side, lane: u8) -> u16 {
+        1 << (LANES as u8 * side.0 + lane)
+    }
+
+    /// Whether a space is in.
+    #[inline]
+    #[must_use]
+    pub fn has(self, side: Side, lane: u8) -> bool {
+        self.0 & Self::bit(side, lane) != 0
+    }
+
+    /// Puts a space in or takes it out.
+    #[inline]
+    pub fn set(&mut self, side: Side, lane: u8, is_in: bool) {
+        if is_in {
+            self.0 |= Self::bit(side, lane);
+        } else {
+            self.0 &= !Self::bit(side, lane);
+        }
+    }
+
+    /// The spaces of one side.
+    #[inline]
+    #[must_use]
+    pub fn of(self, side: Side) -> Self {
+        Self(self.0 & (0b1_1111 << (LANES * side.index())))
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The spaces that are in this set or in the other.
+    #[inline]
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Iterator for Spaces {
+    type Item = (Side, u8);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Side, u8)> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        let side = u8::from(bit >= LANES as u8);
+        Some((Side(side), bit - LANES as u8 * side))
+    }
 }
 
 /// A set of card forms.
@@ -281,8 +348,12 @@ pub struct State {
     pub dead: ArrayVec<Form, DEATHS>,
     /// What each side has had on the field or played.
     pub seen: [FormSet; 2],
-    /// Sides that hold creatures with statics, a bit for each lane.
-    pub statics: [u8; 2],
+    /// The spaces in which somebody is.
+    pub occupied: Spaces,
+    /// Those of them in which somebody is who is not destroyed.
+    pub standing: Spaces,
+    /// Those of them whose creatures have statics.
+    pub statics: Spaces,
     /// The next creature's id.
     pub next_id: u16,
     /// The last stamp of killing in this batch.
@@ -318,16 +389,6 @@ impl State {
     #[inline]
     #[must_use]
     pub fn is_free(&self, side: Side, lane: u8) -> bool {
-        let here = self.at(side, lane);
-        !here.is_somebody() || here.destroyed
-    }
-
-    /// The spaces with a creature that is not destroyed, side A first, each from left to right.
-    pub fn standing(&self) -> impl Iterator<Item = (Side, u8)> + use<'_> {
-        [Side::A, Side::B].into_iter().flat_map(move |side| {
-            (0..LANES as u8)
-                .filter(move |&lane| !self.is_free(side, lane))
-                .map(move |lane| (side, lane))
-        })
+        !self.standing.has(side, lane)
     }
 }

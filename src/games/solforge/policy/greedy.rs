@@ -88,7 +88,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let state: &State = self.state;
         let own = i32::from(state.player(side).life) - i32::from(state.player(side.other()).life);
-        let creatures = state.standing().map(|(of, lane)| {
+        let creatures = state.standing.map(|(of, lane)| {
             let worth = i32::from(statics::attack(&self.setup.cards, state, of, lane))
                 + i32::from(statics::health(&self.setup.cards, state, of, lane));
             if of == side { worth } else { -worth }

@@ -48,22 +48,19 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Who starts a battle now, by side and lane; notes that they did.
     fn attackers(&mut self, extra: bool) -> [[bool; LANES]; 2] {
         let mut attackers = [[false; LANES]; 2];
-        for side in [Side::A, Side::B] {
-            for lane in 0..LANES as u8 {
-                let creature = self.state.at(side, lane);
-                if !creature.is_somebody() || !creature.attacks() {
-                    continue;
-                }
-                if side == self.state.active {
-                    if self.battles_left(side, lane) <= 0 {
-                        continue;
-                    }
-                    self.state.at_mut(side, lane).battled += 1;
-                } else if extra {
-                    continue;
-                }
-                attackers[side.index()][usize::from(lane)] = true;
+        for (side, lane) in self.state.standing {
+            if !self.state.at(side, lane).attacks() {
+                continue;
             }
+            if side == self.state.active {
+                if self.battles_left(side, lane) <= 0 {
+                    continue;
+                }
+                self.state.at_mut(side, lane).battled += 1;
+            } else if extra {
+                continue;
+            }
+            attackers[side.index()][usize::from(lane)] = true;
         }
         attackers
     }
@@ -120,10 +117,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     fn has_extra_battles(&self, side: Side) -> bool {
-        (0..LANES as u8).any(|lane| {
-            !self.state.is_free(side, lane)
-                && statics::extra_battles(self.cards(), self.state, side, lane) > 0
-        })
+        let extra = |(side, lane)| statics::extra_battles(self.cards(), self.state, side, lane) > 0;
+        self.state.standing.of(side).any(extra)
     }
 
     /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most
@@ -132,9 +127,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if side != self.state.active || !self.state.fought {
             return;
         }
-        let most = (0..LANES as u8)
-            .filter(|&lane| !self.state.is_free(side, lane) && self.state.at(side, lane).attacks())
-            .map(|lane| self.battles_left(side, lane))
+        let most = (self.state.standing.of(side))
+            .filter(|&(side, lane)| self.state.at(side, lane).attacks())
+            .map(|(side, lane)| self.battles_left(side, lane))
             .max();
         let most = most.unwrap_or(0).clamp(0, 100) as u8;
         self.state.battles_open = self.state.battles_open.max(most);

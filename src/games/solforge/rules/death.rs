@@ -25,23 +25,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn bury(&mut self, only_destroyed: bool) {
         let mut dying: ArrayVec<Displaced, { 2 * LANES + 16 }> = ArrayVec::new();
         dying.extend(self.displaced.drain(..));
-        for side in [Side::A, Side::B] {
-            for lane in 0..LANES as u8 {
-                let creature = self.state.at(side, lane);
-                if !creature.is_somebody() {
-                    continue;
+        for (side, lane) in self.state.occupied {
+            let dead = self.state.at(side, lane).destroyed
+                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
+            if dead {
+                let mut creature = *self.state.at(side, lane);
+                // Whoever lost health without anything happening to it comes last.
+                if creature.killed == 0 {
+                    creature.killed = u16::MAX;
                 }
-                let dead = creature.destroyed
-                    || !only_destroyed
-                        && statics::health(self.cards(), self.state, side, lane) <= 0;
-                if dead {
-                    let mut creature = *creature;
-                    // Whoever lost health without anything happening to it comes last.
-                    if creature.killed == 0 {
-                        creature.killed = u16::MAX;
-                    }
-                    dying.push(Displaced { creature, side, lane });
-                }
+                dying.push(Displaced { creature, side, lane });
             }
         }
         if dying.is_empty() {
@@ -56,7 +49,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if self.state.at(dead.side, dead.lane).id == who.id {
                 *self.state.at_mut(dead.side, dead.lane) = Creature::NOBODY;
             }
-            statics::note(self.cards(), self.state, dead.side);
+            statics::note(self.cards(), self.state, dead.side, dead.lane);
             if self.cards().revives {
                 // A game with more deaths than can be remembered forgets the later ones.
                 let _ = self.state.dead.try_push(who.form);
@@ -72,13 +65,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let vengeance = News::of(Hook::Vengeance, subject);
         self.ask(&dead.creature, dead.side, dead.lane, vengeance, Because::Anyway);
         let news = News::of(Hook::Destroyed, subject);
-        for side in [Side::A, Side::B] {
-            for lane in 0..LANES as u8 {
-                let creature = *self.state.at(side, lane);
-                let leaves = dying.iter().any(|other| other.creature.id == creature.id);
-                if creature.is_somebody() && !leaves {
-                    self.ask(&creature, side, lane, news, Because::Anyway);
-                }
+        for (side, lane) in self.state.standing {
+            let id = self.state.at(side, lane).id;
+            if !dying.iter().any(|other| other.creature.id == id) {
+                self.ask_at(side, lane, news, Because::Anyway);
             }
         }
         for other in dying {

@@ -165,7 +165,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if creature.killed == 0 {
             creature.killed = stamp;
         }
-        super::statics::note(self.cards(), self.state, side);
+        super::statics::note(self.cards(), self.state, side, lane);
         let who = self.reference(side, lane);
         self.tell(Event::Destroyed(who));
     }

@@ -146,13 +146,10 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
     /// Numbers creatures by their space and forgets the order of killing, so that states which differ in
     /// nothing that matters are equal.
     pub fn come_to_rest(&mut self) {
-        for (side, creatures) in self.state.field.iter_mut().enumerate() {
-            for (lane, creature) in creatures.iter_mut().enumerate() {
-                if creature.is_somebody() {
-                    creature.id = (side * super::state::LANES + lane + 1) as u16;
-                    creature.killed = 0;
-                }
-            }
+        for (side, lane) in self.state.occupied {
+            let creature = self.state.at_mut(side, lane);
+            creature.id = 1 + u16::from(side.0) * super::state::LANES as u16 + u16::from(lane);
+            creature.killed = 0;
         }
         self.state.next_id = 2 * super::state::LANES as u16 + 1;
         self.state.kills = 0;

@@ -58,7 +58,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
         }
         let must_act = !actions.is_empty() && player.plays > 0 || self.state.battles_open > 0;
-        for lane in 0..LANES as u8 {
+        for (side, lane) in self.state.standing.of(side) {
             self.activations(side, lane, &mut actions);
             self.moves(side, lane, &mut actions);
         }
@@ -93,7 +93,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
-        if !creature.is_somebody() || !creature.is_offensive() {
+        if !creature.is_offensive() {
             return;
         }
         let data = self.cards().form(creature.form);

@@ -79,7 +79,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         // A creature that has moved sees from where it is now.
         let source = self.locate(source).map_or(source, |(side, lane)| self.reference(side, lane));
         self.state
-            .standing()
+            .standing
             .filter(|&(side, lane)| self.fits(filter, source, chosen, self.reference(side, lane)))
             .map(|(side, lane)| Pick::Creature(side, lane))
             .collect()

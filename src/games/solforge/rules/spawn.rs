@@ -40,7 +40,7 @@ pub(in crate::games::solforge) fn put(
         ..Creature::NOBODY
     };
     state.seen[side.index()].insert(form);
-    statics::note(cards, state, side);
+    statics::note(cards, state, side, lane);
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -98,7 +98,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         *self.state.at_mut(side, to) = *self.state.at(side, from);
         *self.state.at_mut(side, from) = Creature::NOBODY;
-        statics::note(self.cards(), self.state, side);
+        statics::note(self.cards(), self.state, side, from);
+        statics::note(self.cards(), self.state, side, to);
         let who = self.reference(side, to);
         self.tell(Event::Moves(who, from));
         // One that moves while it is destroyed sets nothing off: it will not see the next batch form.

@@ -5,7 +5,7 @@ use crate::game::Side;
 use crate::games::solforge::ability::Static;
 use crate::games::solforge::cards::vocabulary::StaticWho;
 use crate::games::solforge::setup::Cards;
-use crate::games::solforge::state::{CENTER, LANES, State};
+use crate::games::solforge::state::{CENTER, State};
 
 /// A creature's attack as it is now.
 #[inline]
@@ -61,7 +61,7 @@ pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 
 #[must_use]
 pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     let mut armor = state.player(side).armor;
-    for lane in lanes(state.statics[side.index()]) {
+    for (_, lane) in state.statics.of(side) {
         for of in of(cards, state, side, lane) {
             if of.who == StaticWho::You && holds_at(of, lane) {
                 armor += of.armor;
@@ -74,7 +74,7 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
 /// Calls `act` with every static that holds for a creature, leftmost source first.
 #[inline]
 fn for_each(cards: &Cards, state: &State, side: Side, lane: u8, mut act: impl FnMut(&Static)) {
-    for source in lanes(state.statics[side.index()]) {
+    for (_, source) in state.statics.of(side) {
         for of in of(cards, state, side, source) {
             let meant = match of.who {
                 StaticWho::Itself => source == lane,
@@ -99,29 +99,14 @@ fn of<'c>(cards: &'c Cards, state: &State, side: Side, lane: u8) -> &'c [Static]
     &cards.statics[usize::from(range.start)..usize::from(range.end)]
 }
 
+/// Notes who is in a space, after something there has changed.
 #[inline]
-fn lanes(mut mask: u8) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros() as u8;
-        mask &= mask.wrapping_sub(1);
-        (lane < LANES as u8).then_some(lane)
-    })
-}
-
-/// Notes anew which lanes of a side hold creatures with statics.
-pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: Side) {
-    if cards.statics.is_empty() {
-        return;
-    }
-    let mut mask = 0;
-    for lane in 0..LANES as u8 {
-        let creature = state.at(side, lane);
-        if creature.is_somebody()
-            && !creature.destroyed
-            && !cards.form(creature.form).statics.is_empty()
-        {
-            mask |= 1 << lane;
-        }
-    }
-    state.statics[side.index()] = mask;
+pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: Side, lane: u8) {
+    let creature = state.at(side, lane);
+    let here = creature.is_somebody();
+    let stands = here && !creature.destroyed;
+    let acts = stands && !cards.form(creature.form).statics.is_empty();
+    state.occupied.set(side, lane, here);
+    state.standing.set(side, lane, stands);
+    state.statics.set(side, lane, acts);
 }

@@ -8,7 +8,7 @@ use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::Battle;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::state::{Form, LANES};
+use crate::games::solforge::state::Form;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch
@@ -27,35 +27,27 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.turns += 1;
         player.plays = if first { rules.first_plays } else { rules.plays };
         player.played = 0;
-        for side in [Side::A, Side::B] {
-            for creature in &mut self.state.field[side.index()] {
-                creature.armor_used = 0;
-                if side == active {
-                    creature.defensive = false;
-                    creature.battled = 0;
-                    creature.activated = 0;
-                    creature.moved = false;
-                }
+        for (side, lane) in self.state.occupied {
+            let creature = self.state.at_mut(side, lane);
+            creature.armor_used = 0;
+            if side == active {
+                creature.defensive = false;
+                creature.battled = 0;
+                creature.activated = 0;
+                creature.moved = false;
             }
         }
         self.tell(Event::Turn(active));
         self.announce(News::of(Hook::TurnStarts, Ref::default()));
-        for lane in 0..LANES as u8 {
-            for side in [active, active.other()] {
-                let poison = self.state.at(side, lane).poison;
-                if poison > 0 && self.state.at(side, lane).is_somebody() {
-                    self.state.kills += 1;
-                    self.damage_creature(None, side, lane, poison);
-                }
-            }
+        // All Poison damage is dealt at the same time.
+        self.state.kills += 1;
+        for (side, lane) in self.state.standing {
+            let poison = self.state.at(side, lane).poison;
+            self.damage_creature(None, side, lane, poison);
         }
-        for lane in 0..LANES as u8 {
-            for side in [active, active.other()] {
-                let regenerate = self.state.at(side, lane).regenerate;
-                if regenerate > 0 && self.state.at(side, lane).is_somebody() {
-                    self.heal(side, lane, regenerate);
-                }
-            }
+        for (side, lane) in self.state.standing {
+            let regenerate = self.state.at(side, lane).regenerate;
+            self.heal(side, lane, regenerate);
         }
         self.resolve(Source::TurnStart);
         self.come_to_rest();
@@ -94,15 +86,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
     fn wear_off(&mut self) {
         let mut faded = false;
-        for side in [Side::A, Side::B] {
-            for lane in 0..LANES as u8 {
-                let creature = self.state.at_mut(side, lane);
-                if creature.is_somebody() {
-                    let before = *creature;
-                    creature.fade();
-                    faded |= before != *creature;
-                }
-            }
+        for (side, lane) in self.state.occupied {
+            faded |= self.state.at_mut(side, lane).fade();
         }
         if faded {
             self.state.kills += 1;
