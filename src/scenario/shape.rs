@@ -170,7 +170,7 @@ impl<'s> Walk<'s> {
                     format!("expected a table, found {}", described(value.get_ref().type_str()));
                 return self.misfit(spot, message, doc(schema));
             }
-            return self.choice(&words, value, spot);
+            return self.word(&words, &keys(branches), value, spot);
         };
         let tables: Vec<&'s Value> =
             branches.iter().copied().filter(|branch| branch["type"] == "object").collect();
@@ -194,10 +194,9 @@ impl<'s> Walk<'s> {
             }
             return;
         }
-        let names: Vec<&str> =
-            tables.iter().flat_map(|branch| strings(branch.get("required"))).collect();
-        let mut keys = table.keys();
-        match (keys.next(), keys.next()) {
+        let names: Vec<&str> = words.iter().copied().chain(keys(branches)).collect();
+        let mut given = table.keys();
+        match (given.next(), given.next()) {
             (Some(key), None) => {
                 let key: &str = key.get_ref();
                 match tables.iter().find(|branch| branch["properties"].get(key).is_some()) {
@@ -212,6 +211,27 @@ impl<'s> Walk<'s> {
                 let remedy = format!("one of: {}", names.join(", "));
                 self.misfit(spot, "expected a table with exactly one key", remedy);
             }
+        }
+    }
+
+    /// A word where some of what is possible is a word and some a table with one key.
+    fn word(
+        &mut self,
+        words: &[&str],
+        tables: &[&str],
+        value: &Spanned<DeValue<'_>>,
+        spot: &Spot,
+    ) {
+        match value.get_ref() {
+            DeValue::String(word) if tables.contains(&word.as_ref()) => {
+                let remedy = format!("write `{{ {word} = {{ ... }} }}`");
+                self.misfit(spot, format!("`{word}` takes a table"), remedy);
+            }
+            DeValue::String(word) if !words.contains(&word.as_ref()) => {
+                let all: Vec<&str> = words.iter().chain(tables).copied().collect();
+                self.misfit(spot, format!("`{word}` is not possible here"), among(word, &all));
+            }
+            _ => self.choice(words, value, spot),
         }
     }
 
@@ -275,6 +295,12 @@ fn words(branch: &Value) -> Vec<&str> {
         Some(word) => vec![word],
         None => strings(branch.get("enum")),
     }
+}
+
+/// The only keys that tell tables apart.
+fn keys<'s>(branches: &[&'s Value]) -> Vec<&'s str> {
+    let tables = branches.iter().filter(|branch| branch["type"] == "object");
+    tables.flat_map(|branch| strings(branch.get("required"))).collect()
 }
 
 /// The property that tells the branches of a tagged table apart.

@@ -7,7 +7,7 @@ use super::cards::vocabulary::Kind;
 use super::event::{Event, Source, Target};
 use super::rules::statics;
 use super::setup::{Likeness, Play, Reading, Setup, active_label};
-use super::state::{LANES, State};
+use super::state::State;
 use crate::game::Side;
 use crate::tally::{Fighter, Layout, Measure, Moment, Record, Unit};
 
@@ -116,21 +116,24 @@ impl Measure for SolForge {
 
     fn fighters(setup: &Setup, state: &State, record: &mut Record) {
         for side in [Side::A, Side::B] {
-            for (at, card) in setup.cards.cards.iter().enumerate() {
-                let forms = card.forms.clone().rev().map(super::state::Form);
-                let Some(highest) =
-                    forms.into_iter().find(|&form| state.seen[side.index()].has(form))
-                else {
+            let first = record.fighters.len();
+            for form in state.seen[side.index()].iter() {
+                let data = setup.cards.form(form);
+                let at = usize::from(data.card);
+                // Forms of a card come one after another; the highest level says how far it got.
+                if let Some(last) = record.fighters[first..].last_mut()
+                    && usize::from(last.unit) == at
+                {
+                    last.level = data.level;
                     continue;
-                };
+                }
                 let scratch = |of: &[u32]| of.get(2 * at + side.index()).copied().unwrap_or(0);
-                let stands = (0..LANES as u8).any(|lane| {
-                    let creature = state.at(side, lane);
-                    creature.is_somebody() && setup.cards.form(creature.form).card == at as u16
+                let stands = state.standing.of(side).any(|(side, lane)| {
+                    usize::from(setup.cards.form(state.at(side, lane).form).card) == at
                 });
                 record.fighters.push(Fighter {
                     unit: at as u16,
-                    level: setup.cards.form(highest).level,
+                    level: data.level,
                     side,
                     survived: stands,
                     dealt: scratch(&record.dealt),

@@ -315,11 +315,16 @@ impl FormSet {
         self.0[usize::from(form.0) / 64] |= 1 << (form.0 % 64);
     }
 
-    /// Whether a form is in.
-    #[inline]
-    #[must_use]
-    pub fn has(&self, form: Form) -> bool {
-        self.0[usize::from(form.0) / 64] >> (form.0 % 64) & 1 == 1
+    /// The forms that are in, lowest first.
+    pub fn iter(&self) -> impl Iterator<Item = Form> + use<'_> {
+        self.0.iter().enumerate().flat_map(|(word, &bits)| {
+            let mut bits = bits;
+            std::iter::from_fn(move || {
+                let bit = bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then(|| Form(word as u16 * 64 + bit as u16))
+            })
+        })
     }
 }
 

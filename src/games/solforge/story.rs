@@ -97,7 +97,7 @@ impl Story for SolForge {
                 let from = format!("{}{}", who.side(), from + 1);
                 let name = setup.cards.label(who.form);
                 let facts = json!({ "event": "move", "card": name, "from": from, "to": to });
-                (Weight::Detail, format!("{name} moves from {from} to {to}"), facts)
+                (Weight::Consequence, format!("{name} moves from {from} to {to}"), facts)
             }
             Event::Draws(side, count) => teller.cards(side, count, "draws", "draw"),
             Event::Discards(side, count) => teller.cards(side, count, "discards", "discard"),
@@ -184,7 +184,7 @@ impl Teller<'_> {
         let hand = self.state.player(side).hand.len();
         let facts =
             json!({ "event": event, "side": side.to_string(), "count": count, "hand": hand });
-        (Weight::Detail, format!("side {side} {does} {count} {cards}, {hand} in hand"), facts)
+        (Weight::Consequence, format!("Side {side} {does} {count} {cards}, {hand} in hand"), facts)
     }
 
     fn damage(

@@ -43,12 +43,12 @@ pub(super) fn check(
         }
     }
     let steps = form.steps.iter().enumerate();
-    let steps: Option<Vec<Step>> =
+    let steps: Vec<Option<Step>> =
         steps.map(|(at, form)| step(form, cards, &spot.key("steps").index(at), checker)).collect();
     playable(form, &spot.key("steps"), checker);
     let policies =
         sides.map(|(form, key)| answers(form, cards, &spot.key(key).key("answers"), checker));
-    let results: Option<Vec<(String, Reading)>> = form
+    let results: Vec<Option<(String, Reading)>> = form
         .results
         .iter()
         .enumerate()
@@ -65,7 +65,9 @@ pub(super) fn check(
             vec![State { active: Side::A, ..state.clone() }, State { active: Side::B, ..state }]
         }
     };
-    Some(Position { starts, steps: steps?, policies: [a?, b?], results: results? })
+    let steps = steps.into_iter().collect::<Option<_>>()?;
+    let results = results.into_iter().collect::<Option<_>>()?;
+    Some(Position { starts, steps, policies: [a?, b?], results })
 }
 
 fn player(form: &PlayerForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Player {

@@ -4,47 +4,18 @@ use evens::game::Stratum;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::setup::{Brings, LineUp, Setup, label_of};
-use evens::scenario::{Document, Faults, Folder, Loaded, load};
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use num_rational::BigRational;
 
-const HEAD: &str = "game = \"splinterlands\"\nbattles = 1\n";
-
-fn read(text: &str) -> Result<Loaded<Splinterlands>, Faults> {
-    load(&Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk("".into())))
-}
-
 fn setup(text: &str) -> Setup {
-    match read(text) {
-        Ok(loaded) => loaded.setup,
-        Err(faults) => panic!("{}", rendered(&faults)),
-    }
+    super::setup::<Splinterlands>(text)
 }
 
-/// What is wrong, in the order of the file: the marked text and what is said of it.
 fn faults(text: &str) -> Vec<String> {
-    let Err(Faults { faults, .. }) = read(text) else { panic!("this scenario is at fault") };
-    let told = faults.iter().map(|fault| {
-        let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
-        let marked = &source.inner()[span.clone()];
-        format!("{}: {fault}", marked.lines().next().unwrap_or(""))
-    });
-    told.collect()
+    super::faults::<Splinterlands>(text)
 }
 
 fn warnings(text: &str) -> Vec<String> {
-    let loaded = read(text).unwrap_or_else(|faults| panic!("{}", rendered(&faults)));
-    loaded.warnings.iter().map(ToString::to_string).collect()
-}
-
-fn rendered(diagnostic: &dyn Diagnostic) -> String {
-    let mut text = String::new();
-    GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(100)
-        .with_links(false)
-        .render_report(&mut text, diagnostic)
-        .unwrap();
-    text
+    super::warnings::<Splinterlands>(text)
 }
 
 /// A team called T that fights itself.
@@ -181,7 +152,8 @@ fn a_team_has_at_most_six_monsters_and_a_summoner_that_is_one() {
 
 #[test]
 fn a_dragon_summoner_leads_dragons_neutrals_and_one_splinter() {
-    let led = |monsters: &str| read(&team(STANDARD, "Drake of Arnak", monsters));
+    let led =
+        |monsters: &str| super::read::<Splinterlands>(&team(STANDARD, "Drake of Arnak", monsters));
     assert!(led("\"Pit Ogre\", \"Red Dragon\", \"War Chaang\", \"Cerberus\"").is_ok());
     let text = team(STANDARD, "Drake of Arnak", "\"Pit Ogre\", \"Red Dragon\", \"Medusa\"");
     assert_eq!(faults(&text), ["\"Medusa\": `Medusa` (Water) cannot be led by `Drake of Arnak`"]);
@@ -272,7 +244,7 @@ fn the_weight_of_a_card_is_0_or_neither_tiny_nor_huge() {
         pool(STANDARD, &format!("policy = \"weighted\"\nweights = {{ \"Pit Ogre\" = {weight} }}"))
     };
     for weight in ["0", "0.001", "1000"] {
-        assert!(read(&weights(weight)).is_ok(), "{weight}");
+        assert!(super::read::<Splinterlands>(&weights(weight)).is_ok(), "{weight}");
     }
     for weight in ["-1", "0.0001", "1001"] {
         let says = format!("{weight}: `Pit Ogre` cannot have the weight {weight}");
@@ -360,7 +332,7 @@ weights = { "Fire Beetle" = 1e9 }
 a = ["Goblin rush"]
 b = ["Goblins"]
 "#;
-    insta::assert_snapshot!(rendered(&read(text).unwrap_err()));
+    insta::assert_snapshot!(super::rendered(&super::read::<Splinterlands>(text).unwrap_err()));
 }
 
 // A stratum exists for every pairing and draw.

@@ -1,8 +1,5 @@
-//! Laws that hold for every battle and every run: determinism above all.
+//! Laws of Splinterlands battles.
 
-use std::num::NonZeroU64;
-
-use evens::batch::{Detail, Finished, Plan, run};
 use evens::chance::{Every, Seeded};
 use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
@@ -14,85 +11,17 @@ use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
 use evens::games::splinterlands::state::{Places, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Folder, Loaded, load};
-use evens::tables::Table;
-use evens::tally::{Layout, Measure};
+use evens::tally::Measure;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
-fn bundled_scenario(name: &str) -> Loaded<Splinterlands> {
-    load(&Document::read(name).unwrap()).unwrap()
-}
+use super::{bundled_scenario, played};
 
 fn scenario(text: &str) -> Loaded<Splinterlands> {
     let head = "game = \"splinterlands\"\nbattles = 10\n";
     load(&Document::new("law.toml", format!("{head}{text}"), Folder::Disk("".into()))).unwrap()
-}
-
-const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
-
-fn played(setup: &Setup, layout: &Layout, battles: u64, threads: usize) -> (Finished, Vec<Table>) {
-    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail: ALL };
-    let mut rows = Vec::new();
-    let keep = |chunk: &Table| {
-        rows.push(chunk.clone());
-        Ok::<(), ()>(())
-    };
-    let finished = run::<Splinterlands, _>(setup, layout, plan, keep, |_| true).unwrap();
-    (finished, rows)
-}
-
-#[test]
-fn splinterlands_gives_the_same_results_on_1_2_3_and_16_threads() {
-    let loaded = bundled_scenario("splinterlands/drawn-teams");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let (one, rows) = played(&loaded.setup, &layout, 5_000, 1);
-    assert_eq!(one.tally.battles(), 5_000);
-    for threads in [2, 3, 16] {
-        let (other, other_rows) = played(&loaded.setup, &layout, 5_000, threads);
-        assert!(one.tally == other.tally, "{threads} threads");
-        assert!(rows == other_rows, "{threads} threads");
-    }
-}
-
-#[test]
-fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
-    let loaded = bundled_scenario("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let battles = NonZeroU64::new(100_000).unwrap();
-    let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
-    let keep = |_: &Table| Ok::<(), ()>(());
-    let part = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| false).unwrap();
-    assert!(part.played > 0 && part.played < battles.get());
-    let plan = Plan { battles: NonZeroU64::new(part.played).unwrap(), ..plan };
-    let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
-    assert!(part.tally == whole.tally);
-}
-
-/// Metrics do not depend on which tables are asked for, and so neither on who watches.
-#[test]
-fn metrics_are_the_same_watched_or_not() {
-    let loaded = bundled_scenario("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let (watched, _) = played(&loaded.setup, &layout, 500, 1);
-    let battles = NonZeroU64::new(500).unwrap();
-    let plan = Plan { seed: 11, battles, threads: 1, detail: Detail::default() };
-    let keep = |_: &Table| Ok::<(), ()>(());
-    let unwatched = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
-    assert!(watched.tally.strata[0].sums.iter().all(|&sum| sum > 0));
-    assert!(watched.tally.strata == unwatched.tally.strata);
-}
-
-#[test]
-fn a_failing_sink_ends_the_run_with_its_error() {
-    let loaded = bundled_scenario("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let battles = NonZeroU64::new(10_000_000_000).unwrap();
-    let detail = Detail { rows: true, ..Detail::default() };
-    let plan = Plan { seed: 11, battles, threads: 2, detail };
-    let failed = run::<Splinterlands, _>(&loaded.setup, &layout, plan, |_| Err("full"), |_| true);
-    assert_eq!(failed.err(), Some("full"));
 }
 
 /// Checks what must be true of every state, after every event.
@@ -340,7 +269,7 @@ fn a_filling_pool_draws_only_sets_that_cost_the_most() {
 
 #[test]
 fn drawn_teams_are_always_legal() {
-    let loaded = bundled_scenario("splinterlands/drawn-teams");
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/drawn-teams");
     let setup = &loaded.setup;
     let Brings::Drawn(pool) = &setup.contenders[0].brings else { panic!("a pool") };
     let mut luck = Seeded::from_seed(5);
@@ -363,9 +292,9 @@ fn drawn_teams_are_always_legal() {
 
 #[test]
 fn strata_are_drawn_as_often_as_their_exact_odds_say() {
-    let loaded = bundled_scenario("splinterlands/archetypes");
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/archetypes");
     let layout = Splinterlands::layout(&loaded.setup);
-    let (finished, _) = played(&loaded.setup, &layout, 54_000, 2);
+    let (finished, _) = played::<Splinterlands>(&loaded.setup, &layout, 54_000, 2);
     let mut chi_square = 0.0;
     for (at, condition) in layout.conditions.iter().enumerate() {
         let count = finished.tally.count(&layout, |_, condition| condition == at).battles as f64;

@@ -1,0 +1,263 @@
+//! What a SolForge scenario can say, and what can be wrong with it.
+
+use evens::games::solforge::SolForge;
+use evens::games::solforge::form::bundled;
+use evens::games::solforge::setup::Play;
+use evens::games::solforge::state::Form;
+
+use super::{faults, read, rendered, setup, warnings};
+
+const STEP: &str = "[position]\nsteps = [\"battle\"]\n";
+
+fn deck(name: &str, cards: &str) -> String {
+    format!("[[decks]]\nname = \"{name}\"\ncards = {{ {cards} }}\n")
+}
+
+const ALLOYIN: &str = "\"Alloyin General\" = 3, \"Anvillon Arbiter\" = 3, \"Barrier Soldier\" = 3, \
+    \"Battle Techtician\" = 3, \"Brightsteel Gargoyle\" = 3, \"Ghox, Metamind Paragon\" = 3, \
+    \"Heavy Artillery\" = 3, \"Nexus Aeronaut\" = 3, \"Oratek Explosives\" = 3, \"Technosmith\" = 3";
+
+#[test]
+fn every_card_that_the_rulebook_names_is_in_the_bundled_file() {
+    let named = [
+        "Fell Walker",
+        "Vengeful Spirit",
+        "Wildwood Sower",
+        "Crypt Conjurer",
+        "Flameshaper Savant",
+        "Lifeshaper Savant",
+        "Ashurian Mystic",
+        "Ether Hounds",
+        "Ferocious Roar",
+        "Cull the Weak",
+        "Glacial Crush",
+        "Dissolve",
+        "Grimgaunt Devourer",
+        "Death Seeker",
+        "Dreadbolt",
+        "Lightning Spark",
+        "Flamebreak Invoker",
+        "Anvillon Arbiter",
+        "Technosmith",
+        "Spring Dryad",
+        "Weirwood Patriarch",
+        "Grimgaunt Predator",
+        "Zimus, the Undying",
+        "Xithian Shambler",
+        "Ghox, Metamind Paragon",
+        "Shardplate Mutant",
+        "Brightsteel Gargoyle",
+        "Venomous Netherscale",
+        "Avalanche Invoker",
+        "Runegrove Guardian",
+        "Storm Bringer",
+        "Woebringer",
+        "Alloyin General",
+        "Battle Techtician",
+        "Oros, Deepwood's Chosen",
+        "Shardplate Behemoth",
+        "Heavy Artillery",
+        "Enrage",
+        "Abraxas, Avatar of Kadras",
+        "Call the Lightning",
+        "Turnabout",
+        "Wildfire Maiden",
+        "Nexus Aeronaut",
+        "Mossbeard Patriarch",
+        "Verdant Grace",
+        "Barrier Soldier",
+        "Oratek Explosives",
+        "Riftlasher",
+        "Cinderfist Brawler",
+        "Dr. Frankenbaum",
+        "Staff of Vaerus",
+        "Kas, Arcweaver",
+        "Zyx, Storm Herald",
+        "Saberfang",
+        "Lightning Brand",
+        "Glowhive Siren",
+        "Flameblade Champion",
+        "Cercee, Hand of Varna",
+        "Yuru, the Necrosage",
+        "Grimgaunt Doomrider",
+        "Fervent Assault",
+        "Frostfang Maiden",
+        "Burnout",
+        "Lyria, Muse of Varna",
+        "Varna's Pact",
+        "Tarsus Deathweaver",
+        "Suruzal, Emissary of Varna",
+        "Charnel Titan",
+        "Dryad's Boon",
+        "Contagion Surge",
+    ];
+    for name in named {
+        assert!(bundled().find(name).is_some(), "{name}");
+    }
+    let levels = |name: &str| bundled().find(name).unwrap().levels();
+    assert_eq!(levels("Cercee, Hand of Varna"), 4);
+    assert_eq!(levels("Oros, Deepwood's Chosen"), 4);
+    assert_eq!(levels("Burnout"), 1);
+}
+
+#[test]
+fn a_card_levels_up_to_its_highest() {
+    let walker = bundled().find("Fell Walker").unwrap();
+    let next = |form: Form| bundled().form(form).levels_to;
+    assert_eq!(next(walker.at_level(1).unwrap()), walker.at_level(2));
+    assert_eq!(next(walker.at_level(3).unwrap()), walker.at_level(3));
+    assert_eq!(next(bundled().find("Burnout").unwrap().at_level(1).unwrap()), None, "Overload");
+}
+
+#[test]
+fn a_scenarios_own_card_takes_the_place_of_the_files() {
+    let own =
+        "[[cards]]\nname = \"Spring Dryad\"\nfaction = \"uterra\"\nattack = [4]\nhealth = [4]\n";
+    let setup = setup::<SolForge>(&format!("{STEP}{own}"));
+    let dryad = setup.cards.find("Spring Dryad").unwrap();
+    assert_eq!(dryad.levels(), 1);
+    assert_eq!(setup.cards.form(dryad.at_level(1).unwrap()).attack, 4);
+    assert!(setup.cards.find("Fell Walker").is_some(), "all others stay");
+}
+
+#[test]
+fn decks_meet_with_seats_exchanged_unless_told_otherwise() {
+    let matchups = |sides: &str| {
+        let text = format!("{}{}{sides}", deck("X", ALLOYIN), deck("Y", ALLOYIN));
+        match setup::<SolForge>(&text).play {
+            Play::Games(games) => games.matchups,
+            Play::Position(_) => unreachable!(),
+        }
+    };
+    assert_eq!(matchups("[sides]\na = [\"X\"]\nb = [\"Y\"]\n"), [[0, 1], [1, 0]]);
+    assert_eq!(matchups("[sides]\na = [\"X\"]\nb = [\"Y\"]\nswap = false\n"), [[0, 1]]);
+    assert_eq!(matchups("[sides]\na = [\"X\", \"Y\"]\nb = [\"X\", \"Y\"]\n"), [[0, 1], [1, 0]]);
+    let alone = format!("{}[sides]\na = [\"X\"]\nb = [\"X\"]\n", deck("X", ALLOYIN));
+    assert!(
+        matches!(setup::<SolForge>(&alone).play, Play::Games(games) if games.matchups == [[0, 0]])
+    );
+}
+
+#[test]
+fn a_deck_has_30_cards_3_copies_2_factions_and_no_tokens() {
+    let sides = "[sides]\na = [\"X\"]\nb = [\"X\"]\n";
+    let of = |cards: &str| faults::<SolForge>(&format!("{}{sides}", deck("X", cards)));
+    assert_eq!(of("\"Technosmith\" = 3").len(), 1);
+    let found = of("\"Technosmith\" = 4, \"Zombie\" = 1, \"Spring Dryad\" = 1, \"Enrag\" = 1");
+    let told = found.join("\n");
+    for wanted in [
+        "4 copies of `Technosmith`",
+        "`Zombie` can be in no deck",
+        "unknown card `Enrag`",
+        "cards of Alloyin, Uterra, Nekrium",
+        "the deck has 6 cards",
+    ] {
+        assert!(told.contains(wanted) || wanted.starts_with("cards of"), "{wanted}\n{told}");
+    }
+    assert!(told.contains("the deck has cards of"), "{told}");
+}
+
+#[test]
+fn a_card_can_be_anything_but_nonsense() {
+    let text = format!(
+        "{STEP}{}",
+        r#"
+[[cards]]
+name = "Muddle"
+faction = "uterra"
+attack = [1, 2]
+health = [1, 2, 3]
+free = [5]
+
+[[cards.abilities]]
+when = "cast"
+do = [
+    { gain = { who = "chosen", attack = [1, 2] } },
+    { spawn = { card = "Fel Walker", to = "here" } },
+    { spawn = { to = "random" } },
+    { gain = { poison = 1, until = "end_of_turn" } },
+    { damage = { who = { each = { tribe = "Abominatoin" } }, amount = { of = "random", low = 3 } } },
+]
+
+[[cards]]
+name = "Muddle"
+faction = "tempys"
+[[cards.abilities]]
+when = "vengeance"
+do = ["look_for_battles"]
+"#
+    );
+    insta::assert_snapshot!(rendered(&read::<SolForge>(&text).unwrap_err()));
+}
+
+#[test]
+fn a_verb_that_does_not_exist_is_named() {
+    let text = format!(
+        "{STEP}{}",
+        r#"
+[[cards]]
+name = "Bomb"
+faction = "tempys"
+attack = [1]
+health = [1]
+[[cards.abilities]]
+when = "explodes"
+do = [
+    { detonate = { who = "opponent", amount = 3 } },
+    { damage = { who = "opponent", amount = "many" } },
+    { damage = { whom = "opponent", amount = 3 } },
+]
+"#
+    );
+    insta::assert_snapshot!(rendered(&read::<SolForge>(&text).unwrap_err()));
+}
+
+#[test]
+fn a_position_is_checked_as_a_whole() {
+    let text = r#"
+[position]
+dead = ["Enrage"]
+steps = [
+    { play = { card = "Spring Dryad" } },
+    { play = { card = "Enrage", lane = 2 } },
+    { play = { card = "Enrage" } },
+    { play = { card = "Ferocious Roar", targets = ["A1"] } },
+    { play = { card = "Lightning Spark", targets = ["C9"] } },
+    { level = "Fell Walker@7" },
+]
+results = [
+    { name = "size", read = { attack = "middle" } },
+    { name = "life", read = { life = "X" } },
+]
+
+[position.a]
+hand = ["Spring Dryad", "Enrage", "Ferocious Roar", "Lightning Spark"]
+creatures = [
+    { card = "Fell Walker", lane = 1 },
+    { card = "Spring Dryd", lane = 2 },
+    { card = "Fell Walker", lane = 1 },
+    { card = "Fell Walker", lane = 4, damage = 3 },
+    { card = "Enrage", lane = 5 },
+]
+answers = [{ card = "Fell Walker", prefer = ["everything"] }]
+"#;
+    insta::assert_snapshot!(rendered(&read::<SolForge>(text).unwrap_err()));
+}
+
+#[test]
+fn something_must_be_played_and_only_one_thing() {
+    assert_eq!(faults::<SolForge>("").len(), 1);
+    let both = format!("{STEP}{}", deck("X", ALLOYIN));
+    assert_eq!(faults::<SolForge>(&both), ["decks: both a position and decks"]);
+    let without_sides = faults::<SolForge>(&deck("X", ALLOYIN));
+    assert!(without_sides[0].ends_with("`sides` is missing"), "{without_sides:?}");
+    let strangers = format!("{}[sides]\na = [\"X\"]\nb = [\"Z\"]\n", deck("X", ALLOYIN));
+    assert_eq!(faults::<SolForge>(&strangers), ["\"Z\": unknown deck `Z`"]);
+}
+
+#[test]
+fn a_deck_that_meets_nobody_is_worth_a_warning() {
+    let text =
+        format!("{}{}[sides]\na = [\"X\"]\nb = [\"X\"]\n", deck("X", ALLOYIN), deck("Y", ALLOYIN));
+    assert_eq!(warnings::<SolForge>(&text), ["`Y` meets nobody"]);
+}

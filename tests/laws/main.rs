@@ -1,0 +1,98 @@
+//! Laws that hold for every battle and every run: determinism above all.
+
+mod solforge;
+mod splinterlands;
+
+use std::num::NonZeroU64;
+
+use evens::batch::{Detail, Finished, Plan, run};
+use evens::games::solforge::SolForge;
+use evens::games::splinterlands::Splinterlands;
+use evens::scenario::{Document, Form, Loaded, load};
+use evens::tables::Table;
+use evens::tally::{Layout, Measure};
+
+fn bundled_scenario<G: Form>(name: &str) -> Loaded<G> {
+    load(&Document::read(name).unwrap()).unwrap()
+}
+
+const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
+
+fn played<G: Measure>(
+    setup: &G::Setup,
+    layout: &Layout,
+    battles: u64,
+    threads: usize,
+) -> (Finished, Vec<Table>) {
+    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail: ALL };
+    let mut rows = Vec::new();
+    let keep = |chunk: &Table| {
+        rows.push(chunk.clone());
+        Ok::<(), ()>(())
+    };
+    let finished = run::<G, _>(setup, layout, plan, keep, |_| true).unwrap();
+    (finished, rows)
+}
+
+/// The same tallies and the same rows, whatever the number of threads.
+fn threads_change_nothing<G: Measure + Form>(scenario: &str, battles: u64) {
+    let loaded = bundled_scenario::<G>(scenario);
+    let layout = G::layout(&loaded.setup);
+    let (one, rows) = played::<G>(&loaded.setup, &layout, battles, 1);
+    assert_eq!(one.tally.battles(), battles);
+    for threads in [2, 3, 16] {
+        let (other, other_rows) = played::<G>(&loaded.setup, &layout, battles, threads);
+        assert!(one.tally == other.tally, "{scenario}, {threads} threads");
+        assert!(rows == other_rows, "{scenario}, {threads} threads");
+    }
+}
+
+#[test]
+fn splinterlands_gives_the_same_results_on_1_2_3_and_16_threads() {
+    threads_change_nothing::<Splinterlands>("splinterlands/drawn-teams", 5_000);
+}
+
+#[test]
+fn solforge_gives_the_same_results_on_1_2_3_and_16_threads() {
+    threads_change_nothing::<SolForge>("solforge/factions", 1_200);
+    threads_change_nothing::<SolForge>("solforge/cercee-and-oros", 5_000);
+}
+
+#[test]
+fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let battles = NonZeroU64::new(100_000).unwrap();
+    let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
+    let keep = |_: &Table| Ok::<(), ()>(());
+    let part = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| false).unwrap();
+    assert!(part.played > 0 && part.played < battles.get());
+    let plan = Plan { battles: NonZeroU64::new(part.played).unwrap(), ..plan };
+    let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+    assert!(part.tally == whole.tally);
+}
+
+/// Metrics do not depend on which tables are asked for, and so neither on who watches.
+#[test]
+fn metrics_are_the_same_watched_or_not() {
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let (watched, _) = played::<Splinterlands>(&loaded.setup, &layout, 500, 1);
+    let battles = NonZeroU64::new(500).unwrap();
+    let plan = Plan { seed: 11, battles, threads: 1, detail: Detail::default() };
+    let keep = |_: &Table| Ok::<(), ()>(());
+    let unwatched = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+    assert!(watched.tally.strata[0].sums.iter().all(|&sum| sum > 0));
+    assert!(watched.tally.strata == unwatched.tally.strata);
+}
+
+#[test]
+fn a_failing_sink_ends_the_run_with_its_error() {
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let battles = NonZeroU64::new(10_000_000_000).unwrap();
+    let detail = Detail { rows: true, ..Detail::default() };
+    let plan = Plan { seed: 11, battles, threads: 2, detail };
+    let failed = run::<Splinterlands, _>(&loaded.setup, &layout, plan, |_| Err("full"), |_| true);
+    assert_eq!(failed.err(), Some("full"));
+}

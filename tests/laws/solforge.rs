@@ -1,0 +1,161 @@
+//! Laws of SolForge games.
+
+use evens::chance::Seeded;
+use evens::exact;
+use evens::game::{Outcome, Side, Stratum, Watch, play};
+use evens::games::solforge::SolForge;
+use evens::games::solforge::cards::vocabulary::Kind;
+use evens::games::solforge::event::Event;
+use evens::games::solforge::form::bundled;
+use evens::games::solforge::policy::Policy;
+use evens::games::solforge::rules::statics;
+use evens::games::solforge::setup::{Deck, Games, Play, Rules, Setup};
+use evens::games::solforge::state::{CARDS, Form, State};
+use evens::tally::Measure;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use proptest::prelude::*;
+
+use super::{bundled_scenario, played};
+
+/// Checks what must be true of every state, after every event.
+#[derive(Default)]
+struct Invariants {
+    turns: u32,
+}
+
+impl Watch<SolForge> for Invariants {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        let mut ids = Vec::new();
+        for side in [Side::A, Side::B] {
+            for lane in 0..5 {
+                let creature = state.at(side, lane);
+                assert_eq!(state.occupied.has(side, lane), creature.is_somebody(), "{event:?}");
+                assert_eq!(
+                    state.is_free(side, lane),
+                    !creature.is_somebody() || creature.destroyed
+                );
+                if creature.is_somebody() {
+                    ids.push(creature.id);
+                    assert_eq!(setup.cards.form(creature.form).kind, Kind::Creature);
+                    assert!(creature.damage >= 0 && creature.armor_used >= 0);
+                }
+            }
+            let player = state.player(side);
+            assert!(player.hand.len() + player.deck.len() + player.discard.len() <= CARDS);
+        }
+        let creatures = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), creatures, "no two creatures are the same: {event:?}");
+        if let Event::Turn(_) = event {
+            self.turns += 1;
+            for (side, lane) in state.occupied {
+                assert!(!state.at(side, lane).destroyed);
+                assert!(statics::health(&setup.cards, state, side, lane) > 0, "nobody lives on");
+            }
+            let alive = state.players.iter().all(|player| player.life > 0);
+            assert!(alive || state.sudden_death);
+        }
+    }
+}
+
+/// Decks of any ten cards, three of each, whatever their factions.
+fn any_deck() -> impl Strategy<Value = Vec<Form>> {
+    let cards = bundled().cards.iter().filter(|card| !card.token);
+    let firsts: Vec<Form> = cards.filter_map(|card| card.at_level(1)).collect();
+    prop::sample::subsequence(firsts, 10)
+        .prop_map(|cards| cards.into_iter().flat_map(|card| [card; 3]).collect())
+}
+
+fn games(decks: [(Vec<Form>, Policy); 2]) -> Setup {
+    let decks = decks.map(|(cards, policy)| Deck { name: String::new(), cards, policy });
+    let games = Games { decks: decks.to_vec(), matchups: vec![[0, 1]], rules: Rules::default() };
+    Setup { cards: bundled().clone(), play: Play::Games(games) }
+}
+
+const ONLY: Stratum = Stratum { matchup: 0, condition: 0 };
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_decks_play_to_an_end(a in any_deck(), b in any_deck(), seed: u64, greedy in 0..3u8) {
+        // A greedy player is slow to watch in a debug build; one in three games has one.
+        let policy = if greedy == 0 { Policy::Greedy } else { Policy::Random };
+        let setup = games([(a, policy), (b, Policy::Random)]);
+        let mut watch = Invariants::default();
+        let ended =
+            play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut watch);
+        prop_assert_eq!(ended.rounds, watch.turns);
+        let loser = match ended.outcome {
+            Outcome::Win(winner) => winner.other(),
+            _ => return Ok(()),
+        };
+        let lives = [loser, loser.other()].map(|side| ended.state.player(side).life);
+        prop_assert!(lives[0] < lives[1], "the one with less life loses: {:?}", lives);
+    }
+}
+
+#[test]
+fn a_greedy_player_beats_a_random_one() {
+    let deck = |of: &str| {
+        let cards = bundled().cards.iter().filter(|card| !card.token);
+        let mut deck: Vec<Form> = Vec::new();
+        for card in cards.filter(|card| card.faction.to_string() == of).take(10) {
+            deck.extend([card.at_level(1).unwrap(); 3]);
+        }
+        deck
+    };
+    let mut wins = [0, 0];
+    for seed in 0..40 {
+        let (greedy, random) = ((deck("Uterra"), Policy::Greedy), (deck("Uterra"), Policy::Random));
+        let seat = (seed % 2) as u8;
+        let setup = games(if seat == 0 { [greedy, random] } else { [random, greedy] });
+        let mut luck = Seeded::from_seed(seed);
+        let ended = play::<SolForge, _, _>(&setup, ONLY, &mut luck, &mut Invariants::default());
+        if let Outcome::Win(winner) = ended.outcome {
+            wins[usize::from(winner != Side(seat))] += 1;
+        }
+    }
+    assert!(wins[0] >= 36, "{wins:?}");
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    for (scenario, result, expected) in [
+        ("solforge/dryad-and-patriarch", 2, (1, 2)),
+        ("solforge/zimus-and-fell-walker", 0, (1, 10)),
+        ("solforge/suruzal-and-doomrider", 0, (2, 3)),
+    ] {
+        let loaded = bundled_scenario::<SolForge>(scenario);
+        let setup = &loaded.setup;
+        let read = |state: &State| {
+            let mut metrics = vec![0; 8];
+            SolForge::metrics(setup, state, &mut metrics);
+            metrics[result]
+        };
+        let exactly =
+            exact::distribution::<SolForge, i64>(setup, ONLY, 10_000, |ended| read(&ended.state))
+                .unwrap();
+        let probability = BigRational::new(expected.0.into(), expected.1.into());
+        assert_eq!(exactly[&1], probability, "{scenario}");
+        let battles = 20_000;
+        let (sampled, _) = played::<SolForge>(setup, &SolForge::layout(setup), battles, 2);
+        let p = probability.to_f64().unwrap();
+        let mean = p * battles as f64;
+        let sigma = (mean * (1.0 - p)).sqrt();
+        let seen = sampled.tally.strata[0].sums[result] as f64;
+        assert!((seen - mean).abs() < 4.0 * sigma, "{scenario}: {seen} of {mean}");
+    }
+}
+
+#[test]
+fn whether_oros_saves_his_player_is_exactly_the_seat() {
+    let loaded = bundled_scenario::<SolForge>("solforge/cercee-and-oros");
+    for (condition, outcome) in [(0, Outcome::Undecided), (1, Outcome::Win(Side::A))] {
+        let stratum = Stratum { matchup: 0, condition };
+        let odds = exact::outcomes::<SolForge>(&loaded.setup, stratum, 1000).unwrap();
+        assert_eq!(odds.into_keys().collect::<Vec<_>>(), [outcome]);
+    }
+}
