@@ -69,14 +69,18 @@ pub fn proportion(successes: u64, trials: u64, level: Level) -> Estimate {
         return Estimate::UNKNOWN;
     }
     let n = trials as f64;
-    let value = successes as f64 / n;
+    wilson(successes as f64 / n, n, level)
+}
+
+/// Wilson's score interval around a rate that was seen in `n` battles, or in as many as would be as telling.
+pub(super) fn wilson(value: f64, n: f64, level: Level) -> Estimate {
     let z2 = level.z * level.z;
     let scale = 1.0 + z2 / n;
     let centre = (value + z2 / (2.0 * n)) / scale;
     let half = level.z / scale * (value * (1.0 - value) / n + z2 / (4.0 * n * n)).sqrt();
     // The ends are exact where rounding would push them past the estimate.
-    let low = if successes == 0 { 0.0 } else { (centre - half).clamp(0.0, value) };
-    let high = if successes == trials { 1.0 } else { (centre + half).clamp(value, 1.0) };
+    let low = if value == 0.0 { 0.0 } else { (centre - half).clamp(0.0, value) };
+    let high = if value == 1.0 { 1.0 } else { (centre + half).clamp(value, 1.0) };
     Estimate { value, low, high }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! Everything here is computed from whole numbers, after the last merge.
 
+mod adjust;
 mod intervals;
+mod strata;
 
+pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
+pub use strata::{Part, neyman, share_out, stratified};

@@ -215,13 +215,7 @@ impl<'s> Walk<'s> {
     }
 
     /// A word where some of what is possible is a word and some a table with one key.
-    fn word(
-        &mut self,
-        words: &[&str],
-        tables: &[&str],
-        value: &Spanned<DeValue<'_>>,
-        spot: &Spot,
-    ) {
+    fn word(&mut self, words: &[&str], tables: &[&str], value: &Spanned<DeValue<'_>>, spot: &Spot) {
         match value.get_ref() {
             DeValue::String(word) if tables.contains(&word.as_ref()) => {
                 let remedy = format!("write `{{ {word} = {{ ... }} }}`");
