@@ -4,8 +4,10 @@
 
 mod adjust;
 mod intervals;
+mod sequential;
 mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
+pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
