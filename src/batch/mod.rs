@@ -8,6 +8,8 @@
 //! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
 //! rows of the `battles` table are handed over in order while the next wave is played.
 
+mod evidence;
+
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::mpsc::sync_channel;
@@ -15,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+
+pub use evidence::{Evidence, NoEvidence, verdict, win_rates};
 
 use crate::chance::{Seeded, battle_seed};
 use crate::game::{Unwatched, play};
@@ -70,6 +74,8 @@ pub struct Finished {
     pub tally: Tally,
     /// How many were played: the first of the plan.
     pub played: u64,
+    /// Whether it ended because there was evidence enough.
+    pub enough: bool,
 }
 
 /// Plays a plan.
@@ -86,6 +92,24 @@ pub fn run<G: Measure, E: Send>(
     setup: &G::Setup,
     layout: &Layout,
     plan: Plan,
+    keep: impl FnMut(&Table) -> Result<(), E> + Send,
+    go_on: impl FnMut(&Standing) -> bool,
+) -> Result<Finished, E> {
+    run_until::<G, E>(setup, layout, plan, None, keep, go_on)
+}
+
+/// Plays a plan, or as much of it as it takes until there is evidence enough.
+///
+/// # Errors
+/// The first error of `keep`.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run_until<G: Measure, E: Send>(
+    setup: &G::Setup,
+    layout: &Layout,
+    plan: Plan,
+    evidence: Option<Evidence>,
     mut keep: impl FnMut(&Table) -> Result<(), E> + Send,
     mut go_on: impl FnMut(&Standing) -> bool,
 ) -> Result<Finished, E> {
@@ -98,6 +122,9 @@ pub fn run<G: Measure, E: Send>(
     let draw = Draw::new(layout);
     let total = plan.battles.get();
 
+    let mut looks = evidence.map(|_| Evidence::looks(layout.matchups.len())).into_iter().flatten();
+    let mut look = looks.next();
+    let mut enough = false;
     let played = std::thread::scope(|scope| {
         // Two waves of rows may wait: one being written, one ready.
         let (sender, receiver) = sync_channel::<Vec<Table>>(1);
@@ -106,7 +133,7 @@ pub fn run<G: Measure, E: Send>(
         let mut played = 0;
         let mut chunks = 4 * workers.len() as u64;
         while played < total {
-            let wave = played..total.min(played + chunks * CHUNK);
+            let wave = played..total.min(played + chunks * CHUNK).min(look.unwrap_or(total));
             let started = Instant::now();
             let rows: Vec<Table> = pool.install(|| {
                 chunked(&wave)
@@ -123,7 +150,12 @@ pub fn run<G: Measure, E: Send>(
             if !rows.is_empty() && sender.send(rows).is_err() {
                 break; // The writer has failed and says why below.
             }
-            if !go_on(&standing(&workers, layout, played)) {
+            if look == Some(played) {
+                look = looks.next();
+                let counts = matchups(&workers, layout);
+                enough = evidence.is_some_and(|evidence| evidence.is_enough(&counts));
+            }
+            if !go_on(&standing(&workers, layout, played)) || enough {
                 break;
             }
         }
@@ -135,7 +167,18 @@ pub fn run<G: Measure, E: Send>(
     for worker in &workers {
         tally.merge(&lock(worker).tally);
     }
-    Ok(Finished { tally, played })
+    Ok(Finished { tally, played, enough })
+}
+
+/// How each match-up stands.
+fn matchups(workers: &[Mutex<Worker>], layout: &Layout) -> Vec<Count> {
+    let mut counts = vec![Count::new(layout); layout.matchups.len()];
+    for worker in workers {
+        for (stratum, count) in lock(worker).tally.strata.iter().enumerate() {
+            counts[layout.stratum(stratum).matchup as usize].merge(count);
+        }
+    }
+    counts
 }
 
 /// One thread's belongings.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::batch::Evidence;
 use crate::scenario::{Format, TableName};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
@@ -65,6 +66,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   evens run splinterlands/drawn-teams
   evens run my.toml --battles 10000000 --threads 8 -o results
+  evens run my.toml --until ci=0.2pp
   evens run my.toml --table outcomes --format csv -o -  | head";
 
 #[derive(Args, Debug)]
@@ -76,6 +78,25 @@ pub(super) struct Run {
     /// How many battles to play, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub battles: Option<NonZeroU64>,
+    /// Play until there is evidence enough: `ci=0.2pp` until every win rate is known to 0.2 percentage points,
+    /// `sprt(-1pp,1pp)` until it is clear whether side A scores 1 point less or 1 more than half. Valid although
+    /// it is looked at all the time
+    #[arg(
+        long,
+        value_name = "EVIDENCE",
+        conflicts_with = "battles",
+        help_heading = "What to play"
+    )]
+    pub until: Option<Evidence>,
+    /// With --until: end after so many battles in any case
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "100000000",
+        requires = "until",
+        help_heading = "What to play"
+    )]
+    pub max_battles: NonZeroU64,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub seed: Option<u64>,

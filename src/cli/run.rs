@@ -8,7 +8,7 @@ use super::args::Run;
 use super::progress::Progress;
 use super::terminal::Terminal;
 use super::{Exit, Failure, read};
-use crate::batch::{self, Detail, Plan};
+use crate::batch::{self, Detail, Evidence, Plan};
 use crate::games::Playable;
 use crate::report;
 use crate::scenario::{Format, Loaded, TableName, load};
@@ -39,7 +39,14 @@ fn play<G: Playable>(
     }
     let layout = G::layout(&setup);
     let tables = wanted(arguments, &common.watch.tables, &layout);
-    let battles = arguments.battles.or(NonZeroU64::new(common.battles));
+    let battles = match arguments.until {
+        Some(_) => Some(arguments.max_battles),
+        None => arguments.battles.or(NonZeroU64::new(common.battles)),
+    };
+    if matches!(arguments.until, Some(Evidence::Test(_))) && layout.sides > 2 {
+        let remedy = "a sequential test compares two sides; use `--until ci=...` with more";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
     let plan = Plan {
         seed: arguments.seed.unwrap_or(common.seed),
         battles: battles.expect("a scenario has at least one battle"),
@@ -66,10 +73,11 @@ fn play<G: Playable>(
 
     watch_for_interruption();
     let mut progress = Progress::new(terminal, arguments.quiet || on_stdout, plan.battles.get());
-    let finished = batch::run::<G, OutputError>(
+    let finished = batch::run_until::<G, OutputError>(
         &setup,
         &layout,
         plan,
+        arguments.until,
         |rows| destination.as_mut().map_or(Ok(()), |destination| destination.write(rows)),
         |standing| {
             progress.show(standing, &layout);
@@ -78,7 +86,7 @@ fn play<G: Playable>(
     )?;
     progress.finish();
 
-    let partial = finished.played < plan.battles.get();
+    let partial = finished.played < plan.battles.get() && !finished.enough;
     let mut provenance =
         Provenance::new(G::NAME, &name, &fingerprint, plan.seed, plan.battles.get());
     provenance.battles_played = finished.played;
@@ -93,6 +101,10 @@ fn play<G: Playable>(
             &finished.tally,
             style,
         ))?;
+        if let Some(evidence) = arguments.until {
+            let text = report::evidence(evidence, &finished, &layout, style);
+            super::terminal::print(&text)?;
+        }
     }
     if let Some(mut destination) = destination {
         for &table in &tables {

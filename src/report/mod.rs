@@ -6,6 +6,7 @@
 
 mod changes;
 mod contenders;
+mod evidence;
 mod figures;
 mod matchups;
 mod orders;
@@ -14,6 +15,7 @@ mod plain;
 mod summary;
 mod units;
 
+pub use evidence::evidence;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;

@@ -67,7 +67,7 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
     let [shortest, longest] = [at(0.0), at(1.0)];
     if shortest == longest {
-        page.line(&format!("Every battle lasts {}.", counted(shortest.into(), noun)));
+        page.line(&format!("Every battle lasts {}.", counted(shortest, noun)));
     } else {
         page.line(&format!(
             "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",

@@ -5,7 +5,7 @@ mod splinterlands;
 
 use std::num::NonZeroU64;
 
-use evens::batch::{Detail, Finished, Plan, run};
+use evens::batch::{Detail, Evidence, Finished, Plan, run, run_until};
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Form, Loaded, load};
@@ -84,6 +84,34 @@ fn metrics_are_the_same_watched_or_not() {
     let unwatched = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
     assert!(watched.tally.strata[0].sums.iter().all(|&sum| sum > 0));
     assert!(watched.tally.strata == unwatched.tally.strata);
+}
+
+/// Where a run ends on evidence is a matter of the seed alone, and it is exactly its first battles.
+#[test]
+fn a_run_that_ends_on_evidence_ends_at_the_same_battle_on_any_threads() {
+    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let most = NonZeroU64::new(1_000_000).unwrap();
+    for evidence in ["ci=2pp", "sprt(-5pp,5pp)"] {
+        let evidence: Evidence = evidence.parse().unwrap();
+        let ended = |threads| {
+            let plan = Plan { seed: 11, battles: most, threads, detail: Detail::default() };
+            let keep = |_: &Table| Ok::<(), ()>(());
+            let (setup, until) = (&loaded.setup, Some(evidence));
+            run_until::<Splinterlands, _>(setup, &layout, plan, until, keep, |_| true).unwrap()
+        };
+        let one = ended(1);
+        assert!(one.enough && one.played < most.get(), "{}", one.played);
+        let battles = NonZeroU64::new(one.played).unwrap();
+        let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
+        let keep = |_: &Table| Ok::<(), ()>(());
+        let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+        for threads in [2, 3, 16] {
+            let other = ended(threads);
+            assert_eq!(other.played, one.played, "{threads} threads");
+            assert!(other.tally == one.tally && other.tally == whole.tally);
+        }
+    }
 }
 
 #[test]

@@ -64,16 +64,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Some(Step::Move { from, to }) => {
-                if self.state.at(side, *from).is_somebody() {
-                    self.walk(*from, *to);
-                }
+            Some(Step::Move { from, to }) if self.state.at(side, *from).is_somebody() => {
+                self.walk(*from, *to);
             }
-            Some(Step::Battle) => {
-                if self.state.battles_open > 0 {
-                    self.fight();
-                }
-            }
+            Some(Step::Battle) if self.state.battles_open > 0 => self.fight(),
+            Some(Step::Move { .. } | Step::Battle) => {}
             Some(Step::StartTurn) => self.start_turn(),
             Some(Step::EndTurn) => self.end_turn(),
         }
