@@ -30,6 +30,22 @@ pub struct Spell {
     pub effects: Vec<Effect>,
 }
 
+impl Spell {
+    /// Whether a minion is one that it can be on.
+    #[must_use]
+    pub fn can_be_on(&self, minion: &Profile) -> bool {
+        self.on.is_empty() || !minion.classes().is_disjoint(self.on)
+    }
+
+    /// Puts it on a minion.
+    pub fn cast_on(&self, minion: &mut Profile) {
+        for &(stat, amount) in &self.gives {
+            minion.add(stat, amount);
+        }
+        minion.effects.extend(&self.effects);
+    }
+}
+
 /// Minions and spells by name.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {

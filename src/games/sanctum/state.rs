@@ -179,7 +179,7 @@ impl Places {
 impl Iterator for Places {
     type Item = Place;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Place> {
         if self.0 == 0 {
             return None;

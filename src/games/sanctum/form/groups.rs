@@ -111,7 +111,7 @@ impl<'a> Desk<'a, '_, '_> {
                 is_known = false;
                 continue;
             };
-            if !can_be_on(spell, &profile) || spell.on_group {
+            if spell.on_group || !spell.can_be_on(&profile) {
                 let message = format!("`{name}` cannot be on `{}`", written.name);
                 let remedy = if spell.on_group {
                     "put it under the group's `spells`".to_owned()
@@ -123,7 +123,7 @@ impl<'a> Desk<'a, '_, '_> {
                 is_known = false;
                 continue;
             }
-            cast(spell, &mut profile);
+            spell.cast_on(&mut profile);
             profile.name = format!("{} + {name}", profile.name);
         }
         is_known.then_some(profile)
@@ -143,14 +143,13 @@ impl<'a> Desk<'a, '_, '_> {
             company.effects.extend(&spell.effects);
             return;
         }
-        let mut on =
-            company.minions.iter_mut().filter(|minion| can_be_on(spell, minion)).peekable();
+        let mut on = company.minions.iter_mut().filter(|minion| spell.can_be_on(minion)).peekable();
         if on.peek().is_none() && is_whole {
             let message = format!("`{}` can be on nobody in this group", spell.name);
             let classes: Vec<&str> = spell.on.iter().map(Into::into).collect();
             self.checker.warn(spot, message, format!("it can be on: {}", classes.join(", ")));
         }
-        on.for_each(|minion| cast(spell, minion));
+        on.for_each(|minion| spell.cast_on(minion));
     }
 
     /// What spells have made of minions.
@@ -172,15 +171,4 @@ impl<'a> Desk<'a, '_, '_> {
             }
         }
     }
-}
-
-fn can_be_on(spell: &Spell, minion: &Profile) -> bool {
-    spell.on.is_empty() || !minion.classes().is_disjoint(spell.on)
-}
-
-fn cast(spell: &Spell, minion: &mut Profile) {
-    for &(stat, amount) in &spell.gives {
-        minion.add(stat, amount);
-    }
-    minion.effects.extend(&spell.effects);
 }

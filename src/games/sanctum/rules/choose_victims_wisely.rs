@@ -4,84 +4,111 @@ use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
-use crate::games::sanctum::effect::{Harm, Weapon};
+use crate::games::sanctum::effect::{Harm, Trigger, Weapon};
 use crate::games::sanctum::event::{Choice, Event};
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{GROUP, Place, Places, Precedence};
 
-/// The damage that a group's attackers are expected to do in the rest of this round, by victim.
-pub(super) type Expected = [Estimate; GROUP];
+/// The enemies as a group sees them that chooses among them now, by their place in their group.
+pub(super) type Prospects = [Prospect; GROUP];
 
-/// Damage that is expected to come.
+/// One enemy as those see it that choose now.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Estimate {
-    /// What armor soaks first.
-    plain: i16,
-    /// What armor does not soak.
-    past_armor: i16,
+pub(super) struct Prospect {
+    /// Tiebreakers 3 to 5, which are the same for everybody.
+    appeal: i64,
+    hit_points: i32,
+    /// What is left of its armor.
+    armor: i32,
+    /// Damage that is expected to come in the rest of this round and that armor soaks.
+    plain: i32,
+    /// The same for damage that armor does not soak.
+    past_armor: i32,
 }
 
-impl Estimate {
-    fn add(&mut self, damage: i16, harm: Harm) {
-        let of_sort = if harm == Harm::Plain { &mut self.plain } else { &mut self.past_armor };
-        *of_sort = of_sort.saturating_add(damage);
+impl Prospect {
+    #[inline(always)]
+    fn expect(&mut self, damage: i32, harm: Harm) {
+        if harm == Harm::Plain {
+            self.plain += damage;
+        } else {
+            self.past_armor += damage;
+        }
     }
 
-    /// Whether it takes the last hit point of a minion with this much armor left. Armor cancels damage one
-    /// for one, so the attacks one after the other do what their sum does.
-    fn kills(self, armor: i16, hit_points: i16) -> bool {
-        (self.plain - armor).max(0).saturating_add(self.past_armor) >= hit_points
+    /// Whether what is expected takes its last hit point. Armor cancels damage one for one, so the attacks
+    /// one after the other do what their sum does.
+    #[inline(always)]
+    fn is_killed(self) -> bool {
+        (self.plain - self.armor).max(0) + self.past_armor >= self.hit_points
     }
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// What a group's minions with a victim and attacks left are expected to do (decision 2).
-    pub(super) fn expected_damage(&self, precedence: Precedence) -> Expected {
-        let mut expected = Expected::default();
+    /// The enemies of a group, with what its minions with a victim and attacks left are expected to do
+    /// (decision 2).
+    pub(super) fn prospects(&self, precedence: Precedence) -> Prospects {
+        let mut prospects = Prospects::default();
+        for enemy in self.state.group(precedence.other()) {
+            let minion = self.state.at(enemy);
+            let stats = &minion.stats;
+            prospects[enemy.nth()] = Prospect {
+                appeal: appeal([
+                    // 3 Highest armor: maximum, not current.
+                    stats.max_armor(),
+                    // 4 Lowest HP.
+                    -minion.hit_points,
+                    // 5 Highest damage of a single attack.
+                    i16::from(stats.hand.max(stats.missile)),
+                ]),
+                hit_points: i32::from(minion.hit_points),
+                armor: i32::from(minion.armor),
+                plain: 0,
+                past_armor: 0,
+            };
+        }
         for who in self.state.group(precedence) {
             if self.state.at(who).attacks > 0
                 && let Some(victim) = self.state.victim(who)
             {
-                self.expect(who, victim, &mut expected);
+                self.expect(who, victim, &mut prospects);
             }
         }
-        expected
+        prospects
     }
 
     /// Adds what an attacker is expected to do to its victim in the rest of this round.
-    pub(super) fn expect(&self, who: Place, victim: Place, expected: &mut Expected) {
-        let attacks = i16::from(self.state.at(who).attacks);
-        let damage = self.damage_of_attack(who, victim).saturating_mul(attacks);
-        expected[victim.nth()].add(damage, self.kind(who).harm);
+    #[inline]
+    pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
+        let attacks = i32::from(self.state.at(who).attacks);
+        let damage = i32::from(self.damage_of_attack(who, victim)) * attacks;
+        prospects[victim.nth()].expect(damage, self.kind(who).harm);
     }
 
-    /// Chooses among the enemies, of whom there is at least one. `expected` is what comrades are expected
-    /// to do.
-    pub(super) fn choose_victim_wisely(&mut self, who: Place, expected: &Expected) -> Place {
+    /// Chooses among the enemies, of whom there is at least one.
+    pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
         let weapon = self.weapon(who);
-        let harm = self.kind(who).harm;
-        let attacks = i16::from(self.state.at(who).attacks);
-        let heeds_repelling = weapon == Weapon::Missile && harm != Harm::Magical;
+        let kind = self.kind(who);
+        let heeds_repelling = weapon == Weapon::Missile && kind.harm != Harm::Magical;
         let repelling = if heeds_repelling { self.state.repelling } else { Places::default() };
+        // Most attackers deal the same to everybody.
+        let same_to_all = !kind.triggers.contains(Trigger::Attacks);
+        let attacks = i32::from(self.state.at(who).attacks);
+        let to_all = if same_to_all { i32::from(self.strength(who)) * attacks } else { 0 };
         let mut best = i64::MIN;
         let mut equals = Places::default();
         for enemy in self.state.enemies(who) {
-            let minion = self.state.at(enemy);
-            let mut estimate = expected[enemy.nth()];
-            let damage = self.damage_of_attack(who, enemy).saturating_mul(attacks);
-            estimate.add(damage, harm);
-            let appeal = appeal([
-                // 1 Non-immune.
-                i16::from(!repelling.has(enemy)),
-                // 2 Instant kill.
-                i16::from(estimate.kills(minion.armor, minion.hit_points)),
-                // 3 Highest armor: maximum, not current.
-                minion.stats.max_armor(),
-                // 4 Lowest HP.
-                -minion.hit_points,
-                // 5 Highest damage of a single attack.
-                i16::from(minion.stats.hand.max(minion.stats.missile)),
-            ]);
+            let mut prospect = prospects[enemy.nth()];
+            let damage = if same_to_all {
+                to_all
+            } else {
+                i32::from(self.damage_of_attack(who, enemy)) * attacks
+            };
+            prospect.expect(damage, kind.harm);
+            // 1 Non-immune, then 2 Instant kill, then the others.
+            let non_immune = i64::from(!repelling.has(enemy)) << 1;
+            let instant_kill = i64::from(prospect.is_killed());
+            let appeal = prospect.appeal + ((non_immune | instant_kill) << (3 * DIGIT));
             if appeal > best {
                 best = appeal;
                 equals = Places::only(enemy);
@@ -98,10 +125,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 }
 
-/// The tiebreakers as one number: a higher one in an earlier place outweighs all later ones.
-fn appeal([non_immune, kill, armor, hit_points, damage]: [i16; 5]) -> i64 {
-    let digits = [non_immune << 1 | kill, armor, hit_points, damage];
-    digits.into_iter().fold(0, |number, digit| (number << 16) + i64::from(digit))
+/// Bits of a tiebreaker in an appeal.
+const DIGIT: u32 = 16;
+
+/// Tiebreakers as one number: a higher one in an earlier place outweighs all later ones.
+#[inline(always)]
+fn appeal(tiebreakers: [i16; 3]) -> i64 {
+    tiebreakers.into_iter().fold(0, |number, digit| (number << DIGIT) + i64::from(digit))
 }
 
 #[cfg(test)]
@@ -110,16 +140,12 @@ mod tests {
 
     #[test]
     fn an_earlier_tiebreaker_outweighs_all_later_ones() {
-        let in_order = [
-            [0, 0, 0, -999, 0],
-            [0, 0, 0, -999, 99],
-            [0, 0, 0, -1, -99],
-            [0, 0, 99, -999, 0],
-            [0, 1, 0, -999, 0],
-            [1, 0, 0, -999, -99],
-            [1, 1, 0, -999, -99],
-        ];
+        let in_order = [[0, -999, 0], [0, -999, 99], [0, -1, -99], [99, -999, -99], [99, -1, 99]];
         let appeals = in_order.map(appeal);
-        assert!(appeals.is_sorted() && appeals.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(appeals.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(
+            appeals[0] + (1 << (3 * super::DIGIT)) > appeals[4],
+            "tiebreakers 1 and 2 come first"
+        );
     }
 }

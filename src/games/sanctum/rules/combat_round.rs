@@ -120,10 +120,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             if wise.is_empty() {
                 continue;
             }
-            let mut expected = self.expected_damage(precedence);
+            let mut prospects = self.prospects(precedence);
             for who in wise {
-                let victim = self.choose_victim_wisely(who, &expected);
-                self.expect(who, victim, &mut expected);
+                let victim = self.choose_victim_wisely(who, &prospects);
+                self.expect(who, victim, &mut prospects);
             }
         }
     }
@@ -147,8 +147,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             if self.state.victim(who).is_none() {
                 if self.state.shooters.has(who) {
-                    let expected = self.expected_damage(who.precedence());
-                    self.choose_victim_wisely(who, &expected);
+                    let prospects = self.prospects(who.precedence());
+                    self.choose_victim_wisely(who, &prospects);
                 } else {
                     self.basher_retaliates(who);
                 }

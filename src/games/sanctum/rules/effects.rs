@@ -84,16 +84,11 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// What the bearer's certain effects add to an attack (A2).
+    /// What an attack deals with the bearer's certain effects (A2).
     #[inline(never)]
-    pub(super) fn with_certainties_of_attack(
-        &self,
-        by: Place,
-        on: Place,
-        weapon: Weapon,
-        amount: i16,
-    ) -> i16 {
-        let mut amount = amount;
+    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> i16 {
+        let weapon = self.weapon(by);
+        let mut amount = self.unbounded_strength(by);
         for effect in &self.kind(by).effects {
             let fits = effect.when == Trigger::Attacks
                 && effect.percent >= 100
@@ -107,7 +102,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 _ => {}
             }
         }
-        amount
+        amount.max(0)
     }
 
     /// What the bearer's effects with a chance or a limit make of an attack (A2).

@@ -54,7 +54,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         for precedence in Precedence::BOTH {
             let mut triggers = EnumSet::empty();
             for who in state.group(precedence) {
-                let kind = &self.setup.kinds[usize::from(state.at(who).kind)];
+                let minion = state.at_mut(who);
+                minion.armor = minion.stats.max_armor();
+                let kind = &self.setup.kinds[usize::from(minion.kind)];
                 triggers |= kind.triggers;
                 if kind.has_missile {
                     state.shooters.insert(who);

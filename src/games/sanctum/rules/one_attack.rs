@@ -67,21 +67,33 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// decides. Never less than nothing.
     #[inline]
     pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
+        if self.kind(by).triggers.contains(Trigger::Attacks) {
+            self.with_certainties_of_attack(by, on)
+        } else {
+            self.strength(by)
+        }
+    }
+
+    /// What an attack deals to anybody, before effects that look at the victim. Never less than nothing.
+    #[inline]
+    pub(super) fn strength(&self, by: Place) -> i16 {
+        self.unbounded_strength(by).max(0)
+    }
+
+    /// The same before "if the damage quantity is negative, it rounds up to 0".
+    #[inline]
+    pub(super) fn unbounded_strength(&self, by: Place) -> i16 {
         let weapon = self.weapon(by);
-        let (attacker, kind) = (self.state.at(by), self.kind(by));
-        if attacker.stats.is_mute(weapon) {
-            return 0;
+        let stats = &self.state.at(by).stats;
+        if stats.is_mute(weapon) {
+            return i16::MIN / 2;
         }
         let strength = match weapon {
-            Weapon::Hand => attacker.stats.hand,
-            Weapon::Missile => attacker.stats.missile,
+            Weapon::Hand => stats.hand,
+            Weapon::Missile => stats.missile,
         };
-        let bonus = kind.bonus[weapon as usize][usize::from(self.state.round)];
-        let mut amount = i16::from(strength) + i16::from(bonus);
-        if kind.triggers.contains(Trigger::Attacks) {
-            amount = self.with_certainties_of_attack(by, on, weapon, amount);
-        }
-        amount.max(0)
+        let bonus = self.kind(by).bonus[weapon as usize][usize::from(self.state.round)];
+        i16::from(strength) + i16::from(bonus)
     }
 
     /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
