@@ -43,8 +43,8 @@ fn sa_48_then_one_that_can_be_killed_this_round_as_far_as_one_can_tell() {
     assert_eq!(fought.choices(2), [(A1, Choice::Must, B1), (A2, Choice::Wisely, B1)]);
     assert_eq!(fought.deaths(), [(B1, Some(A2))]);
     // It may be wrong: a miss is not foreseen.
-    let fought = arena([shooter(3)], [dummy().hp(4).level(3), dummy().armor(1)]).rounds(2, []);
-    assert_eq!(fought.hits_of(A1), [1]);
+    let fought = arena([shooter(3)], [dummy().hp(3).level(3), dummy().armor(1)]).rounds(2, []);
+    assert_eq!((fought.attacks(), fought.hits_of(A1)), (vec![(A1, B2), (A1, B1)], vec![1]));
     assert!(fought.lives(B1));
 }
 
