@@ -6,10 +6,12 @@
 use enumset::{EnumSet, EnumSetType};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use strum::{Display, EnumIter, IntoStaticStr};
+use strum::{Display, EnumIter, EnumMessage, IntoStaticStr};
 
 /// A point of a pipeline at which effects happen.
-#[derive(EnumSetType, Debug, Hash, Deserialize, JsonSchema, EnumIter, Display, IntoStaticStr)]
+#[derive(
+    EnumSetType, Debug, Hash, Deserialize, JsonSchema, EnumIter, EnumMessage, Display, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Trigger {
@@ -60,6 +62,20 @@ impl Trigger {
     }
 }
 
+impl Trigger {
+    /// Whether an attack is made at this point, so that it matters with which weapon.
+    #[must_use]
+    pub fn has_weapon(self) -> bool {
+        self.has_foe() && self != Trigger::Killed
+    }
+
+    /// Whether the attack at this point is the bearer's own.
+    #[must_use]
+    pub fn is_own_attack(self) -> bool {
+        matches!(self, Trigger::Attacks | Trigger::Hits | Trigger::Damages | Trigger::Kills)
+    }
+}
+
 /// What an effect does.
 #[derive(
     Clone,
@@ -71,6 +87,7 @@ impl Trigger {
     Deserialize,
     JsonSchema,
     EnumIter,
+    EnumMessage,
     Display,
     IntoStaticStr,
 )]
@@ -150,6 +167,12 @@ impl Verb {
         self.points().unwrap_or(EnumSet::all() - rules)
     }
 
+    /// Whether it can happen at every point that is a moment and not a rule.
+    #[must_use]
+    pub fn is_at_any_moment(self) -> bool {
+        self.points().is_none()
+    }
+
     /// Whether the verb needs an `amount`.
     #[must_use]
     pub fn needs_amount(self) -> bool {
@@ -162,6 +185,28 @@ impl Verb {
                 | Verb::TakeMore
                 | Verb::Survive
         )
+    }
+
+    /// Whether its `amount` must be at least 1.
+    #[must_use]
+    pub fn needs_positive(self) -> bool {
+        matches!(self, Verb::Damage | Verb::Heal | Verb::Survive | Verb::Mark)
+    }
+
+    /// Whether it can be meant for some classes `only`.
+    #[must_use]
+    pub fn can_single_out(self) -> bool {
+        self.has_target()
+            || matches!(
+                self,
+                Verb::DealMore
+                    | Verb::TakeMore
+                    | Verb::TakeNothing
+                    | Verb::DealBack
+                    | Verb::Guard
+                    | Verb::SeekOut
+                    | Verb::Taunt
+            )
     }
 
     /// Whether it happens to minions that `on` names, rather than to the attack or combat at hand.

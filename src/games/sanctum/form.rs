@@ -92,8 +92,8 @@ impl PrecedenceForm {
     }
 }
 
-const MINIONS_LISTED: &str = "`evens list minions sanctum` and `evens list nations` name them all";
-const SPELLS_LISTED: &str = "`evens list spells sanctum` names them all";
+const MINIONS_LISTED: &str = "`evens list minions` names them all";
+const SPELLS_LISTED: &str = "`evens list spells` names them all";
 
 impl Form for Sanctum {
     type File = File;
@@ -161,7 +161,8 @@ fn unique(names: &[&str], spot: &Spot, what: &str, checker: &mut Checker<'_>) {
 fn find_group(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<usize> {
     let found = file.groups.iter().position(|group| group.name == name);
     if found.is_none() {
-        let all: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+        let mut all: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+        all.dedup();
         let listing = format!("this scenario has: {}", all.join(", "));
         checker.unknown_name(spot, "group", name, all, &listing);
     }

@@ -1,6 +1,6 @@
 //! What `evens list` can list: minions, spells, nations, and the vocabulary of effects.
 
-use strum::IntoEnumIterator;
+use strum::{EnumMessage as _, IntoEnumIterator};
 
 use super::catalogue::{Catalogue, bundled_minions, bundled_spells};
 use super::effect::{Trigger, Verb};
@@ -13,12 +13,16 @@ fn table(name: &str, columns: Vec<Column>) -> Table {
     Table { name: name.to_owned(), columns }
 }
 
-fn with_times(damage: Option<i8>, attacks: u8) -> String {
-    match (damage, attacks) {
-        (None, _) | (_, 0) => String::new(),
-        (Some(damage), 1) => damage.to_string(),
-        (Some(damage), attacks) => format!("{damage} (x{attacks})"),
-    }
+/// A minion's numbers as card lists write them: `H2 (x2) A0 HP12 L1`, M for missiles.
+fn numbers(minion: &Profile) -> String {
+    let with = |letter: char, damage: Option<i8>| damage.map(|damage| format!("{letter}{damage}"));
+    let times = match (minion.attacks, minion.hand.or(minion.missile)) {
+        (1, _) | (_, None) => None,
+        (attacks, _) => Some(format!("(x{attacks})")),
+    };
+    let attack = [with('H', minion.hand), with('M', minion.missile), times];
+    let rest = format!("A{} HP{} L{}", minion.armor, minion.hit_points, minion.level);
+    attack.into_iter().flatten().chain([rest]).collect::<Vec<_>>().join(" ")
 }
 
 fn told(effects: &[EffectForm]) -> String {
@@ -37,19 +41,17 @@ pub(super) fn minions() -> Table {
     let text = |of: &dyn Fn(&Profile) -> String| minions.iter().map(of).collect::<Vec<_>>();
     let forms = &bundled_minions().minions;
     let form = |name: &str| forms.iter().find(|form| form.name == name);
-    let sort = |minion: &Profile| if minion.recruit { "recruit" } else { "monster" }.to_owned();
     let house = |minion: &Profile| minion.house.map_or_else(String::new, |house| house.to_string());
     table(
         "minions",
         vec![
             Column::text("minion", "its name", text(&|minion| minion.name.clone())),
-            Column::text("sort", "recruit or monster", text(&sort)),
             Column::text("house", "whose it is", text(&house)),
-            Column::text("hand", "damage", text(&|m| with_times(m.hand, m.attacks))),
-            Column::text("missile", "damage", text(&|m| with_times(m.missile, m.attacks))),
-            Column::text("armor", "maximum", text(&|minion| minion.armor.to_string())),
-            Column::text("hit_points", "maximum", text(&|minion| minion.hit_points.to_string())),
-            Column::text("level", "0 to 5", text(&|minion| minion.level.to_string())),
+            Column::text(
+                "numbers",
+                "hand or missile damage, attacks a round, armor, hit points, level",
+                text(&numbers),
+            ),
             Column::text(
                 "effects",
                 "what it does besides attacking",
@@ -123,15 +125,49 @@ pub(super) fn nations() -> Table {
 
 /// What an effect can do, and at which points.
 pub(super) fn effects() -> Table {
+    let meaning = |verb: Verb| {
+        let meaning = verb.get_documentation().unwrap_or_default();
+        meaning.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "")
+    };
     let points = |verb: Verb| {
+        if verb.is_at_any_moment() {
+            return "any moment".to_owned();
+        }
         let points: Vec<&str> = verb.triggers().iter().map(|t: Trigger| t.into()).collect();
         points.join(", ")
     };
+    let verbs = || Verb::iter();
     table(
         "effects",
         vec![
-            Column::text("does", "what happens", Verb::iter().map(|v| v.to_string()).collect()),
-            Column::text("when", "at which points it can", Verb::iter().map(points).collect()),
+            Column::text("does", "the word for it", verbs().map(|v| v.to_string()).collect()),
+            Column::text("meaning", "what happens", verbs().map(meaning).collect()),
+            Column::text("when", "at which points it can", verbs().map(points).collect()),
+        ],
+    )
+}
+
+/// At which points effects can happen.
+pub(super) fn moments() -> Table {
+    let triggers = || Trigger::iter();
+    let meaning = |trigger: Trigger| {
+        let meaning = trigger.get_documentation().unwrap_or_default();
+        meaning.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let any = |trigger: Trigger| match Verb::Gain.triggers().contains(trigger) {
+        true => "yes".to_owned(),
+        false => String::new(),
+    };
+    table(
+        "moments",
+        vec![
+            Column::text("when", "the word for it", triggers().map(|t| t.to_string()).collect()),
+            Column::text("meaning", "which point", triggers().map(meaning).collect()),
+            Column::text(
+                "any_effect",
+                "whether everything that can happen at any moment can happen here",
+                triggers().map(any).collect(),
+            ),
         ],
     )
 }

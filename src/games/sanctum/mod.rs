@@ -64,7 +64,8 @@ impl Game for Sanctum {
 impl Playable for Sanctum {
     const SUMMARY: &'static str =
         "combats of two groups of up to 8 minions, alone or a whole phase on a map";
-    const SHELVES: &'static [&'static str] = &["minions", "spells", "nations", "effects"];
+    const SHELVES: &'static [&'static str] =
+        &["minions", "spells", "nations", "effects", "moments"];
 
     fn shelf(name: &str) -> Option<Table> {
         match name {
@@ -72,6 +73,7 @@ impl Playable for Sanctum {
             "spells" => Some(lists::spells()),
             "nations" => Some(lists::nations()),
             "effects" => Some(lists::effects()),
+            "moments" => Some(lists::moments()),
             _ => None,
         }
     }

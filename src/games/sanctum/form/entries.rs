@@ -373,6 +373,20 @@ impl EffectForm {
             let remedy = "only `gain`, `deal_nothing` and `stop_attacking` last";
             wrong(format!("`{does}` lasts no time at `{when}`"), remedy);
         }
+        if does.needs_positive() && self.amount.is_some_and(|amount| amount < 1) {
+            wrong(format!("`{does}` with an `amount` below 1"), "give at least 1");
+        }
+        if (!self.only.is_empty() || self.if_marks.is_some()) && !does.can_single_out() {
+            wrong(format!("`{does}` singles out nobody"), "leave out `only` and `if_marks`");
+        }
+        if self.weapon.is_some() && !when.has_weapon() && does != Verb::DealNothing {
+            wrong(format!("no weapon is used at `{when}`"), "leave out `weapon`");
+        }
+        let conditional = self.rounds.is_some() || self.percent.is_some() || self.at_most.is_some();
+        if when == Trigger::Always && conditional {
+            let remedy = "leave out `rounds`, `percent` and `at_most`";
+            wrong("a trait holds always".to_owned(), remedy);
+        }
         let rounds = match self.rounds.as_deref() {
             None => (1, u8::MAX),
             Some(&[first, last]) if first <= last && last <= LAST_ROUND => (first, last),

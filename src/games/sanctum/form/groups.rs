@@ -70,8 +70,8 @@ impl<'a> Desk<'a, '_, '_> {
                 None => is_whole = false,
             }
         }
-        if !(1..=GROUP).contains(&size) {
-            let remedy = format!("a group has 1 to {GROUP}");
+        if size > GROUP {
+            let remedy = format!("a group has at most {GROUP}");
             self.checker.fault(&minions_spot, format!("{size} minions in a group"), remedy);
             is_whole = false;
         }
@@ -95,7 +95,11 @@ impl<'a> Desk<'a, '_, '_> {
                 return None;
             }
         };
-        let mut is_known = true;
+        let mut is_known = written.count > 0;
+        if !is_known {
+            let message = format!("none of `{}`", written.name);
+            self.checker.fault(spot, message, "give a number from 1 to 8, or take it out");
+        }
         if let Some(text) = written.level {
             match text.parse::<u8>() {
                 Ok(level) if level <= TOP_LEVEL => profile.level = level,

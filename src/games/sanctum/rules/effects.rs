@@ -38,7 +38,11 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     #[inline(never)]
     pub(super) fn happen_to(&mut self, bearer: Place, when: Trigger, foe: Option<Place>) {
         for effect in &self.kind(bearer).effects {
-            if effect.when == when {
+            // With `deal_nothing` the weapon is what is silenced.
+            let other_weapon = when.is_own_attack()
+                && effect.does != Verb::DealNothing
+                && effect.weapon.is_some_and(|only| only != self.weapon(bearer));
+            if effect.when == when && !other_weapon {
                 self.apply(effect, Some(bearer), bearer.precedence(), foe);
             }
         }
