@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-use super::effect::{Trigger, Verb};
+use super::effect::{Stat, Trigger, Verb};
 use super::state::Place;
 
 /// What an attack did to its victim (A3).
@@ -87,6 +87,13 @@ pub enum Event {
         /// How many in a row.
         misses: u8,
     },
+    /// An attack meets effects that answer it, before its damage is told.
+    Struck {
+        /// Who attacks.
+        by: Place,
+        /// Whom.
+        on: Place,
+    },
     /// Damage.
     Blow(Blow),
     /// An effect happened; `on` is none where it is on the combat.
@@ -99,6 +106,8 @@ pub enum Event {
         when: Trigger,
         /// What.
         does: Verb,
+        /// Of which number, where one changes.
+        stat: Option<Stat>,
         /// To whom.
         on: Option<Place>,
         /// How much.

@@ -32,10 +32,13 @@ impl Story for Sanctum {
                 json!({ "event": "forfeit", "actor": teller.uid(who) }),
             ),
             Event::Misses { by, on, misses } => teller.misses(by, on, misses),
+            Event::Struck { by, on } => (
+                Weight::Consequence,
+                format!("{} strikes at {}", teller.name(by), teller.name(on)),
+                json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
+            ),
             Event::Blow(blow) => teller.blow(blow),
-            Event::Effect { source, bearer, when, does, on, amount } => {
-                teller.effect(source, bearer, when, does, on, amount)
-            }
+            Event::Effect { .. } => teller.effect(event),
             Event::Buried { who, blame } => teller.buried(who, blame),
             Event::Qualifies(who) => (
                 Weight::Detail,
@@ -171,7 +174,7 @@ impl Teller<'_> {
             Some(direction) => {
                 format!("Combat {}: {high} fights {low} to its {direction}", state.combats)
             }
-            None => format!("{high} has precedence over {low}"),
+            None => format!("Combat: {high} against {low}, {high} first"),
         };
         let facts = json!({ "event": "combat", "number": state.combats, "high": high, "low": low,
                             "direction": direction });
@@ -237,26 +240,53 @@ impl Teller<'_> {
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 
-    fn effect(
-        &self,
-        source: u16,
-        bearer: Option<Place>,
-        when: Trigger,
-        does: Verb,
-        on: Option<Place>,
-        amount: i8,
-    ) -> Told {
+    fn effect(&self, event: Event) -> Told {
+        let Event::Effect { source, bearer, when, does, stat, on, amount } = event else {
+            unreachable!("an effect is told as one")
+        };
         let name = &self.setup.names[usize::from(source)];
-        let whose = bearer.map_or_else(String::new, |bearer| format!(" of {}", self.uid(bearer)));
-        let verb: &str = does.into();
-        let what = verb.replace('_', " ");
-        let much = if amount == 0 { String::new() } else { format!(" {amount:+}") };
-        let whom = on.map_or_else(String::new, |on| format!(" on {}", self.name(on)));
-        let (when, verb): (&str, &str) = (when.into(), does.into());
-        let facts = json!({ "event": "effect", "source": name, "actor": bearer.map(|b| self.uid(b)),
-                            "when": when, "does": verb, "target": on.map(|on| self.uid(on)),
-                            "amount": amount, "state": on.map(|on| self.facts_of(self.state.at(on))) });
-        (Weight::Detail, format!("{name}{whose}: {what}{much}{whom}"), facts)
+        let whose =
+            bearer.map_or_else(|| name.clone(), |who| format!("{name} of {}", self.uid(who)));
+        let whom = on.map_or_else(|| "nobody".to_owned(), |on| self.name(on));
+        let stat = stat.map(|stat| stat.to_string().replace('_', " "));
+        let what = match does {
+            Verb::Gain => format!("{whom} gets {amount:+} {}", stat.clone().unwrap_or_default()),
+            Verb::Damage => format!("{amount} damage to {whom}"),
+            Verb::Heal => format!("{whom} regains {amount} hit points"),
+            Verb::Kill => format!("{whom} is to die"),
+            Verb::StopAttacking => format!("{whom} no longer attacks"),
+            Verb::Mark => format!("{whom} is marked"),
+            Verb::Leave => format!("{whom} leaves"),
+            Verb::Withdraw => "the group withdraws".to_owned(),
+            Verb::StopHostility => "the groups are no longer hostile".to_owned(),
+            Verb::EndCombat => "the combat ends".to_owned(),
+            Verb::DealMore => format!("{amount:+} damage to {whom}"),
+            Verb::DealNothing => format!("no damage by {whom}"),
+            Verb::TakeMore => format!("the hit of {whom} is made worse"),
+            Verb::TakeNothing => format!("the hit of {whom} does nothing"),
+            Verb::DealBack => format!("the damage is dealt back to {whom}"),
+            Verb::Guard => format!("takes the hit for {whom}"),
+            Verb::Survive => "does not die".to_owned(),
+            Verb::Vanish => "vanishes, healed, instead of dying".to_owned(),
+            Verb::SeekOut | Verb::Taunt => format!("{whom} must be attacked"),
+            Verb::Repel | Verb::StrikeEarly => "holds".to_owned(),
+        };
+        // What opens or closes a round or combat belongs to no attack.
+        let weight = match when {
+            Trigger::CombatStart
+            | Trigger::RoundStart
+            | Trigger::CombatEnd
+            | Trigger::AfterCombat => Weight::Action,
+            _ => Weight::Detail,
+        };
+        let (when, does): (&str, &str) = (when.into(), does.into());
+        let facts = json!({
+            "event": "effect", "source": name, "actor": bearer.map(|bearer| self.uid(bearer)),
+            "when": when, "does": does, "stat": stat, "amount": amount,
+            "target": on.map(|on| self.uid(on)),
+            "state": on.map(|on| self.facts_of(self.state.at(on))),
+        });
+        (weight, format!("{whose}: {what}"), facts)
     }
 
     fn buried(&self, who: Place, blame: Option<Place>) -> Told {
@@ -275,14 +305,10 @@ impl Teller<'_> {
             let name = self.setup.group_name(self.state.stratum, group);
             (name.to_owned(), self.state.group(precedence).len())
         });
-        let told = left.clone().map(|(name, count)| match count {
-            0 => format!("{name} has nobody left"),
-            1 => format!("{name} has 1 minion left"),
-            count => format!("{name} has {count} minions left"),
-        });
+        let told = left.clone().map(|(name, count)| format!("{name} {count}"));
         let facts = json!({ "event": "combat_over",
                             "left": left.map(|(name, count)| json!({ "group": name, "minions": count })) });
-        (Weight::Heading, format!("The combat is over: {}", told.join(", ")), facts)
+        (Weight::Heading, format!("The combat is over; left: {}", told.join(", ")), facts)
     }
 }
 

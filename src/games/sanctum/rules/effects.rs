@@ -72,7 +72,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                         Verb::TakeMore => {
                             let armor = self.state.at(on).stats.max_armor();
                             let times = if effect.per_armor { armor } else { 1 };
-                            *amount = (*amount + i16::from(effect.amount) * times).max(0);
+                            let more = i16::from(effect.amount).saturating_mul(times);
+                            *amount = amount.saturating_add(more).max(0);
                         }
                         // "Magical damage is not stopped by immunities."
                         Verb::TakeNothing if harm != Harm::Magical => *amount = 0,
@@ -222,7 +223,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         on: Option<Place>,
     ) {
         let &Effect { source, when, does, amount, .. } = effect;
-        self.tell(Event::Effect { source, bearer, when, does, on, amount });
+        let stat = (does == Verb::Gain).then_some(effect.stat);
+        self.tell(Event::Effect { source, bearer, when, does, stat, on, amount });
     }
 
     /// Whom an effect is on: those it names who are there and are meant.
@@ -308,13 +310,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let minion = self.state.at_mut(on);
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
-                minion.max_hit_points = (minion.max_hit_points + i16::from(amount)).max(1);
-                let gained = minion.hit_points + i16::from(amount.max(0));
+                let most = minion.max_hit_points.saturating_add(i16::from(amount));
+                minion.max_hit_points = most.max(1);
+                let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
                 minion.hit_points = gained.min(minion.max_hit_points);
             }
             Verb::Gain => minion.change(effect.lasts, |stats| stats.change(effect.stat, amount)),
             Verb::Heal => {
-                let healed = minion.hit_points + i16::from(amount);
+                let healed = minion.hit_points.saturating_add(i16::from(amount));
                 minion.hit_points = healed.min(minion.max_hit_points);
             }
             Verb::StopAttacking => minion.change(effect.lasts, |stats| stats.attacks = 0),

@@ -8,7 +8,7 @@ use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Class, Trigger, Weapon};
 use crate::games::sanctum::event::{DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{INFINITE, Place};
+use crate::games::sanctum::state::Place;
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn one_attack(&mut self, by: Place, on: Place) {
@@ -43,7 +43,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let attacker = self.state.at_mut(by);
         attacker.attacks -= 1;
         if victim_level > attacker.stats.level.saturating_add(attacker.misses) {
-            attacker.misses = attacker.misses.saturating_add(1).min(INFINITE);
+            // Infinity and one is infinity.
+            attacker.misses = attacker.misses.saturating_add(1);
             let misses = attacker.misses;
             self.tell(Event::Misses { by, on, misses });
             return false;

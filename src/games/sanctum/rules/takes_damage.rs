@@ -30,6 +30,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     ) -> DamageResult {
         let mut damage = damage;
         if attack && let Some(attacker) = by {
+            if self.is_answered(on) {
+                self.tell(Event::Struck { by: attacker, on });
+            }
             if self.is_guarded(on, attacker, damage) {
                 return DamageResult::Bounced;
             }
@@ -42,6 +45,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let (left, to_armor) = self.d2_armor_soak(on, damage);
         let left = if left > 0 && attack { self.d3_after_armor(on, by, left) } else { left };
         self.d3_apply(on, by, attack, power, to_armor, left)
+    }
+
+    /// Whether effects stand between an attack on a minion and its damage.
+    fn is_answered(&self, on: Place) -> bool {
+        let own = self.kind(on).triggers;
+        let group = self.state.triggers[on.precedence().index()];
+        own.contains(Trigger::IsHit)
+            || own.contains(Trigger::AfterArmor)
+            || group.contains(Trigger::ComradeIsHit)
     }
 
     /// D1: "is hit" effects.
