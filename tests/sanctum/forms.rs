@@ -310,3 +310,13 @@ fn a_map_with_many_faults() {
                   { group = \"Won\", player = \"red\", name = \"X\", at = [4, 7, 1] },\n";
     insta::assert_snapshot!(wrong(&map("", groups)));
 }
+
+#[test]
+fn every_list_has_rows_that_say_something() {
+    use evens::games::Playable;
+    for shelf in Sanctum::SHELVES {
+        let table = Sanctum::shelf(shelf).expect("every shelf has a table");
+        assert!(table.rows() > 10, "{shelf}");
+    }
+    assert!(Sanctum::shelf("dragons").is_none());
+}

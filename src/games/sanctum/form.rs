@@ -1,5 +1,6 @@
 //! How a Sanctum scenario is written down, and what can be wrong with it.
 
+mod effects;
 pub mod entries;
 mod groups;
 mod map;

@@ -10,6 +10,8 @@ pub mod form;
 mod lists;
 mod measure;
 pub mod nation;
+mod places;
+mod profile;
 pub mod rolls;
 pub mod rules;
 pub mod setup;

@@ -4,7 +4,7 @@ use evens::game::Side;
 use evens::games::sanctum::effect::{Effect, Lasts, Stat, Target, Trigger, Verb};
 use evens::games::sanctum::event::{Choice, Event};
 use evens::games::sanctum::rolls::Roll;
-use evens::games::sanctum::state::INFINITE;
+use evens::games::sanctum::state::{INFINITE, Place};
 
 use super::arena::*;
 
@@ -98,27 +98,26 @@ fn sa_32_in_round_1_shooters_stay_idle_until_their_own_attack() {
 #[test]
 fn sa_33_idle_bashers_pair_up_and_every_matching_is_equally_likely() {
     let tough = || basher(1).hp(50);
-    let pairs = arena([tough(), tough()], [tough(), tough(), tough()])
-        .odds(2, |fought| (fought.victim(A1).unwrap(), fought.victim(A2).unwrap()));
-    assert_eq!(pairs.len(), 6);
-    assert!(pairs.values().all(|odds| *odds == fraction(1, 6)));
-    let left = arena([tough(), tough()], [tough(), tough(), tough()]).odds(2, |fought| {
-        let left = |event: &Event| match event {
-            Event::LeftOver(who) => Some(*who),
-            _ => None,
-        };
-        fought.events.iter().find_map(|(_, event)| left(event)).unwrap()
-    });
-    assert_eq!(left.into_iter().collect::<Vec<_>>(), [B1, B2, B3].map(|who| (who, fraction(1, 3))));
+    for a in 1..=3_usize {
+        for b in a..=4 {
+            let two_sides = arena(vec![tough(); a], vec![tough(); b]);
+            let matchings = two_sides.odds(2, |fought| {
+                (0..a).map(|nth| fought.victim(Place(nth as u8)).unwrap()).collect::<Vec<_>>()
+            });
+            let ways: i64 = (b - a + 1..=b).product::<usize>() as i64;
+            assert_eq!(matchings.len() as i64, ways, "{a} against {b}: b! / (b - a)!");
+            assert!(matchings.values().all(|odds| *odds == fraction(1, ways)));
+            let left_over =
+                two_sides.odds(2, |fought| fought.has(|event| *event == Event::LeftOver(B1)));
+            let expected = fraction((b - a) as i64, b as i64);
+            assert_eq!(left_over.get(&true).cloned().unwrap_or_default(), expected);
+        }
+    }
     // The same when the side with precedence is the larger one; and each is the other's victim.
     let mirrored = arena([tough(), tough(), tough()], [tough(), tough()]).odds(2, |fought| {
         [B1, B2].map(|who| fought.victim(fought.victim(who).unwrap()) == Some(who))
     });
     assert_eq!(mirrored.into_iter().collect::<Vec<_>>(), [([true; 2], fraction(1, 1))]);
-    // Three against three: 3! matchings.
-    let threes = arena([tough(), tough(), tough()], [tough(), tough(), tough()])
-        .odds(2, |fought| [A1, A2, A3].map(|who| fought.victim(who).unwrap()));
-    assert!(threes.len() == 6 && threes.values().all(|odds| *odds == fraction(1, 6)));
 }
 
 #[test]
@@ -253,12 +252,26 @@ fn sa_44_one_attack_on_the_victim_and_each_further_one_on_anybody() {
 
 #[test]
 fn sa_45_further_attacks_are_spread_evenly() {
-    // Two further attacks on three enemies: Binomial(2, 1/3) on each.
-    let enemies = [dummy().hp(50).armor(1), dummy().hp(50), dummy().hp(50)];
-    let odds = arena([shooter(2).attacks(3)], enemies)
-        .odds(1, |fought| fought.attacks()[1..].iter().filter(|(_, on)| *on == B2).count());
-    let expected = [(0, fraction(4, 9)), (1, fraction(4, 9)), (2, fraction(1, 9))];
-    assert_eq!(odds.into_iter().collect::<Vec<_>>(), expected);
+    // k further attacks on n enemies: Binomial(k, 1/n) on each of them.
+    for n in 2..=4_i64 {
+        for k in 1..=3_u8 {
+            let mut enemies = vec![dummy().hp(50); n as usize];
+            enemies[0].0.armor = 1; // whom the first attack chooses
+            let odds = arena([shooter(2).attacks(1 + k)], enemies).odds(1, |fought| {
+                fought.attacks()[1..].iter().filter(|(_, on)| *on == B2).count() as u32
+            });
+            let all = n.pow(u32::from(k));
+            let ways = |hits: u32| match (k, hits) {
+                (_, 0) => (n - 1).pow(u32::from(k)),
+                (3, 1) => 3 * (n - 1).pow(2),
+                (3, 2) => 3 * (n - 1),
+                (2, 1) => 2 * (n - 1),
+                _ => 1,
+            };
+            let expected = (0..=u32::from(k)).map(|hits| (hits, fraction(ways(hits), all)));
+            assert_eq!(odds, expected.collect(), "{k} further attacks on {n} enemies");
+        }
+    }
 }
 
 #[test]
