@@ -138,6 +138,22 @@ fn precedence_decides_a_mirror_match() {
     }
 }
 
+#[test]
+fn a_spell_on_a_group_as_a_whole_works_once() {
+    let own = "[[spells]]\nname = \"Sun\"\non_group = true\n\
+               effects = [{ when = \"combat_start\", does = \"damage\", amount = 3, on = \"enemies\" }]\n";
+    for (spells, hit_points, goes_on) in [("Armistice", 7, false), ("Sun", 5, true)] {
+        let text =
+            group(own, &format!("minions = [\"3 Dwarf swordsman\"]\nspells = [\"{spells}\"]"));
+        let setup = good(&text).setup;
+        let stratum = Stratum { matchup: 0, condition: 0 };
+        let mut luck = evens::chance::Seeded::from_seed(1);
+        let state = Sanctum::start(&setup, stratum, &mut luck, &mut Unwatched);
+        // Armor soaks 1 of the 3; peace ends the combat before its first round.
+        assert_eq!((state.field[0].hit_points, state.in_combat), (hit_points, goes_on), "{spells}");
+    }
+}
+
 /// A map with these groups, each of them one Elf archer.
 fn map(keys: &str, groups: &str) -> String {
     format!(

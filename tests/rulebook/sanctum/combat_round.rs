@@ -298,3 +298,18 @@ fn sa_x_a_change_for_one_round_is_gone_at_the_next_reset() {
     let power: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.power).collect();
     assert_eq!(power, [3, 1]);
 }
+
+#[test]
+fn sa_x_attacks_that_change_at_the_start_of_a_round_change_in_it() {
+    let third = |effect: Effect| Effect { rounds: (3, 3), lasts: Lasts::Round, ..effect };
+    let quick = third(gain(Trigger::RoundStart, Stat::Attacks, 2, Target::Bearer));
+    let fought = arena([basher(1).with(quick)], [dummy().hp(50)]).rounds(4, []);
+    assert_eq!(fought.hits_of(A1), [2, 3, 3, 3, 4]);
+    let held = third(effect(Trigger::RoundStart, Verb::StopAttacking));
+    let fought = arena([basher(1).with(held)], [dummy().hp(50)]).rounds(4, []);
+    assert_eq!(fought.hits_of(A1), [2, 4]);
+    // In mid-round they change from the next reset on.
+    let frenzy = Effect { at_most: 1, ..gain(Trigger::Hits, Stat::Attacks, 1, Target::Bearer) };
+    let fought = arena([basher(1).with(frenzy)], [dummy().hp(50)]).rounds(3, []);
+    assert_eq!(fought.hits_of(A1), [2, 3, 3]);
+}

@@ -3,8 +3,6 @@
 //! Groups do not move during the phase, so the order is known before it; a combat of which a group is gone
 //! by then is passed over when its turn comes (`full_combat`).
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use strum::Display;
 
 use crate::games::sanctum::state::Player;
@@ -43,7 +41,7 @@ impl Square {
 }
 
 /// An orthogonal direction, in the order in which a group looks around, as the blue player sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Direction {
     /// One row up.

@@ -308,6 +308,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
         let amount = effect.amount;
         let minion = self.state.at_mut(on);
+        let attacks_before = minion.stats.attacks;
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
                 let most = minion.max_hit_points.saturating_add(i16::from(amount));
@@ -330,6 +331,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
             _ => {}
+        }
+        // Effects at the start of a round are part of its reset (R1).
+        if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
+            minion.attacks = minion.stats.attacks;
         }
         self.note_effect(effect, bearer, Some(on));
         match effect.does {
