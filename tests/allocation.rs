@@ -7,6 +7,7 @@ use std::cell::Cell;
 use evens::chance::Seeded;
 use evens::game::{Unwatched, play};
 use evens::games::sanctum::Sanctum;
+use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Form, load};
 use evens::tally::{Draw, Measure, Record, Recorder, Tally};
@@ -58,7 +59,8 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
             };
             record.outcome = ended.outcome;
             record.rounds = ended.rounds;
-            G::close(&loaded.setup, &ended.state, &mut record);
+            G::metrics(&loaded.setup, &ended.state, &mut record.metrics);
+            G::fighters(&loaded.setup, &ended.state, &mut record);
             tally.add(&layout, &record);
         }
     };
@@ -71,6 +73,14 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
 fn splinterlands_battles_do_not_allocate() {
     no_battle_allocates::<Splinterlands>("splinterlands/mirror", 2_000);
     no_battle_allocates::<Splinterlands>("splinterlands/drawn-teams", 2_000);
+}
+
+#[test]
+fn solforge_games_and_positions_do_not_allocate() {
+    for position in ["dryad-and-patriarch", "zimus-and-fell-walker", "cercee-and-oros"] {
+        no_battle_allocates::<SolForge>(&format!("solforge/{position}"), 2_000);
+    }
+    no_battle_allocates::<SolForge>("solforge/factions", 240);
 }
 
 #[test]

@@ -70,6 +70,20 @@ fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
     assert!(part.tally == whole.tally);
 }
 
+/// Metrics do not depend on which tables are asked for, and so neither on who watches.
+#[test]
+fn metrics_are_the_same_watched_or_not() {
+    let loaded = bundled_scenario("splinterlands/mirror");
+    let layout = Splinterlands::layout(&loaded.setup);
+    let (watched, _) = played(&loaded.setup, &layout, 500, 1);
+    let battles = NonZeroU64::new(500).unwrap();
+    let plan = Plan { seed: 11, battles, threads: 1, detail: Detail::default() };
+    let keep = |_: &Table| Ok::<(), ()>(());
+    let unwatched = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+    assert!(watched.tally.strata[0].sums.iter().all(|&sum| sum > 0));
+    assert!(watched.tally.strata == unwatched.tally.strata);
+}
+
 #[test]
 fn a_failing_sink_ends_the_run_with_its_error() {
     let loaded = bundled_scenario("splinterlands/mirror");

@@ -192,8 +192,9 @@ fn play_one<G: Measure>(
     };
     record.outcome = ended.outcome;
     record.rounds = ended.rounds;
+    G::metrics(setup, &ended.state, &mut record.metrics);
     if plan.detail.fighters || plan.detail.events || plan.detail.rows {
-        G::close(setup, &ended.state, record);
+        G::fighters(setup, &ended.state, record);
     }
 }
 

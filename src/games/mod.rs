@@ -1,6 +1,7 @@
 //! The list of games. Each folder has the same inner names; no game imports another.
 
 pub mod sanctum;
+pub mod solforge;
 pub mod splinterlands;
 
 use crate::scenario::Form;
@@ -35,6 +36,10 @@ macro_rules! with_game {
                 type $game = $crate::games::splinterlands::Splinterlands;
                 Some($run)
             }
+            name if name == $crate::games::solforge::SolForge::NAME => {
+                type $game = $crate::games::solforge::SolForge;
+                Some($run)
+            }
             name if name == $crate::games::sanctum::Sanctum::NAME => {
                 type $game = $crate::games::sanctum::Sanctum;
                 Some($run)
@@ -45,4 +50,4 @@ macro_rules! with_game {
 }
 
 /// The names of all games, in the order of the documentation.
-pub const NAMES: &[&str] = &["splinterlands", "sanctum"];
+pub const NAMES: &[&str] = &["splinterlands", "solforge", "sanctum"];

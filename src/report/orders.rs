@@ -4,39 +4,45 @@ use super::figures::{rate, whole};
 use super::page::{Align, Page};
 use crate::analysis::proportion;
 use crate::game::Side;
-use crate::tables::{LEVEL, order_text};
-use crate::tally::{Layout, OrderCount, Tally};
+use crate::tables::{LEVEL, OrderRow, order_rows, order_text};
+use crate::tally::{Layout, Tally};
 
 /// How many orders of a moment are shown.
 const SHOWN: usize = 5;
+/// How many results are shown beside an order.
+const RESULTS: usize = 2;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let sorted = tally.orders.sorted();
+    let all = order_rows(layout, tally);
     for (at, moment) in layout.moments.iter().enumerate() {
-        let orders: Vec<(&[u16], &OrderCount)> = sorted
-            .iter()
-            .filter(|(of, _, _)| usize::from(*of) == at)
-            .map(|&(_, items, count)| (items, count))
-            .collect();
-        if orders.is_empty() {
+        let rows: Vec<&OrderRow> = all.iter().filter(|row| usize::from(row.moment) == at).collect();
+        if rows.is_empty() {
             continue;
         }
-        let times = orders.iter().map(|(_, count)| count.times).sum();
         page.heading(&format!("Order: {}", moment.name));
         page.line(&moment.meaning);
-        let row = |&(items, count): &(&[u16], &OrderCount)| {
-            vec![
-                order_text(layout, items),
-                rate(&proportion(count.times, times, LEVEL)),
-                winner(layout, count),
-            ]
+        let decided = rows.iter().any(|row| row.count.wins.iter().sum::<u64>() > 0);
+        let results = if decided { Vec::new() } else { telling(layout, &rows) };
+        let share = if moment.compares_like_with_like { "of this batch" } else { "share" };
+        let mut columns = vec![("order", Align::Left), (share, Align::Right)];
+        if decided {
+            let wins = if layout.sides == 2 { "A wins then" } else { "wins most then" };
+            columns.push((wins, Align::Right));
+        }
+        columns.extend(results.iter().map(|&of| (layout.metrics[of].as_str(), Align::Right)));
+        let cells = |row: &&OrderRow| {
+            let mut cells = vec![
+                order_text(layout, row.items),
+                rate(&proportion(row.count.times, row.population, LEVEL)),
+            ];
+            if decided {
+                cells.push(winner(layout, row));
+            }
+            cells.extend(results.iter().map(|&of| format!("{:.3}", mean(row, of))));
+            cells
         };
-        let wins = if layout.sides == 2 { "A wins then" } else { "wins most then" };
-        page.table(
-            &[("order", Align::Left), ("share", Align::Right), (wins, Align::Right)],
-            orders.iter().take(SHOWN).map(row).collect(),
-        );
-        if let Some(rest) = orders.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
+        page.table(&columns, rows.iter().take(SHOWN).map(cells).collect());
+        if let Some(rest) = rows.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
             page.line(&format!(
                 "{} more came up. The table `orders` holds all.",
                 whole(rest as u64)
@@ -45,8 +51,30 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     }
 }
 
+/// The metrics that differ most between these orders, where they differ at all.
+fn telling(layout: &Layout, rows: &[&OrderRow]) -> Vec<usize> {
+    let spread = |&metric: &usize| {
+        let means = rows.iter().map(|row| mean(row, metric));
+        let (low, high) = means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
+            (low.min(mean), high.max(mean))
+        });
+        high - low
+    };
+    let mut metrics: Vec<usize> =
+        (0..layout.metrics.len()).filter(|metric| spread(metric) > 0.0).collect();
+    metrics.sort_by(|a, b| spread(b).total_cmp(&spread(a)));
+    metrics.truncate(RESULTS);
+    metrics.sort_unstable();
+    metrics
+}
+
+fn mean(row: &OrderRow, metric: usize) -> f64 {
+    row.count.metrics[metric] as f64 / row.count.battles as f64
+}
+
 /// Side A's win rate in a duel; among more sides the leader's.
-fn winner(layout: &Layout, count: &OrderCount) -> String {
+fn winner(layout: &Layout, row: &OrderRow) -> String {
+    let count = row.count;
     if layout.sides == 2 {
         return rate(&proportion(count.wins[0], count.battles, LEVEL));
     }

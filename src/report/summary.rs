@@ -25,10 +25,17 @@ pub fn summary(
         page.line("No battle was played.");
         return page.into_text();
     }
-    matchups::section(&mut page, layout, tally, &all);
-    length(&mut page, layout, &all);
-    changes::section(&mut page, layout, tally);
-    units::section(&mut page, layout, tally);
+    if all.wins.iter().sum::<u64>() > 0 {
+        matchups::section(&mut page, layout, tally, &all);
+        length(&mut page, layout, &all);
+        measured(&mut page, layout, &all);
+        changes::section(&mut page, layout, tally);
+        units::section(&mut page, layout, tally);
+    } else {
+        page.gap();
+        page.line("Nobody wins here: every battle is drawn or ends undecided.");
+        measured(&mut page, layout, &all);
+    }
     orders::section(&mut page, layout, tally);
     page.gap();
     page.toned(
@@ -58,26 +65,36 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
     page.gap();
     let mean_length = amount(&mean_length(all));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
-    page.line(&format!(
-        "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
-        at(0.1),
-        at(0.9)
-    ));
+    let [shortest, longest] = [at(0.0), at(1.0)];
+    if shortest == longest {
+        page.line(&format!("Every battle lasts {}.", counted(shortest.into(), noun)));
+    } else {
+        page.line(&format!(
+            "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
+            at(0.1),
+            at(0.9)
+        ));
+    }
     for (count, what) in [(all.draws, "drawn"), (all.undecided, "undecided")] {
         if count > 0 {
             let share = rate(&proportion(count, all.battles, LEVEL));
             page.line(&format!("{share} of the battles are {what}."));
         }
     }
-    if !layout.metrics.is_empty() {
-        page.gap();
-        let row = |(metric, name): (usize, &String)| {
-            let mean = mean(all.battles, all.sums[metric], all.squares[metric], LEVEL);
-            vec![name.clone(), amount(&mean)]
-        };
-        page.table(
-            &[("Measured", Align::Left), ("mean per battle", Align::Right)],
-            layout.metrics.iter().enumerate().map(row).collect(),
-        );
+}
+
+/// The means of what the scenario measures.
+fn measured(page: &mut Page, layout: &Layout, all: &Count) {
+    if layout.metrics.is_empty() {
+        return;
     }
+    page.gap();
+    let row = |(metric, name): (usize, &String)| {
+        let mean = mean(all.battles, all.sums[metric], all.squares[metric], LEVEL);
+        vec![name.clone(), amount(&mean)]
+    };
+    page.table(
+        &[("Measured", Align::Left), ("mean per battle", Align::Right)],
+        layout.metrics.iter().enumerate().map(row).collect(),
+    );
 }

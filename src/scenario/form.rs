@@ -113,6 +113,23 @@ pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
     })
 }
 
+/// Reads a file that a scenario names, such as a card catalogue in TOML: holds it against the schema of `T` and
+/// gives its value, with a checker for whatever else may be wrong with it.
+///
+/// # Errors
+/// Every fault of the first stage that finds any.
+pub fn part<T: DeserializeOwned + JsonSchema>(source: &Source) -> Result<(T, Checker<'_>), Faults> {
+    let name = source.name();
+    let tree = tree(source)?;
+    let mut checker = Checker::new(source.clone(), Folder::Disk("".into()), tree.clone());
+    let schema = schemars::SchemaGenerator::default().root_schema_for::<T>().to_value();
+    shape::check(&schema, &mut checker);
+    stop_if_faulty(name, &mut checker)?;
+    let value = deserialize::<T>(&mut checker, tree);
+    stop_if_faulty(name, &mut checker)?;
+    Ok((value.expect("no fault"), checker))
+}
+
 /// The game that a scenario names, whatever else is in it, and the bytes that name it.
 ///
 /// # Errors

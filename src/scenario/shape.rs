@@ -146,7 +146,25 @@ impl<'s> Walk<'s> {
             return self.value(only, value, spot);
         }
         let words: Vec<&str> = branches.iter().flat_map(|branch| words(branch)).collect();
+        let kind = kind_of(value.get_ref());
+        if kind != "object" && kind != "string" {
+            // A number here and a list there are told apart by what they are.
+            let mut of_kind = branches.iter().filter(|branch| type_of(branch) == Some(kind));
+            if let Some(branch) = of_kind.next() {
+                return self.value(branch, value, spot);
+            }
+        }
         let DeValue::Table(table) = value.get_ref() else {
+            let kinds: Vec<&str> = branches.iter().filter_map(|branch| type_of(branch)).collect();
+            if kinds.iter().any(|kind| *kind != "object" && *kind != "string") {
+                let kinds: Vec<&str> = kinds.into_iter().map(described).collect();
+                let message = format!(
+                    "expected {}, found {}",
+                    kinds.join(" or "),
+                    described(value.get_ref().type_str())
+                );
+                return self.misfit(spot, message, doc(schema));
+            }
             if words.is_empty() {
                 let message =
                     format!("expected a table, found {}", described(value.get_ref().type_str()));
@@ -156,6 +174,9 @@ impl<'s> Walk<'s> {
         };
         let tables: Vec<&'s Value> =
             branches.iter().copied().filter(|branch| branch["type"] == "object").collect();
+        if let ([only], true) = (&tables[..], branches.len() > 1 && words.is_empty()) {
+            return self.table(only, table, spot);
+        }
         if let Some(tag) = tables.first().and_then(|branch| tag_of(branch)) {
             let names: Vec<&str> = tables
                 .iter()
@@ -270,6 +291,18 @@ fn type_of(schema: &Value) -> Option<&str> {
         Value::String(name) => Some(name),
         Value::Array(names) => names.iter().filter_map(Value::as_str).find(|&name| name != "null"),
         _ => None,
+    }
+}
+
+/// What JSON Schema calls the type of a TOML value.
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::Table(_) => "object",
+        DeValue::Array(_) => "array",
+        DeValue::Integer(_) => "integer",
+        DeValue::Float(_) => "number",
+        DeValue::Boolean(_) => "boolean",
+        DeValue::String(_) | DeValue::Datetime(_) => "string",
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn duel() -> Layout {
         moments: vec![Moment {
             name: "melee hit".to_owned(),
             meaning: "What answered a melee hit, first to last.".to_owned(),
+            compares_like_with_like: false,
         }],
         order_items: ["Thorns", "Retaliate", "Shatter"].map(str::to_owned).to_vec(),
         metrics: vec!["Damage in round 1".to_owned()],

@@ -74,6 +74,9 @@ pub struct Moment {
     pub name: String,
     /// What the order lists, in one sentence.
     pub meaning: String,
+    /// Whether an order is only compared with other orders of the same things, such as one batch of abilities
+    /// with the same batch another time. Otherwise all orders of the moment are one population.
+    pub compares_like_with_like: bool,
 }
 
 impl Layout {

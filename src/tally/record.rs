@@ -13,9 +13,13 @@ pub trait Measure: Game {
     /// Notes one event: damage, an order, whatever the layout has a name for.
     fn note(setup: &Self::Setup, state: &Self::State, event: Self::Event, record: &mut Record);
 
-    /// Notes who took part, who survived and the metrics, once the battle is over. Fighters that
-    /// [`note`](Self::note) put damage on keep it: the game decides which index is whose.
-    fn close(setup: &Self::Setup, state: &Self::State, record: &mut Record);
+    /// Reads the metrics off a battle that is over. They are read whether or not anybody watched, so they can
+    /// come from the state alone.
+    fn metrics(setup: &Self::Setup, state: &Self::State, metrics: &mut [i64]);
+
+    /// Notes who took part and who survived, once the battle is over. Fighters that [`note`](Self::note) put
+    /// damage on keep it: the game decides which index is whose.
+    fn fighters(setup: &Self::Setup, state: &Self::State, record: &mut Record);
 }
 
 /// One participant of one battle.

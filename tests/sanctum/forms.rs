@@ -336,3 +336,18 @@ fn every_list_has_rows_that_say_something() {
     }
     assert!(Sanctum::shelf("dragons").is_none());
 }
+
+#[test]
+fn overkill_and_survivors_are_known_of_battles_that_nobody_watched() {
+    let text = group("", "minions = [\"Boggart\"]");
+    let text = text.replace("b = [\"T\"]", "b = [\"U\"]")
+        + "[[groups]]\nname = \"U\"\nminions = [\"2 Combustioneer\"]\n";
+    let setup = good(&text).setup;
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    let mut luck = evens::chance::Seeded::from_seed(1);
+    let ended = play::<Sanctum, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut metrics = vec![0; Sanctum::layout(&setup).metrics.len()];
+    Sanctum::metrics(&setup, &ended.state, &mut metrics);
+    // Two blows of 3 on 2 hit points each.
+    assert_eq!(metrics, [1, 0, 2, 0]);
+}

@@ -119,6 +119,7 @@ impl Measure for Sanctum {
         let moment = |&(name, meaning): &(&str, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            compares_like_with_like: false,
         };
         let sides = ["a", "b", "c"];
         let per_side = |what: &str| {
@@ -152,8 +153,6 @@ impl Measure for Sanctum {
             Event::Blow(blow) => {
                 if let Some(by) = blow.by {
                     record.dealt[state.number(by)] += blow.to_hit_points as u32;
-                    let side = setup.side_of(state, by).index();
-                    record.metrics[setup.sides + side] += i64::from(blow.overkill);
                 }
                 record.taken[state.number(blow.on)] += blow.to_hit_points as u32;
             }
@@ -171,15 +170,27 @@ impl Measure for Sanctum {
         }
     }
 
-    fn close(setup: &Setup, state: &State, record: &mut Record) {
+    fn metrics(setup: &Setup, state: &State, metrics: &mut [i64]) {
+        let (survivors, overkill) = metrics.split_at_mut(setup.sides);
+        survivors.fill(0);
+        for (at, group) in state.groups.iter().enumerate() {
+            let side = setup.side(state.stratum, at).index();
+            survivors[side] += i64::from(group.alive().count_ones());
+        }
+        for (metric, &damage) in overkill.iter_mut().zip(&state.overkill) {
+            *metric = i64::from(damage);
+        }
+    }
+
+    fn fighters(setup: &Setup, state: &State, record: &mut Record) {
+        // Only now is it known that no further combat follows.
         record.order_of_sequence(Observed::Combats as u16, 1);
         for side in (0..setup.sides).map(|side| Side(side as u8)) {
             for (at, group) in state.groups.iter().enumerate() {
                 if setup.side(state.stratum, at) != side {
                     continue;
                 }
-                let alive = group.present | group.away;
-                record.metrics[side.index()] += i64::from(alive.count_ones());
+                let alive = group.alive();
                 let size = setup.group_size(state.stratum, at);
                 for (nth, minion) in group.minions[..size].iter().enumerate() {
                     let scratch = |of: &[u32]| of.get(at * GROUP + nth).copied().unwrap_or(0);

@@ -138,6 +138,13 @@ pub struct Group {
 }
 
 impl Group {
+    /// Who lives, there or not, as bits.
+    #[inline]
+    #[must_use]
+    pub fn alive(&self) -> u8 {
+        self.present | self.away
+    }
+
     /// Whether it can fight where it stood at the beginning.
     #[inline]
     #[must_use]
@@ -181,6 +188,8 @@ pub struct State {
     pub withdrawn: [bool; 2],
     /// Minions buried in the whole phase.
     pub buried: u8,
+    /// By side: damage dealt beyond what its victims had left, in the whole phase.
+    pub overkill: [u32; 3],
 }
 
 impl State {
@@ -204,6 +213,7 @@ impl State {
             ended: false,
             withdrawn: [false; 2],
             buried: 0,
+            overkill: [0; 3],
         }
     }
 

@@ -54,6 +54,7 @@ impl Measure for Splinterlands {
         let moment = |&(name, meaning): &(&str, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            compares_like_with_like: false,
         };
         let sides = ["A", "B"].into_iter().map(str::to_owned);
         Layout {
@@ -130,7 +131,13 @@ impl Measure for Splinterlands {
         }
     }
 
-    fn close(_: &Setup, state: &State, record: &mut Record) {
+    fn metrics(_: &Setup, state: &State, metrics: &mut [i64]) {
+        for side in [Side::A, Side::B] {
+            metrics[side.index()] = i64::from(state.team(side).len());
+        }
+    }
+
+    fn fighters(_: &Setup, state: &State, record: &mut Record) {
         for side in [Side::A, Side::B] {
             let leader = state.leaders[side.index()].card;
             record.fighters.push(Fighter {
@@ -153,7 +160,6 @@ impl Measure for Splinterlands {
                     taken: scratch(&record.taken),
                 });
             }
-            record.metrics[side.index()] = i64::from(state.team(side).len());
         }
     }
 }

@@ -114,6 +114,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             (true, false) => DamageResult::Killed,
         };
         let overkill = left - to_hit_points;
+        if overkill > 0
+            && let Some(by) = by
+        {
+            let side = self.setup.side(self.state.stratum, self.state.home(by).0);
+            self.state.overkill[side.index()] += u32::from(overkill.unsigned_abs());
+        }
         self.tell(Event::Blow(Blow {
             by,
             on,

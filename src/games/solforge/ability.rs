@@ -1,0 +1,330 @@
+//! Abilities as a battle reads them: every name looked up, every number settled for one level of one card.
+
+use arrayvec::ArrayVec;
+use enumset::{EnumSet, EnumSetType};
+
+use super::cards::vocabulary::{
+    Choosable, CopyOf, Faction, Kind, Place, Quantity, Relation, SideForm, Space, StaticWho,
+    TurnOf, Until, Whose,
+};
+use super::keyword::Keyword;
+use super::state::Form;
+use crate::game::Side;
+
+/// An ability, as its place in the setup's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AbilityId(pub u16);
+
+/// The kinds of things that can set an ability off; a creature is only asked about those it listens to.
+#[derive(EnumSetType, Debug, Hash)]
+pub enum Hook {
+    /// The spell itself is played.
+    Cast,
+    /// Played from the hand.
+    Forge,
+    /// Destroyed.
+    Vengeance,
+    /// At its player's wish.
+    Activate,
+    /// Some creature enters.
+    Enters,
+    /// Some creature is destroyed.
+    Destroyed,
+    /// Some creature moves.
+    Moves,
+    /// Some card is played.
+    Plays,
+    /// It dealt battle damage to a player.
+    HitsPlayer,
+    /// It dealt battle damage to a creature.
+    HitsCreature,
+    /// A turn starts.
+    TurnStarts,
+    /// A turn ends.
+    TurnEnds,
+    /// Its player's rank rises.
+    RankRises,
+}
+
+/// What sets an ability off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// The spell itself is played.
+    Cast,
+    /// Played from the hand.
+    Forge,
+    /// It enters the field itself.
+    Arrives,
+    /// Destroyed.
+    Vengeance,
+    /// At its player's wish, so many times a turn.
+    Activate(u8),
+    /// A creature enters, from the hand or not.
+    Enters(Filter, Option<bool>),
+    /// A creature is destroyed.
+    Destroyed(Filter),
+    /// It moves itself.
+    Flank,
+    /// A creature moves.
+    Moves(Filter),
+    /// A card is played.
+    Plays(PlayedCard),
+    /// It dealt battle damage to a player.
+    HitsPlayer(TurnOf),
+    /// It dealt battle damage to a creature.
+    HitsCreature(Filter),
+    /// A turn starts.
+    TurnStarts(TurnOf),
+    /// A turn ends.
+    TurnEnds(TurnOf),
+    /// Its player's rank rises.
+    RankRises,
+}
+
+impl Trigger {
+    /// Its kind.
+    #[must_use]
+    pub fn hook(self) -> Hook {
+        match self {
+            Trigger::Cast => Hook::Cast,
+            Trigger::Forge => Hook::Forge,
+            Trigger::Vengeance => Hook::Vengeance,
+            Trigger::Activate(_) => Hook::Activate,
+            Trigger::Arrives | Trigger::Enters(..) => Hook::Enters,
+            Trigger::Destroyed(_) => Hook::Destroyed,
+            Trigger::Flank | Trigger::Moves(_) => Hook::Moves,
+            Trigger::Plays(_) => Hook::Plays,
+            Trigger::HitsPlayer(_) => Hook::HitsPlayer,
+            Trigger::HitsCreature(_) => Hook::HitsCreature,
+            Trigger::TurnStarts(_) => Hook::TurnStarts,
+            Trigger::TurnEnds(_) => Hook::TurnEnds,
+            Trigger::RankRises => Hook::RankRises,
+        }
+    }
+}
+
+/// Which cards count when a card is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedCard {
+    /// Who plays it.
+    pub player: Relation,
+    /// Only of this kind.
+    pub kind: Option<Kind>,
+    /// Only of this faction.
+    pub faction: Option<Faction>,
+    /// Only up to this level.
+    pub level_at_most: u8,
+    /// Only that player's so-manieth card of the turn; 0 is any.
+    pub nth: u8,
+}
+
+/// A set of tribes, one bit for each.
+pub type Tribes = u64;
+
+/// Which creatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Whose.
+    pub side: SideForm,
+    /// Whether the creature that has the ability is left out.
+    pub other: bool,
+    /// Whether what was chosen is left out.
+    pub not_chosen: bool,
+    /// Where.
+    pub place: Place,
+    /// With this much attack or less.
+    pub attack_at_most: i16,
+    /// Up to this level.
+    pub level_at_most: u8,
+    /// Of this faction.
+    pub faction: Option<Faction>,
+    /// Not of this faction.
+    pub not_faction: Option<Faction>,
+    /// Of one of these tribes; 0 is any.
+    pub tribes: Tribes,
+    /// Of none of these tribes.
+    pub not_tribes: Tribes,
+    /// With this keyword.
+    pub keyword: Option<Keyword>,
+    /// Poisoned.
+    pub poisoned: bool,
+}
+
+/// A number that an effect uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Known beforehand.
+    Fixed(i16),
+    /// Read off the game, times something.
+    Read(Quantity, Whose, i16),
+    /// Drawn between two numbers, both included.
+    Random(i16, i16),
+}
+
+/// Whom an effect acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// The creature that has the ability.
+    Itself,
+    /// The creature that set it off.
+    Subject,
+    /// The creature across from it.
+    Opposite,
+    /// The creature across from where the creature that set it off stood.
+    OppositeSubject,
+    /// What was chosen.
+    Chosen,
+    /// The player who has the ability.
+    You,
+    /// The other player.
+    Opponent,
+    /// All such creatures.
+    Each(Filter),
+    /// So many of such creatures, drawn.
+    Random(Filter, u8),
+    /// The one with the lowest attack, drawn among equals.
+    LowestAttack(Filter),
+}
+
+/// What creatures gain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gain {
+    /// Attack.
+    pub attack: Amount,
+    /// Health.
+    pub health: Amount,
+    /// Armor.
+    pub armor: Amount,
+    /// Poison.
+    pub poison: Amount,
+    /// Regenerate.
+    pub regenerate: Amount,
+    /// Mobility.
+    pub mobility: Amount,
+    /// Battles more in each turn.
+    pub battles: Amount,
+    /// Keywords.
+    pub keywords: EnumSet<Keyword>,
+    /// For how long.
+    pub until: Until,
+}
+
+/// What is put on the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spawned {
+    /// This card at this level.
+    Form(Form),
+    /// A fresh copy.
+    Copy(CopyOf),
+}
+
+/// Something that an ability does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Changes creatures.
+    Gain(Who, Gain),
+    /// Swaps attack and health.
+    Swap(Who),
+    /// Damage.
+    Damage(Who, Amount),
+    /// Takes damage off.
+    Heal(Who, Amount),
+    /// Adds to players' life.
+    Life(Who, Amount),
+    /// Destroys.
+    Destroy(Who),
+    /// Puts a creature on the field.
+    Spawn(Spawned, Space),
+    /// Puts so many copies of dead creatures on the field, together or one after another.
+    Revive(u8, bool),
+    /// Moves the creature that has the ability, even when it is destroyed.
+    Move(Space, bool),
+    /// Gives another ability.
+    Grant(Who, AbilityId, Until),
+    /// Draws cards.
+    Draw(Who, Amount),
+    /// Discards down to so many.
+    DiscardDownTo(Who, Amount),
+    /// Discards the chosen card and levels it.
+    LevelChosen,
+    /// Looks whether creatures can battle again.
+    LookForBattles,
+}
+
+/// Something that must be true when an ability resolves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// The creature is in the centre lane (or is not).
+    Center(bool),
+    /// The space of the creature that set it off is free.
+    SpaceFree,
+    /// A card of this faction is in hand.
+    Allied(Faction),
+    /// There is such a creature.
+    Exists(Filter),
+}
+
+/// What is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What.
+    pub what: Choosable,
+    /// Among which creatures.
+    pub from: Filter,
+    /// How many at most.
+    pub count: u8,
+    /// Whether nothing may be chosen.
+    pub may: bool,
+}
+
+/// An ability of one level of one card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ability {
+    /// The card that it is printed on.
+    pub form: Form,
+    /// What sets it off.
+    pub trigger: Trigger,
+    /// What must be true.
+    pub demands: Box<[Demand]>,
+    /// What is chosen; an ability with a choice is targeted.
+    pub choice: Option<Choice>,
+    /// What it does.
+    pub effects: Box<[Effect]>,
+}
+
+/// What holds while a creature of some form is on the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Static {
+    /// For whom.
+    pub who: StaticWho,
+    /// Only in the centre lane (true), or only elsewhere (false).
+    pub in_center: Option<bool>,
+    /// Attack added.
+    pub attack: i16,
+    /// Armor added.
+    pub armor: i16,
+    /// Battles added.
+    pub battles: i16,
+    /// Attack becomes health.
+    pub attack_is_health: bool,
+    /// The player's life is added to attack and health.
+    pub plus_life: bool,
+}
+
+/// A thing that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pick {
+    /// Nothing.
+    Nothing,
+    /// The creature in a space.
+    Creature(Side, u8),
+    /// A player.
+    Player(Side),
+    /// A space on the chooser's side.
+    Space(Side, u8),
+    /// A card in the chooser's hand.
+    Card(u8),
+}
+
+/// Things that can be chosen: ten creatures and two players, or the cards of a hand.
+pub type Picks = ArrayVec<Pick, 32>;

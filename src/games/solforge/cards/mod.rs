@@ -1,0 +1,7 @@
+//! Cards: how they are written down, checked, and turned into what a battle reads.
+
+mod compile;
+mod names;
+pub mod vocabulary;
+
+pub use compile::{Entry, Finding, compile};

@@ -1,0 +1,424 @@
+//! How a SolForge scenario is written down, and what can be wrong with it.
+
+mod catalogue;
+mod games;
+mod position;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::SolForge;
+use super::cards::vocabulary::CardForm;
+use super::setup::{Cards, Play, Setup};
+use super::state::Form as CardAtLevel;
+use crate::scenario::{Checker, Common, Form, Spot, suggestion};
+
+pub use catalogue::{BUNDLED, bundled};
+
+/// The game's part of a scenario: either a position or decks that play whole games.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// The file of cards, seen from the scenario's folder. Left out: the bundled one.
+    #[serde(default)]
+    catalogue: Option<String>,
+    /// Cards of this scenario alone; one with the name of a card in the file takes its place.
+    #[serde(default)]
+    cards: Vec<CardForm>,
+    /// A position and the steps from there.
+    #[serde(default)]
+    position: Option<PositionForm>,
+    /// Decks that play whole games.
+    #[serde(default)]
+    decks: Vec<DeckForm>,
+    /// Which decks meet.
+    #[serde(default)]
+    sides: Option<SidesForm>,
+    /// The numbers of whole games.
+    #[serde(default)]
+    rules: RulesForm,
+}
+
+/// A position and the steps from there.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PositionForm {
+    /// Whose turn it is, in the first main phase; `random` draws it for each battle.
+    #[serde(default)]
+    active: ActiveForm,
+    /// Side A.
+    #[serde(default)]
+    a: PlayerForm,
+    /// Side B.
+    #[serde(default)]
+    b: PlayerForm,
+    /// Creatures that died before, for cards that revive; one entry for each death, with `@level` where that
+    /// is not 1.
+    #[serde(default)]
+    dead: Vec<String>,
+    /// What happens, first to last; always to the active player.
+    #[schemars(length(min = 1))]
+    steps: Vec<StepForm>,
+    /// What is read off at the end.
+    #[serde(default)]
+    results: Vec<ResultForm>,
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ActiveForm {
+    /// Side A's.
+    #[default]
+    A,
+    /// Side B's.
+    B,
+    /// Either's, equally likely.
+    Random,
+}
+
+/// A player in a position.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlayerForm {
+    /// Life. Left out: 120.
+    #[serde(default)]
+    life: Option<i16>,
+    /// The player's own Armor.
+    #[serde(default)]
+    armor: i16,
+    /// Turns begun so far; the rank rises after every fourth.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 200))]
+    turns: u8,
+    /// Cards played this turn.
+    #[serde(default)]
+    played: u8,
+    /// The creatures on this side.
+    #[serde(default)]
+    creatures: Vec<CreatureForm>,
+    /// The cards in hand, with `@level` where that is not 1.
+    #[serde(default)]
+    hand: Vec<String>,
+    /// The cards to draw from.
+    #[serde(default)]
+    deck: Vec<String>,
+    /// The discard pile.
+    #[serde(default)]
+    discard: Vec<String>,
+    /// What this player chooses when a card asks. A card that is not here gets anything, all equally likely.
+    #[serde(default)]
+    answers: Vec<AnswerForm>,
+}
+
+/// A creature on the field.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CreatureForm {
+    /// Which card, with `@level` where that is not 1.
+    card: String,
+    /// Its lane, 1 to 5 from left to right.
+    #[schemars(range(min = 1, max = 5))]
+    lane: u8,
+    /// Its attack, where that is not the card's.
+    #[serde(default)]
+    attack: Option<i16>,
+    /// Its maximum health, where that is not the card's.
+    #[serde(default)]
+    health: Option<i16>,
+    /// Damage on it.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    damage: i16,
+    /// Poison on it.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    poison: i16,
+    /// Whether it is on the defensive: new since its owner's last turn.
+    #[serde(default)]
+    defensive: bool,
+}
+
+/// What a player chooses when a card asks.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AnswerForm {
+    /// Which card asks.
+    card: String,
+    /// What to choose, most wanted first: a space such as `A2`, a player `A` or `B`, a card of the hand by its
+    /// place `1`, `2`, ..., or `nothing`. The first that is possible is chosen.
+    #[schemars(length(min = 1))]
+    prefer: Vec<String>,
+}
+
+/// Something that the active player does, or a phase that passes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum StepForm {
+    /// Plays a card from the hand.
+    Play(PlayForm),
+    /// Discards a card to level it.
+    Level(String),
+    /// Uses the activated ability of a creature.
+    Activate(ActivateForm),
+    /// Moves a creature to a free lane.
+    Move(MoveForm),
+    /// Fights a battle, if one may be fought.
+    Battle,
+    /// Start of turn.
+    StartTurn,
+    /// Everything from the discarding of the hand to the wearing off of effects; then the other side is active.
+    EndTurn,
+}
+
+/// A card that is played.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PlayForm {
+    /// Which card, with `@level` where that is not 1.
+    card: String,
+    /// A creature's lane.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 5))]
+    lane: Option<u8>,
+    /// What a spell chooses: spaces such as `B3`, or a player `A` or `B`.
+    #[serde(default)]
+    targets: Vec<String>,
+}
+
+/// An activated ability that is used.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ActivateForm {
+    /// The creature's lane.
+    #[schemars(range(min = 1, max = 5))]
+    lane: u8,
+    /// What it chooses.
+    #[serde(default)]
+    targets: Vec<String>,
+}
+
+/// A creature that moves.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MoveForm {
+    /// From this lane.
+    #[schemars(range(min = 1, max = 5))]
+    from: u8,
+    /// To this one.
+    #[schemars(range(min = 1, max = 5))]
+    to: u8,
+}
+
+/// Something that is read off a position when its steps are over.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ResultForm {
+    /// What it is called in tables.
+    name: String,
+    /// What is read.
+    read: ReadingForm,
+}
+
+/// What is read off a position.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ReadingForm {
+    /// The attack of the creature in a space such as `A2`; 0 of nobody.
+    Attack(String),
+    /// Its health.
+    Health(String),
+    /// The life of side `A` or `B`.
+    Life(String),
+    /// How many cards side `A` or `B` has in hand.
+    Hand(String),
+    /// How many creatures are like this. Asked of one creature, the mean of 0 and 1 is its probability.
+    Count(LikenessForm),
+}
+
+/// Creatures to count: everything that is said must be true.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LikenessForm {
+    /// On side `A` or `B`, or in a space such as `A2`.
+    #[serde(default)]
+    at: Option<String>,
+    /// Of this card, at any level.
+    #[serde(default)]
+    card: Option<String>,
+    /// With exactly this attack.
+    #[serde(default)]
+    attack: Option<i16>,
+    /// With exactly this health.
+    #[serde(default)]
+    health: Option<i16>,
+}
+
+/// A deck.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DeckForm {
+    /// Its name.
+    name: String,
+    /// How many of each card: 30 in all, up to 3 of a card, from up to 2 factions.
+    cards: BTreeMap<String, u8>,
+    /// How it is played.
+    #[serde(default)]
+    policy: PolicyForm,
+}
+
+/// How a deck is played.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum PolicyForm {
+    /// Anything that is legal, all equally likely.
+    #[default]
+    Random,
+    /// What leaves the player best off after this turn's battle.
+    Greedy,
+    /// By a list of cards and a list of lanes.
+    Scripted(ScriptForm),
+}
+
+/// What a scripted player plays.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ScriptForm {
+    /// Cards, most wanted first. Others are levelled.
+    #[schemars(length(min = 1))]
+    cards: Vec<String>,
+    /// All five lanes, most wanted first. Left out: 3, 2, 4, 1, 5.
+    #[serde(default)]
+    #[schemars(inner(range(min = 1, max = 5)))]
+    lanes: Vec<u8>,
+}
+
+/// Which decks meet. The deck on side A plays first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SidesForm {
+    /// The decks on side A. Everybody on side A meets everybody on side B, but not itself.
+    #[schemars(length(min = 1))]
+    a: Vec<String>,
+    /// The decks on side B.
+    #[schemars(length(min = 1))]
+    b: Vec<String>,
+    /// Whether every match-up is also played with seats exchanged. Left out: true.
+    #[serde(default = "yes")]
+    swap: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The numbers of whole games.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct RulesForm {
+    /// Starting life. Left out: 120.
+    #[schemars(range(min = 1, max = 10000))]
+    life: i16,
+    /// Cards in a new hand. Left out: 5.
+    #[schemars(range(min = 1, max = 30))]
+    hand: u8,
+    /// Cards that may be played in a turn. Left out: 2.
+    #[schemars(range(min = 1, max = 30))]
+    plays: u8,
+    /// Cards that the first player may play in the first turn. Left out: 1.
+    #[schemars(range(min = 0, max = 30))]
+    first_plays: u8,
+    /// A player's rank rises after every so many turns. Left out: 4.
+    #[schemars(range(min = 1, max = 100))]
+    rank_every: u8,
+    /// A game still open after this many turns, both players' together, is undecided. Left out: 200.
+    #[schemars(range(min = 1, max = 400))]
+    last_turn: u16,
+}
+
+impl Default for RulesForm {
+    fn default() -> Self {
+        let rules = super::setup::Rules::default();
+        Self {
+            life: rules.life,
+            hand: rules.hand,
+            plays: rules.plays,
+            first_plays: rules.first_plays,
+            rank_every: rules.rank_every,
+            last_turn: rules.last_turn,
+        }
+    }
+}
+
+const CARDS_LISTED: &str = "`evens list cards solforge` names them all";
+
+impl Form for SolForge {
+    type File = File;
+
+    fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
+        let cards = catalogue::cards(&file, checker)?;
+        let top = Spot::top();
+        let play = match (&file.position, file.decks.is_empty()) {
+            (Some(position), true) => {
+                if file.sides.is_some() {
+                    let remedy = "take it out, or play whole games with `[[decks]]`";
+                    checker.key_fault(&top.key("sides"), "a position has no decks to meet", remedy);
+                }
+                position::check(position, &cards, &top.key("position"), checker)
+                    .map(|position| Play::Position(Box::new(position)))
+            }
+            (None, false) => games::check(&file, &cards, checker).map(Play::Games),
+            (Some(_), false) => {
+                let remedy = "take out one of the two";
+                checker.key_fault(&top.key("decks"), "both a position and decks", remedy);
+                None
+            }
+            (None, true) => {
+                let remedy = "give a `[position]`, or `[[decks]]` and `[sides]`";
+                checker.fault(&top, "neither a position nor decks: nothing to play", remedy);
+                None
+            }
+        };
+        checker.is_clean().then_some(Setup { cards, play: play? })
+    }
+}
+
+/// A card at a level, as scenarios write it: `Zimus, the Undying@3`.
+fn card_at(
+    text: &str,
+    cards: &Cards,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<CardAtLevel> {
+    let (name, level) = match text.rsplit_once('@') {
+        None => (text, 1),
+        Some((name, level)) => match level.parse() {
+            Ok(level) => (name, level),
+            Err(_) => {
+                let remedy = "write a whole number after `@`, such as `Fell Walker@2`";
+                checker.fault(spot, format!("`{level}` is no level"), remedy);
+                return None;
+            }
+        },
+    };
+    let Some(card) = cards.find(name) else {
+        let known = cards.cards.iter().map(|card| card.name.as_str());
+        let remedy = suggestion(name, known, CARDS_LISTED);
+        checker.fault(spot, format!("unknown card `{name}`"), remedy);
+        return None;
+    };
+    let form = card.at_level(level);
+    if form.is_none() {
+        let message = format!("`{name}` has no level {level}");
+        checker.fault(spot, message, format!("it has levels 1 to {}", card.levels()));
+    }
+    form
+}
+
+/// A card at whatever level, as its place among the setup's cards.
+fn card_place(name: &str, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
+    let form = card_at(name, cards, spot, checker)?;
+    Some(cards.form(form).card)
+}

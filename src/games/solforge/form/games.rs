@@ -1,0 +1,176 @@
+//! Decks and who meets whom.
+
+use super::{CARDS_LISTED, DeckForm, File, PolicyForm, ScriptForm, card_place};
+use crate::games::solforge::cards::vocabulary::Faction;
+use crate::games::solforge::policy::{Policy, Script};
+use crate::games::solforge::setup::{Cards, Deck, Games, Rules};
+use crate::games::solforge::state::{CARDS, Form, LANES};
+use crate::scenario::{Checker, Spot};
+
+/// Copies of a card in a deck.
+const COPIES: u8 = 3;
+/// Factions in a deck.
+const FACTIONS: usize = 2;
+
+pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Option<Games> {
+    let top = Spot::top();
+    let decks: Vec<Option<Deck>> = file
+        .decks
+        .iter()
+        .enumerate()
+        .map(|(at, form)| deck(form, cards, &top.key("decks").index(at), checker))
+        .collect();
+    names(file, checker);
+    let matchups = matchups(file, checker)?;
+    let rules = &file.rules;
+    let rules = Rules {
+        life: rules.life,
+        hand: rules.hand,
+        plays: rules.plays,
+        first_plays: rules.first_plays,
+        rank_every: rules.rank_every,
+        last_turn: rules.last_turn,
+    };
+    let decks = decks.into_iter().collect::<Option<Vec<Deck>>>()?;
+    Some(Games { decks, matchups, rules })
+}
+
+fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<Deck> {
+    let spot_cards = spot.key("cards");
+    let mut pile: Vec<Form> = Vec::new();
+    let mut factions: Vec<Faction> = Vec::new();
+    for (name, &copies) in &form.cards {
+        let spot = spot_cards.key(name.as_str());
+        let Some(card) = cards.find(name) else {
+            let known = cards.cards.iter().filter(|card| !card.token);
+            let known = known.map(|card| card.name.as_str());
+            checker.unknown_key(&spot, "card", name, known, CARDS_LISTED);
+            continue;
+        };
+        if card.token {
+            let remedy = "only other cards put it on the field; take it out";
+            checker.key_fault(&spot, format!("`{name}` can be in no deck"), remedy);
+        }
+        if copies == 0 || copies > COPIES {
+            let message = format!("{copies} copies of `{name}`");
+            checker.fault(&spot, message, format!("a deck has 1 to {COPIES} copies of a card"));
+        }
+        if !factions.contains(&card.faction) {
+            factions.push(card.faction);
+        }
+        pile.extend(card.at_level(1).into_iter().cycle().take(usize::from(copies)));
+    }
+    if factions.len() > FACTIONS {
+        let names: Vec<String> = factions.iter().map(Faction::to_string).collect();
+        let message = format!("the deck has cards of {}", names.join(", "));
+        checker.fault(&spot_cards, message, format!("a deck has at most {FACTIONS} factions"));
+    }
+    if pile.len() != CARDS {
+        let message = format!("the deck has {} cards", pile.len());
+        checker.fault(&spot_cards, message, format!("a deck has exactly {CARDS}"));
+        return None;
+    }
+    let policy = policy(&form.policy, cards, &spot.key("policy"), checker)?;
+    Some(Deck { name: form.name.clone(), cards: pile, policy })
+}
+
+fn policy(
+    form: &PolicyForm,
+    cards: &Cards,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Policy> {
+    match form {
+        PolicyForm::Random => Some(Policy::Random),
+        PolicyForm::Greedy => Some(Policy::Greedy),
+        PolicyForm::Scripted(form) => {
+            script(form, cards, &spot.key("scripted"), checker).map(Policy::Scripted)
+        }
+    }
+}
+
+fn script(
+    form: &ScriptForm,
+    cards: &Cards,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Script> {
+    let wanted: Vec<Option<u16>> = form
+        .cards
+        .iter()
+        .enumerate()
+        .map(|(at, name)| card_place(name, cards, &spot.key("cards").index(at), checker))
+        .collect();
+    let mut lanes: Vec<u8> = form.lanes.iter().map(|lane| lane.saturating_sub(1)).collect();
+    if lanes.is_empty() {
+        lanes = vec![2, 1, 3, 0, 4];
+    }
+    let mut sorted = lanes.clone();
+    sorted.sort_unstable();
+    let Some(lanes) = <[u8; LANES]>::try_from(lanes).ok().filter(|_| sorted == [0, 1, 2, 3, 4])
+    else {
+        let remedy = "name each of the lanes 1 to 5 once";
+        checker.fault(&spot.key("lanes"), "not all five lanes", remedy);
+        return None;
+    };
+    Some(Script { cards: wanted.into_iter().collect::<Option<_>>()?, lanes })
+}
+
+fn names(file: &File, checker: &mut Checker<'_>) {
+    for (at, deck) in file.decks.iter().enumerate() {
+        if file.decks[..at].iter().any(|other| other.name == deck.name) {
+            let message = format!("`{}` is the name of two decks", deck.name);
+            let spot = Spot::top().key("decks").index(at).key("name");
+            checker.fault(&spot, message, "give each its own name");
+        }
+    }
+}
+
+fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
+    let Some(sides) = &file.sides else {
+        let remedy = "say which decks meet: `[sides]` with `a` and `b`";
+        checker.fault(&Spot::top(), "`sides` is missing", remedy);
+        return None;
+    };
+    let mut find = |names: &[String], key: &str| -> Vec<u16> {
+        let spot = Spot::top().key("sides").key(key);
+        let mut found = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            match file.decks.iter().position(|deck| deck.name == *name) {
+                Some(deck) => found.push(deck as u16),
+                None => {
+                    let known: Vec<&str> =
+                        file.decks.iter().map(|deck| deck.name.as_str()).collect();
+                    let listing = format!("this scenario has: {}", known.join(", "));
+                    checker.unknown_name(&spot.index(at), "deck", name, known, &listing);
+                }
+            }
+        }
+        found
+    };
+    let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
+    for (at, deck) in file.decks.iter().enumerate() {
+        if !a.iter().chain(&b).any(|&other| usize::from(other) == at) {
+            let spot = Spot::top().key("decks").index(at).key("name");
+            let message = format!("`{}` meets nobody", deck.name);
+            checker.warn(&spot, message, "put it on a side, or take it out");
+        }
+    }
+    let mut matchups: Vec<[u16; 2]> = Vec::new();
+    let only = a.len() == 1 && a == b;
+    for &a in &a {
+        for &b in &b {
+            let both = [Some([a, b]), sides.swap.then_some([b, a])];
+            for pair in both.into_iter().flatten() {
+                if (a != b || only) && !matchups.contains(&pair) {
+                    matchups.push(pair);
+                }
+            }
+        }
+    }
+    if matchups.is_empty() && checker.is_clean() {
+        let remedy = "name different decks, or the same single one on both";
+        checker.fault(&Spot::top().key("sides"), "nobody meets anybody", remedy);
+    }
+    Some(matchups)
+}

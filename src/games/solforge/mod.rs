@@ -1,0 +1,104 @@
+//! SolForge: a two-player game of five lanes, where what cards set off resolves in batches whose order is
+//! partly luck. After the Advanced Rulebook v5.0 of June 2014.
+//!
+//! The rulebook in our words, with its sources, is in this folder's `README.md`.
+
+pub mod ability;
+pub mod cards;
+pub mod event;
+pub mod form;
+pub mod keyword;
+mod lists;
+mod measure;
+pub mod policy;
+pub mod rolls;
+pub mod rules;
+pub mod setup;
+mod start;
+pub mod state;
+mod step;
+mod story;
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct SolForge;
+
+use std::ops::ControlFlow;
+
+use crate::chance::Chance;
+use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::games::Playable;
+use crate::tables::Table;
+use event::Event;
+use rolls::Roll;
+use rules::Battle;
+use setup::{Play, Setup};
+use state::State;
+
+impl Game for SolForge {
+    const NAME: &'static str = "solforge";
+    type Setup = Setup;
+    type State = State;
+    type Roll = Roll;
+    type Event = Event;
+
+    fn start<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        stratum: Stratum,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> State {
+        let state = match &setup.play {
+            Play::Position(position) => position.starts[stratum.condition as usize].clone(),
+            Play::Games(games) => {
+                let mut state = start::of_game(games, setup.contenders(stratum));
+                Battle::new(setup, &mut state, chance, watch).draw_first_hands();
+                state
+            }
+        };
+        watch.see(setup, &state, Event::Begins);
+        state
+    }
+
+    #[inline]
+    fn round<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        state: &mut State,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> ControlFlow<Outcome> {
+        let over = match &setup.play {
+            Play::Position(position) => {
+                Battle::new(setup, state, chance, watch).take_step(position);
+                usize::from(state.step) >= position.steps.len()
+            }
+            Play::Games(games) => {
+                Battle::new(setup, state, chance, watch).take_turn();
+                state.turn >= games.rules.last_turn
+            }
+        };
+        match state.verdict {
+            Some(outcome) => ControlFlow::Break(outcome),
+            None if over => ControlFlow::Break(Outcome::Undecided),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Playable for SolForge {
+    const SUMMARY: &'static str =
+        "five lanes, batches of triggered abilities in drawn orders, cards that level";
+    const SHELVES: &'static [&'static str] = &["cards", "tokens"];
+
+    fn shelf(name: &str) -> Option<Table> {
+        match name {
+            "cards" => Some(lists::cards(false)),
+            "tokens" => Some(lists::cards(true)),
+            _ => None,
+        }
+    }
+
+    fn odds(_: &Setup) -> Option<Table> {
+        None
+    }
+}

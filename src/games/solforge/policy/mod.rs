@@ -1,0 +1,121 @@
+//! How players decide. Rules ask; a policy answers (decision 6).
+//!
+//! | policy | plays | chooses |
+//! |---|---|---|
+//! | [`Policy::Random`] | anything it can, all equally likely | anything, or nothing where it may |
+//! | [`Policy::Greedy`] | what leaves it best off by [`worth`](greedy) after this turn's battle | the same |
+//! | [`Policy::Scripted`] | the first of a list of cards that it holds, into the first free of a list of lanes | as greedy |
+//! | [`Policy::Answers`] | the steps of a position | by a list for each card; at random without one |
+
+mod greedy;
+mod scripted;
+
+use super::SolForge;
+use super::ability::{Pick, Picks};
+use super::event::Ref;
+use super::rolls::Roll;
+use super::rules::{Action, Battle, Waiting};
+use super::state::LANES;
+use crate::chance::Chance;
+use crate::game::Watch;
+
+/// How a player decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Anything that is legal, all equally likely.
+    Random,
+    /// What leaves it best off after this turn's battle.
+    Greedy,
+    /// Cards and lanes by a list.
+    Scripted(Script),
+    /// In a position: what to choose when a card asks.
+    Answers(Vec<Answer>),
+}
+
+/// What a scripted player plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// Cards, most wanted first. Others are levelled.
+    pub cards: Vec<u16>,
+    /// Lanes, most wanted first.
+    pub lanes: [u8; LANES],
+}
+
+/// What to choose when a card asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Which card asks.
+    pub card: u16,
+    /// What to choose, most wanted first; the first that is possible. [`Pick::Nothing`] declines.
+    pub prefer: Vec<Pick>,
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Plays the active player's turn.
+    pub(in crate::games::solforge) fn take_turn(&mut self) {
+        self.start_turn();
+        while self.state.verdict.is_none() {
+            let action = self.next_action();
+            if action == Action::End {
+                break;
+            }
+            self.act(action);
+        }
+        if self.state.verdict.is_none() {
+            self.end_turn();
+        }
+    }
+
+    fn next_action(&mut self) -> Action {
+        let setup = self.setup;
+        match setup.policy(self.state, self.state.active) {
+            Policy::Random | Policy::Answers(_) => {
+                let actions = self.actions();
+                actions[self.chance.pick(Roll::Action, actions.len())]
+            }
+            Policy::Greedy => self.greedy_action(),
+            Policy::Scripted(script) => self.scripted_action(script),
+        }
+    }
+
+    /// Lets the player of an ability choose among at least one option; [`Pick::Nothing`] where that is
+    /// allowed and wanted.
+    pub(in crate::games::solforge) fn decide(
+        &mut self,
+        cause: &Waiting,
+        options: &Picks,
+        may_stop: bool,
+    ) -> Pick {
+        let setup = self.setup;
+        let source: Ref = cause.source;
+        match setup.policy(self.state, source.side()) {
+            Policy::Random => self.any(options, may_stop),
+            Policy::Greedy | Policy::Scripted(_) => self.greedy_pick(cause, options, may_stop),
+            Policy::Answers(answers) => {
+                let card = setup.cards.form(source.form).card;
+                let preferred = answers.iter().filter(|answer| answer.card == card);
+                let possible = |&wanted: &Pick| {
+                    if wanted == Pick::Nothing {
+                        return may_stop.then_some(wanted);
+                    }
+                    options.iter().copied().find(|&option| is_same(option, wanted))
+                };
+                let found = preferred.flat_map(|answer| &answer.prefer).find_map(possible);
+                found.unwrap_or_else(|| self.any(options, may_stop))
+            }
+        }
+    }
+
+    fn any(&mut self, options: &Picks, may_stop: bool) -> Pick {
+        let at = self.chance.pick(Roll::Choice, options.len() + usize::from(may_stop));
+        options.get(at).copied().unwrap_or(Pick::Nothing)
+    }
+}
+
+/// Whether an answer means an option. `A2` is the creature there or the free space, whichever is asked for.
+fn is_same(option: Pick, wanted: Pick) -> bool {
+    match (option, wanted) {
+        (Pick::Space(side, lane), Pick::Creature(of, at)) => (side, lane) == (of, at),
+        _ => option == wanted,
+    }
+}

@@ -1,0 +1,124 @@
+//! Batches: abilities that something set off resolve together, in an order that is partly luck, and death is
+//! looked for only when all of them have (SF-04).
+
+use crate::chance::Chance;
+use crate::game::{Outcome, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::event::{Event, Source};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::{BATCHES, Battle, Because, Chosen, Waiting};
+use arrayvec::ArrayVec;
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Resolves everything that waits as one batch, checks for deaths, goes on with what that set off, and so
+    /// on until the field is at rest. The first batch comes to pass even with nothing in it: somebody may have
+    /// died of the card itself (SF-09).
+    pub(super) fn resolve(&mut self, source: Source) {
+        let mut source = source;
+        loop {
+            self.batch(self.waiting.len(), source);
+            self.death_check();
+            if self.state.verdict.is_some() {
+                self.waiting.clear();
+                return;
+            }
+            if self.waiting.is_empty() {
+                return;
+            }
+            source = Source::Aftermath;
+        }
+    }
+
+    /// Resolves the first `end` of what waits as one batch. What they set off waits behind.
+    pub(super) fn batch(&mut self, end: usize, source: Source) {
+        let size = self.form(end);
+        if size > 0 {
+            self.batches += 1;
+            if self.batches > BATCHES {
+                self.state.verdict = Some(Outcome::Undecided);
+                self.waiting.clear();
+                return;
+            }
+            let drawn = self.order(size);
+            self.tell(Event::Batch { source, size: size as u8, drawn });
+            for at in 0..size {
+                let next = self.waiting[at];
+                self.perform(next, drawn);
+            }
+            self.tell(Event::BatchOver(source));
+        }
+        self.waiting.drain(..end);
+    }
+
+    /// Moves those of the first `end` that resolve to the front. A creature that did not live to see its batch
+    /// form reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49).
+    fn form(&mut self, end: usize) -> usize {
+        let mut size = 0;
+        for at in 0..end {
+            let waiting = self.waiting[at];
+            if waiting.because == Because::Anyway || self.alive(waiting.source).is_some() {
+                self.waiting.swap(size, at);
+                size += 1;
+            }
+        }
+        size
+    }
+
+    /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this
+    /// batch alone (SF-14, SF-19, SF-22). Says whether luck had a part in it.
+    fn order(&mut self, size: usize) -> bool {
+        if size < 2 {
+            return false;
+        }
+        let groups = self.group(&self.waiting[0]);
+        if (1..size).all(|at| self.group(&self.waiting[at]) == groups) {
+            self.chance.shuffle(Roll::BatchOrder, &mut self.waiting[..size]);
+            return true;
+        }
+        let (setup, active) = (self.setup, self.state.active);
+        self.waiting[..size].sort_by_key(|waiting| group(setup, active, waiting));
+        let mut drawn = false;
+        let mut start = 0;
+        while start < size {
+            let of = self.group(&self.waiting[start]);
+            let end = (start..size).find(|&at| self.group(&self.waiting[at]) != of).unwrap_or(size);
+            drawn |= end - start > 1;
+            self.chance.shuffle(Roll::BatchOrder, &mut self.waiting[start..end]);
+            start = end;
+        }
+        drawn
+    }
+
+    fn group(&self, waiting: &Waiting) -> u8 {
+        group(self.setup, self.state.active, waiting)
+    }
+
+    /// Resolves one ability.
+    fn perform(&mut self, waiting: Waiting, drawn: bool) {
+        let ability = self.cards().ability(waiting.ability);
+        self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, drawn });
+        let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
+        if !ability.demands.iter().all(|&demand| self.is_met(demand, &waiting)) {
+            return;
+        }
+        if let Some(choice) = &ability.choice
+            && !self.choose(choice, &waiting, &mut chosen)
+        {
+            return;
+        }
+        for &effect in &ability.effects {
+            self.take_effect(effect, &waiting, &chosen);
+        }
+    }
+}
+
+/// The group of an ability inside its batch: the active player's untargeted ones, the other player's, the
+/// active player's targeted ones (SF-14). The seed names no targeted ones of the other player; they come last.
+fn group(
+    setup: &crate::games::solforge::setup::Setup,
+    active: crate::game::Side,
+    waiting: &Waiting,
+) -> u8 {
+    let targeted = setup.cards.ability(waiting.ability).choice.is_some();
+    2 * u8::from(targeted) + u8::from(waiting.source.side() != active)
+}

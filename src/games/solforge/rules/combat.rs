@@ -1,0 +1,137 @@
+//! A battle: damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
+//! player may battle again.
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Hook;
+use crate::games::solforge::event::{Event, Ref, Source};
+use crate::games::solforge::keyword::Keyword;
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Because, statics};
+use crate::games::solforge::state::LANES;
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Fights a battle. In the turn's own battle everybody on the offensive fights, on both sides; in an
+    /// additional one only those of the active player who have battles left.
+    pub(in crate::games::solforge) fn fight(&mut self) {
+        let extra = self.state.fought;
+        self.state.battles_open -= 1;
+        self.tell(Event::Battle { extra });
+        let attackers = self.attackers(extra);
+        self.state.fought = true;
+        // All battle damage is dealt at the same time, so all it kills die at the same time (SF-64).
+        self.state.kills += 1;
+        for lane in 0..LANES as u8 {
+            self.exchange(lane, attackers);
+        }
+        let of_damage = self.waiting.len();
+        self.death_check();
+        if self.state.verdict.is_some() {
+            self.waiting.clear();
+            return;
+        }
+        self.batch(of_damage, Source::Damage);
+        self.death_check();
+        if self.state.verdict.is_some() {
+            self.waiting.clear();
+            return;
+        }
+        self.resolve(Source::Deaths);
+        let active = self.state.active;
+        if self.state.verdict.is_none() && self.has_extra_battles(active) {
+            self.look_for_battles(active);
+        }
+    }
+
+    /// Who starts a battle now, by side and lane; notes that they did.
+    fn attackers(&mut self, extra: bool) -> [[bool; LANES]; 2] {
+        let mut attackers = [[false; LANES]; 2];
+        for (side, lane) in self.state.standing {
+            if !self.state.at(side, lane).attacks() {
+                continue;
+            }
+            if side == self.state.active {
+                if self.battles_left(side, lane) <= 0 {
+                    continue;
+                }
+                self.state.at_mut(side, lane).battled += 1;
+            } else if extra {
+                continue;
+            }
+            attackers[side.index()][usize::from(lane)] = true;
+        }
+        attackers
+    }
+
+    /// The fight in one lane. Both attacks are read before either lands.
+    fn exchange(&mut self, lane: u8, attackers: [[bool; LANES]; 2]) {
+        let order = [self.state.active, self.state.active.other()];
+        let attacks = order.map(|side| attackers[side.index()][usize::from(lane)]);
+        if attacks == [false, false] {
+            return;
+        }
+        let here = order.map(|side| self.state.at(side, lane).is_somebody());
+        let power = order.map(|side| statics::attack(self.cards(), self.state, side, lane));
+        let health = order.map(|side| statics::health(self.cards(), self.state, side, lane));
+        let fighters = order.map(|side| self.reference(side, lane));
+        for at in 0..2 {
+            let (side, other) = (order[at], order[1 - at]);
+            if !here[at] {
+                continue;
+            }
+            if !here[1 - at] {
+                if attacks[at] {
+                    self.hit_player(fighters[at], other, power[at]);
+                }
+                continue;
+            }
+            // Whoever is attacked strikes back, on the defensive or not (SF-46).
+            let lost = self.damage_creature(Some(fighters[at]), other, lane, power[at]);
+            if lost > 0 {
+                let news = News { amount: lost, ..News::of(Hook::HitsCreature, fighters[1 - at]) };
+                self.ask_at(side, lane, news, Because::Anyway);
+            }
+            let beyond = lost - health[1 - at].max(0);
+            if attacks[at] && beyond > 0 && self.state.at(side, lane).has(Keyword::Breakthrough) {
+                self.hit_player(fighters[at], other, beyond);
+            }
+        }
+    }
+
+    /// Battle damage to a player; what it sets off resolves even if the creature dies (SF-49).
+    fn hit_player(&mut self, by: Ref, player: Side, power: i16) {
+        let lost = self.damage_player(Some(by), player, power);
+        if lost > 0 {
+            let news = News { amount: lost, ..News::of(Hook::HitsPlayer, Ref::default()) };
+            self.ask_at(by.side(), by.lane, news, Because::Anyway);
+        }
+    }
+
+    /// How many more battles a creature has this turn. One that missed the turn's own battle on the defensive
+    /// still has that one (SF-54); one that was not there has not (SF-55).
+    fn battles_left(&self, side: Side, lane: u8) -> i16 {
+        let battled = i16::from(self.state.at(side, lane).battled);
+        1 + statics::extra_battles(self.cards(), self.state, side, lane) - battled
+    }
+
+    fn has_extra_battles(&self, side: Side) -> bool {
+        let extra = |(side, lane)| statics::extra_battles(self.cards(), self.state, side, lane) > 0;
+        self.state.standing.of(side).any(extra)
+    }
+
+    /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most
+    /// battles left (SF-50, SF-51). Before the turn's own battle there is nothing to look for.
+    pub(super) fn look_for_battles(&mut self, side: Side) {
+        if side != self.state.active || !self.state.fought {
+            return;
+        }
+        let most = (self.state.standing.of(side))
+            .filter(|&(side, lane)| self.state.at(side, lane).attacks())
+            .map(|(side, lane)| self.battles_left(side, lane))
+            .max();
+        let most = most.unwrap_or(0).clamp(0, 100) as u8;
+        self.state.battles_open = self.state.battles_open.max(most);
+    }
+}

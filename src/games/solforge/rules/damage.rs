@@ -1,0 +1,140 @@
+//! Damage, armor, healing, and changes of attack and health.
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Gain;
+use crate::games::solforge::cards::vocabulary::Until;
+use crate::games::solforge::event::{Event, Ref, Target};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::{Battle, statics};
+
+/// What a [`Gain`] comes to for one creature.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gained {
+    pub attack: i16,
+    pub health: i16,
+    pub armor: i16,
+    pub poison: i16,
+    pub regenerate: i16,
+    pub mobility: i16,
+    pub battles: i16,
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost.
+    pub(super) fn damage_creature(
+        &mut self,
+        by: Option<Ref>,
+        side: Side,
+        lane: u8,
+        amount: i16,
+    ) -> i16 {
+        if amount <= 0 {
+            return 0;
+        }
+        let armor = statics::armor(self.cards(), self.state, side, lane);
+        let creature = self.state.at_mut(side, lane);
+        let prevented = (armor - creature.armor_used).clamp(0, amount);
+        let lost = amount - prevented;
+        creature.armor_used += prevented;
+        creature.damage = creature.damage.saturating_add(lost);
+        let on = Target::Creature(Ref::new(creature, side, lane));
+        self.note_killing(side, lane);
+        self.tell(Event::Damage { by, on, lost, prevented });
+        lost
+    }
+
+    /// Deals damage to a player. Gives the life lost.
+    pub(super) fn damage_player(&mut self, by: Option<Ref>, side: Side, amount: i16) -> i16 {
+        if amount <= 0 {
+            return 0;
+        }
+        let armor = statics::player_armor(self.cards(), self.state, side);
+        let player = self.state.player_mut(side);
+        let prevented = (armor - player.armor_used).clamp(0, amount);
+        let lost = amount - prevented;
+        player.armor_used += prevented;
+        player.life = player.life.saturating_sub(lost);
+        self.tell(Event::Damage { by, on: Target::Player(side), lost, prevented });
+        lost
+    }
+
+    /// Takes damage off a creature.
+    pub(super) fn heal(&mut self, side: Side, lane: u8, amount: i16) {
+        let creature = self.state.at_mut(side, lane);
+        let healed = amount.clamp(0, creature.damage);
+        if healed == 0 {
+            return;
+        }
+        creature.damage -= healed;
+        self.note_killing(side, lane);
+        let who = self.reference(side, lane);
+        self.tell(Event::Heals(who, healed));
+    }
+
+    /// Changes a creature; what does not last is noted, so that its inverse can end it (SF-43).
+    pub(super) fn gain(&mut self, side: Side, lane: u8, of: &Gain, gained: Gained) {
+        let creature = self.state.at_mut(side, lane);
+        creature.attack = creature.attack.saturating_add(gained.attack);
+        creature.health = creature.health.saturating_add(gained.health);
+        creature.armor = creature.armor.saturating_add(gained.armor);
+        creature.poison = creature.poison.saturating_add(gained.poison);
+        creature.regenerate = creature.regenerate.saturating_add(gained.regenerate);
+        creature.mobility = creature.mobility.saturating_add(gained.mobility);
+        creature.battles = creature.battles.saturating_add(gained.battles);
+        let fading = match of.until {
+            Until::Forever => None,
+            Until::EndOfTurn => Some(0),
+            Until::EndOfNextTurn => Some(1),
+        };
+        match fading {
+            None => creature.keywords |= of.keywords,
+            Some(when) => {
+                let fading = &mut creature.fading[when];
+                fading.attack = fading.attack.saturating_add(gained.attack);
+                fading.health = fading.health.saturating_add(gained.health);
+                fading.armor = fading.armor.saturating_add(gained.armor);
+                fading.mobility = fading.mobility.saturating_add(gained.mobility);
+                fading.battles = fading.battles.saturating_add(gained.battles);
+                fading.keywords |= of.keywords;
+            }
+        }
+        self.note_killing(side, lane);
+        let who = self.reference(side, lane);
+        self.tell(Event::Changes { who, attack: gained.attack, health: gained.health });
+    }
+
+    /// Swaps a creature's attack and health. Where that lowers its health the loss is damage, so it can be
+    /// healed (SF-45, decision 4); where it raises it, its maximum rises with it.
+    pub(super) fn swap(&mut self, side: Side, lane: u8) {
+        let attack = statics::attack(self.cards(), self.state, side, lane);
+        let health = statics::health(self.cards(), self.state, side, lane);
+        let creature = self.state.at_mut(side, lane);
+        creature.attack = creature.attack.saturating_add(health - attack);
+        if attack < health {
+            creature.damage += health - attack;
+        } else {
+            creature.health = creature.health.saturating_add(attack - health);
+        }
+        self.note_killing(side, lane);
+        let who = self.reference(side, lane);
+        self.tell(Event::Changes { who, attack: health - attack, health: attack - health });
+    }
+
+    /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is
+    /// above again.
+    fn note_killing(&mut self, side: Side, lane: u8) {
+        let dead = statics::health(self.cards(), self.state, side, lane) <= 0;
+        let stamp = self.state.kills;
+        let creature = self.state.at_mut(side, lane);
+        if creature.destroyed {
+            return;
+        }
+        match (dead, creature.killed) {
+            (true, 0) => creature.killed = stamp,
+            (false, _) => creature.killed = 0,
+            _ => {}
+        }
+    }
+}

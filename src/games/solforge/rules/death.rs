@@ -1,0 +1,103 @@
+//! The death check: who is destroyed or has no health left leaves, in the order of killing; a player without
+//! life loses.
+
+use arrayvec::ArrayVec;
+
+use crate::chance::Chance;
+use crate::game::{Outcome, Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Hook;
+use crate::games::solforge::event::{Event, Ref};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Because, Displaced, statics};
+use crate::games::solforge::state::{Creature, LANES};
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// The check at the end of a batch, for creatures and then for players (SF-05).
+    pub(super) fn death_check(&mut self) {
+        self.bury(false);
+        self.check_players();
+    }
+
+    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
+    /// health. A card that destroys has done so before its batch forms (SF-08).
+    pub(super) fn bury(&mut self, only_destroyed: bool) {
+        let mut dying: ArrayVec<Displaced, { 2 * LANES + 16 }> = ArrayVec::new();
+        dying.extend(self.displaced.drain(..));
+        for (side, lane) in self.state.occupied {
+            let dead = self.state.at(side, lane).destroyed
+                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
+            if dead {
+                let mut creature = *self.state.at(side, lane);
+                // Whoever lost health without anything happening to it comes last.
+                if creature.killed == 0 {
+                    creature.killed = u16::MAX;
+                }
+                dying.push(Displaced { creature, side, lane });
+            }
+        }
+        if dying.is_empty() {
+            return;
+        }
+        dying.sort_by_key(|dead| dead.creature.killed);
+        for dead in &dying {
+            self.set_off_by_death(dead, &dying);
+        }
+        for dead in &dying {
+            let who = Ref::new(&dead.creature, dead.side, dead.lane);
+            if self.state.at(dead.side, dead.lane).id == who.id {
+                *self.state.at_mut(dead.side, dead.lane) = Creature::NOBODY;
+            }
+            statics::note(self.cards(), self.state, dead.side, dead.lane);
+            if self.cards().revives {
+                // A game with more deaths than can be remembered forgets the later ones.
+                let _ = self.state.dead.try_push(who.form);
+            }
+            self.tell(Event::Dies(who));
+        }
+    }
+
+    /// Asks everybody who is there when a creature dies: the living, and those who die with or after it in
+    /// the same check (SF-65).
+    fn set_off_by_death(&mut self, dead: &Displaced, dying: &[Displaced]) {
+        let subject = Ref::new(&dead.creature, dead.side, dead.lane);
+        let vengeance = News::of(Hook::Vengeance, subject);
+        self.ask(&dead.creature, dead.side, dead.lane, vengeance, Because::Anyway);
+        let news = News::of(Hook::Destroyed, subject);
+        for (side, lane) in self.state.standing {
+            let id = self.state.at(side, lane).id;
+            if !dying.iter().any(|other| other.creature.id == id) {
+                self.ask_at(side, lane, news, Because::Anyway);
+            }
+        }
+        for other in dying {
+            if other.creature.killed >= dead.creature.killed {
+                self.ask(&other.creature, other.side, other.lane, news, Because::Anyway);
+            }
+        }
+    }
+
+    /// The player with less life loses once somebody is at 0 or less; equal life is sudden death (SF-05,
+    /// SF-06), in which only the ends of turns decide.
+    fn check_players(&mut self) {
+        let [a, b] = [Side::A, Side::B].map(|side| self.state.player(side).life);
+        if a > 0 && b > 0 || self.state.sudden_death {
+            return;
+        }
+        if a == b {
+            self.state.sudden_death = true;
+            self.tell(Event::SuddenDeath);
+        } else {
+            self.state.verdict = Some(Outcome::Win(if a < b { Side::B } else { Side::A }));
+        }
+    }
+
+    /// In sudden death a turn that ends with unequal life decides the game (SF-07).
+    pub(super) fn check_sudden_death(&mut self) {
+        let [a, b] = [Side::A, Side::B].map(|side| self.state.player(side).life);
+        if self.state.sudden_death && a != b {
+            self.state.verdict = Some(Outcome::Win(if a < b { Side::B } else { Side::A }));
+        }
+    }
+}

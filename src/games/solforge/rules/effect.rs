@@ -1,0 +1,187 @@
+//! What abilities do, one verb after the other.
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::{Amount, Effect, Pick, Spawned, Who};
+use crate::games::solforge::cards::vocabulary::{CopyOf, Space};
+use crate::games::solforge::event::Event;
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::damage::Gained;
+use crate::games::solforge::rules::{Battle, Chosen, Waiting};
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// One effect. All that it kills, it kills at the same time.
+    pub(super) fn take_effect(&mut self, effect: Effect, cause: &Waiting, chosen: &[Chosen]) {
+        self.state.kills += 1;
+        let owner = cause.source.side();
+        match effect {
+            Effect::Gain(who, gain) => {
+                for target in self.targets(who, cause, chosen) {
+                    if let Pick::Creature(side, lane) = target {
+                        let mut settle = |amount| self.amount(amount, cause, chosen, target);
+                        let gained = Gained {
+                            attack: settle(gain.attack),
+                            health: settle(gain.health),
+                            armor: settle(gain.armor),
+                            poison: settle(gain.poison),
+                            regenerate: settle(gain.regenerate),
+                            mobility: settle(gain.mobility),
+                            battles: settle(gain.battles),
+                        };
+                        self.gain(side, lane, &gain, gained);
+                    }
+                }
+            }
+            Effect::Swap(who) => {
+                self.on_creatures(who, cause, chosen, |battle, side, lane| battle.swap(side, lane));
+            }
+            Effect::Damage(who, amount) => {
+                let by = (cause.source.id != 0).then_some(cause.source);
+                for target in self.targets(who, cause, chosen) {
+                    let amount = self.amount(amount, cause, chosen, target);
+                    match target {
+                        Pick::Creature(side, lane) => {
+                            self.damage_creature(by, side, lane, amount);
+                        }
+                        Pick::Player(side) => {
+                            self.damage_player(by, side, amount);
+                        }
+                        Pick::Nothing | Pick::Space(..) | Pick::Card(_) => {}
+                    }
+                }
+            }
+            Effect::Heal(who, amount) => {
+                for target in self.targets(who, cause, chosen) {
+                    let amount = self.amount(amount, cause, chosen, target);
+                    if let Pick::Creature(side, lane) = target {
+                        self.heal(side, lane, amount);
+                    }
+                }
+            }
+            Effect::Life(who, amount) => {
+                self.on_players(who, amount, cause, chosen, Self::change_life)
+            }
+            Effect::Destroy(who) => {
+                self.on_creatures(who, cause, chosen, |battle, side, lane| {
+                    battle.destroy(side, lane);
+                });
+            }
+            Effect::Spawn(spawned, to) => {
+                let form = match spawned {
+                    Spawned::Form(form) => form,
+                    Spawned::Copy(CopyOf::Itself) => cause.source.form,
+                    Spawned::Copy(CopyOf::Chosen) => match chosen.first() {
+                        Some(chosen) => chosen.who.form,
+                        None => return,
+                    },
+                };
+                let lane = self.space(to, cause, chosen);
+                if lane.is_some() || to == Space::Random {
+                    self.spawn(owner, lane, form);
+                }
+            }
+            Effect::Revive(count, together) => self.revive(owner, count, together),
+            Effect::Move(to, even_if_destroyed) => {
+                let place = self.locate(cause.source);
+                let Some((side, from)) = place.filter(|&(side, lane)| {
+                    even_if_destroyed || !self.state.at(side, lane).destroyed
+                }) else {
+                    return;
+                };
+                let to = match to {
+                    Space::Random => self.free_lane(side, Some(from), Roll::MoveSpace),
+                    to => self.space(to, cause, chosen),
+                };
+                if let Some(to) = to {
+                    self.move_to(side, from, to);
+                }
+            }
+            Effect::Grant(who, ability, until) => {
+                self.on_creatures(who, cause, chosen, |battle, side, lane| {
+                    battle.state.at_mut(side, lane).grant(ability, until);
+                });
+            }
+            Effect::Draw(who, amount) => {
+                self.on_players(who, amount, cause, chosen, |battle, side, amount| {
+                    battle.draw(side, amount.max(0) as u8);
+                })
+            }
+            Effect::DiscardDownTo(who, amount) => {
+                self.on_players(who, amount, cause, chosen, |battle, side, amount| {
+                    battle.discard_down_to(side, amount.max(0) as usize);
+                });
+            }
+            Effect::LevelChosen => {
+                if let Some(Chosen { pick: Pick::Card(at), .. }) = chosen.first() {
+                    self.level(owner, usize::from(*at));
+                }
+            }
+            Effect::LookForBattles => self.look_for_battles(owner),
+        }
+    }
+
+    fn on_creatures(
+        &mut self,
+        who: Who,
+        cause: &Waiting,
+        chosen: &[Chosen],
+        act: impl Fn(&mut Self, Side, u8),
+    ) {
+        for target in self.targets(who, cause, chosen) {
+            if let Pick::Creature(side, lane) = target {
+                act(self, side, lane);
+            }
+        }
+    }
+
+    fn on_players(
+        &mut self,
+        who: Who,
+        amount: Amount,
+        cause: &Waiting,
+        chosen: &[Chosen],
+        act: impl Fn(&mut Self, Side, i16),
+    ) {
+        for target in self.targets(who, cause, chosen) {
+            if let Pick::Player(side) = target {
+                let amount = self.amount(amount, cause, chosen, target);
+                act(self, side, amount);
+            }
+        }
+    }
+
+    fn change_life(&mut self, side: Side, change: i16) {
+        let player = self.state.player_mut(side);
+        player.life = player.life.saturating_add(change);
+        self.tell(Event::Life(side, change));
+    }
+
+    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check.
+    fn destroy(&mut self, side: Side, lane: u8) {
+        let stamp = self.state.kills;
+        let creature = self.state.at_mut(side, lane);
+        creature.destroyed = true;
+        if creature.killed == 0 {
+            creature.killed = stamp;
+        }
+        super::statics::note(self.cards(), self.state, side, lane);
+        let who = self.reference(side, lane);
+        self.tell(Event::Destroyed(who));
+    }
+
+    /// A space that is known before luck is asked.
+    fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
+        match space {
+            Space::Here => {
+                Some(self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane))
+            }
+            Space::Subject => Some(cause.subject.lane),
+            Space::Random => None,
+            Space::Chosen => match chosen.first()?.pick {
+                Pick::Space(_, lane) | Pick::Creature(_, lane) => Some(lane),
+                Pick::Nothing | Pick::Player(_) | Pick::Card(_) => None,
+            },
+        }
+    }
+}

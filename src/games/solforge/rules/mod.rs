@@ -1,0 +1,158 @@
+//! The rules, one file per idea, in the order of the rulebook:
+//!
+//! | file | what it rules |
+//! |---|---|
+//! | `play` | playing, levelling, activating, moving; a card resolves before anything it sets off |
+//! | `trigger` | which abilities something sets off |
+//! | `batch` | the order inside a batch, and one batch after another |
+//! | `effect` | what abilities do |
+//! | `select` | whom they do it to, and what players choose |
+//! | `spawn` | entering the field, fixed and random spaces, moving, revival |
+//! | `damage` | damage, armor, healing, changes of attack and health |
+//! | `death` | the death check, sudden death |
+//! | `turn` | the phases of a turn, drawing, ranks, the wearing off of effects |
+//! | `statics` | what creatures' numbers are while statics hold |
+//! | `combat` | a battle's three batches, and extra battles |
+
+mod batch;
+mod combat;
+mod damage;
+mod death;
+mod effect;
+mod play;
+mod select;
+mod spawn;
+pub mod statics;
+mod trigger;
+mod turn;
+
+use arrayvec::ArrayVec;
+
+use super::SolForge;
+use super::ability::{AbilityId, Pick};
+use super::event::{Event, Ref};
+use super::rolls::Roll;
+use super::setup::{Cards, Setup};
+use super::state::{Creature, State};
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+
+pub(super) use play::{Action, Actions};
+
+/// The most abilities that wait at once. Ten creatures that all die before ten that all listen are 110.
+const WAITING: usize = 256;
+/// A game in which one thing sets off more batches than this never comes to rest, and is undecided.
+const BATCHES: u16 = 1000;
+
+/// Why an ability waits, which decides whether it still resolves when its creature is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::games::solforge) enum Because {
+    /// Something a living creature reacts to.
+    Alive,
+    /// Damage it dealt, or a death: resolves in any case.
+    Anyway,
+}
+
+/// An ability that was set off and waits for its batch.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::games::solforge) struct Waiting {
+    ability: AbilityId,
+    pub source: Ref,
+    subject: Ref,
+    amount: i16,
+    because: Because,
+}
+
+/// Something that was chosen; a creature is remembered as it was.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    pick: Pick,
+    who: Ref,
+}
+
+/// A creature that left its space before the death check, because something took it.
+#[derive(Clone, Copy, Debug)]
+struct Displaced {
+    creature: Creature,
+    side: Side,
+    lane: u8,
+}
+
+/// A game at the moment of playing: what never changes, what does, and who is asked and told.
+pub(super) struct Battle<'a, C, W> {
+    pub setup: &'a Setup,
+    pub state: &'a mut State,
+    pub chance: &'a mut C,
+    watch: &'a mut W,
+    /// Set off and not yet resolved; a batch is taken from the front.
+    waiting: ArrayVec<Waiting, WAITING>,
+    /// Destroyed and no longer in their space.
+    displaced: ArrayVec<Displaced, 16>,
+    /// Batches since the field was last at rest.
+    batches: u16,
+}
+
+impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
+    pub fn new(
+        setup: &'a Setup,
+        state: &'a mut State,
+        chance: &'a mut C,
+        watch: &'a mut W,
+    ) -> Self {
+        Self {
+            setup,
+            state,
+            chance,
+            watch,
+            waiting: ArrayVec::new(),
+            displaced: ArrayVec::new(),
+            batches: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, event: Event) {
+        self.watch.see(self.setup, self.state, event);
+    }
+
+    #[inline]
+    fn cards(&self) -> &'a Cards {
+        &self.setup.cards
+    }
+
+    /// Where a creature stands now, destroyed or not.
+    fn locate(&self, who: Ref) -> Option<(Side, u8)> {
+        if who.id == 0 {
+            return None;
+        }
+        if self.state.at(who.side(), who.lane).id == who.id {
+            return Some((who.side(), who.lane));
+        }
+        let side = who.side();
+        (0..super::state::LANES as u8)
+            .find(|&lane| self.state.at(side, lane).id == who.id)
+            .map(|lane| (side, lane))
+    }
+
+    /// Where a creature stands now, if it is not destroyed.
+    fn alive(&self, who: Ref) -> Option<(Side, u8)> {
+        self.locate(who).filter(|&(side, lane)| !self.state.at(side, lane).destroyed)
+    }
+
+    fn reference(&self, side: Side, lane: u8) -> Ref {
+        Ref::new(self.state.at(side, lane), side, lane)
+    }
+
+    /// Numbers creatures by their space and forgets the order of killing, so that states which differ in
+    /// nothing that matters are equal.
+    pub fn come_to_rest(&mut self) {
+        for (side, lane) in self.state.occupied {
+            let creature = self.state.at_mut(side, lane);
+            creature.id = 1 + u16::from(side.0) * super::state::LANES as u16 + u16::from(lane);
+            creature.killed = 0;
+        }
+        self.state.next_id = 2 * super::state::LANES as u16 + 1;
+        self.state.kills = 0;
+        self.batches = 0;
+    }
+}

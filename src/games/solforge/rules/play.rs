@@ -1,0 +1,287 @@
+//! What a player can do in a main phase. A card that is played resolves first; then come the abilities that
+//! it set off (SF-01).
+
+use arrayvec::ArrayVec;
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::{Ability, AbilityId, Hook, Pick, Trigger};
+use crate::games::solforge::cards::vocabulary::Kind;
+use crate::games::solforge::event::{Entry, Event, Ref, Source};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
+use crate::games::solforge::state::{CARDS, Form, LANES};
+
+/// Something that a player can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::games::solforge) enum Action {
+    /// Play the creature at a place of the hand into a lane.
+    Creature { at: u8, lane: u8 },
+    /// Play the spell at a place of the hand.
+    Spell { at: u8, pick: Pick },
+    /// Discard the card at a place of the hand and level it.
+    Level { at: u8 },
+    /// Use an activated ability of the creature in a lane.
+    Activate { lane: u8, ability: AbilityId, pick: Pick },
+    /// Move a creature by Mobility.
+    Move { from: u8, to: u8 },
+    /// Fight.
+    Battle,
+    /// End the turn.
+    End,
+}
+
+/// Everything that a player can do at one moment: at most twelve targets for each card of a hand and each
+/// activated ability, and a little more.
+pub(in crate::games::solforge) type Actions = ArrayVec<Action, { 13 * CARDS + 26 * 10 }>;
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Everything that the active player can do now. The turn can end once the battle is fought and no card
+    /// can be played any more.
+    pub(in crate::games::solforge) fn actions(&self) -> Actions {
+        let mut actions = Actions::new();
+        let side = self.state.active;
+        let player = self.state.player(side);
+        for (at, &form) in player.hand.iter().enumerate() {
+            // Two copies of a card are one choice.
+            if player.hand[..at].contains(&form) {
+                continue;
+            }
+            let at = at as u8;
+            if player.plays > 0 || self.cards().form(form).free {
+                self.plays(at, form, &mut actions);
+            }
+            if player.plays > 0 {
+                actions.push(Action::Level { at });
+            }
+        }
+        let must_act = !actions.is_empty() && player.plays > 0 || self.state.battles_open > 0;
+        for (side, lane) in self.state.standing.of(side) {
+            self.activations(side, lane, &mut actions);
+            self.moves(side, lane, &mut actions);
+        }
+        if self.state.battles_open > 0 {
+            actions.push(Action::Battle);
+        }
+        if !must_act {
+            actions.push(Action::End);
+        }
+        actions
+    }
+
+    fn plays(&self, at: u8, form: Form, actions: &mut Actions) {
+        let data = self.cards().form(form);
+        if data.kind == Kind::Creature {
+            actions.extend((0..LANES as u8).map(|lane| Action::Creature { at, lane }));
+            return;
+        }
+        let Some((_, cast)) = self.cast(form) else {
+            actions.push(Action::Spell { at, pick: Pick::Nothing });
+            return;
+        };
+        match &cast.choice {
+            None => actions.push(Action::Spell { at, pick: Pick::Nothing }),
+            Some(choice) => {
+                let source = Ref { form, side: self.state.active.0, ..Ref::default() };
+                let options = self.options(choice, source);
+                actions.extend(options.into_iter().map(|pick| Action::Spell { at, pick }));
+            }
+        }
+    }
+
+    fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
+        let creature = self.state.at(side, lane);
+        if !creature.is_offensive() {
+            return;
+        }
+        let data = self.cards().form(creature.form);
+        if !data.hooks.contains(Hook::Activate) {
+            return;
+        }
+        for id in data.abilities.clone().map(AbilityId) {
+            let ability = self.cards().ability(id);
+            let Trigger::Activate(times) = ability.trigger else { continue };
+            if creature.activated >= times {
+                continue;
+            }
+            let of = |pick| Action::Activate { lane, ability: id, pick };
+            match &ability.choice {
+                None => actions.push(of(Pick::Nothing)),
+                Some(choice) => {
+                    let options = self.options(choice, self.reference(side, lane));
+                    actions.extend(options.into_iter().map(of));
+                }
+            }
+        }
+    }
+
+    fn moves(&self, side: Side, lane: u8, actions: &mut Actions) {
+        let creature = self.state.at(side, lane);
+        if creature.mobility <= 0 || creature.moved || !creature.is_offensive() {
+            return;
+        }
+        for to in 0..LANES as u8 {
+            let reach = i16::from(to.abs_diff(lane)) <= creature.mobility;
+            if reach && self.state.is_free(side, to) {
+                actions.push(Action::Move { from: lane, to });
+            }
+        }
+    }
+
+    /// The ability that is a spell's own effect.
+    pub(in crate::games::solforge) fn cast(&self, form: Form) -> Option<(AbilityId, &Ability)> {
+        let range = self.cards().form(form).abilities.clone();
+        range.map(AbilityId).find_map(|id| {
+            let ability = self.cards().ability(id);
+            (ability.trigger == Trigger::Cast).then_some((id, ability))
+        })
+    }
+
+    /// Does something that a player can do, and everything that comes of it.
+    pub(in crate::games::solforge) fn act(&mut self, action: Action) {
+        match action {
+            Action::Creature { at, lane } => self.play_creature(usize::from(at), lane),
+            Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick]),
+            Action::Level { at } => {
+                self.pay();
+                self.level(self.state.active, usize::from(at));
+            }
+            Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick]),
+            Action::Move { from, to } => {
+                self.state.at_mut(self.state.active, from).moved = true;
+                self.walk(from, to);
+            }
+            Action::Battle => self.fight(),
+            Action::End => {}
+        }
+        self.come_to_rest();
+    }
+
+    fn pay(&mut self) {
+        let player = self.state.player_mut(self.state.active);
+        player.plays = player.plays.saturating_sub(1);
+    }
+
+    /// Takes a card out of the hand to play it.
+    fn begin_play(&mut self, at: usize) -> (Form, u8) {
+        let side = self.state.active;
+        let form = self.take_from_hand(side, at);
+        if !self.cards().form(form).free {
+            self.pay();
+        }
+        let player = self.state.player_mut(side);
+        player.played += 1;
+        let nth = player.played;
+        self.state.seen[side.index()].insert(form);
+        self.tell(Event::Plays(side, form));
+        (form, nth)
+    }
+
+    /// Plays a creature into a lane; whoever stands there is replaced.
+    pub(in crate::games::solforge) fn play_creature(&mut self, at: usize, lane: u8) {
+        let side = self.state.active;
+        let (form, nth) = self.begin_play(at);
+        let who = self.place(side, lane, form, Entry::Forged);
+        self.ask_at(side, lane, News::of(Hook::Forge, who), Because::Alive);
+        self.announce_entry(who, true);
+        self.announce(News { played: Some((form, side, nth)), ..News::of(Hook::Plays, who) });
+        if statics::extra_battles(self.cards(), self.state, side, lane) > 0 {
+            self.look_for_battles(side);
+        }
+        self.resolve(Source::Play);
+    }
+
+    /// Plays a spell on what was picked. What it destroys is gone before its batch forms (SF-08).
+    pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick]) {
+        let side = self.state.active;
+        let (form, nth) = self.begin_play(at);
+        let source = Ref { form, side: side.0, ..Ref::default() };
+        let mut on = Ref::default();
+        if let Some((ability, _)) = self.cast(form) {
+            on = self.carry_out(ability, source, picks);
+        }
+        for id in self.cards().form(form).abilities.clone().map(AbilityId) {
+            if self.cards().ability(id).trigger == Trigger::Forge {
+                let because = Because::Anyway;
+                self.waiting.push(Waiting { ability: id, source, subject: on, amount: 0, because });
+            }
+        }
+        let news = News {
+            played: Some((form, side, nth)),
+            ..News::of(Hook::Plays, Ref { id: u16::MAX, ..source })
+        };
+        self.announce(news);
+        self.bury(true);
+        self.resolve(Source::Play);
+    }
+
+    /// Uses an activated ability.
+    pub(in crate::games::solforge) fn activate(
+        &mut self,
+        lane: u8,
+        ability: AbilityId,
+        picks: &[Pick],
+    ) {
+        let side = self.state.active;
+        self.state.at_mut(side, lane).activated += 1;
+        let source = self.reference(side, lane);
+        self.tell(Event::Activates(source));
+        self.carry_out(ability, source, picks);
+        self.bury(true);
+        self.resolve(Source::Play);
+    }
+
+    /// Moves a creature, and everything that comes of it.
+    pub(in crate::games::solforge) fn walk(&mut self, from: u8, to: u8) {
+        self.move_to(self.state.active, from, to);
+        self.resolve(Source::Play);
+    }
+
+    /// Carries out an ability at once, on what was picked and as many more as its player chooses. Gives the
+    /// first creature that was chosen.
+    fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick]) -> Ref {
+        let of = self.cards().ability(ability);
+        let cause =
+            Waiting { ability, source, subject: source, amount: 0, because: Because::Alive };
+        if !of.demands.iter().all(|&demand| self.is_met(demand, &cause)) {
+            return Ref::default();
+        }
+        let mut chosen: ArrayVec<Chosen, 4> = picks
+            .iter()
+            .filter(|&&pick| pick != Pick::Nothing)
+            .take(4)
+            .map(|&pick| self.remember(pick))
+            .collect();
+        if let Some(choice) = &of.choice {
+            let more = usize::from(choice.count).saturating_sub(chosen.len());
+            if more > 0 {
+                let rest = crate::games::solforge::ability::Choice { count: more as u8, ..*choice };
+                self.choose(&rest, &cause, &mut chosen);
+            }
+            if chosen.is_empty() {
+                return Ref::default();
+            }
+        }
+        for &effect in &of.effects {
+            self.take_effect(effect, &cause, &chosen);
+        }
+        chosen.first().map_or_else(Ref::default, |chosen| chosen.who)
+    }
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// What an ability would do if this were chosen, without anything that comes of it but deaths.
+    pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick) {
+        if pick != Pick::Nothing {
+            let chosen = [self.remember(pick)];
+            for &effect in &self.cards().ability(cause.ability).effects {
+                self.take_effect(effect, cause, &chosen);
+            }
+        }
+        self.waiting.clear();
+        self.bury(false);
+        self.waiting.clear();
+    }
+}

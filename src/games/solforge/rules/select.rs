@@ -1,0 +1,212 @@
+//! Whom effects act on, what players can choose, and what numbers come to.
+
+use arrayvec::ArrayVec;
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::{Amount, Choice, Demand, Filter, Pick, Picks, Who};
+use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, Whose};
+use crate::games::solforge::event::Ref;
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::{Battle, Chosen, Waiting, statics};
+use crate::games::solforge::state::{CENTER, LANES};
+
+/// Creatures and players that an effect acts on.
+pub(super) type Targets = ArrayVec<Pick, 12>;
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Whom an effect acts on: nobody who is gone or destroyed.
+    pub(super) fn targets(&mut self, who: Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
+        let mut targets = Targets::new();
+        let there =
+            |place: Option<(Side, u8)>| place.map(|(side, lane)| Pick::Creature(side, lane));
+        match who {
+            Who::Itself => targets.extend(there(self.alive(cause.source))),
+            Who::Subject => targets.extend(there(self.alive(cause.subject))),
+            Who::Opposite => targets.extend(there(self.opposite(cause.source))),
+            Who::OppositeSubject => targets.extend(there(self.opposite(cause.subject))),
+            Who::Chosen => targets.extend(chosen.iter().filter_map(|chosen| match chosen.pick {
+                Pick::Creature(..) => there(self.alive(chosen.who)),
+                Pick::Player(side) => Some(Pick::Player(side)),
+                Pick::Nothing | Pick::Space(..) | Pick::Card(_) => None,
+            })),
+            Who::You => targets.push(Pick::Player(cause.source.side())),
+            Who::Opponent => targets.push(Pick::Player(cause.source.side().other())),
+            Who::Each(filter) => return self.all(&filter, cause.source, chosen),
+            Who::Random(filter, count) => {
+                let mut among = self.all(&filter, cause.source, chosen);
+                while among.len() > usize::from(count) {
+                    // Throwing out the rest at random leaves a random few.
+                    let keep = usize::from(count);
+                    for at in 0..keep {
+                        let pick = at + self.chance.pick(Roll::RandomTarget, among.len() - at);
+                        among.swap(at, pick);
+                    }
+                    among.truncate(keep);
+                }
+                return among;
+            }
+            Who::LowestAttack(filter) => {
+                let mut among = self.all(&filter, cause.source, chosen);
+                let attack = |pick: &Pick| match *pick {
+                    Pick::Creature(side, lane) => {
+                        statics::attack(self.cards(), self.state, side, lane)
+                    }
+                    _ => i16::MAX,
+                };
+                if let Some(lowest) = among.iter().map(attack).min() {
+                    among = among.iter().copied().filter(|pick| attack(pick) == lowest).collect();
+                    targets.push(among[self.chance.pick(Roll::LowestAttack, among.len())]);
+                }
+            }
+        }
+        targets
+    }
+
+    /// The creature across from where a creature stands or stood.
+    fn opposite(&self, of: Ref) -> Option<(Side, u8)> {
+        if of.id == 0 {
+            return None;
+        }
+        let lane = self.locate(of).map_or(of.lane, |(_, lane)| lane);
+        let side = of.side().other();
+        (!self.state.is_free(side, lane)).then_some((side, lane))
+    }
+
+    /// All creatures on the field that fit, as seen from a creature.
+    fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Targets {
+        // A creature that has moved sees from where it is now.
+        let source = self.locate(source).map_or(source, |(side, lane)| self.reference(side, lane));
+        self.state
+            .standing
+            .filter(|&(side, lane)| self.fits(filter, source, chosen, self.reference(side, lane)))
+            .map(|(side, lane)| Pick::Creature(side, lane))
+            .collect()
+    }
+
+    /// What can be chosen.
+    pub(in crate::games::solforge) fn options(&self, choice: &Choice, source: Ref) -> Picks {
+        self.options_but(choice, source, &[])
+    }
+
+    fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen]) -> Picks {
+        let side = source.side();
+        let taken = |pick: &Pick| chosen.iter().any(|chosen| chosen.pick == *pick);
+        let mut options = Picks::new();
+        match choice.what {
+            Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
+            Choosable::CreatureOrPlayer => {
+                options.extend(self.all(&choice.from, source, chosen));
+                options.extend([Pick::Player(side.other()), Pick::Player(side)]);
+            }
+            Choosable::FreeSpace => options.extend(
+                (0..LANES as u8)
+                    .filter(|&lane| self.state.is_free(side, lane))
+                    .map(|lane| Pick::Space(side, lane)),
+            ),
+            Choosable::CardInHand => {
+                let cards = self.state.player(side).hand.len();
+                options.extend((0..cards as u8).map(Pick::Card));
+            }
+        }
+        options.retain(|pick| !taken(pick));
+        options
+    }
+
+    /// Lets the ability's player choose. False when nothing can be or is chosen: then nothing happens.
+    pub(super) fn choose(
+        &mut self,
+        choice: &Choice,
+        cause: &Waiting,
+        chosen: &mut ArrayVec<Chosen, 4>,
+    ) -> bool {
+        for _ in 0..choice.count {
+            let options = self.options_but(choice, cause.source, chosen);
+            if options.is_empty() {
+                break;
+            }
+            let may_stop = choice.may || !chosen.is_empty();
+            let pick = self.decide(cause, &options, may_stop);
+            if pick == Pick::Nothing {
+                break;
+            }
+            chosen.push(self.remember(pick));
+        }
+        !chosen.is_empty()
+    }
+
+    /// A choice with the creature as it is now.
+    pub(super) fn remember(&self, pick: Pick) -> Chosen {
+        let who = match pick {
+            Pick::Creature(side, lane) => self.reference(side, lane),
+            _ => Ref::default(),
+        };
+        Chosen { pick, who }
+    }
+
+    /// Whether what an ability demands is true.
+    pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
+        match demand {
+            Demand::Center(wanted) => {
+                let lane = self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane);
+                (lane == CENTER) == wanted
+            }
+            Demand::SpaceFree => self.state.is_free(cause.subject.side(), cause.subject.lane),
+            Demand::Allied(faction) => {
+                let hand = &self.state.player(cause.source.side()).hand;
+                hand.iter().any(|&form| self.cards().form(form).faction == faction)
+            }
+            Demand::Exists(filter) => !self.all(&filter, cause.source, &[]).is_empty(),
+        }
+    }
+
+    /// What a number comes to, for an effect on `target`.
+    pub(super) fn amount(
+        &mut self,
+        amount: Amount,
+        cause: &Waiting,
+        chosen: &[Chosen],
+        target: Pick,
+    ) -> i16 {
+        let (quantity, whose, times) = match amount {
+            Amount::Fixed(number) => return number,
+            Amount::Random(low, high) => {
+                let drawn = self.chance.between(Roll::RandomAmount, low.into(), high.into());
+                return drawn as i16;
+            }
+            Amount::Read(quantity, whose, times) => (quantity, whose, times),
+        };
+        let owner = cause.source.side();
+        let creature = match whose {
+            Whose::Itself | Whose::You | Whose::Opponent => self.locate(cause.source),
+            Whose::Chosen => chosen.first().and_then(|chosen| self.locate(chosen.who)),
+            Whose::Target => match target {
+                Pick::Creature(side, lane) => Some((side, lane)),
+                _ => None,
+            },
+        };
+        let of_creature =
+            |read: &dyn Fn(Side, u8) -> i16| creature.map_or(0, |(side, lane)| read(side, lane));
+        let read = match quantity {
+            Quantity::Attack => {
+                of_creature(&|side, lane| statics::attack(self.cards(), self.state, side, lane))
+            }
+            Quantity::Health => {
+                of_creature(&|side, lane| statics::health(self.cards(), self.state, side, lane))
+            }
+            Quantity::Poison => of_creature(&|side, lane| self.state.at(side, lane).poison),
+            Quantity::Life => {
+                let side = match (whose, target) {
+                    (Whose::Opponent, _) => owner.other(),
+                    (Whose::Target, Pick::Player(side) | Pick::Creature(side, _)) => side,
+                    _ => owner,
+                };
+                self.state.player(side).life
+            }
+            Quantity::Dealt => cause.amount,
+            Quantity::Random => 0,
+        };
+        read.saturating_mul(times)
+    }
+}

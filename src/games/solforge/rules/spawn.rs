@@ -1,0 +1,131 @@
+//! Entering the field, moving on it, and coming back to it.
+
+use arrayvec::ArrayVec;
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Hook;
+use crate::games::solforge::event::{Entry, Event, Ref};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Displaced, statics};
+use crate::games::solforge::setup::Cards;
+use crate::games::solforge::state::{Creature, Form, LANES, State};
+
+/// Puts a fresh creature into a space, and nothing more. It starts on the defensive; one that enters after the
+/// turn's own battle has missed it (SF-55).
+pub(in crate::games::solforge) fn put(
+    cards: &Cards,
+    state: &mut State,
+    side: Side,
+    lane: u8,
+    form: Form,
+) {
+    let data = cards.form(form);
+    let id = state.next_id;
+    state.next_id += 1;
+    *state.at_mut(side, lane) = Creature {
+        id,
+        form,
+        attack: data.attack,
+        health: data.health,
+        armor: data.armor,
+        regenerate: data.regenerate,
+        mobility: data.mobility,
+        battles: data.battles,
+        keywords: data.keywords,
+        defensive: true,
+        battled: u8::from(state.fought && state.active == side),
+        ..Creature::NOBODY
+    };
+    state.seen[side.index()].insert(form);
+    statics::note(cards, state, side, lane);
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is
+    /// destroyed, replaced (which is no death) if it is not.
+    pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
+        let before = *self.state.at(side, lane);
+        if before.destroyed {
+            self.displaced.push(Displaced { creature: before, side, lane });
+        } else if before.is_somebody() {
+            self.tell(Event::Replaced(Ref::new(&before, side, lane)));
+        }
+        put(self.cards(), self.state, side, lane, form);
+        let who = self.reference(side, lane);
+        self.tell(Event::Enters(who, entry));
+        who
+    }
+
+    /// Lets everybody react to a creature that entered.
+    pub(super) fn announce_entry(&mut self, who: Ref, forged: bool) {
+        self.announce(News { forged, ..News::of(Hook::Enters, who) });
+    }
+
+    /// Puts a creature into a given space of a side, or into a random free one; nothing happens where there
+    /// is no room (SF-25 to SF-28).
+    pub(super) fn spawn(&mut self, side: Side, lane: Option<u8>, form: Form) {
+        let lane = match lane {
+            Some(lane) => self.state.is_free(side, lane).then_some(lane),
+            None => self.free_lane(side, None, Roll::SpawnSpace),
+        };
+        let Some(lane) = lane else {
+            self.tell(Event::NoRoom(side, form));
+            return;
+        };
+        let who = self.place(side, lane, form, Entry::Spawned);
+        self.announce_entry(who, false);
+    }
+
+    /// A free space of a side but one, all equally likely.
+    pub(super) fn free_lane(&mut self, side: Side, but: Option<u8>, roll: Roll) -> Option<u8> {
+        let free: ArrayVec<u8, LANES> = (0..LANES as u8)
+            .filter(|&lane| Some(lane) != but && self.state.is_free(side, lane))
+            .collect();
+        (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
+    }
+
+    /// Moves a creature to a free space of its side.
+    pub(super) fn move_to(&mut self, side: Side, from: u8, to: u8) {
+        if from == to || !self.state.is_free(side, to) {
+            return;
+        }
+        let there = *self.state.at(side, to);
+        if there.is_somebody() {
+            self.displaced.push(Displaced { creature: there, side, lane: to });
+        }
+        *self.state.at_mut(side, to) = *self.state.at(side, from);
+        *self.state.at_mut(side, from) = Creature::NOBODY;
+        statics::note(self.cards(), self.state, side, from);
+        statics::note(self.cards(), self.state, side, to);
+        let who = self.reference(side, to);
+        self.tell(Event::Moves(who, from));
+        // One that moves while it is destroyed sets nothing off: it will not see the next batch form.
+        self.announce(News::of(Hook::Moves, who));
+    }
+
+    /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the
+    /// game, whoever's they were, so what died often comes often (SF-73), and again and again (SF-75). Those
+    /// that enter together all see each other enter (SF-76); otherwise only the earlier see the later (SF-74).
+    pub(super) fn revive(&mut self, side: Side, count: u8, together: bool) {
+        let mut entered: ArrayVec<Ref, LANES> = ArrayVec::new();
+        for _ in 0..count {
+            if self.state.dead.is_empty() {
+                break;
+            }
+            let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else { break };
+            let form = self.state.dead[self.chance.pick(Roll::Revived, self.state.dead.len())];
+            let who = self.place(side, lane, form, Entry::Revived);
+            if together {
+                entered.push(who);
+            } else {
+                self.announce_entry(who, false);
+            }
+        }
+        for &who in &entered {
+            self.announce_entry(who, false);
+        }
+    }
+}

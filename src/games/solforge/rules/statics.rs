@@ -1,0 +1,112 @@
+//! What creatures' numbers are while statics hold. Statics act from the leftmost lane to the rightmost
+//! (SF-40, SF-41), and nothing of them is stored: what leaves its lane stops counting (SF-44).
+
+use crate::game::Side;
+use crate::games::solforge::ability::Static;
+use crate::games::solforge::cards::vocabulary::StaticWho;
+use crate::games::solforge::setup::Cards;
+use crate::games::solforge::state::{CENTER, State};
+
+/// A creature's attack as it is now.
+#[inline]
+#[must_use]
+pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    let mut attack = state.at(side, lane).attack;
+    for_each(cards, state, side, lane, |of| {
+        attack += of.attack;
+        if of.attack_is_health {
+            attack = health(cards, state, side, lane);
+        }
+        if of.plus_life {
+            attack += state.player(side).life;
+        }
+    });
+    attack
+}
+
+/// A creature's health as it is now: 0 or less is dead at the next death check.
+#[inline]
+#[must_use]
+pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    let creature = state.at(side, lane);
+    let mut health = creature.health - creature.damage;
+    for_each(cards, state, side, lane, |of| {
+        if of.plus_life {
+            health += state.player(side).life;
+        }
+    });
+    health
+}
+
+/// A creature's armor, used or not.
+#[inline]
+#[must_use]
+pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    let mut armor = state.at(side, lane).armor;
+    for_each(cards, state, side, lane, |of| armor += of.armor);
+    armor
+}
+
+/// How many battles beyond the first a creature has in a turn.
+#[inline]
+#[must_use]
+pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    let mut battles = state.at(side, lane).battles;
+    for_each(cards, state, side, lane, |of| battles += of.battles);
+    battles
+}
+
+/// A player's armor, used or not.
+#[inline]
+#[must_use]
+pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
+    let mut armor = state.player(side).armor;
+    for (_, lane) in state.statics.of(side) {
+        for of in of(cards, state, side, lane) {
+            if of.who == StaticWho::You && holds_at(of, lane) {
+                armor += of.armor;
+            }
+        }
+    }
+    armor
+}
+
+/// Calls `act` with every static that holds for a creature, leftmost source first.
+#[inline]
+fn for_each(cards: &Cards, state: &State, side: Side, lane: u8, mut act: impl FnMut(&Static)) {
+    for (_, source) in state.statics.of(side) {
+        for of in of(cards, state, side, source) {
+            let meant = match of.who {
+                StaticWho::Itself => source == lane,
+                StaticWho::Adjacent => source.abs_diff(lane) == 1,
+                StaticWho::Others => source != lane,
+                StaticWho::Friends => true,
+                StaticWho::You => false,
+            };
+            if meant && holds_at(of, source) {
+                act(of);
+            }
+        }
+    }
+}
+
+fn holds_at(of: &Static, lane: u8) -> bool {
+    of.in_center.is_none_or(|center| center == (lane == CENTER))
+}
+
+fn of<'c>(cards: &'c Cards, state: &State, side: Side, lane: u8) -> &'c [Static] {
+    let range = &cards.form(state.at(side, lane).form).statics;
+    &cards.statics[usize::from(range.start)..usize::from(range.end)]
+}
+
+/// Notes who is in a space, after something there has changed.
+#[inline]
+pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: Side, lane: u8) {
+    let creature = state.at(side, lane);
+    let here = creature.is_somebody();
+    let stands = here && !creature.destroyed;
+    let acts = stands && !cards.form(creature.form).statics.is_empty();
+    state.occupied.set(side, lane, here);
+    state.standing.set(side, lane, stands);
+    state.statics.set(side, lane, acts);
+}

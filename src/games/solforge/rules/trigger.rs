@@ -1,0 +1,182 @@
+//! Which abilities something sets off. Whatever listens is asked at once; its ability then waits for the next
+//! batch.
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::{AbilityId, Filter, Hook, PlayedCard, Trigger};
+use crate::games::solforge::cards::vocabulary::{Place, Relation, SideForm, TurnOf};
+use crate::games::solforge::event::Ref;
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
+use crate::games::solforge::setup::FormData;
+use crate::games::solforge::state::{Creature, Form};
+
+/// Something that abilities listen to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct News {
+    pub hook: Hook,
+    /// The creature it happened to, where it happened to one.
+    pub subject: Ref,
+    /// What was played, where something was, by whom, and the so-manieth of the turn.
+    pub played: Option<(Form, Side, u8)>,
+    /// The damage that was dealt.
+    pub amount: i16,
+    /// Whether a creature that entered was played from the hand.
+    pub forged: bool,
+}
+
+impl News {
+    pub(super) fn of(hook: Hook, subject: Ref) -> Self {
+        Self { hook, subject, played: None, amount: 0, forged: false }
+    }
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Asks every creature on the field that is not destroyed.
+    pub(super) fn announce(&mut self, news: News) {
+        for (side, lane) in self.state.standing {
+            self.ask_at(side, lane, news, Because::Alive);
+        }
+    }
+
+    /// Asks one creature alone.
+    pub(super) fn ask_at(&mut self, side: Side, lane: u8, news: News, because: Because) {
+        let creature = self.state.at(side, lane);
+        let listens = self.cards().form(creature.form).hooks.contains(news.hook);
+        if listens || creature.grants > 0 {
+            let creature = *creature;
+            self.ask(&creature, side, lane, news, because);
+        }
+    }
+
+    /// Asks a creature, which may be about to go.
+    #[inline]
+    pub(super) fn ask(
+        &mut self,
+        creature: &Creature,
+        side: Side,
+        lane: u8,
+        news: News,
+        because: Because,
+    ) {
+        let data = self.cards().form(creature.form);
+        if data.hooks.contains(news.hook) {
+            for id in data.abilities.clone() {
+                self.wait_if_meant(AbilityId(id), creature, side, lane, news, because);
+            }
+        }
+        for grant in creature.granted() {
+            self.wait_if_meant(grant.ability, creature, side, lane, news, because);
+        }
+    }
+
+    fn wait_if_meant(
+        &mut self,
+        ability: AbilityId,
+        creature: &Creature,
+        side: Side,
+        lane: u8,
+        news: News,
+        because: Because,
+    ) {
+        let source = Ref::new(creature, side, lane);
+        if self.is_meant(self.cards().ability(ability).trigger, source, news) {
+            let waiting =
+                Waiting { ability, source, subject: news.subject, amount: news.amount, because };
+            // More than could ever wait: the game does not come to rest, and says so by its batches.
+            if self.waiting.try_push(waiting).is_err() {
+                self.batches = super::BATCHES;
+            }
+        }
+    }
+
+    fn is_meant(&self, trigger: Trigger, source: Ref, news: News) -> bool {
+        if trigger.hook() != news.hook {
+            return false;
+        }
+        let itself = news.subject.id == source.id;
+        match trigger {
+            Trigger::Cast | Trigger::Activate(_) => false,
+            Trigger::Forge | Trigger::Arrives | Trigger::Vengeance | Trigger::Flank => itself,
+            Trigger::Enters(filter, forged) => {
+                forged.is_none_or(|forged| forged == news.forged)
+                    && self.fits(&filter, source, &[], news.subject)
+            }
+            Trigger::Destroyed(filter) | Trigger::Moves(filter) | Trigger::HitsCreature(filter) => {
+                self.fits(&filter, source, &[], news.subject)
+            }
+            Trigger::Plays(of) => self.is_played(of, source, news),
+            Trigger::HitsPlayer(turn) | Trigger::TurnStarts(turn) | Trigger::TurnEnds(turn) => {
+                match turn {
+                    TurnOf::Each => true,
+                    TurnOf::Yours => source.side() == self.state.active,
+                    TurnOf::Theirs => source.side() != self.state.active,
+                }
+            }
+            Trigger::RankRises => source.side() == self.state.active,
+        }
+    }
+
+    fn is_played(&self, of: PlayedCard, source: Ref, news: News) -> bool {
+        let Some((form, by, nth)) = news.played else { return false };
+        let wanted = match of.player {
+            Relation::You => source.side(),
+            Relation::Opponent => source.side().other(),
+        };
+        let data: &FormData = self.cards().form(form);
+        // A creature does not react to its own being played: for that there is Forge.
+        by == wanted
+            && news.subject.id != source.id
+            && of.kind.is_none_or(|kind| kind == data.kind)
+            && of.faction.is_none_or(|faction| faction == data.faction)
+            && data.level <= of.level_at_most
+            && (of.nth == 0 || of.nth == nth)
+    }
+
+    /// Whether a creature on the field, or one that is about to leave it, is such a creature.
+    pub(super) fn fits(
+        &self,
+        filter: &Filter,
+        source: Ref,
+        chosen: &[Chosen],
+        candidate: Ref,
+    ) -> bool {
+        let side = match filter.side {
+            SideForm::Any => true,
+            SideForm::Friend => candidate.side == source.side,
+            SideForm::Enemy => candidate.side != source.side,
+        };
+        let place = match filter.place {
+            Place::Anywhere => true,
+            Place::Adjacent => {
+                candidate.side == source.side && candidate.lane.abs_diff(source.lane) == 1
+            }
+            Place::Opposite => candidate.side != source.side && candidate.lane == source.lane,
+        };
+        if !side || !place || filter.other && candidate.id == source.id {
+            return false;
+        }
+        let data = self.cards().form(candidate.form);
+        if data.level > filter.level_at_most
+            || filter.faction.is_some_and(|faction| faction != data.faction)
+            || filter.not_faction == Some(data.faction)
+            || filter.tribes != 0 && filter.tribes & data.tribes == 0
+            || filter.not_tribes & data.tribes != 0
+            || filter.not_chosen && chosen.iter().any(|chosen| chosen.who.id == candidate.id)
+        {
+            return false;
+        }
+        let of_creature =
+            filter.attack_at_most < i16::MAX || filter.keyword.is_some() || filter.poisoned;
+        !of_creature
+            || self.locate(candidate).is_some_and(|(side, lane)| {
+                let creature = self.state.at(side, lane);
+                (filter.attack_at_most == i16::MAX
+                    || statics::attack(self.cards(), self.state, side, lane)
+                        <= filter.attack_at_most)
+                    && filter.keyword.is_none_or(|keyword| creature.has(keyword))
+                    && (!filter.poisoned || creature.poison > 0)
+            })
+    }
+}

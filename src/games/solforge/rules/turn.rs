@@ -1,0 +1,166 @@
+//! The phases of a turn (SF-30).
+
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Hook;
+use crate::games::solforge::event::{Event, Ref, Source};
+use crate::games::solforge::rolls::Roll;
+use crate::games::solforge::rules::Battle;
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::state::Form;
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch
+    /// holds Poison, then Regenerate (SF-35), then everything that starts with the turn.
+    pub(in crate::games::solforge) fn start_turn(&mut self) {
+        let rules = self.setup.rules();
+        let active = self.state.active;
+        self.state.turn += 1;
+        self.state.battles_open = 1;
+        self.state.fought = false;
+        let first = self.state.turn == 1;
+        for player in &mut self.state.players {
+            player.armor_used = 0;
+        }
+        let player = self.state.player_mut(active);
+        player.turns += 1;
+        player.plays = if first { rules.first_plays } else { rules.plays };
+        player.played = 0;
+        for (side, lane) in self.state.occupied {
+            let creature = self.state.at_mut(side, lane);
+            creature.armor_used = 0;
+            if side == active {
+                creature.defensive = false;
+                creature.battled = 0;
+                creature.activated = 0;
+                creature.moved = false;
+            }
+        }
+        self.tell(Event::Turn(active));
+        self.announce(News::of(Hook::TurnStarts, Ref::default()));
+        // All Poison damage is dealt at the same time.
+        self.state.kills += 1;
+        for (side, lane) in self.state.standing {
+            let poison = self.state.at(side, lane).poison;
+            self.damage_creature(None, side, lane, poison);
+        }
+        for (side, lane) in self.state.standing {
+            let regenerate = self.state.at(side, lane).regenerate;
+            self.heal(side, lane, regenerate);
+        }
+        self.resolve(Source::TurnStart);
+        self.come_to_rest();
+    }
+
+    /// Everything from the discarding of the hand to the wearing off of effects.
+    pub(in crate::games::solforge) fn end_turn(&mut self) {
+        let rules = self.setup.rules();
+        let active = self.state.active;
+        let player = self.state.player_mut(active);
+        let hand = std::mem::take(&mut player.hand);
+        player.discard.extend(hand);
+        let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every);
+        if rises {
+            player.rank += 1;
+            let rank = player.rank;
+            self.reshuffle(active);
+            self.tell(Event::Rank(active, rank));
+        }
+        self.draw(active, rules.hand);
+        self.announce(News::of(Hook::TurnEnds, Ref::default()));
+        if rises {
+            self.announce(News::of(Hook::RankRises, Ref::default()));
+        }
+        self.resolve(Source::TurnEnd);
+        if self.state.verdict.is_none() {
+            self.wear_off();
+        }
+        if self.state.verdict.is_none() {
+            self.check_sudden_death();
+        }
+        self.come_to_rest();
+        self.state.active = active.other();
+    }
+
+    /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
+    fn wear_off(&mut self) {
+        let mut faded = false;
+        for (side, lane) in self.state.occupied {
+            faded |= self.state.at_mut(side, lane).fade();
+        }
+        if faded {
+            self.state.kills += 1;
+            self.tell(Event::Fades);
+            self.resolve(Source::TurnEnd);
+        }
+    }
+
+    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled.
+    pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: u8) {
+        let mut drawn = 0;
+        for _ in 0..count {
+            if self.state.player(side).deck.is_empty() {
+                self.reshuffle(side);
+            }
+            let cards = self.state.player(side).deck.len();
+            if cards == 0 {
+                break;
+            }
+            let at = self.chance.pick(Roll::Draw, cards);
+            let player = self.state.player_mut(side);
+            let card = player.deck.swap_remove(at);
+            player.hand.push(card);
+            drawn += 1;
+        }
+        if drawn > 0 {
+            self.tell(Event::Draws(side, drawn));
+        }
+    }
+
+    /// Puts the discard pile back into the deck, but for cards above the player's rank.
+    fn reshuffle(&mut self, side: Side) {
+        let setup = self.setup;
+        let player = self.state.player_mut(side);
+        let (rank, deck) = (player.rank, &mut player.deck);
+        player.discard.retain(|form| {
+            let stays = setup.cards.form(*form).level > rank;
+            if !stays {
+                deck.push(*form);
+            }
+            stays
+        });
+    }
+
+    /// Discards cards at random until so many are left.
+    pub(super) fn discard_down_to(&mut self, side: Side, left: usize) {
+        let mut discarded = 0;
+        while self.state.player(side).hand.len() > left {
+            let cards = self.state.player(side).hand.len();
+            // Which cards go does not matter when all do.
+            let at = if left == 0 { cards - 1 } else { self.chance.pick(Roll::Discard, cards) };
+            let player = self.state.player_mut(side);
+            let card = player.hand.swap_remove(at);
+            player.discard.push(card);
+            discarded += 1;
+        }
+        if discarded > 0 {
+            self.tell(Event::Discards(side, discarded));
+        }
+    }
+
+    /// Discards a card of the hand and levels it.
+    pub(super) fn level(&mut self, side: Side, at: usize) {
+        let card = self.take_from_hand(side, at);
+        self.tell(Event::Levels(side, card));
+    }
+
+    /// Takes a card out of the hand; what it levels to is put into the discard pile.
+    pub(super) fn take_from_hand(&mut self, side: Side, at: usize) -> Form {
+        let setup = self.setup;
+        let player = self.state.player_mut(side);
+        let card = player.hand.swap_remove(at);
+        player.discard.extend(setup.cards.form(card).levels_to);
+        card
+    }
+}

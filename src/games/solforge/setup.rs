@@ -1,0 +1,347 @@
+//! What stays the same from game to game.
+
+use std::ops::Range;
+
+use enumset::EnumSet;
+
+use super::ability::{Ability, AbilityId, Hook, Pick, Static, Tribes};
+use super::cards::vocabulary::{Faction, Kind};
+use super::keyword::Keyword;
+use super::policy::Policy;
+use super::state::{Form, State};
+use crate::game::{Side, Stratum};
+use crate::tally::{Condition, Matchup};
+
+/// A card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// Its name.
+    pub name: String,
+    /// Its faction.
+    pub faction: Faction,
+    /// Creature or spell.
+    pub kind: Kind,
+    /// Whether it can be in no deck.
+    pub token: bool,
+    /// Its forms, level 1 first.
+    pub forms: Range<u16>,
+}
+
+impl Card {
+    /// The form of a level, where the card has it.
+    #[must_use]
+    pub fn at_level(&self, level: u8) -> Option<Form> {
+        let form = self.forms.start + u16::from(level.checked_sub(1)?);
+        self.forms.contains(&form).then_some(Form(form))
+    }
+
+    /// How many levels it has.
+    #[must_use]
+    pub fn levels(&self) -> u8 {
+        self.forms.len() as u8
+    }
+}
+
+/// A card at a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormData {
+    /// Its card.
+    pub card: u16,
+    /// Its level.
+    pub level: u8,
+    /// Creature or spell.
+    pub kind: Kind,
+    /// Its faction.
+    pub faction: Faction,
+    /// Its tribes.
+    pub tribes: Tribes,
+    /// Attack.
+    pub attack: i16,
+    /// Health.
+    pub health: i16,
+    /// Armor.
+    pub armor: i16,
+    /// Mobility.
+    pub mobility: i16,
+    /// Regenerate.
+    pub regenerate: i16,
+    /// Battles more in a turn.
+    pub battles: i16,
+    /// Keywords.
+    pub keywords: EnumSet<Keyword>,
+    /// Whether playing it costs no play.
+    pub free: bool,
+    /// What is put into the discard pile when it is played: the next level, the same at the highest, nothing
+    /// with Overload.
+    pub levels_to: Option<Form>,
+    /// What its abilities listen to.
+    pub hooks: EnumSet<Hook>,
+    /// Its abilities, in the setup's list.
+    pub abilities: Range<u16>,
+    /// Its statics, in the setup's list.
+    pub statics: Range<u16>,
+}
+
+/// All cards of a setup.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cards {
+    /// The cards.
+    pub cards: Vec<Card>,
+    /// The cards at each level.
+    pub forms: Vec<FormData>,
+    /// What they can do.
+    pub abilities: Vec<Ability>,
+    /// What holds while they are on the field.
+    pub statics: Vec<Static>,
+    /// The names of tribes; bit `i` is tribe `i`.
+    pub tribes: Vec<String>,
+    /// Whether some card revives the dead, so that they are remembered.
+    pub revives: bool,
+}
+
+impl Cards {
+    /// A form's data.
+    #[inline]
+    #[must_use]
+    pub fn form(&self, form: Form) -> &FormData {
+        &self.forms[usize::from(form.0)]
+    }
+
+    /// A form's card.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, form: Form) -> &Card {
+        &self.cards[usize::from(self.form(form).card)]
+    }
+
+    /// An ability.
+    #[inline]
+    #[must_use]
+    pub fn ability(&self, id: AbilityId) -> &Ability {
+        &self.abilities[usize::from(id.0)]
+    }
+
+    /// A form as people read it: the card's name, with its level where that is not 1 (SF-83).
+    #[must_use]
+    pub fn label(&self, form: Form) -> String {
+        let name = &self.card(form).name;
+        match self.form(form).level {
+            1 => name.clone(),
+            level => format!("{name} {level}"),
+        }
+    }
+
+    /// The card of a name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Card> {
+        self.cards.iter().find(|card| card.name == name)
+    }
+}
+
+/// Everything that stays the same from game to game.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The cards.
+    pub cards: Cards,
+    /// What is played.
+    pub play: Play,
+}
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub enum Play {
+    /// A position and the steps from there.
+    Position(Box<Position>),
+    /// Whole games between decks.
+    Games(Games),
+}
+
+/// A position and the steps from there.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// How it starts, once for each side that may be active.
+    pub starts: Vec<State>,
+    /// What is done, first to last.
+    pub steps: Vec<Step>,
+    /// How each player chooses.
+    pub policies: [Policy; 2],
+    /// What is read off at the end.
+    pub results: Vec<(String, Reading)>,
+}
+
+/// Something that the active player does in a position, or a phase that passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Plays a card from the hand, into a lane if it is a creature.
+    Play {
+        /// Which card.
+        form: Form,
+        /// A creature's lane.
+        lane: u8,
+        /// What a spell chooses.
+        picks: Vec<Pick>,
+    },
+    /// Discards a card to level it.
+    Level(Form),
+    /// Uses the ability of the creature in a lane.
+    Activate {
+        /// Where.
+        lane: u8,
+        /// What it chooses.
+        picks: Vec<Pick>,
+    },
+    /// Moves a creature by Mobility, or whatever moves it.
+    Move {
+        /// From this lane.
+        from: u8,
+        /// To this one.
+        to: u8,
+    },
+    /// Fights a battle, if one may be fought.
+    Battle,
+    /// Start of turn.
+    StartTurn,
+    /// Discarding, drawing, end of turn and rank-up effects, and the wearing off of effects. The other
+    /// player becomes active.
+    EndTurn,
+}
+
+/// A number read off a position when it is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The attack of the creature in a space; 0 of nobody.
+    Attack(Side, u8),
+    /// Its health.
+    Health(Side, u8),
+    /// A player's life.
+    Life(Side),
+    /// The cards in a player's hand.
+    Hand(Side),
+    /// How many creatures there are like this.
+    Count(Likeness),
+}
+
+/// What creatures are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Likeness {
+    /// Whose; anybody's if None.
+    pub side: Option<Side>,
+    /// In which lane.
+    pub lane: Option<u8>,
+    /// Of which card, at any level.
+    pub card: Option<u16>,
+    /// With exactly this attack.
+    pub attack: Option<i16>,
+    /// With exactly this health.
+    pub health: Option<i16>,
+}
+
+/// Whole games between decks.
+#[derive(Clone, Debug)]
+pub struct Games {
+    /// The decks.
+    pub decks: Vec<Deck>,
+    /// Who meets whom; the first plays first.
+    pub matchups: Vec<[u16; 2]>,
+    /// How the game is played.
+    pub rules: Rules,
+}
+
+/// A deck and how it is played.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// Its name.
+    pub name: String,
+    /// Its cards.
+    pub cards: Vec<Form>,
+    /// How it is played.
+    pub policy: Policy,
+}
+
+/// The numbers that a scenario may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Starting life.
+    pub life: i16,
+    /// Cards in a new hand.
+    pub hand: u8,
+    /// Cards that may be played in a turn.
+    pub plays: u8,
+    /// Cards that the first player may play in the first turn.
+    pub first_plays: u8,
+    /// A player's rank rises after every so many turns.
+    pub rank_every: u8,
+    /// A game still open after this many turns is undecided.
+    pub last_turn: u16,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { life: 120, hand: 5, plays: 2, first_plays: 1, rank_every: 4, last_turn: 200 }
+    }
+}
+
+impl Setup {
+    /// How the game is played; a position has the usual rules.
+    #[inline]
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        match &self.play {
+            Play::Position(_) => Rules::default(),
+            Play::Games(games) => games.rules,
+        }
+    }
+
+    /// How a player decides.
+    #[inline]
+    #[must_use]
+    pub fn policy(&self, state: &State, side: Side) -> &Policy {
+        match &self.play {
+            Play::Position(position) => &position.policies[side.index()],
+            Play::Games(games) => &games.decks[usize::from(state.player(side).contender)].policy,
+        }
+    }
+
+    pub(super) fn matchup_labels(&self) -> Vec<Matchup> {
+        match &self.play {
+            Play::Position(_) => {
+                vec![Matchup { contenders: vec!["side A".to_owned(), "side B".to_owned()] }]
+            }
+            Play::Games(games) => {
+                let name = |&deck: &u16| games.decks[usize::from(deck)].name.clone();
+                let label =
+                    |pair: &[u16; 2]| Matchup { contenders: pair.iter().map(name).collect() };
+                games.matchups.iter().map(label).collect()
+            }
+        }
+    }
+
+    /// Who is active, where a position leaves that to luck.
+    pub(super) fn condition_labels(&self) -> Vec<Condition> {
+        let starts = match &self.play {
+            Play::Position(position) if position.starts.len() > 1 => &position.starts[..],
+            _ => {
+                return vec![Condition { label: String::new(), factors: vec![], probability: 1.0 }];
+            }
+        };
+        let label = |(at, start): (usize, &State)| Condition {
+            label: active_label(start.active),
+            factors: vec![at as u16],
+            probability: 1.0 / starts.len() as f64,
+        };
+        starts.iter().enumerate().map(label).collect()
+    }
+
+    /// The contenders of a match-up.
+    pub(super) fn contenders(&self, stratum: Stratum) -> [u16; 2] {
+        match &self.play {
+            Play::Position(_) => [0, 1],
+            Play::Games(games) => games.matchups[stratum.matchup as usize],
+        }
+    }
+}
+
+/// What the seat of a position is called in tables.
+pub(super) fn active_label(side: Side) -> String {
+    format!("{side} is active")
+}

@@ -1,0 +1,70 @@
+//! How a game and a position begin.
+
+use super::setup::{Cards, Games};
+use super::state::{Creature, FormSet, LANES, Pile, Player, Spaces, State};
+use crate::game::Side;
+
+/// A player with nothing but life.
+#[must_use]
+pub fn player(contender: u16, life: i16) -> Player {
+    Player {
+        contender,
+        life,
+        armor: 0,
+        armor_used: 0,
+        rank: 1,
+        turns: 0,
+        plays: 2,
+        played: 0,
+        hand: Pile::new(),
+        deck: Pile::new(),
+        discard: Pile::new(),
+    }
+}
+
+/// An empty field between two players.
+#[must_use]
+pub fn field(players: [Player; 2], active: Side) -> State {
+    State {
+        field: [[Creature::NOBODY; LANES]; 2],
+        players,
+        active,
+        turn: 0,
+        step: 0,
+        battles_open: 1,
+        fought: false,
+        sudden_death: false,
+        verdict: None,
+        dead: arrayvec::ArrayVec::new(),
+        seen: [FormSet::default(); 2],
+        occupied: Spaces::default(),
+        standing: Spaces::default(),
+        statics: Spaces::default(),
+        next_id: 2 * LANES as u16 + 1,
+        kills: 0,
+    }
+}
+
+/// The start of a game between two decks, before the first hands are drawn. Side A plays first.
+pub(super) fn of_game(games: &Games, contenders: [u16; 2]) -> State {
+    let players = contenders.map(|contender| {
+        let mut player = player(contender, games.rules.life);
+        player.deck.extend(games.decks[usize::from(contender)].cards.iter().copied());
+        player
+    });
+    field(players, Side::A)
+}
+
+/// Numbers the creatures of a position by their space, and notes who has statics.
+pub(super) fn number(cards: &Cards, state: &mut State) {
+    for side in [Side::A, Side::B] {
+        for lane in 0..LANES {
+            let creature = &mut state.field[side.index()][lane];
+            if creature.is_somebody() {
+                creature.id = (side.index() * LANES + lane + 1) as u16;
+            }
+            super::rules::statics::note(cards, state, side, lane as u8);
+        }
+    }
+    state.next_id = 2 * LANES as u16 + 1;
+}

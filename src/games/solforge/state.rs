@@ -1,0 +1,394 @@
+//! One game in progress.
+
+use arrayvec::ArrayVec;
+use enumset::EnumSet;
+
+use super::ability::AbilityId;
+use super::cards::vocabulary::Until;
+use super::keyword::Keyword;
+use crate::game::{Outcome, Side};
+
+/// Lanes, and so spaces on each side.
+pub const LANES: usize = 5;
+/// The lane in the middle.
+pub const CENTER: u8 = 2;
+/// The most cards a player owns outside the field.
+pub const CARDS: usize = 30;
+/// The most card forms in a setup.
+pub const FORMS: usize = 512;
+/// The most deaths that revival remembers in a game.
+pub const DEATHS: usize = 256;
+/// The most abilities that a creature can be given.
+pub const GRANTS: usize = 8;
+
+/// A card at a level, as its place in the setup's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Form(pub u16);
+
+/// A pile of cards in no order that matters: what is drawn is drawn at random.
+pub type Pile = ArrayVec<Form, CARDS>;
+
+/// What ends with a turn: sums to take off again, whatever has become of the creature (SF-43).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Fading {
+    /// Attack.
+    pub attack: i16,
+    /// Maximum health.
+    pub health: i16,
+    /// Armor.
+    pub armor: i16,
+    /// Mobility.
+    pub mobility: i16,
+    /// Battles in a turn.
+    pub battles: i16,
+    /// Keywords it has only so long.
+    pub keywords: EnumSet<Keyword>,
+}
+
+/// An ability that a creature was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Grant {
+    /// Which.
+    pub ability: AbilityId,
+    /// How many ends of turns it lasts; 0 is for ever.
+    pub turns: u8,
+}
+
+/// A creature on the field. Attack, health and the like are its own, with everything it gained; what
+/// statics add is read through [`Field`](super::rules) and never stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Creature {
+    /// Which creature; no two of a game step share one. 0 is nobody.
+    pub id: u16,
+    /// What it is.
+    pub form: Form,
+    /// Attack.
+    pub attack: i16,
+    /// Maximum health.
+    pub health: i16,
+    /// Damage on it.
+    pub damage: i16,
+    /// Armor.
+    pub armor: i16,
+    /// Armor that has prevented damage this turn.
+    pub armor_used: i16,
+    /// Damage it takes at the start of each turn.
+    pub poison: i16,
+    /// Damage it heals at the start of each turn.
+    pub regenerate: i16,
+    /// Lanes it may move.
+    pub mobility: i16,
+    /// Battles more in a turn.
+    pub battles: i16,
+    /// When in this batch it was killed; 0 is not.
+    pub killed: u16,
+    /// Keywords it has for ever.
+    pub keywords: EnumSet<Keyword>,
+    /// Whether it is destroyed and waits for the death check.
+    pub destroyed: bool,
+    /// Whether it is on the defensive: new since its owner's last turn.
+    pub defensive: bool,
+    /// Battles it has taken part in this turn.
+    pub battled: u8,
+    /// How often it was activated this turn.
+    pub activated: u8,
+    /// Whether it moved by Mobility this turn.
+    pub moved: bool,
+    /// What ends with this turn, and with the next.
+    pub fading: [Fading; 2],
+    /// How many abilities it was given.
+    pub grants: u8,
+    /// The abilities it was given.
+    pub granted: [Grant; GRANTS],
+}
+
+impl Creature {
+    /// An empty space.
+    pub const NOBODY: Creature = Creature {
+        id: 0,
+        form: Form(0),
+        attack: 0,
+        health: 0,
+        damage: 0,
+        armor: 0,
+        armor_used: 0,
+        poison: 0,
+        regenerate: 0,
+        mobility: 0,
+        battles: 0,
+        killed: 0,
+        keywords: EnumSet::empty(),
+        destroyed: false,
+        defensive: false,
+        battled: 0,
+        activated: 0,
+        moved: false,
+        fading: [Fading {
+            attack: 0,
+            health: 0,
+            armor: 0,
+            mobility: 0,
+            battles: 0,
+            keywords: EnumSet::empty(),
+        }; 2],
+        grants: 0,
+        granted: [Grant { ability: AbilityId(0), turns: 0 }; GRANTS],
+    };
+
+    /// Whether somebody is here.
+    #[inline]
+    #[must_use]
+    pub fn is_somebody(&self) -> bool {
+        self.id != 0
+    }
+
+    /// Whether it has a keyword now.
+    #[inline]
+    #[must_use]
+    pub fn has(&self, keyword: Keyword) -> bool {
+        (self.keywords | self.fading[0].keywords | self.fading[1].keywords).contains(keyword)
+    }
+
+    /// Whether it starts battles.
+    #[inline]
+    #[must_use]
+    pub fn attacks(&self) -> bool {
+        self.is_offensive() && !self.has(Keyword::Defender)
+    }
+
+    /// Whether it is on the offensive.
+    #[inline]
+    #[must_use]
+    pub fn is_offensive(&self) -> bool {
+        !self.defensive || self.has(Keyword::Aggressive)
+    }
+
+    /// The abilities it was given.
+    #[inline]
+    #[must_use]
+    pub fn granted(&self) -> &[Grant] {
+        &self.granted[..usize::from(self.grants)]
+    }
+
+    /// Gives it an ability. One that has eight takes no more.
+    pub(super) fn grant(&mut self, ability: AbilityId, until: Until) {
+        if usize::from(self.grants) < GRANTS {
+            self.granted[usize::from(self.grants)] = Grant { ability, turns: turns(until) };
+            self.grants += 1;
+        }
+    }
+
+    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
+    pub(super) fn fade(&mut self) -> bool {
+        if self.fading == [Fading::default(); 2] && self.granted().iter().all(|of| of.turns == 0) {
+            return false;
+        }
+        let [ends, next] = self.fading;
+        self.attack -= ends.attack;
+        self.health -= ends.health;
+        self.armor -= ends.armor;
+        self.mobility -= ends.mobility;
+        self.battles -= ends.battles;
+        self.fading = [next, Fading::default()];
+        let mut kept = 0;
+        for at in 0..usize::from(self.grants) {
+            let mut grant = self.granted[at];
+            if grant.turns != 1 {
+                grant.turns = grant.turns.saturating_sub(1);
+                self.granted[kept] = grant;
+                kept += 1;
+            }
+        }
+        self.granted[kept..usize::from(self.grants)].fill(Grant::default());
+        self.grants = kept as u8;
+        true
+    }
+}
+
+/// How many ends of turns something lasts; 0 is for ever.
+fn turns(until: Until) -> u8 {
+    match until {
+        Until::Forever => 0,
+        Until::EndOfTurn => 1,
+        Until::EndOfNextTurn => 2,
+    }
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Player {
+    /// Whose deck this is, as its place among the setup's.
+    pub contender: u16,
+    /// Life.
+    pub life: i16,
+    /// Armor of the player's own.
+    pub armor: i16,
+    /// Armor that has prevented damage this turn.
+    pub armor_used: i16,
+    /// Rank, from 1.
+    pub rank: u8,
+    /// Turns begun.
+    pub turns: u8,
+    /// Cards that may still be played this turn.
+    pub plays: u8,
+    /// Cards played this turn.
+    pub played: u8,
+    /// Cards in hand.
+    pub hand: Pile,
+    /// Cards to draw from.
+    pub deck: Pile,
+    /// Cards played, levelled, or discarded.
+    pub discard: Pile,
+}
+
+/// A set of spaces: lane `l` of side `s` is bit `5 s + l`. Iterates over side A from left to right, then side B.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Spaces(u16);
+
+impl Spaces {
+    fn bit(side: Side, lane: u8) -> u16 {
+        1 << (LANES as u8 * side.0 + lane)
+    }
+
+    /// Whether a space is in.
+    #[inline]
+    #[must_use]
+    pub fn has(self, side: Side, lane: u8) -> bool {
+        self.0 & Self::bit(side, lane) != 0
+    }
+
+    /// Puts a space in or takes it out.
+    #[inline]
+    pub fn set(&mut self, side: Side, lane: u8, is_in: bool) {
+        if is_in {
+            self.0 |= Self::bit(side, lane);
+        } else {
+            self.0 &= !Self::bit(side, lane);
+        }
+    }
+
+    /// The spaces of one side.
+    #[inline]
+    #[must_use]
+    pub fn of(self, side: Side) -> Self {
+        Self(self.0 & (0b1_1111 << (LANES * side.index())))
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The spaces that are in this set or in the other.
+    #[inline]
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Iterator for Spaces {
+    type Item = (Side, u8);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Side, u8)> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        let side = u8::from(bit >= LANES as u8);
+        Some((Side(side), bit - LANES as u8 * side))
+    }
+}
+
+/// A set of card forms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FormSet([u64; FORMS / 64]);
+
+impl FormSet {
+    /// Puts a form in.
+    #[inline]
+    pub fn insert(&mut self, form: Form) {
+        self.0[usize::from(form.0) / 64] |= 1 << (form.0 % 64);
+    }
+
+    /// Whether a form is in.
+    #[inline]
+    #[must_use]
+    pub fn has(&self, form: Form) -> bool {
+        self.0[usize::from(form.0) / 64] >> (form.0 % 64) & 1 == 1
+    }
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The spaces, by side and lane from left to right.
+    pub field: [[Creature; LANES]; 2],
+    /// The players.
+    pub players: [Player; 2],
+    /// Whose turn it is.
+    pub active: Side,
+    /// Turns begun in this game.
+    pub turn: u16,
+    /// Steps of a position that were played.
+    pub step: u16,
+    /// Battles that may be fought now.
+    pub battles_open: u8,
+    /// Whether the turn's own battle was fought.
+    pub fought: bool,
+    /// Whether both players reached the same life of 0 or less (SF-06).
+    pub sudden_death: bool,
+    /// How the game ended.
+    pub verdict: Option<Outcome>,
+    /// The deaths that revival can choose from.
+    pub dead: ArrayVec<Form, DEATHS>,
+    /// What each side has had on the field or played.
+    pub seen: [FormSet; 2],
+    /// The spaces in which somebody is.
+    pub occupied: Spaces,
+    /// Those of them in which somebody is who is not destroyed.
+    pub standing: Spaces,
+    /// Those of them whose creatures have statics.
+    pub statics: Spaces,
+    /// The next creature's id.
+    pub next_id: u16,
+    /// The last stamp of killing in this batch.
+    pub kills: u16,
+}
+
+impl State {
+    /// The creature in a space, or nobody.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, side: Side, lane: u8) -> &Creature {
+        &self.field[side.index()][usize::from(lane)]
+    }
+
+    #[inline]
+    pub(super) fn at_mut(&mut self, side: Side, lane: u8) -> &mut Creature {
+        &mut self.field[side.index()][usize::from(lane)]
+    }
+
+    /// A side's player.
+    #[inline]
+    #[must_use]
+    pub fn player(&self, side: Side) -> &Player {
+        &self.players[side.index()]
+    }
+
+    #[inline]
+    pub(super) fn player_mut(&mut self, side: Side) -> &mut Player {
+        &mut self.players[side.index()]
+    }
+
+    /// Whether something can enter a space: nobody is in it, or only somebody destroyed.
+    #[inline]
+    #[must_use]
+    pub fn is_free(&self, side: Side, lane: u8) -> bool {
+        !self.standing.has(side, lane)
+    }
+}

@@ -1,0 +1,250 @@
+//! A SolForge game as a story.
+
+use serde_json::{Value, json};
+
+use super::SolForge;
+use super::event::{Entry, Event, Ref, Source, Target};
+use super::rules::statics;
+use super::setup::Setup;
+use super::state::{LANES, State};
+use crate::game::Side;
+use crate::story::{Line, Story, Weight};
+
+impl Story for SolForge {
+    fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
+        let teller = Teller { setup, state };
+        let (weight, text, facts) = match event {
+            Event::Begins => return teller.field(lines),
+            Event::Turn(side) => {
+                let player = state.player(side);
+                let text = format!(
+                    "Turn {}: side {side}, {} life, rank {}",
+                    state.turn, player.life, player.rank
+                );
+                let facts = json!({ "event": "turn", "number": state.turn, "side": side.to_string(),
+                    "life": player.life, "rank": player.rank });
+                (Weight::Heading, text, facts)
+            }
+            Event::Battle { extra } => {
+                let text = if extra { "An additional battle" } else { "Battle" };
+                (Weight::Action, text.to_owned(), json!({ "event": "battle", "extra": extra }))
+            }
+            Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
+            Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
+            Event::Activates(who) => teller.simple(Weight::Action, who, "is activated", "activate"),
+            Event::Enters(who, entry) => {
+                let how = match entry {
+                    Entry::Forged => "enters",
+                    Entry::Spawned => "is put on the field",
+                    Entry::Revived => "is revived",
+                };
+                let text = format!("{} {how}: {}", teller.name(who), teller.size(who));
+                (Weight::Consequence, text, teller.facts("enter", who))
+            }
+            Event::Replaced(who) => {
+                teller.simple(Weight::Consequence, who, "is replaced", "replaced")
+            }
+            Event::NoRoom(side, form) => {
+                let name = setup.cards.label(form);
+                let facts = json!({ "event": "no_room", "side": side.to_string(), "card": name });
+                (Weight::Detail, format!("no room on side {side} for {name}"), facts)
+            }
+            Event::Batch { source, size, drawn } => {
+                let of: &str = source.into();
+                let order = if drawn { ", in a drawn order" } else { "" };
+                let abilities = if size == 1 { "ability" } else { "abilities" };
+                let text = format!("Batch when {of}: {size} {abilities}{order}");
+                let facts = json!({ "event": "batch", "of": of, "size": size, "drawn": drawn });
+                (Weight::Action, text, facts)
+            }
+            Event::Resolves { by, .. } => {
+                teller.simple(Weight::Consequence, by, "resolves", "resolve")
+            }
+            Event::BatchOver(_) => return,
+            Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
+            Event::Changes { who, attack, health } => {
+                let text = format!(
+                    "{} gets {attack:+}/{health:+}: {}",
+                    teller.name(who),
+                    teller.size(who)
+                );
+                let mut facts = teller.facts("change", who);
+                facts["attack_change"] = attack.into();
+                facts["health_change"] = health.into();
+                (Weight::Detail, text, facts)
+            }
+            Event::Heals(who, amount) => {
+                let text =
+                    format!("{} is healed by {amount}: {}", teller.name(who), teller.size(who));
+                let mut facts = teller.facts("heal", who);
+                facts["amount"] = amount.into();
+                (Weight::Detail, text, facts)
+            }
+            Event::Life(side, change) => {
+                let life = state.player(side).life;
+                let verb = if change < 0 { "loses" } else { "gains" };
+                let text = format!("side {side} {verb} {}: {life} life", change.abs());
+                let facts = json!({ "event": "life", "side": side.to_string(),
+                    "change": change, "life": life });
+                (Weight::Detail, text, facts)
+            }
+            Event::Destroyed(who) => {
+                teller.simple(Weight::Detail, who, "is destroyed", "destroyed")
+            }
+            Event::Dies(who) => teller.simple(Weight::Consequence, who, "dies", "death"),
+            Event::Moves(who, from) => {
+                let to = teller.space(who);
+                let from = format!("{}{}", who.side(), from + 1);
+                let name = setup.cards.label(who.form);
+                let facts = json!({ "event": "move", "card": name, "from": from, "to": to });
+                (Weight::Detail, format!("{name} moves from {from} to {to}"), facts)
+            }
+            Event::Draws(side, count) => teller.cards(side, count, "draws", "draw"),
+            Event::Discards(side, count) => teller.cards(side, count, "discards", "discard"),
+            Event::Rank(side, rank) => {
+                let facts = json!({ "event": "rank", "side": side.to_string(), "rank": rank });
+                (Weight::Action, format!("Side {side} rises to rank {rank}"), facts)
+            }
+            Event::SuddenDeath => {
+                let life = state.player(Side::A).life;
+                let text = format!("Sudden death: both sides have {life} life");
+                (Weight::Action, text, json!({ "event": "sudden_death", "life": life }))
+            }
+            Event::Fades => {
+                let text = "What lasts until the end of the turn ends".to_owned();
+                (Weight::Action, text, json!({ "event": "fade" }))
+            }
+        };
+        lines.push(Line { weight, text, facts });
+    }
+}
+
+struct Teller<'a> {
+    setup: &'a Setup,
+    state: &'a State,
+}
+
+impl Teller<'_> {
+    /// `A2` is lane 2 of side A.
+    fn space(&self, who: Ref) -> String {
+        format!("{}{}", who.side(), who.lane + 1)
+    }
+
+    fn name(&self, who: Ref) -> String {
+        format!("{} {}", self.space(who), self.setup.cards.label(who.form))
+    }
+
+    /// Attack and health as they are now.
+    fn now(&self, who: Ref) -> Option<(i16, i16)> {
+        let side = who.side();
+        (self.state.at(side, who.lane).id == who.id).then(|| {
+            let cards = &self.setup.cards;
+            (
+                statics::attack(cards, self.state, side, who.lane),
+                statics::health(cards, self.state, side, who.lane),
+            )
+        })
+    }
+
+    fn size(&self, who: Ref) -> String {
+        self.now(who)
+            .map_or_else(|| "gone".to_owned(), |(attack, health)| format!("{attack}/{health}"))
+    }
+
+    fn facts(&self, event: &str, who: Ref) -> Value {
+        let mut facts = json!({ "event": event, "space": self.space(who),
+            "card": self.setup.cards.label(who.form) });
+        if let Some((attack, health)) = self.now(who) {
+            facts["attack"] = attack.into();
+            facts["health"] = health.into();
+        }
+        facts
+    }
+
+    fn simple(&self, weight: Weight, who: Ref, does: &str, event: &str) -> (Weight, String, Value) {
+        // A spell stands nowhere.
+        let name = if who.id == 0 { self.setup.cards.label(who.form) } else { self.name(who) };
+        (weight, format!("{name} {does}"), self.facts(event, who))
+    }
+
+    fn of_card(
+        &self,
+        side: Side,
+        form: super::state::Form,
+        does: &str,
+        event: &str,
+    ) -> (Weight, String, Value) {
+        let card = self.setup.cards.label(form);
+        let facts = json!({ "event": event, "side": side.to_string(), "card": card });
+        (Weight::Action, format!("Side {side} {does} {card}"), facts)
+    }
+
+    fn cards(&self, side: Side, count: u8, does: &str, event: &str) -> (Weight, String, Value) {
+        let cards = if count == 1 { "card" } else { "cards" };
+        let hand = self.state.player(side).hand.len();
+        let facts =
+            json!({ "event": event, "side": side.to_string(), "count": count, "hand": hand });
+        (Weight::Detail, format!("side {side} {does} {count} {cards}, {hand} in hand"), facts)
+    }
+
+    fn damage(
+        &self,
+        by: Option<Ref>,
+        on: Target,
+        lost: i16,
+        prevented: i16,
+    ) -> (Weight, String, Value) {
+        let who = match by {
+            None => "Poison".to_owned(),
+            Some(by) if by.id == 0 => self.setup.cards.label(by.form),
+            Some(by) => self.name(by),
+        };
+        let (whom, left) = match on {
+            Target::Creature(on) => (self.name(on), self.size(on)),
+            Target::Player(side) => {
+                (format!("side {side}"), format!("{} life", self.state.player(side).life))
+            }
+        };
+        let armor =
+            if prevented > 0 { format!(" ({prevented} more prevented)") } else { String::new() };
+        let text = format!("{who} deals {lost} to {whom}{armor}: {left}");
+        let mut facts = json!({ "event": "damage", "by": who, "on": whom, "lost": lost,
+            "prevented": prevented });
+        match on {
+            Target::Creature(on) => facts["state"] = self.facts("state", on),
+            Target::Player(side) => facts["life"] = self.state.player(side).life.into(),
+        }
+        (Weight::Detail, text, facts)
+    }
+
+    /// Who stands where at the beginning.
+    fn field(&self, lines: &mut Vec<Line>) {
+        for side in [Side::A, Side::B] {
+            let player = self.state.player(side);
+            let creatures: Vec<Ref> = (0..LANES as u8)
+                .filter(|&lane| self.state.at(side, lane).is_somebody())
+                .map(|lane| Ref::new(self.state.at(side, lane), side, lane))
+                .collect();
+            let names: Vec<String> = creatures
+                .iter()
+                .map(|&who| format!("{} {}", self.name(who), self.size(who)))
+                .collect();
+            let hand: Vec<String> =
+                player.hand.iter().map(|&form| self.setup.cards.label(form)).collect();
+            let mut text = format!("Side {side}: {} life", player.life);
+            if !names.is_empty() {
+                text += &format!("; {}", names.join(", "));
+            }
+            if !hand.is_empty() {
+                text += &format!("; in hand {}", hand.join(", "));
+            }
+            let creatures: Vec<Value> =
+                creatures.iter().map(|&who| self.facts("creature", who)).collect();
+            let facts = json!({ "event": "begin", "side": side.to_string(), "life": player.life,
+                "creatures": creatures, "hand": hand });
+            lines.push(Line { weight: Weight::Heading, text, facts });
+        }
+    }
+}
+
+const _: () = assert!(Source::Aftermath as u16 == 5, "moments are numbered as sources are");

@@ -1,0 +1,13 @@
+//! The worked examples of the Advanced Rulebook, in its order.
+
+mod arena;
+
+mod batches;
+mod combat;
+mod doomrider;
+mod extra_battles;
+mod resolution;
+mod revival;
+mod spawns;
+mod statics;
+mod turn;

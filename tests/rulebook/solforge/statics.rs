@@ -1,0 +1,91 @@
+//! Statics and changes of attack and health (SF-40 to SF-45).
+
+use super::arena::{A, Arena, B, arena};
+
+#[test]
+fn sf_40_a_behemoth_left_of_a_general_has_its_health_and_2_more() {
+    let field = arena().a(2, "Shardplate Behemoth").a(3, "Alloyin General").cast("Burnout", &["B"]);
+    assert_eq!(field.always(|end| end.size(A, 2)), Some((12, 10)));
+}
+
+#[test]
+fn sf_41_a_behemoth_right_of_a_general_has_its_health() {
+    let field = arena().a(2, "Alloyin General").a(3, "Shardplate Behemoth").cast("Burnout", &["B"]);
+    assert_eq!(field.always(|end| end.size(A, 3)), Some((10, 10)));
+}
+
+#[test]
+fn sf_42_effects_read_current_numbers_however_they_came_about() {
+    // Cull the Weak destroys up to 4 attack. A fifth is too much, wherever it comes from.
+    let culled = |more: &dyn Fn(Arena) -> Arena| {
+        let field = more(arena().plain("Four", 4, 9).b(2, "Four"));
+        field.cast("Cull the Weak", &["B2"]).always(|end| end.name(B, 2).is_none())
+    };
+    assert!(culled(&|field| field));
+    assert!(!culled(&|field| field.cast("Heavy Artillery", &["B2"])), "permanent");
+    assert!(!culled(&|field| field.b(3, "Alloyin General")), "static");
+    assert!(!culled(&|field| field.cast("Lightning Brand", &["B2"])), "temporary");
+    let maiden = arena()
+        .plain("Twenty", 0, 20)
+        .a(1, "Wildfire Maiden")
+        .a(2, "Alloyin General")
+        .b(5, "Twenty")
+        .cast("Heavy Artillery", &["A1"])
+        .activate(1, &[])
+        .always(|end| end.size(B, 5));
+    assert_eq!(maiden, Some((0, 20 - (4 + 2 + 5))));
+    let temporary = arena()
+        .plain("Twenty", 0, 20)
+        .a(1, "Wildfire Maiden")
+        .a(2, "Abraxas, Avatar of Kadras")
+        .b(5, "Twenty")
+        .activate(2, &["A1"])
+        .activate(1, &[])
+        .always(|end| end.size(B, 5));
+    assert_eq!(temporary, Some((0, 12)));
+}
+
+#[test]
+fn sf_43_what_ends_takes_its_inverse_even_if_the_boost_is_gone() {
+    let maiden = arena()
+        .plain("Twenty", 0, 20)
+        .a(1, "Wildfire Maiden")
+        .a(2, "Abraxas, Avatar of Kadras")
+        .b(5, "Twenty")
+        .activate(2, &["A1"])
+        .activate(1, &[]);
+    assert_eq!(
+        maiden.always(|end| (end.size(A, 1), end.size(B, 5))),
+        (Some((0, 5)), Some((0, 12)))
+    );
+    assert_eq!(maiden.end_turn().always(|end| end.size(A, 1)), Some((-4, 5)));
+}
+
+#[test]
+fn sf_44_leaving_the_centre_takes_the_inverse_too() {
+    // In the centre Nexus Aeronaut gives 2 attack, which the Maiden loses with the rest.
+    let maiden = arena()
+        .plain("Twenty", 0, 20)
+        .a(1, "Wildfire Maiden")
+        .a(3, "Nexus Aeronaut")
+        .b(5, "Twenty")
+        .activate(1, &[]);
+    assert_eq!(
+        maiden.always(|end| (end.size(A, 1), end.size(B, 5))),
+        (Some((0, 5)), Some((0, 14)))
+    );
+    assert_eq!(maiden.walk(3, 4).always(|end| end.size(A, 1)), Some((-2, 5)));
+}
+
+#[test]
+fn sf_45_health_that_turnabout_takes_is_damage() {
+    let swapped = arena().plain("Lean", 3, 7).a(1, "Lean").cast("Turnabout", &["A1"]);
+    assert_eq!(
+        swapped.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)),
+        (Some((7, 3)), 4)
+    );
+    assert_eq!(swapped.cast("Verdant Grace", &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
+    // Where it raises health, nothing is damage.
+    let raised = arena().plain("Strong", 7, 3).a(1, "Strong").cast("Turnabout", &["A1"]);
+    assert_eq!(raised.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)), (Some((3, 7)), 0));
+}

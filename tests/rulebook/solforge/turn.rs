@@ -1,0 +1,181 @@
+//! The phases of a turn (SF-30 to SF-39).
+
+use evens::games::solforge::event::{Event, Source};
+
+use super::arena::{A, Arena, B, arena, odds, part};
+
+#[test]
+fn sf_30_phases_come_in_the_order_of_the_rulebook() {
+    let phases = arena()
+        .player(A, "turns = 3")
+        .a(1, "Ghox, Metamind Paragon")
+        .a(2, "Ashurian Mystic")
+        .a(3, "Grimgaunt Devourer")
+        .a(4, "Runegrove Guardian")
+        .a(5, "Brightsteel Gargoyle")
+        .b_with(4, "Fell Walker", "defensive = true")
+        .deck(A, &["Enrage", "Enrage", "Enrage", "Enrage", "Enrage", "Enrage"])
+        .start_turn()
+        .cast("Dryad's Boon", &["A4"])
+        .battle()
+        .cast("Lightning Brand", &["A1"])
+        .end_turn();
+    for end in phases.samples(50) {
+        let phase = |event: &Event| match *event {
+            Event::Turn(_) => Some("turn"),
+            Event::Batch { source: Source::TurnStart, .. } => Some("start of turn batch"),
+            Event::Plays(..) => Some("card"),
+            Event::Battle { .. } => Some("battle"),
+            Event::Batch { source: Source::Damage, .. } => Some("damage batch"),
+            Event::Batch { source: Source::Deaths, .. } => Some("death batch"),
+            Event::Rank(..) => Some("rank"),
+            Event::Draws(_, 5) => Some("draw 5"),
+            Event::Batch { source: Source::TurnEnd, .. } => Some("end of turn and rank batch"),
+            Event::Fades => Some("wearing off"),
+            _ => None,
+        };
+        let story: Vec<&str> = end.events.iter().filter_map(phase).collect();
+        assert_eq!(
+            story,
+            [
+                "turn",
+                "start of turn batch",
+                "card",
+                "battle",
+                "damage batch",
+                "death batch",
+                "card",
+                "rank",
+                "draw 5",
+                "end of turn and rank batch",
+                "wearing off",
+            ]
+        );
+    }
+}
+
+#[test]
+fn sf_31_ghox_and_mutant_leave_2_or_3_cards() {
+    let hand = ["Enrage"; 5];
+    let cards = arena()
+        .a(1, "Ghox, Metamind Paragon")
+        .a(2, "Shardplate Mutant")
+        .hand(A, &hand)
+        .deck(A, &["Enrage"])
+        .start_turn()
+        .odds(|end| end.hand(A));
+    assert_eq!(cards, odds([(2, part(1, 2)), (3, part(1, 2))]));
+}
+
+#[test]
+fn sf_32_avalanche_never_kills_a_guardian_that_gains_the_same_rank() {
+    for health in 1..=3 {
+        let size = arena()
+            .player(A, "turns = 4")
+            .a(1, "Avalanche Invoker")
+            .a_with(2, "Runegrove Guardian", &format!("damage = {}", 4 - health))
+            .end_turn()
+            .always(|end| end.size(A, 2));
+        assert_eq!(size, Some((8, health + 1)), "4 health gained, 3 damage");
+    }
+}
+
+#[test]
+fn sf_33_a_gargoyle_takes_1_or_3_from_avalanche() {
+    let health = arena()
+        .player(A, "turns = 4")
+        .a(1, "Avalanche Invoker")
+        .a(2, "Brightsteel Gargoyle")
+        .end_turn()
+        .odds(|end| end.size(A, 2).unwrap().1);
+    assert_eq!(health, odds([(4, part(1, 2)), (2, part(1, 2))]));
+}
+
+#[test]
+fn sf_34_what_lasts_until_the_end_of_the_turn_outlasts_the_rank_batch() {
+    // 5 health under -2 until the end of the turn, and 3 damage as the rank rises: dead before it wears off.
+    let spell = "[[cards]]\nname = \"Weaken\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+                 choose = {}\ndo = [{ gain = { who = \"chosen\", health = -2, until = \"end_of_turn\" } }]\n";
+    let field = |invoker: bool| {
+        let field = arena().cards(spell).plain("Five", 1, 5).player(A, "turns = 4").b(2, "Five");
+        let field = if invoker { field.a(1, "Avalanche Invoker") } else { field };
+        field.cast("Weaken", &["B2"]).end_turn()
+    };
+    assert_eq!(field(true).always(|end| end.size(B, 2)), None);
+    assert_eq!(field(false).always(|end| end.size(B, 2)), Some((1, 5)), "it does wear off");
+}
+
+fn poisoned(poison: i16) -> Arena {
+    let troll = "[[cards]]\nname = \"Troll\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [5]\nregenerate = 2\n";
+    arena().cards(troll).a_with(1, "Troll", &format!("damage = 4, poison = {poison}")).start_turn()
+}
+
+#[test]
+fn sf_35_poison_comes_before_regenerate_with_no_death_between() {
+    assert_eq!(poisoned(2).always(|end| end.size(A, 1)), Some((1, 1)));
+    assert_eq!(poisoned(3).always(|end| end.size(A, 1)), None);
+}
+
+/// Where Storm Bringer was when it moved, if it did, and when it died.
+fn storm(field: Arena) -> (bool, bool, i16) {
+    field.always(|end| {
+        let moved =
+            end.events.iter().any(|event| matches!(event, Event::Moves(who, 0) if who.lane != 0));
+        let died = end.deaths().iter().any(|name| name.ends_with("Storm Bringer"));
+        let damage: i16 =
+            (1..=5).filter_map(|lane| end.size(B, lane)).map(|(_, health)| 20 - health).sum();
+        (moved, died, damage)
+    })
+}
+
+fn opposed(field: Arena) -> Arena {
+    let mut field = field.plain("Twenty", 0, 20);
+    for lane in 1..=5 {
+        field = field.b(lane, "Twenty");
+    }
+    field
+}
+
+#[test]
+fn sf_36_storm_bringer_moves_even_if_poison_kills_it() {
+    let field = opposed(arena()).a_with(1, "Storm Bringer", "poison = 9").start_turn();
+    assert_eq!(storm(field), (true, true, 0));
+}
+
+#[test]
+fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
+    // Whichever resolves first.
+    let field = opposed(arena())
+        .cards(
+            "[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\
+                [[cards.abilities]]\nwhen = { turn_starts = {} }\n\
+                do = [{ destroy = { who = { lowest_attack = { side = \"friend\" } } } }]\n",
+        )
+        .a(1, "Storm Bringer")
+        .a(5, "Reaper")
+        .start_turn();
+    assert_eq!(storm(field), (true, true, 0));
+    // With the card itself: it destroys the lowest attack of all, which is Storm Bringer's.
+    let deaths = arena().a(1, "Storm Bringer").a(5, "Woebringer").start_turn().always(|end| {
+        let moved = end.events.iter().any(|event| matches!(event, Event::Moves(..)));
+        (moved, end.deaths().len())
+    });
+    assert_eq!(deaths, (true, 1));
+}
+
+#[test]
+fn sf_38_the_moves_damage_is_dealt_only_if_storm_bringer_survives() {
+    let field = opposed(arena()).a(1, "Storm Bringer").start_turn();
+    assert_eq!(storm(field), (true, false, 2));
+    let dying = opposed(arena()).a_with(1, "Storm Bringer", "poison = 6").start_turn();
+    assert_eq!(storm(dying), (true, true, 0));
+}
+
+#[test]
+fn sf_39_without_a_free_lane_it_does_not_move() {
+    let mut field = opposed(arena()).a(1, "Storm Bringer");
+    for lane in 2..=5 {
+        field = field.a(lane, "Twenty");
+    }
+    assert_eq!(storm(field.start_turn()), (false, false, 0));
+}
