@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use evens::chance::Seeded;
 use evens::game::{Unwatched, play};
+use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Form, load};
@@ -80,4 +81,11 @@ fn solforge_games_and_positions_do_not_allocate() {
         no_battle_allocates::<SolForge>(&format!("solforge/{position}"), 2_000);
     }
     no_battle_allocates::<SolForge>("solforge/factions", 240);
+}
+
+#[test]
+fn sanctum_combats_do_not_allocate() {
+    no_battle_allocates::<Sanctum>("sanctum/mixed-groups", 2_000);
+    no_battle_allocates::<Sanctum>("sanctum/monsters", 2_000);
+    no_battle_allocates::<Sanctum>("sanctum/surrounded", 1_000);
 }

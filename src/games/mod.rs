@@ -1,5 +1,6 @@
 //! The list of games. Each folder has the same inner names; no game imports another.
 
+pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
 
@@ -39,10 +40,14 @@ macro_rules! with_game {
                 type $game = $crate::games::solforge::SolForge;
                 Some($run)
             }
+            name if name == $crate::games::sanctum::Sanctum::NAME => {
+                type $game = $crate::games::sanctum::Sanctum;
+                Some($run)
+            }
             _ => None,
         }
     }};
 }
 
 /// The names of all games, in the order of the documentation.
-pub const NAMES: &[&str] = &["splinterlands", "solforge"];
+pub const NAMES: &[&str] = &["splinterlands", "solforge", "sanctum"];

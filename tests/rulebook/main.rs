@@ -1,4 +1,5 @@
 //! The rulebook cases of every game: one case, one test, its id first in the name.
 
+mod sanctum;
 mod solforge;
 mod splinterlands;

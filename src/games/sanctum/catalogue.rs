@@ -1,0 +1,185 @@
+//! Minions and spells by name: the bundled ones, a scenario's own, and the recruits of the twelve nations.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use strum::IntoEnumIterator;
+
+use super::effect::{Classes, Effect, Stat};
+use super::form::entries::{MinionForm, RecruitsForm, SpellForm};
+use super::nation::{Ability, House, TOUGHNESS};
+use super::setup::Profile;
+
+const MINIONS: &str = include_str!("../../../scenarios/sanctum/cards/minions.toml");
+const SPELLS: &str = include_str!("../../../scenarios/sanctum/cards/spells.toml");
+
+/// A spell that has been cast before combat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spell {
+    /// Its name.
+    pub name: String,
+    /// Its house, if it has one.
+    pub house: Option<House>,
+    /// Whether it is on the group as a whole; on each of its minions otherwise.
+    pub on_group: bool,
+    /// The minions it can be on: those of any of these classes; empty for all.
+    pub on: Classes,
+    /// What it adds to their numbers.
+    pub gives: Vec<(Stat, i8)>,
+    /// What it does.
+    pub effects: Vec<Effect>,
+}
+
+impl Spell {
+    /// Whether a minion is one that it can be on.
+    #[must_use]
+    pub fn can_be_on(&self, minion: &Profile) -> bool {
+        self.on.is_empty() || !minion.classes().is_disjoint(self.on)
+    }
+
+    /// Puts it on a minion.
+    pub fn cast_on(&self, minion: &mut Profile) {
+        for &(stat, amount) in &self.gives {
+            minion.add(stat, amount);
+        }
+        minion.effects.extend(&self.effects);
+    }
+}
+
+/// Minions and spells by name.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    /// All minions.
+    pub minions: Vec<Profile>,
+    /// All spells.
+    pub spells: Vec<Spell>,
+    /// What effects can come from, by [`Effect::source`].
+    pub names: Vec<String>,
+}
+
+/// What is wrong with an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The key to blame.
+    pub key: &'static str,
+    /// Which entry of the list under that key, counted from 0; none for the whole value.
+    pub entry: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Catalogue {
+    /// The recruits of all nations and the bundled entries.
+    ///
+    /// # Panics
+    /// Never: a test reads the bundled entries.
+    #[must_use]
+    pub fn new(recruits: &RecruitsForm) -> Self {
+        let mut catalogue = Self::default();
+        for house in House::iter() {
+            catalogue.add_recruits(house, recruits);
+        }
+        for minion in &bundled_minions().minions {
+            let complaints = catalogue.add_minion(minion);
+            assert!(complaints.is_empty(), "{}: {complaints:?}", minion.name);
+        }
+        for spell in &bundled_spells().spells {
+            let complaints = catalogue.add_spell(spell);
+            assert!(complaints.is_empty(), "{}: {complaints:?}", spell.name);
+        }
+        catalogue
+    }
+
+    fn add_recruits(&mut self, house: House, recruits: &RecruitsForm) {
+        for (what, form) in [("swordsman", &recruits.swordsman), ("archer", &recruits.archer)] {
+            let name = format!("{} {what}", house.nation());
+            let mut profile = Profile {
+                house: Some(house),
+                armor: form.armor,
+                hit_points: form.hit_points,
+                level: form.level,
+                ..Profile::recruit(&name, form.hand, form.missile)
+            };
+            match house.ability() {
+                Ability::Tough => profile.hit_points += TOUGHNESS,
+                other => {
+                    let source = self.source(&name);
+                    let effect = other.effect().map(|effect| Effect { source, ..effect });
+                    profile.effects.extend(effect);
+                }
+            }
+            self.minions.push(profile);
+        }
+    }
+
+    /// Adds a minion, in the place of one of the same name; what is wrong with it otherwise.
+    pub fn add_minion(&mut self, form: &MinionForm) -> Vec<Complaint> {
+        let source = self.source(&form.name);
+        let (profile, complaints) = form.profile(source);
+        match self.minions.iter_mut().find(|minion| minion.name == profile.name) {
+            Some(known) => *known = profile,
+            None => self.minions.push(profile),
+        }
+        complaints
+    }
+
+    /// Adds a spell, in the place of one of the same name; what is wrong with it otherwise.
+    pub fn add_spell(&mut self, form: &SpellForm) -> Vec<Complaint> {
+        let source = self.source(&form.name);
+        let (spell, complaints) = form.spell(source);
+        match self.spells.iter_mut().find(|known| known.name == spell.name) {
+            Some(known) => *known = spell,
+            None => self.spells.push(spell),
+        }
+        complaints
+    }
+
+    fn source(&mut self, name: &str) -> u16 {
+        let known = self.names.iter().position(|known| known == name);
+        let source = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        source as u16
+    }
+
+    /// The minion of this name.
+    #[must_use]
+    pub fn minion(&self, name: &str) -> Option<&Profile> {
+        self.minions.iter().find(|minion| minion.name == name)
+    }
+
+    /// The spell of this name.
+    #[must_use]
+    pub fn spell(&self, name: &str) -> Option<&Spell> {
+        self.spells.iter().find(|spell| spell.name == name)
+    }
+}
+
+/// The bundled minions as they are written down.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MinionsFile {
+    pub(super) minions: Vec<MinionForm>,
+}
+
+/// The bundled spells as they are written down.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SpellsFile {
+    pub(super) spells: Vec<SpellForm>,
+}
+
+pub(super) fn bundled_minions() -> &'static MinionsFile {
+    static READ: LazyLock<MinionsFile> =
+        LazyLock::new(|| toml::from_str(MINIONS).expect("the bundled minions are well-formed"));
+    &READ
+}
+
+pub(super) fn bundled_spells() -> &'static SpellsFile {
+    static READ: LazyLock<SpellsFile> =
+        LazyLock::new(|| toml::from_str(SPELLS).expect("the bundled spells are well-formed"));
+    &READ
+}

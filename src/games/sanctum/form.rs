@@ -1,0 +1,212 @@
+//! How a Sanctum scenario is written down, and what can be wrong with it.
+
+mod effects;
+pub mod entries;
+mod groups;
+mod map;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Sanctum;
+use super::catalogue::{Catalogue, Complaint};
+use super::setup::{Company, First, Setup};
+use super::state::Player;
+use crate::scenario::{Checker, Common, Form, Spot};
+use entries::{MinionForm, RecruitsForm, SpellForm};
+use map::MapForm;
+
+/// The game's part of a scenario.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// What every nation's recruits have in common.
+    #[serde(default)]
+    recruits: RecruitsForm,
+    /// Minions of this scenario's own; one with the name of a bundled minion takes its place.
+    #[serde(default)]
+    minions: Vec<MinionForm>,
+    /// Spells of this scenario's own; one with the name of a bundled spell takes its place.
+    #[serde(default)]
+    spells: Vec<SpellForm>,
+    /// Groups of minions.
+    #[schemars(length(min = 1))]
+    groups: Vec<GroupForm>,
+    /// Who fights whom, for single combats.
+    #[serde(default)]
+    sides: Option<SidesForm>,
+    /// Where groups stand, for a whole combat phase.
+    #[serde(default)]
+    map: Option<MapForm>,
+}
+
+/// A group of minions.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GroupForm {
+    /// Its name.
+    name: String,
+    /// Its minions, first to last, at most eight: `"Elf archer"`, several of them as `"3 Elf archer"`, at
+    /// another level than their own as `"Elf archer@2"`, with spells on them as `"Elf archer + BloodLust"`.
+    #[schemars(length(min = 1))]
+    minions: Vec<String>,
+    /// Spells on all of its minions that they can be on, or on the group as a whole.
+    #[serde(default)]
+    spells: Vec<String>,
+}
+
+/// Who fights whom, for single combats.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SidesForm {
+    /// The groups on side A. Everybody on side A meets everybody on side B.
+    #[schemars(length(min = 1))]
+    a: Vec<String>,
+    /// The groups on side B.
+    #[schemars(length(min = 1))]
+    b: Vec<String>,
+    /// Which side's group has precedence.
+    #[serde(default)]
+    precedence: PrecedenceForm,
+}
+
+/// Which side's group has precedence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum PrecedenceForm {
+    /// Side A's.
+    A,
+    /// Side B's.
+    B,
+    /// Either, equally likely, drawn for each battle.
+    #[default]
+    Either,
+}
+
+impl PrecedenceForm {
+    fn first(self) -> First {
+        match self {
+            Self::A => First::Always(Player::Blue),
+            Self::B => First::Always(Player::Red),
+            Self::Either => First::Either,
+        }
+    }
+}
+
+const MINIONS_LISTED: &str = "`evens list minions` names them all";
+const SPELLS_LISTED: &str = "`evens list spells` names them all";
+
+impl Form for Sanctum {
+    type File = File;
+
+    fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
+        let catalogue = catalogue(&file, checker);
+        let companies = groups::companies(&file, &catalogue, checker);
+        let setup = match (&file.sides, &file.map) {
+            (Some(sides), None) => duels(&file, sides, companies, &catalogue, checker),
+            (None, Some(map)) => map::phase(&file, map, companies, &catalogue, checker),
+            (Some(_), Some(_)) => {
+                let message = "both `[sides]` and `[map]`";
+                let remedy = "a scenario is either single combats or a combat phase on a map";
+                checker.key_fault(&Spot::top().key("map"), message, remedy);
+                None
+            }
+            (None, None) => {
+                let message = "neither `[sides]` nor `[map]`: nobody fights";
+                let remedy = "`[sides]` lists groups that meet in single combats, `[map]` places them for \
+                              a combat phase";
+                checker.key_fault(&Spot::top().key("groups"), message, remedy);
+                None
+            }
+        };
+        if checker.is_clean() { setup } else { None }
+    }
+}
+
+/// The bundled entries and the scenario's own.
+fn catalogue(file: &File, checker: &mut Checker<'_>) -> Catalogue {
+    let mut catalogue = Catalogue::new(&file.recruits);
+    let names: Vec<&str> = file.minions.iter().map(|minion| minion.name.as_str()).collect();
+    unique(&names, &Spot::top().key("minions"), "minion", checker);
+    let names: Vec<&str> = file.spells.iter().map(|spell| spell.name.as_str()).collect();
+    unique(&names, &Spot::top().key("spells"), "spell", checker);
+    for (at, minion) in file.minions.iter().enumerate() {
+        let complaints = catalogue.add_minion(minion);
+        report(complaints, &Spot::top().key("minions").index(at), checker);
+    }
+    for (at, spell) in file.spells.iter().enumerate() {
+        let complaints = catalogue.add_spell(spell);
+        report(complaints, &Spot::top().key("spells").index(at), checker);
+    }
+    catalogue
+}
+
+fn report(complaints: Vec<Complaint>, spot: &Spot, checker: &mut Checker<'_>) {
+    for Complaint { key, entry, message, remedy } in complaints {
+        let spot = spot.key(key);
+        let spot = entry.map_or(spot.clone(), |entry| spot.index(entry));
+        checker.fault(&spot, message, remedy);
+    }
+}
+
+fn unique(names: &[&str], spot: &Spot, what: &str, checker: &mut Checker<'_>) {
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            let message = format!("`{name}` is the name of two {what}s");
+            checker.fault(&spot.index(at).key("name"), message, "give each its own name");
+        }
+    }
+}
+
+/// The place of a group in the scenario's list.
+fn find_group(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<usize> {
+    let found = file.groups.iter().position(|group| group.name == name);
+    if found.is_none() {
+        let mut all: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+        all.dedup();
+        let listing = format!("this scenario has: {}", all.join(", "));
+        checker.unknown_name(spot, "group", name, all, &listing);
+    }
+    found
+}
+
+fn warn_of_idlers(file: &File, fights: impl Fn(usize) -> bool, checker: &mut Checker<'_>) {
+    for (at, group) in file.groups.iter().enumerate() {
+        if !fights(at) {
+            let spot = Spot::top().key("groups").index(at).key("name");
+            let remedy = "name it where groups fight, or take it out";
+            checker.warn(&spot, format!("`{}` fights nobody", group.name), remedy);
+        }
+    }
+}
+
+/// Single combats: everybody on side A against everybody on side B.
+fn duels(
+    file: &File,
+    sides: &SidesForm,
+    companies: Vec<Option<Company>>,
+    catalogue: &Catalogue,
+    checker: &mut Checker<'_>,
+) -> Option<Setup> {
+    let spot = Spot::top().key("sides");
+    let mut find = |names: &[String], side: &str| -> Vec<usize> {
+        let found = names
+            .iter()
+            .enumerate()
+            .filter_map(|(at, name)| find_group(file, name, &spot.key(side).index(at), checker));
+        found.collect()
+    };
+    let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
+    warn_of_idlers(file, |group| a.contains(&group) || b.contains(&group), checker);
+    let mut matchups: Vec<[usize; 2]> = Vec::new();
+    for pair in a.iter().flat_map(|&a| b.iter().map(move |&b| [a, b])) {
+        if !matchups.contains(&pair) {
+            matchups.push(pair);
+        }
+    }
+    let companies = companies.into_iter().collect::<Option<Vec<_>>>()?;
+    let first = sides.precedence.first();
+    checker
+        .is_clean()
+        .then(|| Setup::of_duels(companies, catalogue.names.clone(), &matchups, first))
+}

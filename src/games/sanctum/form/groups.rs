@@ -1,0 +1,178 @@
+//! Groups: their minions and the spells on them.
+
+use super::{File, GroupForm, MINIONS_LISTED, SPELLS_LISTED, unique};
+use crate::games::sanctum::catalogue::{Catalogue, Spell};
+use crate::games::sanctum::setup::{Company, Profile};
+use crate::games::sanctum::state::{COUNTED, GROUP, TOP_LEVEL};
+use crate::scenario::{Checker, Spot};
+
+/// The groups, in the order of the file; none where something is wrong with one.
+pub(super) fn companies(
+    file: &File,
+    catalogue: &Catalogue,
+    checker: &mut Checker<'_>,
+) -> Vec<Option<Company>> {
+    let spot = Spot::top().key("groups");
+    let names: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+    unique(&names, &spot, "group", checker);
+    let mut desk = Desk { catalogue, checker };
+    file.groups.iter().enumerate().map(|(at, form)| desk.company(form, &spot.index(at))).collect()
+}
+
+struct Desk<'a, 'c, 't> {
+    catalogue: &'a Catalogue,
+    checker: &'c mut Checker<'t>,
+}
+
+/// One entry of a group's list of minions, as it is written.
+struct Written<'a> {
+    count: usize,
+    name: &'a str,
+    level: Option<&'a str>,
+    spells: Vec<&'a str>,
+}
+
+impl<'a> Written<'a> {
+    /// Reads `[COUNT] NAME[@LEVEL] [+ SPELL]...`.
+    fn read(text: &'a str) -> Self {
+        let mut parts = text.split('+').map(str::trim);
+        let minion = parts.next().unwrap_or_default();
+        let (count, rest) = match minion.split_once(' ') {
+            Some((count, rest)) => match count.parse() {
+                Ok(count) => (count, rest.trim()),
+                Err(_) => (1, minion),
+            },
+            None => (1, minion),
+        };
+        let (name, level) = match rest.rsplit_once('@') {
+            Some((name, level)) => (name.trim(), Some(level.trim())),
+            None => (rest, None),
+        };
+        Self { count, name, level, spells: parts.collect() }
+    }
+}
+
+impl<'a> Desk<'a, '_, '_> {
+    fn company(&mut self, form: &GroupForm, spot: &Spot) -> Option<Company> {
+        let mut company =
+            Company { name: form.name.clone(), minions: Vec::new(), effects: Vec::new() };
+        let mut is_whole = true;
+        let mut size = 0_usize;
+        let minions_spot = spot.key("minions");
+        for (at, text) in form.minions.iter().enumerate() {
+            let written = Written::read(text);
+            size = size.saturating_add(written.count);
+            match self.profile(&written, &minions_spot.index(at)) {
+                Some(profile) => {
+                    let room = GROUP.min(written.count);
+                    company.minions.extend(std::iter::repeat_n(profile, room));
+                }
+                None => is_whole = false,
+            }
+        }
+        if size > GROUP {
+            let remedy = format!("a group has at most {GROUP}");
+            self.checker.fault(&minions_spot, format!("{size} minions in a group"), remedy);
+            is_whole = false;
+        }
+        for (at, name) in form.spells.iter().enumerate() {
+            let spot = spot.key("spells").index(at);
+            match self.spell(name, &spot) {
+                Some(spell) => self.cast_on_group(spell, &mut company, is_whole, &spot),
+                None => is_whole = false,
+            }
+        }
+        self.check_minions(&company, &minions_spot);
+        is_whole.then_some(company)
+    }
+
+    fn profile(&mut self, written: &Written<'_>, spot: &Spot) -> Option<Profile> {
+        let mut profile = match self.catalogue.minion(written.name) {
+            Some(profile) => profile.clone(),
+            None => {
+                let names = self.catalogue.minions.iter().map(|minion| minion.name.as_str());
+                self.checker.unknown_name(spot, "minion", written.name, names, MINIONS_LISTED);
+                return None;
+            }
+        };
+        let mut is_known = written.count > 0;
+        if !is_known {
+            let message = format!("none of `{}`", written.name);
+            self.checker.fault(spot, message, "give a number from 1 to 8, or take it out");
+        }
+        if let Some(text) = written.level {
+            match text.parse::<u8>() {
+                Ok(level) if level <= TOP_LEVEL => profile.level = level,
+                _ => {
+                    let message = format!("`{text}` is no level");
+                    self.checker.fault(spot, message, format!("levels go from 0 to {TOP_LEVEL}"));
+                    is_known = false;
+                }
+            }
+        }
+        for name in &written.spells {
+            let Some(spell) = self.spell(name, spot) else {
+                is_known = false;
+                continue;
+            };
+            if spell.on_group || !spell.can_be_on(&profile) {
+                let message = format!("`{name}` cannot be on `{}`", written.name);
+                let remedy = if spell.on_group {
+                    "put it under the group's `spells`".to_owned()
+                } else {
+                    let on: Vec<&str> = spell.on.iter().map(Into::into).collect();
+                    format!("it can be on: {}", on.join(", "))
+                };
+                self.checker.fault(spot, message, remedy);
+                is_known = false;
+                continue;
+            }
+            spell.cast_on(&mut profile);
+            profile.name = format!("{} + {name}", profile.name);
+        }
+        is_known.then_some(profile)
+    }
+
+    fn spell(&mut self, name: &str, spot: &Spot) -> Option<&'a Spell> {
+        let found = self.catalogue.spell(name);
+        if found.is_none() {
+            let names = self.catalogue.spells.iter().map(|spell| spell.name.as_str());
+            self.checker.unknown_name(spot, "spell", name, names, SPELLS_LISTED);
+        }
+        found
+    }
+
+    fn cast_on_group(&mut self, spell: &Spell, company: &mut Company, is_whole: bool, spot: &Spot) {
+        if spell.on_group {
+            company.effects.extend(&spell.effects);
+            return;
+        }
+        let mut on = company.minions.iter_mut().filter(|minion| spell.can_be_on(minion)).peekable();
+        if on.peek().is_none() && is_whole {
+            let message = format!("`{}` can be on nobody in this group", spell.name);
+            let classes: Vec<&str> = spell.on.iter().map(Into::into).collect();
+            self.checker.warn(spot, message, format!("it can be on: {}", classes.join(", ")));
+        }
+        on.for_each(|minion| spell.cast_on(minion));
+    }
+
+    /// What spells have made of minions.
+    fn check_minions(&mut self, company: &Company, spot: &Spot) {
+        let mut told: Vec<&str> = Vec::new();
+        for minion in &company.minions {
+            if told.contains(&minion.name.as_str()) {
+                continue;
+            }
+            told.push(&minion.name);
+            if minion.hit_points <= 0 {
+                let message = format!("`{}` has no hit points left", minion.name);
+                self.checker.fault(spot, message, "its spells take more than it has");
+            }
+            let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
+            if counted > COUNTED {
+                let message = format!("`{}` has {counted} effects with `at_most`", minion.name);
+                self.checker.fault(spot, message, format!("a minion can count {COUNTED} of them"));
+            }
+        }
+    }
+}

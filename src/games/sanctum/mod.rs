@@ -1,0 +1,86 @@
+//! Sanctum: the combat pipelines of version 2.20, for one combat of two groups or a whole combat phase on a
+//! map.
+//!
+//! The rulebook in our words, with its sources, is in this folder's `README.md`.
+
+pub mod catalogue;
+pub mod effect;
+pub mod event;
+pub mod form;
+mod lists;
+mod measure;
+pub mod nation;
+mod places;
+mod profile;
+pub mod rolls;
+pub mod rules;
+pub mod setup;
+pub mod state;
+mod story;
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct Sanctum;
+
+use std::ops::ControlFlow;
+
+use crate::chance::Chance;
+use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::games::Playable;
+use crate::tables::Table;
+use event::Event;
+use rolls::Roll;
+use rules::Battle;
+use setup::Setup;
+use state::State;
+
+impl Game for Sanctum {
+    const NAME: &'static str = "sanctum";
+    type Setup = Setup;
+    type State = State;
+    type Roll = Roll;
+    type Event = Event;
+
+    fn start<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        stratum: Stratum,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> State {
+        let mut state = setup.field(stratum);
+        Battle { setup, state: &mut state, chance, watch }.open();
+        state
+    }
+
+    #[inline]
+    fn round<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        state: &mut State,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> ControlFlow<Outcome> {
+        Battle { setup, state, chance, watch }.round()
+    }
+}
+
+impl Playable for Sanctum {
+    const SUMMARY: &'static str =
+        "combats of two groups of up to 8 minions, alone or a whole phase on a map";
+    const SHELVES: &'static [&'static str] =
+        &["minions", "spells", "nations", "effects", "moments"];
+
+    fn shelf(name: &str) -> Option<Table> {
+        match name {
+            "minions" => Some(lists::minions()),
+            "spells" => Some(lists::spells()),
+            "nations" => Some(lists::nations()),
+            "effects" => Some(lists::effects()),
+            "moments" => Some(lists::moments()),
+            _ => None,
+        }
+    }
+
+    fn odds(_: &Setup) -> Option<Table> {
+        None
+    }
+}

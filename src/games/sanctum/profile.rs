@@ -1,0 +1,175 @@
+//! A minion before combat: as it is written down, and what the rules make of it.
+
+use enumset::EnumSet;
+
+use super::effect::{Class, Classes, Effect, Harm, Stat, Trigger, Verb, Weapon};
+use super::nation::House;
+use super::state::{COUNTED, Minion, Stats, TOP_LEVEL};
+
+/// The last combat round.
+pub const LAST_ROUND: u8 = 10;
+
+/// A minion as it is written down, with everything on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name.
+    pub name: String,
+    /// Its house, if it has one.
+    pub house: Option<House>,
+    /// Whether it is a recruit; a monster otherwise.
+    pub recruit: bool,
+    /// Damage of its hand attack, if it has one.
+    pub hand: Option<i8>,
+    /// Damage of its missile attack, if it has one.
+    pub missile: Option<i8>,
+    /// How its attacks meet armor.
+    pub harm: Harm,
+    /// Attacks per round.
+    pub attacks: u8,
+    /// Maximum armor.
+    pub armor: i8,
+    /// Maximum hit points.
+    pub hit_points: i16,
+    /// Level, 0 to 5.
+    pub level: u8,
+    /// Whether it already has an experience level.
+    pub experienced: bool,
+    /// What it and the spells on it do.
+    pub effects: Vec<Effect>,
+}
+
+impl Profile {
+    /// A recruit without house, armor or effects: 7 hit points, level 1, one attack per round if any.
+    #[must_use]
+    pub fn recruit(name: &str, hand: Option<i8>, missile: Option<i8>) -> Self {
+        Self {
+            name: name.to_owned(),
+            house: None,
+            recruit: true,
+            hand,
+            missile,
+            harm: Harm::Plain,
+            attacks: u8::from(hand.is_some() || missile.is_some()),
+            armor: 0,
+            hit_points: 7,
+            level: 1,
+            experienced: false,
+            effects: Vec::new(),
+        }
+    }
+
+    /// What it is, for effects that single out some.
+    #[must_use]
+    pub fn classes(&self) -> Classes {
+        let mut classes = EnumSet::only(if self.recruit { Class::Recruit } else { Class::Monster });
+        match (self.recruit, self.hand, self.missile) {
+            (true, _, Some(_)) => classes |= Class::Archer,
+            (true, Some(_), None) => classes |= Class::Swordsman,
+            _ => {}
+        }
+        classes.extend(self.house.map(House::class));
+        classes
+    }
+
+    /// Adds to a number, as spells cast before combat do.
+    pub fn add(&mut self, stat: Stat, amount: i8) {
+        let more = |of: &mut Option<i8>| *of = of.map(|value| value.saturating_add(amount));
+        match stat {
+            Stat::Hand => more(&mut self.hand),
+            Stat::Missile => more(&mut self.missile),
+            Stat::Armor => self.armor = self.armor.saturating_add(amount),
+            Stat::Attacks => self.attacks = self.attacks.saturating_add_signed(amount),
+            Stat::Level => self.level = self.level.saturating_add_signed(amount).min(TOP_LEVEL),
+            Stat::HitPoints => self.hit_points += i16::from(amount),
+        }
+    }
+
+    pub(super) fn minion(&self, kind: u16) -> Minion {
+        let armed = self.hand.is_some() || self.missile.is_some();
+        let stats = Stats {
+            level: self.level,
+            armor: self.armor,
+            hand: self.hand.unwrap_or(0),
+            missile: self.missile.unwrap_or(0),
+            attacks: if armed { self.attacks } else { 0 },
+            mute: 0,
+        };
+        Minion {
+            kind,
+            hit_points: self.hit_points,
+            max_hit_points: self.hit_points,
+            stats,
+            in_combat: stats,
+            for_good: stats,
+            ..Minion::NOBODY
+        }
+    }
+}
+
+/// What the rules ask of a minion and what never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its place in the layout's units.
+    pub unit: u16,
+    /// What it is.
+    pub classes: Classes,
+    /// Whether it has a hand attack.
+    pub has_hand: bool,
+    /// Whether it has a missile attack: a shooter. One with only hand attacks is a basher.
+    pub has_missile: bool,
+    /// Whether wise attackers with non-magical missiles avoid it.
+    pub repels: bool,
+    /// Whether it keeps its hand attacks in round 1.
+    pub strikes_early: bool,
+    /// How its attacks meet armor.
+    pub harm: Harm,
+    /// Whether it already has an experience level.
+    pub experienced: bool,
+    /// At which points it has an effect.
+    pub triggers: EnumSet<Trigger>,
+    /// What its attacks deal beyond its stats, by weapon and round: nation abilities and the penalty of the
+    /// missile round.
+    pub bonus: [[i8; LAST_ROUND as usize + 1]; 2],
+    /// Its other effects, in the order in which they happen.
+    pub effects: Vec<Effect>,
+}
+
+impl Kind {
+    pub(super) fn of(profile: &Profile, unit: u16) -> Self {
+        let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
+        // "All missile attacks are at -1 damage in this round" (C2).
+        bonus[Weapon::Missile as usize][1] = -1;
+        let mut effects = Vec::new();
+        let mut counters = 0;
+        for &effect in &profile.effects {
+            if !effect.is_flat_bonus() {
+                effects.push(Effect { counter: counters, ..effect });
+                counters += u8::from(effect.at_most > 0);
+                continue;
+            }
+            for weapon in [Weapon::Hand, Weapon::Missile] {
+                let last = effect.rounds.1.min(LAST_ROUND);
+                for round in effect.rounds.0..=last {
+                    if effect.weapon.is_none_or(|only| only == weapon) {
+                        let of_round = &mut bonus[weapon as usize][usize::from(round)];
+                        *of_round = of_round.saturating_add(effect.amount);
+                    }
+                }
+            }
+        }
+        assert!(usize::from(counters) <= COUNTED, "at most {COUNTED} effects with `at_most`");
+        Self {
+            unit,
+            classes: profile.classes(),
+            has_hand: profile.hand.is_some(),
+            has_missile: profile.missile.is_some(),
+            repels: effects.iter().any(|effect| effect.does == Verb::Repel),
+            strikes_early: effects.iter().any(|effect| effect.does == Verb::StrikeEarly),
+            harm: profile.harm,
+            experienced: profile.experienced,
+            triggers: effects.iter().map(|effect| effect.when).collect(),
+            bonus,
+            effects,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The pipeline to check for all combats: who fights whom in a combat phase, and in which order.
+//!
+//! Groups do not move during the phase, so the order is known before it; a combat of which a group is gone
+//! by then is passed over when its turn comes (`full_combat`).
+
+use strum::Display;
+
+use crate::games::sanctum::state::Player;
+
+/// Squares along each side of the board.
+pub const BOARD: i8 = 12;
+
+/// A square: its column and its row as the blue player sees the board, from 0. What is called north lies
+/// between the top and the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Square {
+    /// From the left.
+    pub column: i8,
+    /// From the top.
+    pub row: i8,
+}
+
+impl Square {
+    /// The same square as the other player sees it: upside down.
+    #[must_use]
+    pub fn upside_down(self) -> Self {
+        Self { column: BOARD - 1 - self.column, row: BOARD - 1 - self.row }
+    }
+
+    /// The orthogonal neighbour in a direction, on the board or off it.
+    #[must_use]
+    pub fn neighbour(self, direction: Direction) -> Self {
+        let (right, down) = match direction {
+            Direction::NorthEast => (0, -1),
+            Direction::SouthWest => (0, 1),
+            Direction::SouthEast => (1, 0),
+            Direction::NorthWest => (-1, 0),
+        };
+        Self { column: self.column + right, row: self.row + down }
+    }
+}
+
+/// An orthogonal direction, in the order in which a group looks around, as the blue player sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum Direction {
+    /// One row up.
+    NorthEast,
+    /// One row down.
+    SouthWest,
+    /// One column to the right.
+    SouthEast,
+    /// One column to the left.
+    NorthWest,
+}
+
+impl Direction {
+    /// The order in which a group looks around.
+    pub const ALL: [Direction; 4] =
+        [Direction::NorthEast, Direction::SouthWest, Direction::SouthEast, Direction::NorthWest];
+
+    /// What the player calls this direction: "for the red player, just turn the map upside-down".
+    #[must_use]
+    pub fn seen_by(self, player: Player) -> Self {
+        match (player, self) {
+            (Player::Blue | Player::Neutral, seen) => seen,
+            (Player::Red, Direction::NorthEast) => Direction::SouthWest,
+            (Player::Red, Direction::SouthWest) => Direction::NorthEast,
+            (Player::Red, Direction::SouthEast) => Direction::NorthWest,
+            (Player::Red, Direction::NorthWest) => Direction::SouthEast,
+        }
+    }
+}
+
+/// A group on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Whose it is.
+    pub player: Player,
+    /// Where it stands.
+    pub square: Square,
+    /// When it was created; of two groups of a player the one with the smaller number is the older.
+    pub created: u32,
+}
+
+/// All groups on the board. Within a player their order here is the player's group sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The groups.
+    pub groups: Vec<Placed>,
+    /// Whether neutral groups leave each other alone.
+    pub neutrals_at_peace: bool,
+    /// Who looks at the board when it is told of.
+    pub seen_by: Player,
+}
+
+/// A combat that is to be fought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fight {
+    /// The group with precedence, as a place in the list of groups.
+    pub high: u8,
+    /// The other.
+    pub low: u8,
+    /// Where the other stands, seen from the group with precedence; none without a board.
+    pub from: Option<Direction>,
+}
+
+impl Board {
+    /// The pipeline: every orthogonally adjacent pair of hostile groups fights one combat.
+    #[must_use]
+    pub fn check_for_all_combats(&self, initiative: Player) -> Vec<Fight> {
+        let mut fights = Vec::new();
+        for player in player_initiative_sequence(initiative) {
+            for g in self.group_sequence(player) {
+                for direction in Direction::ALL {
+                    let square = self.groups[g].square.neighbour(direction);
+                    if let Some(h) = self.group_in(square)
+                        && self.are_hostile(g, h)
+                        && self.has_precedence(g, h, initiative)
+                    {
+                        let from = Some(direction);
+                        fights.push(Fight { high: g as u8, low: h as u8, from });
+                    }
+                    // Where h has precedence it finds, or has found, the same pair itself: one combat
+                    // per pair.
+                }
+            }
+        }
+        fights
+    }
+
+    /// "Groups g, from first to last (approximately oldest to youngest)."
+    fn group_sequence(&self, player: Player) -> impl Iterator<Item = usize> {
+        (0..self.groups.len()).filter(move |&group| self.groups[group].player == player)
+    }
+
+    fn group_in(&self, square: Square) -> Option<usize> {
+        self.groups.iter().position(|group| group.square == square)
+    }
+
+    /// Groups of different players are hostile, and neutral groups to each other unless they are at peace.
+    #[must_use]
+    pub fn are_hostile(&self, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|group| self.groups[group].player);
+        one != other || (one == Player::Neutral && !self.neutrals_at_peace)
+    }
+
+    /// Precedence between groups: the owners' initiative, "a non-standard sequence, used only for combats",
+    /// then the older group.
+    #[must_use]
+    pub fn has_precedence(&self, g: usize, h: usize, initiative: Player) -> bool {
+        let rank = |group: usize| match self.groups[group].player {
+            player if player == initiative => 0,
+            Player::Neutral => 1,
+            _ => 2,
+        };
+        let age = |group: usize| self.groups[group].created;
+        (rank(g), age(g), g) < (rank(h), age(h), h)
+    }
+}
+
+/// The player initiative sequence: initiative, non-initiative, neutral. It is not the order of precedence.
+fn player_initiative_sequence(initiative: Player) -> [Player; 3] {
+    match initiative {
+        Player::Red => [Player::Red, Player::Blue, Player::Neutral],
+        _ => [Player::Blue, Player::Red, Player::Neutral],
+    }
+}

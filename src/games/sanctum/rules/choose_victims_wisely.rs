@@ -1,0 +1,151 @@
+//! The pipeline to choose victims wisely: six tiebreakers, the first above all others.
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::{Harm, Trigger, Weapon};
+use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::{GROUP, Place, Places, Precedence};
+
+/// The enemies as a group sees them that chooses among them now, by their place in their group.
+pub(super) type Prospects = [Prospect; GROUP];
+
+/// One enemy as those see it that choose now.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Prospect {
+    /// Tiebreakers 3 to 5, which are the same for everybody.
+    appeal: i64,
+    hit_points: i32,
+    /// What is left of its armor.
+    armor: i32,
+    /// Damage that is expected to come in the rest of this round and that armor soaks.
+    plain: i32,
+    /// The same for damage that armor does not soak.
+    past_armor: i32,
+}
+
+impl Prospect {
+    #[inline(always)]
+    fn expect(&mut self, damage: i32, harm: Harm) {
+        if harm == Harm::Plain {
+            self.plain += damage;
+        } else {
+            self.past_armor += damage;
+        }
+    }
+
+    /// Whether what is expected takes its last hit point. Armor cancels damage one for one, so the attacks
+    /// one after the other do what their sum does.
+    #[inline(always)]
+    fn is_killed(self) -> bool {
+        (self.plain - self.armor).max(0) + self.past_armor >= self.hit_points
+    }
+}
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// The enemies of a group, with what its minions with a victim and attacks left are expected to do
+    /// (decision 2).
+    pub(super) fn prospects(&self, precedence: Precedence) -> Prospects {
+        let mut prospects = Prospects::default();
+        for enemy in self.state.group(precedence.other()) {
+            let minion = self.state.at(enemy);
+            let stats = &minion.stats;
+            prospects[enemy.nth()] = Prospect {
+                appeal: appeal([
+                    // 3 Highest armor: maximum, not current.
+                    stats.max_armor(),
+                    // 4 Lowest HP.
+                    -minion.hit_points,
+                    // 5 Highest damage of a single attack.
+                    i16::from(stats.hand.max(stats.missile)),
+                ]),
+                hit_points: i32::from(minion.hit_points),
+                armor: i32::from(minion.armor),
+                plain: 0,
+                past_armor: 0,
+            };
+        }
+        for who in self.state.group(precedence) {
+            if self.state.at(who).attacks > 0
+                && let Some(victim) = self.state.victim(who)
+            {
+                self.expect(who, victim, &mut prospects);
+            }
+        }
+        prospects
+    }
+
+    /// Adds what an attacker is expected to do to its victim in the rest of this round.
+    #[inline]
+    pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
+        let attacks = i32::from(self.state.at(who).attacks);
+        let damage = i32::from(self.damage_of_attack(who, victim)) * attacks;
+        prospects[victim.nth()].expect(damage, self.kind(who).harm);
+    }
+
+    /// Chooses among the enemies, of whom there is at least one.
+    pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
+        let weapon = self.weapon(who);
+        let kind = self.kind(who);
+        let heeds_repelling = weapon == Weapon::Missile && kind.harm != Harm::Magical;
+        let repelling = if heeds_repelling { self.state.repelling } else { Places::default() };
+        // Most attackers deal the same to everybody.
+        let same_to_all = !kind.triggers.contains(Trigger::Attacks);
+        let attacks = i32::from(self.state.at(who).attacks);
+        let to_all = if same_to_all { i32::from(self.strength(who)) * attacks } else { 0 };
+        let mut best = i64::MIN;
+        let mut equals = Places::default();
+        for enemy in self.state.enemies(who) {
+            let mut prospect = prospects[enemy.nth()];
+            let damage = if same_to_all {
+                to_all
+            } else {
+                i32::from(self.damage_of_attack(who, enemy)) * attacks
+            };
+            prospect.expect(damage, kind.harm);
+            // 1 Non-immune, then 2 Instant kill, then the others.
+            let non_immune = i64::from(!repelling.has(enemy)) << 1;
+            let instant_kill = i64::from(prospect.is_killed());
+            let appeal = prospect.appeal + ((non_immune | instant_kill) << (3 * DIGIT));
+            if appeal > best {
+                best = appeal;
+                equals = Places::only(enemy);
+            } else if appeal == best {
+                equals.insert(enemy);
+            }
+        }
+        // 6 Random.
+        let among = equals.len();
+        let victim = equals.nth(self.chance.pick(Roll::TargetTie, among));
+        self.state.at_mut(who).victim = victim;
+        self.tell(Event::Chooses { who, victim, how: Choice::Wisely, among: among as u8 });
+        victim
+    }
+}
+
+/// Bits of a tiebreaker in an appeal.
+const DIGIT: u32 = 16;
+
+/// Tiebreakers as one number: a higher one in an earlier place outweighs all later ones.
+#[inline(always)]
+fn appeal(tiebreakers: [i16; 3]) -> i64 {
+    tiebreakers.into_iter().fold(0, |number, digit| (number << DIGIT) + i64::from(digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::appeal;
+
+    #[test]
+    fn an_earlier_tiebreaker_outweighs_all_later_ones() {
+        let in_order = [[0, -999, 0], [0, -999, 99], [0, -1, -99], [99, -999, -99], [99, -1, 99]];
+        let appeals = in_order.map(appeal);
+        assert!(appeals.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(
+            appeals[0] + (1 << (3 * super::DIGIT)) > appeals[4],
+            "tiebreakers 1 and 2 come first"
+        );
+    }
+}

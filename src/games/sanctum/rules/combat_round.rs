@@ -1,0 +1,197 @@
+//! The pipeline for one combat round (R1 to R4).
+
+use std::ops::ControlFlow;
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::Trigger;
+use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::{FIELD, INFINITE, Place, Places, Precedence};
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// Rounds 1 (C2) and 2 to 10 (C3).
+    #[inline]
+    pub(super) fn one_combat_round(&mut self) {
+        self.state.round += 1;
+        self.tell(Event::Round(self.state.round));
+        if self.r1_start_of_round().is_break() {
+            return;
+        }
+        if self.state.round == 1 {
+            self.r2_prepare_missile_round();
+        } else {
+            self.r2_choose_victims();
+        }
+        // R3, then R4: the same for the group without precedence.
+        for precedence in Precedence::BOTH {
+            self.r3_side_attacks(precedence);
+        }
+    }
+
+    /// R1: all minions reset, start-of-round effects happen, shooters go idle. Breaks where the round halts.
+    fn r1_start_of_round(&mut self) -> ControlFlow<()> {
+        for who in self.state.present {
+            let minion = self.state.at_mut(who);
+            minion.stats = minion.in_combat;
+            minion.armor = minion.stats.max_armor();
+            minion.attacks = minion.stats.attacks;
+        }
+        self.happen(Trigger::RoundStart);
+        if self.must_halt() {
+            return ControlFlow::Break(());
+        }
+        for who in self.state.shooters.and(self.state.present) {
+            self.state.at_mut(who).victim = Place::NONE;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// R2 in round 1: everybody's first attack will hit, and hand attacks are forfeited. Shooters stay idle
+    /// until their own attack.
+    fn r2_prepare_missile_round(&mut self) {
+        for who in self.state.present {
+            let strikes_early = self.kind(who).strikes_early;
+            let is_shooter = self.state.shooters.has(who);
+            let minion = self.state.at_mut(who);
+            minion.misses = INFINITE;
+            if !is_shooter && !strikes_early {
+                minion.attacks = 0;
+            }
+        }
+    }
+
+    /// R2 in rounds 2 to 10.
+    fn r2_choose_victims(&mut self) {
+        let idle = self.idle();
+        if idle.is_empty() {
+            return;
+        }
+        self.r2_bashers_pair_up(idle.without(self.state.shooters));
+        if self.anybody_has(Trigger::MustAttack) {
+            for who in self.idle() {
+                self.compulsion(who);
+            }
+        }
+        self.r2_idles_wise_up();
+    }
+
+    fn idle(&self) -> Places {
+        let mut idle = Places::default();
+        for who in self.state.present {
+            idle.0 |= u16::from(self.state.is_idle(who)) << who.index();
+        }
+        idle
+    }
+
+    /// "All idle bashers on each side pair up randomly with each other": each of the side that has fewer,
+    /// first to last, draws among those of the other side that are still alone.
+    fn r2_bashers_pair_up(&mut self, bashers: Places) {
+        let sides = Precedence::BOTH.map(|precedence| bashers.and(Places::of(precedence)));
+        let [high, low] = sides;
+        let (fewer, mut alone) = if high.len() <= low.len() { (high, low) } else { (low, high) };
+        for one in fewer {
+            let among = alone.len();
+            let other = alone.nth(self.chance.pick(Roll::Pairing, among));
+            alone.remove(other);
+            self.state.at_mut(one).victim = other;
+            self.state.at_mut(other).victim = one;
+            self.tell(Event::Chooses {
+                who: one,
+                victim: other,
+                how: Choice::PairsUp,
+                among: among as u8,
+            });
+        }
+        for left in alone {
+            self.tell(Event::LeftOver(left));
+        }
+    }
+
+    /// "All minions on both sides who are still idle now choose victims wisely", in group precedence order.
+    fn r2_idles_wise_up(&mut self) {
+        for precedence in Precedence::BOTH {
+            let mut wise = Places::default();
+            for who in self.state.group(precedence) {
+                wise.0 |= u16::from(self.state.is_idle(who)) << who.index();
+            }
+            if wise.is_empty() {
+                continue;
+            }
+            let mut prospects = self.prospects(precedence);
+            for who in wise {
+                let victim = self.choose_victim_wisely(who, &prospects);
+                self.expect(who, victim, &mut prospects);
+            }
+        }
+    }
+
+    /// R3 and R4: every minion of a group attacks, first to last.
+    fn r3_side_attacks(&mut self, precedence: Precedence) {
+        for who in Places::of(precedence) {
+            if self.state.present.has(who) && self.state.at(who).attacks > 0 {
+                self.r3_minion_attacks(who);
+            }
+        }
+    }
+
+    fn r3_minion_attacks(&mut self, who: Place) {
+        if self.state.enemies(who).is_empty() {
+            return;
+        }
+        if self.state.victim(who).is_none() {
+            if self.anybody_has(Trigger::MustAttack) {
+                self.compulsion(who);
+            }
+            if self.state.victim(who).is_none() {
+                if self.state.shooters.has(who) {
+                    let prospects = self.prospects(who.precedence());
+                    self.choose_victim_wisely(who, &prospects);
+                } else {
+                    self.basher_retaliates(who);
+                }
+            }
+        }
+        let Some(victim) = self.state.victim(who) else {
+            // Basher forfeits.
+            self.state.at_mut(who).attacks = 0;
+            return self.tell(Event::Forfeits(who));
+        };
+        self.one_attack(who, victim);
+        self.multi_are_random(who);
+    }
+
+    /// The first enemy whose victim it is becomes its own.
+    fn basher_retaliates(&mut self, who: Place) {
+        let mut enemies = self.state.enemies(who);
+        if let Some(victim) = enemies.find(|&enemy| self.state.at(enemy).victim == who) {
+            self.state.at_mut(who).victim = victim;
+            self.tell(Event::Chooses { who, victim, how: Choice::Retaliates, among: 1 });
+        }
+    }
+
+    /// "For each of minion m's remaining attacks this round: m sets its victim to a random enemy minion."
+    fn multi_are_random(&mut self, who: Place) {
+        while self.state.present.has(who) && self.state.at(who).attacks > 0 {
+            let enemies = self.state.enemies(who);
+            if enemies.is_empty() {
+                return;
+            }
+            let among = enemies.len();
+            let victim = enemies.nth(self.chance.pick(Roll::ExtraAttack, among));
+            self.state.at_mut(who).victim = victim;
+            let how = Choice::AtRandom;
+            self.tell(Event::Chooses { who, victim, how, among: among as u8 });
+            self.one_attack(who, victim);
+        }
+    }
+
+    #[inline]
+    pub(super) fn anybody_has(&self, trigger: Trigger) -> bool {
+        self.state.triggers.iter().any(|triggers| triggers.contains(trigger))
+    }
+}
+
+const _: () = assert!(FIELD == u16::BITS as usize, "a set of places is sixteen bits");

@@ -1,0 +1,366 @@
+//! What effects do where a pipeline comes to them.
+
+use super::Battle;
+use super::takes_damage::Damage;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::{Classes, Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
+use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::{Place, Places, Precedence};
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// All effects of a moment, in group precedence order: the group's own, then its minions', first to last.
+    #[inline]
+    pub(super) fn happen(&mut self, when: Trigger) {
+        for precedence in Precedence::BOTH {
+            if self.state.triggers[precedence.index()].contains(when) {
+                self.happen_in_group(precedence, when);
+            }
+        }
+    }
+
+    fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
+        let group = usize::from(self.state.fighting[precedence.index()]);
+        let own = self.setup.group_effects(self.state.stratum, group);
+        for effect in own.iter().filter(|effect| effect.when == when) {
+            self.apply(effect, None, precedence, None);
+        }
+        for who in Places::of(precedence) {
+            if self.state.present.has(who) && self.kind(who).triggers.contains(when) {
+                self.happen_to(who, when, None);
+            }
+        }
+    }
+
+    /// All effects of a minion at a point of a pipeline, in the order in which they are written down.
+    #[inline(never)]
+    pub(super) fn happen_to(&mut self, bearer: Place, when: Trigger, foe: Option<Place>) {
+        for effect in &self.kind(bearer).effects {
+            // With `deal_nothing` the weapon is what is silenced.
+            let other_weapon = when.is_own_attack()
+                && effect.does != Verb::DealNothing
+                && effect.weapon.is_some_and(|only| only != self.weapon(bearer));
+            if effect.when == when && !other_weapon {
+                self.apply(effect, Some(bearer), bearer.precedence(), foe);
+            }
+        }
+    }
+
+    /// What the bearer's effects make of an attack on it (D1, D3). `harm` is how the attack meets immunities.
+    #[inline(never)]
+    pub(super) fn answer_hit(
+        &mut self,
+        on: Place,
+        by: Place,
+        when: Trigger,
+        harm: Harm,
+        amount: &mut i16,
+    ) {
+        for effect in self.kind(on).effects.iter().filter(|effect| effect.when == when) {
+            if effect.weapon.is_some_and(|only| only != self.weapon(by)) {
+                continue;
+            }
+            match effect.does {
+                Verb::TakeMore | Verb::TakeNothing | Verb::DealBack => {
+                    if !self.comes_to_pass(effect, Some(on), Some(by)) {
+                        continue;
+                    }
+                    self.note_effect(effect, Some(on), Some(by));
+                    match effect.does {
+                        Verb::TakeMore => {
+                            let armor = self.state.at(on).stats.max_armor();
+                            let times = if effect.per_armor { armor } else { 1 };
+                            let more = i16::from(effect.amount).saturating_mul(times);
+                            *amount = amount.saturating_add(more).max(0);
+                        }
+                        // "Magical damage is not stopped by immunities."
+                        Verb::TakeNothing if harm != Harm::Magical => *amount = 0,
+                        Verb::TakeNothing => {}
+                        _ => {
+                            let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
+                            self.damage(by, back, Some(on));
+                        }
+                    }
+                }
+                _ => self.apply(effect, Some(on), on.precedence(), Some(by)),
+            }
+        }
+    }
+
+    /// What an attack deals with the bearer's certain effects (A2).
+    #[inline(never)]
+    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> i16 {
+        let weapon = self.weapon(by);
+        let mut amount = self.unbounded_strength(by);
+        for effect in &self.kind(by).effects {
+            let fits = effect.when == Trigger::Attacks
+                && effect.percent >= 100
+                && effect.at_most == 0
+                && effect.weapon.is_none_or(|only| only == weapon)
+                && self.is_in_season(effect)
+                && self.suits(effect, on);
+            match effect.does {
+                Verb::DealMore if fits => amount += i16::from(effect.amount),
+                Verb::DealNothing if fits => return 0,
+                _ => {}
+            }
+        }
+        amount.max(0)
+    }
+
+    /// What the bearer's effects with a chance or a limit make of an attack (A2).
+    #[inline(never)]
+    pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place, amount: i16) -> i16 {
+        let weapon = self.weapon(by);
+        let mut amount = amount;
+        for effect in &self.kind(by).effects {
+            if effect.when == Trigger::Attacks
+                && (effect.percent < 100 || effect.at_most > 0)
+                && effect.weapon.is_none_or(|only| only == weapon)
+                && self.comes_to_pass(effect, Some(by), Some(on))
+            {
+                self.note_effect(effect, Some(by), Some(on));
+                let more = i16::from(effect.amount);
+                amount = if effect.does == Verb::DealMore { (amount + more).max(0) } else { 0 };
+            }
+        }
+        amount
+    }
+
+    /// Compulsion: what an idle minion must attack, its own effects before those of its enemies, first to
+    /// last.
+    #[inline(never)]
+    pub(super) fn compulsion(&mut self, who: Place) {
+        for effect in &self.kind(who).effects {
+            if effect.when == Trigger::MustAttack && effect.does == Verb::SeekOut {
+                let wanted = self.those_of(self.state.enemies(who), effect.only);
+                if !wanted.is_empty() && self.comes_to_pass(effect, Some(who), None) {
+                    return self.must_attack(who, wanted);
+                }
+            }
+        }
+        let me = Places::only(who);
+        for enemy in self.state.enemies(who) {
+            for effect in &self.kind(enemy).effects {
+                if effect.when == Trigger::MustAttack
+                    && effect.does == Verb::Taunt
+                    && !self.those_of(me, effect.only).is_empty()
+                    && self.comes_to_pass(effect, Some(enemy), None)
+                {
+                    return self.must_attack(who, Places::only(enemy));
+                }
+            }
+        }
+    }
+
+    fn must_attack(&mut self, who: Place, wanted: Places) {
+        let among = wanted.len();
+        let victim = wanted.nth(self.chance.pick(Roll::Compulsion, among));
+        self.state.at_mut(who).victim = victim;
+        self.tell(Event::Chooses { who, victim, how: Choice::Must, among: among as u8 });
+    }
+
+    /// Those of a set that belong to any of the classes; all of them where no class is said.
+    fn those_of(&self, places: Places, only: Classes) -> Places {
+        if only.is_empty() {
+            return places;
+        }
+        let mut found = places;
+        for place in places {
+            if self.kind(place).classes.is_disjoint(only) {
+                found.remove(place);
+            }
+        }
+        found
+    }
+
+    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
+    fn is_in_season(&self, effect: &Effect) -> bool {
+        let round = self.state.round;
+        round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&round)
+    }
+
+    /// Whether a minion is one that the effect is meant for.
+    fn suits(&self, effect: &Effect, who: Place) -> bool {
+        (effect.only.is_empty() || !self.kind(who).classes.is_disjoint(effect.only))
+            && self.state.at(who).marks >= effect.if_marks
+    }
+
+    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance.
+    pub(super) fn comes_to_pass(
+        &mut self,
+        effect: &Effect,
+        bearer: Option<Place>,
+        whom: Option<Place>,
+    ) -> bool {
+        if !self.is_in_season(effect) || whom.is_some_and(|whom| !self.suits(effect, whom)) {
+            return false;
+        }
+        let counter = usize::from(effect.counter);
+        if effect.at_most > 0
+            && let Some(bearer) = bearer
+            && self.state.at(bearer).uses[counter] >= effect.at_most
+        {
+            return false;
+        }
+        if !self.chance.percent(Roll::Effect, u32::from(effect.percent)) {
+            return false;
+        }
+        if effect.at_most > 0
+            && let Some(bearer) = bearer
+        {
+            self.state.at_mut(bearer).uses[counter] += 1;
+        }
+        true
+    }
+
+    pub(super) fn note_effect(
+        &mut self,
+        effect: &Effect,
+        bearer: Option<Place>,
+        on: Option<Place>,
+    ) {
+        let &Effect { source, when, does, amount, .. } = effect;
+        let stat = (does == Verb::Gain).then_some(effect.stat);
+        self.tell(Event::Effect { source, bearer, when, does, stat, on, amount });
+    }
+
+    /// Whom an effect is on: those it names who are there and are meant.
+    fn targets(
+        &self,
+        effect: &Effect,
+        bearer: Option<Place>,
+        group: Precedence,
+        foe: Option<Place>,
+    ) -> Places {
+        let one = |place: Option<Place>| place.map_or(Places::default(), Places::only);
+        let own = self.state.group(group);
+        let named = match effect.on {
+            Target::Bearer => one(bearer),
+            Target::Foe => one(foe),
+            Target::Comrades => own.without(one(bearer)),
+            Target::Group => own,
+            Target::Enemies => self.state.group(group.other()),
+            Target::Everybody => self.state.present,
+        };
+        let mut targets = named.and(self.state.present);
+        for place in targets {
+            if !self.suits(effect, place) {
+                targets.remove(place);
+            }
+        }
+        targets
+    }
+
+    /// Lets an effect happen.
+    fn apply(
+        &mut self,
+        effect: &Effect,
+        bearer: Option<Place>,
+        group: Precedence,
+        foe: Option<Place>,
+    ) {
+        if !effect.does.has_target() {
+            if self.comes_to_pass(effect, bearer, None) {
+                self.change_combat(effect, bearer, group);
+            }
+            return;
+        }
+        let targets = self.targets(effect, bearer, group, foe);
+        if targets.is_empty() || !self.comes_to_pass(effect, bearer, None) {
+            return;
+        }
+        for on in targets {
+            if self.state.present.has(on) {
+                self.change_minion(effect, bearer, on);
+            }
+        }
+    }
+
+    /// Effects on the combat or on the bearer's own dying.
+    fn change_combat(&mut self, effect: &Effect, bearer: Option<Place>, group: Precedence) {
+        match effect.does {
+            Verb::StopHostility => self.state.hostile = false,
+            Verb::EndCombat => self.state.ended = true,
+            Verb::Withdraw => self.state.withdrawn[group.index()] = true,
+            Verb::Survive => {
+                if let Some(who) = bearer {
+                    let minion = self.state.at_mut(who);
+                    minion.hit_points = i16::from(effect.amount).clamp(1, minion.max_hit_points);
+                }
+            }
+            Verb::Vanish => {
+                if let Some(who) = bearer {
+                    let minion = self.state.at_mut(who);
+                    minion.hit_points = minion.max_hit_points;
+                    self.leaves(who);
+                }
+            }
+            // Rules of their own, asked for where they matter.
+            _ => return,
+        }
+        self.note_effect(effect, bearer, None);
+    }
+
+    /// Effects on minions.
+    fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
+        let amount = effect.amount;
+        let minion = self.state.at_mut(on);
+        let attacks_before = minion.stats.attacks;
+        match effect.does {
+            Verb::Gain if effect.stat == Stat::HitPoints => {
+                let most = minion.max_hit_points.saturating_add(i16::from(amount));
+                minion.max_hit_points = most.max(1);
+                let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
+                minion.hit_points = gained.min(minion.max_hit_points);
+            }
+            Verb::Gain => minion.change(effect.lasts, |stats| stats.change(effect.stat, amount)),
+            Verb::Heal => {
+                let healed = minion.hit_points.saturating_add(i16::from(amount));
+                minion.hit_points = healed.min(minion.max_hit_points);
+            }
+            Verb::StopAttacking => minion.change(effect.lasts, |stats| stats.attacks = 0),
+            Verb::DealNothing => {
+                let weapons = match effect.weapon {
+                    Some(weapon) => 1 << weapon as u8,
+                    None => 1 << Weapon::Hand as u8 | 1 << Weapon::Missile as u8,
+                };
+                minion.change(effect.lasts, |stats| stats.mute |= weapons);
+            }
+            Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
+            _ => {}
+        }
+        // Effects at the start of a round are part of its reset (R1).
+        if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
+            minion.attacks = minion.stats.attacks;
+        }
+        self.note_effect(effect, bearer, Some(on));
+        match effect.does {
+            Verb::Damage => {
+                let amount = i16::from(amount.max(0));
+                self.damage(on, Damage { amount, harm: effect.harm }, bearer);
+            }
+            Verb::Kill => {
+                self.state.at_mut(on).hit_points = 0;
+                self.minion_death(on, bearer);
+            }
+            Verb::Leave => self.leaves(on),
+            _ => {}
+        }
+    }
+
+    /// Damage of an effect, with what comes of it.
+    fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
+        if self.state.present.has(on) {
+            let result = self.takes_damage(on, damage, blame, false);
+            self.bury_if_killed(on, blame, result);
+        }
+    }
+
+    fn leaves(&mut self, who: Place) {
+        self.state.present.remove(who);
+        self.state.away.insert(who);
+    }
+}

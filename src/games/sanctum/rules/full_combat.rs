@@ -1,0 +1,121 @@
+//! The pipeline for a full combat (C1 to C4), and the way from one combat of the phase to the next.
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::Trigger;
+use crate::games::sanctum::event::Event;
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::setup::LAST_ROUND;
+use crate::games::sanctum::state::{COUNTED, GROUP, Place, Places, Precedence};
+use enumset::EnumSet;
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// Begins the next combat of the schedule whose groups both still stand. One that ends in C1 is closed
+    /// at once.
+    pub(super) fn next_combat(&mut self) {
+        let schedule = self.setup.schedule(self.state.stratum);
+        while let Some(&fight) = schedule.get(usize::from(self.state.combats)) {
+            self.state.combats += 1;
+            let groups = [fight.high, fight.low];
+            if groups.iter().any(|&group| !self.state.groups[usize::from(group)].stands()) {
+                continue;
+            }
+            self.take_the_field(groups);
+            self.c1_start_of_combat();
+            if !self.combat_is_over() {
+                return;
+            }
+            self.c4_end_of_combat();
+        }
+    }
+
+    /// Both groups come from where they are kept between combats.
+    fn take_the_field(&mut self, groups: [u8; 2]) {
+        let state = &mut *self.state;
+        state.fighting = groups;
+        state.in_combat = true;
+        state.round = 0;
+        state.hostile = true;
+        state.ended = false;
+        state.withdrawn = [false; 2];
+        state.away = Places::default();
+        let mut present = 0;
+        for precedence in Precedence::BOTH {
+            let group = &state.groups[usize::from(groups[precedence.index()])];
+            let first = GROUP * precedence.index();
+            state.field[first..first + GROUP].copy_from_slice(&group.minions);
+            present |= u16::from(group.present) << first;
+        }
+        state.present = Places(present);
+        state.shooters = Places::default();
+        state.repelling = Places::default();
+        for precedence in Precedence::BOTH {
+            let mut triggers = EnumSet::empty();
+            for who in state.group(precedence) {
+                let minion = state.at_mut(who);
+                minion.armor = minion.stats.max_armor();
+                let kind = &self.setup.kinds[usize::from(minion.kind)];
+                triggers |= kind.triggers;
+                if kind.has_missile {
+                    state.shooters.insert(who);
+                }
+                if kind.repels {
+                    state.repelling.insert(who);
+                }
+            }
+            let group = usize::from(groups[precedence.index()]);
+            let own = self.setup.group_effects(state.stratum, group);
+            triggers.extend(own.iter().map(|effect| effect.when));
+            state.triggers[precedence.index()] = triggers;
+        }
+    }
+
+    /// C1: all start of combat effects, in group precedence order; some end the combat early.
+    fn c1_start_of_combat(&mut self) {
+        self.tell(Event::Combat);
+        self.happen(Trigger::CombatStart);
+    }
+
+    /// C2 and C3 are rounds 1 and 2 to 10 of `combat_round`. They end after the tenth, when a group has no
+    /// minions left, when the groups are no longer hostile, or when an effect says so.
+    #[inline]
+    pub(super) fn combat_is_over(&self) -> bool {
+        self.state.round >= LAST_ROUND || self.must_halt()
+    }
+
+    /// Whether a group has died or been displaced, or the groups are no longer hostile (R1).
+    #[inline]
+    pub(super) fn must_halt(&self) -> bool {
+        let state = &*self.state;
+        Precedence::BOTH.iter().any(|&precedence| state.group(precedence).is_empty())
+            || !state.hostile
+            || state.ended
+            || state.withdrawn != [false; 2]
+    }
+
+    /// C4: all end of combat effects, then all after combat effects, each in group precedence order. The
+    /// surviving groups go back to where they are kept.
+    pub(super) fn c4_end_of_combat(&mut self) {
+        self.happen(Trigger::CombatEnd);
+        self.happen(Trigger::AfterCombat);
+        self.tell(Event::CombatOver);
+        let state = &mut *self.state;
+        state.in_combat = false;
+        for precedence in Precedence::BOTH {
+            let first = GROUP * precedence.index();
+            let group = &mut state.groups[usize::from(state.fighting[precedence.index()])];
+            group.minions.copy_from_slice(&state.field[first..first + GROUP]);
+            for minion in &mut group.minions {
+                minion.in_combat = minion.for_good;
+                minion.stats = minion.for_good;
+                minion.victim = Place::NONE;
+                minion.uses = [0; COUNTED];
+            }
+            group.present = (state.present.0 >> first) as u8;
+            group.away |= (state.away.0 >> first) as u8;
+            group.withdrawn |= state.withdrawn[precedence.index()];
+        }
+    }
+}

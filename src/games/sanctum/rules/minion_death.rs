@@ -1,0 +1,72 @@
+//! The pipeline of a minion's death (decision 4): a dying-cancel, or burial; and who is to blame.
+//!
+//! With an enemy to blame the minion is killed: "killed" and "dies" effects happen. Without one it just
+//! dies.
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::Trigger;
+use crate::games::sanctum::event::{DamageResult, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::{Place, Places};
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// Cancels the dying or buries the minion. Whether it was buried.
+    pub(super) fn minion_death(&mut self, who: Place, blame: Option<Place>) -> bool {
+        if self.cancel_dying(who, Trigger::Dying) {
+            return false;
+        }
+        // Buried before anything comes of it: nothing can be done to it, and nothing kills it twice.
+        self.state.present.remove(who);
+        self.state.buried += 1;
+        let minion = self.state.at_mut(who);
+        minion.hit_points = 0;
+        minion.victim = Place::NONE;
+        self.tell(Event::Buried { who, blame });
+        let triggers = self.kind(who).triggers;
+        if blame.is_some() && triggers.contains(Trigger::Killed) {
+            self.happen_to(who, Trigger::Killed, blame);
+        }
+        if triggers.contains(Trigger::Dies) {
+            self.happen_to(who, Trigger::Dies, None);
+        }
+        let group = who.precedence();
+        if self.state.triggers[group.index()].contains(Trigger::ComradeDies) {
+            for comrade in Places::of(group) {
+                if self.state.present.has(comrade)
+                    && self.kind(comrade).triggers.contains(Trigger::ComradeDies)
+                {
+                    self.happen_to(comrade, Trigger::ComradeDies, None);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a dying-cancel has taken hold: the minion stands again, or has left alive.
+    pub(super) fn cancel_dying(&mut self, who: Place, when: Trigger) -> bool {
+        if !self.kind(who).triggers.contains(when) {
+            return false;
+        }
+        self.happen_to(who, when, None);
+        !self.state.present.has(who) || self.state.at(who).hit_points > 0
+    }
+
+    /// What follows damage that no attack of its own has a step for (A7 has one).
+    #[inline]
+    pub(super) fn bury_if_killed(
+        &mut self,
+        who: Place,
+        blame: Option<Place>,
+        result: DamageResult,
+    ) {
+        if result == DamageResult::Killed
+            && self.state.present.has(who)
+            && self.state.at(who).hit_points <= 0
+        {
+            self.minion_death(who, blame);
+        }
+    }
+}

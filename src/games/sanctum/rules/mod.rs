@@ -1,0 +1,90 @@
+//! The pipelines, each in a file of its own, each step under the label it has on the page:
+//!
+//! | file | pipeline | steps |
+//! |---|---|---|
+//! | `check_for_all_combats` | who fights whom on a map, and in which order | |
+//! | `full_combat` | a full combat | C1 to C4 |
+//! | `combat_round` | one combat round | R1 to R4 |
+//! | `choose_victims_wisely` | whom a minion attacks that chooses wisely | 1 to 6 |
+//! | `one_attack` | one attack | A1 to A8 |
+//! | `takes_damage` | what damage does to a minion | D1 to D3 |
+//! | `minion_death` | dying, burial and blame | |
+//! | `effects` | what effects do where a pipeline comes to them | |
+
+pub mod check_for_all_combats;
+mod choose_victims_wisely;
+mod combat_round;
+mod effects;
+mod full_combat;
+mod minion_death;
+mod one_attack;
+mod takes_damage;
+
+use std::ops::ControlFlow;
+
+use super::Sanctum;
+use super::event::Event;
+use super::rolls::Roll;
+use super::setup::{Kind, Setup};
+use super::state::{Place, State};
+use crate::chance::Chance;
+use crate::game::{Outcome, Side, Watch};
+
+/// A combat phase at the moment of playing: what never changes, what does, and who is asked and told.
+pub(super) struct Battle<'a, C, W> {
+    pub setup: &'a Setup,
+    pub state: &'a mut State,
+    pub chance: &'a mut C,
+    pub watch: &'a mut W,
+}
+
+impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
+    #[inline(always)]
+    fn tell(&mut self, event: Event) {
+        self.watch.see(self.setup, self.state, event);
+    }
+
+    #[inline(always)]
+    fn kind(&self, who: Place) -> &'a Kind {
+        &self.setup.kinds[usize::from(self.state.at(who).kind)]
+    }
+
+    /// Everything before the first combat round.
+    pub fn open(&mut self) {
+        self.tell(Event::Begins);
+        self.next_combat();
+    }
+
+    /// One combat round, and what lies between it and the next.
+    #[inline]
+    pub fn round(&mut self) -> ControlFlow<Outcome> {
+        if self.state.in_combat {
+            self.one_combat_round();
+            if self.combat_is_over() {
+                self.c4_end_of_combat();
+                self.next_combat();
+            }
+        }
+        if self.state.in_combat {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(self.outcome())
+        }
+    }
+
+    /// A side has won when it alone has minions left. With minions on both sides nothing is decided
+    /// (decision 6).
+    fn outcome(&self) -> Outcome {
+        let mut standing = [false; 3];
+        for (at, group) in self.state.groups.iter().enumerate() {
+            let side = self.setup.side(self.state.stratum, at);
+            standing[side.index()] |= group.present != 0;
+        }
+        let mut left = (0..3).filter(|&side| standing[side]);
+        match (left.next(), left.next()) {
+            (None, _) => Outcome::Draw,
+            (Some(side), None) => Outcome::Win(Side(side as u8)),
+            (Some(_), Some(_)) => Outcome::Undecided,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The pipeline for one attack (A1 to A8). Some spells can cause the attacker to die during it.
+
+use super::Battle;
+use super::takes_damage::Damage;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::{Class, Trigger, Weapon};
+use crate::games::sanctum::event::{DamageResult, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::Place;
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    pub(super) fn one_attack(&mut self, by: Place, on: Place) {
+        if !self.a1_check_for_hit(by, on) {
+            return;
+        }
+        let damage = self.a2_calculate_damage(by, on);
+        let result = self.a3_victim_takes_damage(by, on, damage);
+        let both_here =
+            |battle: &Self| battle.state.present.has(by) && battle.state.present.has(on);
+        // Wherever this buries one of the two, what follows is A6.
+        if both_here(self) {
+            self.a4_attacker_hits(by, on);
+        }
+        if both_here(self) && result != DamageResult::Bounced {
+            self.a5_attacker_damages(by, on);
+        }
+        // A6: the victim died early.
+        if !self.state.present.has(on) {
+            return;
+        }
+        if self.a7_apply_damage_result(by, on, result) {
+            self.a8_attacker_kills(by, on);
+        }
+    }
+
+    /// A1: the attempt costs an attack. It misses when the victim's level is greater than the attacker's
+    /// level and misses.
+    #[inline]
+    fn a1_check_for_hit(&mut self, by: Place, on: Place) -> bool {
+        let victim_level = self.state.at(on).stats.level;
+        let attacker = self.state.at_mut(by);
+        attacker.attacks -= 1;
+        if victim_level > attacker.stats.level.saturating_add(attacker.misses) {
+            // Infinity and one is infinity.
+            attacker.misses = attacker.misses.saturating_add(1);
+            let misses = attacker.misses;
+            self.tell(Event::Misses { by, on, misses });
+            return false;
+        }
+        attacker.misses = 0;
+        true
+    }
+
+    /// A2: the damage of this attack.
+    #[inline]
+    fn a2_calculate_damage(&mut self, by: Place, on: Place) -> Damage {
+        let harm = self.kind(by).harm;
+        let mut amount = self.damage_of_attack(by, on);
+        if self.kind(by).triggers.contains(Trigger::Attacks) {
+            amount = self.with_chances_of_attack(by, on, amount);
+        }
+        Damage { amount, harm }
+    }
+
+    /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
+    /// decides. Never less than nothing.
+    #[inline]
+    pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
+        if self.kind(by).triggers.contains(Trigger::Attacks) {
+            self.with_certainties_of_attack(by, on)
+        } else {
+            self.strength(by)
+        }
+    }
+
+    /// What an attack deals to anybody, before effects that look at the victim. Never less than nothing.
+    #[inline]
+    pub(super) fn strength(&self, by: Place) -> i16 {
+        self.unbounded_strength(by).max(0)
+    }
+
+    /// The same before "if the damage quantity is negative, it rounds up to 0".
+    #[inline]
+    pub(super) fn unbounded_strength(&self, by: Place) -> i16 {
+        let weapon = self.weapon(by);
+        let stats = &self.state.at(by).stats;
+        if stats.is_mute(weapon) {
+            return i16::MIN / 2;
+        }
+        let strength = match weapon {
+            Weapon::Hand => stats.hand,
+            Weapon::Missile => stats.missile,
+        };
+        let bonus = self.kind(by).bonus[weapon as usize][usize::from(self.state.round)];
+        i16::from(strength) + i16::from(bonus)
+    }
+
+    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
+    /// (decision 3).
+    #[inline]
+    pub(super) fn weapon(&self, who: Place) -> Weapon {
+        if !self.state.shooters.has(who) {
+            return Weapon::Hand;
+        }
+        let stats = &self.state.at(who).stats;
+        if self.state.round > 1 && self.kind(who).has_hand && stats.hand >= stats.missile {
+            Weapon::Hand
+        } else {
+            Weapon::Missile
+        }
+    }
+
+    /// A3: the victim takes the damage, even if it is 0.
+    #[inline]
+    fn a3_victim_takes_damage(&mut self, by: Place, on: Place, damage: Damage) -> DamageResult {
+        self.takes_damage(on, damage, Some(by), true)
+    }
+
+    /// A4: "when hits" and "hits give", also when the hit has bounced.
+    #[inline]
+    fn a4_attacker_hits(&mut self, by: Place, on: Place) {
+        if self.kind(by).triggers.contains(Trigger::Hits) {
+            self.happen_to(by, Trigger::Hits, Some(on));
+        }
+    }
+
+    /// A5: "when damages".
+    #[inline]
+    fn a5_attacker_damages(&mut self, by: Place, on: Place) {
+        if self.kind(by).triggers.contains(Trigger::Damages) {
+            self.happen_to(by, Trigger::Damages, Some(on));
+        }
+    }
+
+    /// A7: whether the victim is buried now. One that is no longer dying, because of a dying-cancel, is not.
+    #[inline]
+    fn a7_apply_damage_result(&mut self, by: Place, on: Place, result: DamageResult) -> bool {
+        let dying = result == DamageResult::Killed && self.state.at(on).hit_points <= 0;
+        dying && self.minion_death(on, Some(by))
+    }
+
+    /// A8: kill effects and an experience level, unless the attacker is itself dead by now.
+    #[inline]
+    fn a8_attacker_kills(&mut self, by: Place, on: Place) {
+        if !self.state.present.has(by) {
+            return;
+        }
+        let kind = self.kind(by);
+        if kind.triggers.contains(Trigger::Kills) {
+            self.happen_to(by, Trigger::Kills, Some(on));
+        }
+        let qualified = self.state.at(by).qualified;
+        if kind.classes.contains(Class::Recruit) && !kind.experienced && !qualified {
+            self.state.at_mut(by).qualified = true;
+            self.tell(Event::Qualifies(by));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The pipeline in which a minion takes damage (D1 to D3; decision 4).
+
+use super::Battle;
+use crate::chance::Chance;
+use crate::game::Watch;
+use crate::games::sanctum::Sanctum;
+use crate::games::sanctum::effect::{Harm, Trigger, Verb};
+use crate::games::sanctum::event::{Blow, DamageResult, Event};
+use crate::games::sanctum::rolls::Roll;
+use crate::games::sanctum::state::Place;
+
+/// Damage on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Damage {
+    /// How much; not less than 0.
+    pub amount: i16,
+    /// How it meets armor.
+    pub harm: Harm,
+}
+
+impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// What the damage does. `by` is to blame for it; only damage of an `attack` sets off "is hit" effects,
+    /// so that what is dealt back is not dealt back again.
+    pub(super) fn takes_damage(
+        &mut self,
+        on: Place,
+        damage: Damage,
+        by: Option<Place>,
+        attack: bool,
+    ) -> DamageResult {
+        let mut damage = damage;
+        if attack && let Some(attacker) = by {
+            if self.is_answered(on) {
+                self.tell(Event::Struck { by: attacker, on });
+            }
+            if self.is_guarded(on, attacker, damage) {
+                return DamageResult::Bounced;
+            }
+            damage = self.d1_before_armor(on, attacker, damage);
+            if !self.state.present.has(on) {
+                return DamageResult::Bounced;
+            }
+        }
+        let power = damage.amount;
+        let (left, to_armor) = self.d2_armor_soak(on, damage);
+        let left = if left > 0 && attack { self.d3_after_armor(on, by, left) } else { left };
+        self.d3_apply(on, by, attack, power, to_armor, left)
+    }
+
+    /// Whether effects stand between an attack on a minion and its damage.
+    fn is_answered(&self, on: Place) -> bool {
+        let own = self.kind(on).triggers;
+        let group = self.state.triggers[on.precedence().index()];
+        own.contains(Trigger::IsHit)
+            || own.contains(Trigger::AfterArmor)
+            || group.contains(Trigger::ComradeIsHit)
+    }
+
+    /// D1: "is hit" effects.
+    #[inline]
+    fn d1_before_armor(&mut self, on: Place, by: Place, damage: Damage) -> Damage {
+        if self.kind(on).triggers.contains(Trigger::IsHit) {
+            let mut amount = damage.amount;
+            self.answer_hit(on, by, Trigger::IsHit, damage.harm, &mut amount);
+            return Damage { amount, ..damage };
+        }
+        damage
+    }
+
+    /// D2: damage and current armor cancel one for one, unless the damage ignores armor.
+    #[inline]
+    fn d2_armor_soak(&mut self, on: Place, damage: Damage) -> (i16, i16) {
+        if damage.harm != Harm::Plain {
+            return (damage.amount, 0);
+        }
+        let minion = self.state.at_mut(on);
+        let soaked = damage.amount.min(minion.armor);
+        minion.armor -= soaked;
+        (damage.amount - soaked, soaked)
+    }
+
+    /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker.
+    #[inline]
+    fn d3_after_armor(&mut self, on: Place, by: Option<Place>, left: i16) -> i16 {
+        let mut left = left;
+        if let Some(by) = by
+            && self.kind(on).triggers.contains(Trigger::AfterArmor)
+        {
+            self.answer_hit(on, by, Trigger::AfterArmor, Harm::Plain, &mut left);
+        }
+        left
+    }
+
+    /// D3, second part: hit points are lost, no more than there are.
+    #[inline]
+    fn d3_apply(
+        &mut self,
+        on: Place,
+        by: Option<Place>,
+        attack: bool,
+        power: i16,
+        to_armor: i16,
+        left: i16,
+    ) -> DamageResult {
+        if !self.state.present.has(on) {
+            return DamageResult::Bounced;
+        }
+        let minion = self.state.at_mut(on);
+        let to_hit_points = left.min(minion.hit_points.max(0));
+        minion.hit_points -= to_hit_points;
+        let result = match (left > 0, minion.hit_points > 0) {
+            (false, _) => DamageResult::Bounced,
+            (true, true) => DamageResult::Damaged,
+            (true, false) => DamageResult::Killed,
+        };
+        let overkill = left - to_hit_points;
+        if overkill > 0
+            && let Some(by) = by
+        {
+            let side = self.setup.side(self.state.stratum, self.state.home(by).0);
+            self.state.overkill[side.index()] += u32::from(overkill.unsigned_abs());
+        }
+        self.tell(Event::Blow(Blow {
+            by,
+            on,
+            attack,
+            power,
+            to_armor,
+            to_hit_points,
+            overkill,
+            result,
+        }));
+        if result == DamageResult::Killed {
+            self.cancel_dying(on, Trigger::Lethal);
+        }
+        result
+    }
+
+    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor.
+    #[inline]
+    fn is_guarded(&mut self, on: Place, by: Place, damage: Damage) -> bool {
+        if !self.state.triggers[on.precedence().index()].contains(Trigger::ComradeIsHit) {
+            return false;
+        }
+        let Some(guard) = self.guard_of(on) else { return false };
+        let harm = if damage.harm == Harm::Plain { Harm::IgnoresArmor } else { damage.harm };
+        let result = self.takes_damage(guard, Damage { harm, ..damage }, Some(by), false);
+        self.bury_if_killed(guard, Some(by), result);
+        true
+    }
+
+    /// The first comrade that takes hits for `on`; its other effects at that point happen, too.
+    fn guard_of(&mut self, on: Place) -> Option<Place> {
+        let mut found = None;
+        for comrade in self.state.group(on.precedence()) {
+            let kind = self.kind(comrade);
+            if comrade == on || !kind.triggers.contains(Trigger::ComradeIsHit) {
+                continue;
+            }
+            for effect in &kind.effects {
+                if effect.when == Trigger::ComradeIsHit
+                    && effect.does == Verb::Guard
+                    && found.is_none()
+                    && self.comes_to_pass(effect, Some(comrade), Some(on))
+                {
+                    self.note_effect(effect, Some(comrade), Some(on));
+                    found = Some(comrade);
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,291 @@
+//! What stays the same from battle to battle.
+
+use arrayvec::ArrayVec;
+
+use super::effect::Effect;
+use super::nation::House;
+pub use super::profile::{Kind, LAST_ROUND, Profile};
+use super::rules::check_for_all_combats::{Board, Fight};
+use super::state::{GROUP, GROUPS, Group, Minion, Player, State};
+use crate::game::{Side, Stratum};
+use crate::tally::{Condition, Matchup, Unit};
+
+/// A group as it enters the combat phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Company {
+    /// Its name.
+    pub name: String,
+    /// Its minions, first to last; at most eight.
+    pub minions: Vec<Profile>,
+    /// What spells on the group as a whole do.
+    pub effects: Vec<Effect>,
+}
+
+/// A group that is ready to fight.
+#[derive(Clone, Debug)]
+struct Ready {
+    name: String,
+    effects: Vec<Effect>,
+    group: Group,
+}
+
+/// One group of a match-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    /// Its place in the list of groups.
+    company: usize,
+    /// Whose it is.
+    player: Player,
+}
+
+/// Everything that stays the same from battle to battle.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The names of minions and spells that effects come from.
+    pub names: Vec<String>,
+    /// What minions can be.
+    pub kinds: Vec<Kind>,
+    /// The units of the layout: every minion once.
+    pub units: Vec<Unit>,
+    /// All groups.
+    companies: Vec<Ready>,
+    /// The groups of each match-up.
+    matchups: Vec<Vec<Entry>>,
+    /// How match-ups are called, contender by contender.
+    labels: Vec<Matchup>,
+    /// By condition: who fights whom, in order.
+    schedules: Vec<Vec<Fight>>,
+    /// The conditions' names.
+    conditions: Vec<String>,
+    /// Whether a whole map is played.
+    board: Option<Board>,
+    /// How many sides there are.
+    pub sides: usize,
+}
+
+/// Who has precedence, or the initiative on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// Always this player's groups.
+    Always(Player),
+    /// Blue's or red's, equally likely.
+    Either,
+}
+
+impl First {
+    fn players(self) -> Vec<Player> {
+        match self {
+            First::Always(player) => vec![player],
+            First::Either => vec![Player::Blue, Player::Red],
+        }
+    }
+}
+
+/// What no match-up has.
+const TOO_MANY: &str = "a map has at most 16 groups, and a group at most 8 minions";
+
+impl Setup {
+    /// Single combats: in each match-up one group of side A against one of side B, as places in `companies`.
+    ///
+    /// # Panics
+    /// When a group has more than 8 minions, or none.
+    #[must_use]
+    pub fn of_duels(
+        companies: Vec<Company>,
+        names: Vec<String>,
+        matchups: &[[usize; 2]],
+        first: First,
+    ) -> Self {
+        let entry = |company, player| Entry { company, player };
+        let labels = matchups.iter().map(|pair| Matchup {
+            contenders: pair.iter().map(|&company| companies[company].name.clone()).collect(),
+        });
+        let labels = labels.collect();
+        let entries = matchups
+            .iter()
+            .map(|&[a, b]| vec![entry(a, Player::Blue), entry(b, Player::Red)])
+            .collect();
+        let players = first.players();
+        let schedules = players.iter().map(|player| {
+            let (high, low) = if *player == Player::Blue { (0, 1) } else { (1, 0) };
+            vec![Fight { high, low, from: None }]
+        });
+        let schedules = schedules.collect();
+        let conditions =
+            players.iter().map(|player| format!("{} has precedence", player.side())).collect();
+        let setup = Self {
+            names,
+            kinds: Vec::new(),
+            units: Vec::new(),
+            companies: Vec::new(),
+            matchups: entries,
+            labels,
+            schedules,
+            conditions,
+            board: None,
+            sides: 2,
+        };
+        setup.with(companies)
+    }
+
+    /// A combat phase on a map. `companies` are the groups of the board, in its order.
+    ///
+    /// # Panics
+    /// When there are more than 16 groups, or one of them has more than 8 minions, or none.
+    #[must_use]
+    pub fn of_map(companies: Vec<Company>, names: Vec<String>, board: Board, first: First) -> Self {
+        let groups = board.groups.iter().enumerate();
+        let entries: Vec<Entry> =
+            groups.map(|(company, placed)| Entry { company, player: placed.player }).collect();
+        assert!(entries.len() <= GROUPS, "{TOO_MANY}");
+        let neutral = entries.iter().any(|entry| entry.player == Player::Neutral);
+        let sides = if neutral { 3 } else { 2 };
+        let players = [Player::Blue, Player::Red, Player::Neutral];
+        let contenders = players[..sides].iter().map(ToString::to_string).collect();
+        let initiatives = first.players();
+        let schedules = initiatives.iter().map(|&player| board.check_for_all_combats(player));
+        let schedules = schedules.collect();
+        let conditions =
+            initiatives.iter().map(|player| format!("{player} has initiative")).collect();
+        let setup = Self {
+            names,
+            kinds: Vec::new(),
+            units: Vec::new(),
+            companies: Vec::new(),
+            matchups: vec![entries],
+            labels: vec![Matchup { contenders }],
+            schedules,
+            conditions,
+            board: Some(board),
+            sides,
+        };
+        setup.with(companies)
+    }
+
+    /// Resolves minions to kinds and units, each different one once.
+    fn with(mut self, companies: Vec<Company>) -> Self {
+        let mut profiles: Vec<Profile> = Vec::new();
+        for company in companies {
+            let count = company.minions.len();
+            assert!((1..=GROUP).contains(&count), "{TOO_MANY}");
+            let mut minions = [Minion::NOBODY; GROUP];
+            for (place, profile) in minions.iter_mut().zip(company.minions) {
+                let known = profiles.iter().position(|other| *other == profile);
+                let kind = known.unwrap_or_else(|| {
+                    let unit = self.unit(&profile);
+                    self.kinds.push(Kind::of(&profile, unit));
+                    profiles.push(profile);
+                    profiles.len() - 1
+                });
+                *place = profiles[kind].minion(kind as u16);
+            }
+            let present = ((1u16 << count) - 1) as u8;
+            let group = Group { minions, present, away: 0, withdrawn: false };
+            self.companies.push(Ready { name: company.name, effects: company.effects, group });
+        }
+        self
+    }
+
+    /// The unit that a minion counts as: the same name is the same unit, whatever its level and spells.
+    fn unit(&mut self, profile: &Profile) -> u16 {
+        let known = self.units.iter().position(|unit| unit.name == profile.name);
+        let unit = known.unwrap_or_else(|| {
+            self.units.push(Unit {
+                name: profile.name.clone(),
+                kind: if profile.recruit { "recruit" } else { "monster" },
+                group: profile.house.map_or("none", House::into).to_owned(),
+            });
+            self.units.len() - 1
+        });
+        unit as u16
+    }
+
+    /// All groups, before the first combat.
+    pub(super) fn field(&self, stratum: Stratum) -> State {
+        let matchup = &self.matchups[stratum.matchup as usize];
+        let groups: ArrayVec<Group, GROUPS> =
+            matchup.iter().map(|entry| self.companies[entry.company].group.clone()).collect();
+        State::new(stratum, groups)
+    }
+
+    /// Who fights whom in a stratum, in order.
+    #[inline]
+    #[must_use]
+    pub fn schedule(&self, stratum: Stratum) -> &[Fight] {
+        &self.schedules[stratum.condition as usize]
+    }
+
+    /// The board of a map.
+    #[must_use]
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// Whose a group of a stratum is.
+    #[inline]
+    #[must_use]
+    pub fn player(&self, stratum: Stratum, group: usize) -> Player {
+        self.matchups[stratum.matchup as usize][group].player
+    }
+
+    /// The side of a group of a stratum.
+    #[inline]
+    #[must_use]
+    pub fn side(&self, stratum: Stratum, group: usize) -> Side {
+        self.player(stratum, group).side()
+    }
+
+    /// The name of a group of a stratum.
+    #[must_use]
+    pub fn group_name(&self, stratum: Stratum, group: usize) -> &str {
+        &self.ready(stratum, group).name
+    }
+
+    /// What spells on a group of a stratum do.
+    #[inline]
+    pub(super) fn group_effects(&self, stratum: Stratum, group: usize) -> &[Effect] {
+        &self.ready(stratum, group).effects
+    }
+
+    /// How many minions a group of a stratum has at the beginning.
+    #[inline]
+    pub(super) fn group_size(&self, stratum: Stratum, group: usize) -> usize {
+        self.ready(stratum, group).group.present.count_ones() as usize
+    }
+
+    fn ready(&self, stratum: Stratum, group: usize) -> &Ready {
+        &self.companies[self.matchups[stratum.matchup as usize][group].company]
+    }
+
+    /// The names of all groups of a map, in the order of the board.
+    pub(super) fn group_names(&self) -> impl Iterator<Item = &str> {
+        self.companies.iter().map(|ready| ready.name.as_str())
+    }
+
+    pub(super) fn matchup_labels(&self) -> Vec<Matchup> {
+        self.labels.clone()
+    }
+
+    pub(super) fn condition_labels(&self) -> Vec<Condition> {
+        let probability = 1.0 / self.conditions.len() as f64;
+        // One factor says it all: a battle without it has the other side first.
+        let label = |(at, label): (usize, &String)| Condition {
+            label: label.clone(),
+            factors: if at == 0 && !self.factors().is_empty() { vec![0] } else { Vec::new() },
+            probability,
+        };
+        self.conditions.iter().enumerate().map(label).collect()
+    }
+
+    /// What is drawn, where anything is: that side A is first.
+    pub(super) fn factors(&self) -> Vec<String> {
+        let drawn = usize::from(self.conditions.len() > 1);
+        self.conditions[..drawn].to_vec()
+    }
+
+    /// No battle lasts longer than this many combat rounds.
+    pub(super) fn longest(&self) -> u32 {
+        let combats = self.schedules.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        combats as u32 * u32::from(LAST_ROUND)
+    }
+}

@@ -1,0 +1,310 @@
+//! One combat phase in progress.
+//!
+//! The two groups that fight stand on one field. Between combats groups are kept as they stand.
+
+use arrayvec::ArrayVec;
+use enumset::EnumSet;
+
+use super::effect::{Lasts, Stat, Trigger, Weapon};
+pub use super::places::{FIELD, GROUP, Place, Places, Precedence};
+use crate::game::{Side, Stratum};
+
+/// Groups on a map.
+pub const GROUPS: usize = 16;
+/// Effects of one minion that can be counted.
+pub const COUNTED: usize = 8;
+/// The highest level.
+pub const TOP_LEVEL: u8 = 5;
+/// Misses that make any attack hit.
+pub const INFINITE: u8 = u8::MAX;
+
+/// The numbers of a minion that effects can change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stats {
+    /// Level, 0 to 5.
+    pub level: u8,
+    /// Maximum armor.
+    pub armor: i8,
+    /// Damage of a hand attack.
+    pub hand: i8,
+    /// Damage of a missile attack.
+    pub missile: i8,
+    /// Attacks per round.
+    pub attacks: u8,
+    /// Weapons that deal nothing, as bits.
+    pub mute: u8,
+}
+
+impl Stats {
+    /// Changes a number, within its bounds. Hit points are no such number.
+    pub fn change(&mut self, stat: Stat, by: i8) {
+        match stat {
+            Stat::Hand => self.hand = self.hand.saturating_add(by),
+            Stat::Missile => self.missile = self.missile.saturating_add(by),
+            Stat::Armor => self.armor = self.armor.saturating_add(by),
+            Stat::Attacks => self.attacks = self.attacks.saturating_add_signed(by),
+            Stat::Level => self.level = self.level.saturating_add_signed(by).min(TOP_LEVEL),
+            Stat::HitPoints => {}
+        }
+    }
+
+    /// Maximum armor as it counts: never less than none.
+    #[inline]
+    #[must_use]
+    pub fn max_armor(&self) -> i16 {
+        i16::from(self.armor.max(0))
+    }
+
+    /// Whether attacks with this weapon deal nothing.
+    #[inline]
+    #[must_use]
+    pub fn is_mute(&self, weapon: Weapon) -> bool {
+        self.mute >> weapon as u8 & 1 == 1
+    }
+}
+
+/// A minion in a combat phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Minion {
+    /// What it is, as a place in the setup's list of kinds.
+    pub kind: u16,
+    /// Current hit points.
+    pub hit_points: i16,
+    /// Maximum hit points.
+    pub max_hit_points: i16,
+    /// Its numbers in this round.
+    pub stats: Stats,
+    /// Its numbers in this combat: what a reset gives back.
+    pub in_combat: Stats,
+    /// Its numbers for good: what the end of combat gives back.
+    pub for_good: Stats,
+    /// Current armor: what is left of it in this round.
+    pub armor: i16,
+    /// Remaining attacks in this round.
+    pub attacks: u8,
+    /// Consecutive misses, whoever the victims were.
+    pub misses: u8,
+    /// Whom it attacks. One that is not there any more is no victim.
+    pub victim: Place,
+    /// Gazes, venom or the like.
+    pub marks: u8,
+    /// Whether it has qualified for an experience level in this phase.
+    pub qualified: bool,
+    /// How often each counted effect has happened in this combat.
+    pub uses: [u8; COUNTED],
+}
+
+impl Minion {
+    /// An empty place.
+    pub const NOBODY: Self = Self {
+        kind: 0,
+        hit_points: 0,
+        max_hit_points: 0,
+        stats: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
+        in_combat: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
+        for_good: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
+        armor: 0,
+        attacks: 0,
+        misses: 0,
+        victim: Place::NONE,
+        marks: 0,
+        qualified: false,
+        uses: [0; COUNTED],
+    };
+
+    /// Makes a change to its numbers, as long as it lasts.
+    pub fn change(&mut self, lasts: Lasts, change: impl Fn(&mut Stats)) {
+        change(&mut self.stats);
+        if lasts != Lasts::Round {
+            change(&mut self.in_combat);
+        }
+        if lasts == Lasts::Forever {
+            change(&mut self.for_good);
+        }
+    }
+}
+
+/// A group between combats.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Group {
+    /// Its minions, first to last.
+    pub minions: [Minion; GROUP],
+    /// Who is there, as bits.
+    pub present: u8,
+    /// Who left alive, as bits.
+    pub away: u8,
+    /// Whether it has withdrawn from its square.
+    pub withdrawn: bool,
+}
+
+impl Group {
+    /// Who lives, there or not, as bits.
+    #[inline]
+    #[must_use]
+    pub fn alive(&self) -> u8 {
+        self.present | self.away
+    }
+
+    /// Whether it can fight where it stood at the beginning.
+    #[inline]
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.present != 0 && !self.withdrawn
+    }
+}
+
+/// A combat phase in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where the battle belongs.
+    pub stratum: Stratum,
+    /// All groups, as they stood before the combat that is fought now.
+    pub groups: ArrayVec<Group, GROUPS>,
+    /// Combats begun in this phase.
+    pub combats: u8,
+    /// Whether a combat is fought now.
+    pub in_combat: bool,
+    /// The groups that fight, the one with precedence first, as places in `groups`.
+    pub fighting: [u8; 2],
+    /// Combat rounds begun in this combat.
+    pub round: u8,
+    /// The minions of both groups.
+    pub field: [Minion; FIELD],
+    /// Who is there: neither buried nor gone.
+    pub present: Places,
+    /// Who left this combat alive.
+    pub away: Places,
+    /// Who has a missile attack.
+    pub shooters: Places,
+    /// Whom wise attackers with non-magical missiles avoid.
+    pub repelling: Places,
+    /// By group: at which points any of its minions has an effect.
+    pub triggers: [EnumSet<Trigger>; 2],
+    /// Whether the two groups are still hostile.
+    pub hostile: bool,
+    /// Whether an effect has ended the combat.
+    pub ended: bool,
+    /// By group: whether it has withdrawn.
+    pub withdrawn: [bool; 2],
+    /// Minions buried in the whole phase.
+    pub buried: u8,
+    /// By side: damage dealt beyond what its victims had left, in the whole phase.
+    pub overkill: [u32; 3],
+}
+
+impl State {
+    /// Nobody on the field yet.
+    #[must_use]
+    pub fn new(stratum: Stratum, groups: ArrayVec<Group, GROUPS>) -> Self {
+        Self {
+            stratum,
+            groups,
+            combats: 0,
+            in_combat: false,
+            fighting: [0, 0],
+            round: 0,
+            field: [Minion::NOBODY; FIELD],
+            present: Places::default(),
+            away: Places::default(),
+            shooters: Places::default(),
+            repelling: Places::default(),
+            triggers: [EnumSet::empty(); 2],
+            hostile: true,
+            ended: false,
+            withdrawn: [false; 2],
+            buried: 0,
+            overkill: [0; 3],
+        }
+    }
+
+    /// The minions of a group that are there.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, precedence: Precedence) -> Places {
+        self.present.and(Places::of(precedence))
+    }
+
+    /// The minions opposing the one in a place.
+    #[inline]
+    #[must_use]
+    pub fn enemies(&self, of: Place) -> Places {
+        self.group(of.precedence().other())
+    }
+
+    /// The minion in a place.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, place: Place) -> &Minion {
+        &self.field[place.index()]
+    }
+
+    /// The minion in a place, to change.
+    #[inline]
+    pub fn at_mut(&mut self, place: Place) -> &mut Minion {
+        &mut self.field[place.index()]
+    }
+
+    /// Whom a minion attacks, if that one is still there.
+    #[inline]
+    #[must_use]
+    pub fn victim(&self, of: Place) -> Option<Place> {
+        let victim = self.at(of).victim;
+        self.present.has(victim).then_some(victim)
+    }
+
+    /// Whether a minion has no victim and at least one attack per round. Without attacks it is a
+    /// non-combatant instead.
+    #[inline]
+    #[must_use]
+    pub fn is_idle(&self, who: Place) -> bool {
+        self.at(who).stats.attacks > 0 && self.victim(who).is_none()
+    }
+
+    /// Where a minion stands between combats: its group's place in `groups`, and its own in the group.
+    #[inline]
+    #[must_use]
+    pub fn home(&self, place: Place) -> (usize, usize) {
+        (usize::from(self.fighting[place.precedence().index()]), place.nth())
+    }
+
+    /// A minion's number among all of the phase, whatever combat is fought.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, place: Place) -> usize {
+        let (group, nth) = self.home(place);
+        group * GROUP + nth
+    }
+}
+
+/// Which player's a group is, as a side: blue is A, red is B, the neutral player C.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Deserialize,
+    schemars::JsonSchema,
+    strum::Display,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Player {
+    /// Side A. Sees the board as it is written down.
+    Blue,
+    /// Side B. Sees the board upside down.
+    Red,
+    /// Side C.
+    Neutral,
+}
+
+impl Player {
+    /// The side it has in tables.
+    #[inline]
+    #[must_use]
+    pub fn side(self) -> Side {
+        Side(self as u8)
+    }
+}

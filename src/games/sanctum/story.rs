@@ -1,0 +1,315 @@
+//! A Sanctum combat phase as a story.
+
+use serde_json::{Value, json};
+
+use super::Sanctum;
+use super::effect::{Trigger, Verb};
+use super::event::{Blow, Choice, DamageResult, Event};
+use super::setup::Setup;
+use super::state::{GROUP, Minion, Place, Precedence, State};
+use crate::story::{Line, Story, Weight};
+
+impl Story for Sanctum {
+    fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
+        let teller = Teller { setup, state };
+        let (weight, text, facts) = match event {
+            Event::Begins => return teller.groups(lines),
+            Event::Combat => teller.combat(),
+            Event::Round(number) => (
+                Weight::Heading,
+                format!("Round {number}{}", if number == 1 { " (missiles only)" } else { "" }),
+                json!({ "event": "round", "number": number }),
+            ),
+            Event::Chooses { who, victim, how, among } => teller.chooses(who, victim, how, among),
+            Event::LeftOver(who) => (
+                Weight::Action,
+                format!("{} finds nobody to pair up with", teller.name(who)),
+                json!({ "event": "left_over", "actor": teller.uid(who) }),
+            ),
+            Event::Forfeits(who) => (
+                Weight::Action,
+                format!("{} has nobody to strike back at and forfeits", teller.name(who)),
+                json!({ "event": "forfeit", "actor": teller.uid(who) }),
+            ),
+            Event::Misses { by, on, misses } => teller.misses(by, on, misses),
+            Event::Struck { by, on } => (
+                Weight::Consequence,
+                format!("{} strikes at {}", teller.name(by), teller.name(on)),
+                json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
+            ),
+            Event::Blow(blow) => teller.blow(blow),
+            Event::Effect { .. } => teller.effect(event),
+            Event::Buried { who, blame } => teller.buried(who, blame),
+            Event::Qualifies(who) => (
+                Weight::Detail,
+                format!("{} qualifies for an experience level", teller.name(who)),
+                json!({ "event": "qualify", "target": teller.uid(who) }),
+            ),
+            Event::CombatOver => teller.over(),
+        };
+        lines.push(Line { weight, text, facts });
+    }
+}
+
+type Told = (Weight, String, Value);
+
+struct Teller<'a> {
+    setup: &'a Setup,
+    state: &'a State,
+}
+
+impl Teller<'_> {
+    /// What a group is called: its side's letter in a single combat, its name on a map.
+    fn label(&self, group: usize) -> String {
+        if self.setup.board().is_some() {
+            format!("{}#", self.setup.group_name(self.state.stratum, group))
+        } else {
+            self.setup.side(self.state.stratum, group).to_string()
+        }
+    }
+
+    /// `A1` is the first minion of side A's group, `North#1` that of the group North on a map.
+    fn uid(&self, place: Place) -> String {
+        let (group, nth) = self.state.home(place);
+        format!("{}{}", self.label(group), nth + 1)
+    }
+
+    fn unit(&self, minion: &Minion) -> &str {
+        let unit = self.setup.kinds[usize::from(minion.kind)].unit;
+        &self.setup.units[usize::from(unit)].name
+    }
+
+    fn name(&self, place: Place) -> String {
+        format!("{} {}", self.uid(place), self.unit(self.state.at(place)))
+    }
+
+    fn groups(&self, lines: &mut Vec<Line>) {
+        let stratum = self.state.stratum;
+        for (at, group) in self.state.groups.iter().enumerate() {
+            let (name, player) =
+                (self.setup.group_name(stratum, at), self.setup.player(stratum, at));
+            let side = self.setup.side(stratum, at);
+            let (text, square) = match self.setup.board() {
+                None => (format!("Side {side}: {name}"), Value::Null),
+                Some(board) => {
+                    let placed = board.groups[at];
+                    let square = match board.seen_by {
+                        super::state::Player::Red => placed.square.upside_down(),
+                        _ => placed.square,
+                    };
+                    let text = format!(
+                        "{name} ({player}) at column {}, row {}",
+                        square.column, square.row
+                    );
+                    (text, json!([square.column, square.row]))
+                }
+            };
+            let weight = if at == 0 { Weight::Heading } else { Weight::Action };
+            // The first group heads the story; all are set alike.
+            if at == 0 {
+                lines.push(Line {
+                    weight,
+                    text: "The groups".to_owned(),
+                    facts: json!({ "event": "begin" }),
+                });
+            }
+            lines.push(Line {
+                weight: Weight::Action,
+                text,
+                facts: json!({ "event": "group", "name": name, "side": side.to_string(),
+                               "square": square }),
+            });
+            let size = self.setup.group_size(stratum, at);
+            for (nth, minion) in group.minions[..size].iter().enumerate() {
+                let uid = format!("{}{}", self.label(at), nth + 1);
+                lines.push(Line {
+                    weight: Weight::Consequence,
+                    text: format!("{uid} {}: {}", self.unit(minion), self.numbers(minion)),
+                    facts: json!({ "event": "minion", "target": uid, "unit": self.unit(minion),
+                                   "state": self.facts_of(minion) }),
+                });
+            }
+        }
+    }
+
+    fn numbers(&self, minion: &Minion) -> String {
+        let kind = &self.setup.kinds[usize::from(minion.kind)];
+        let stats = &minion.stats;
+        let mut parts = Vec::new();
+        if kind.has_hand {
+            parts.push(format!("hand {}", stats.hand));
+        }
+        if kind.has_missile {
+            parts.push(format!("missile {}", stats.missile));
+        }
+        match stats.attacks {
+            0 => parts.push("does not attack".to_owned()),
+            1 => {}
+            attacks => parts.push(format!("{attacks} attacks a round")),
+        }
+        parts.push(format!("armor {}", stats.max_armor()));
+        parts.push(format!("{} hit points", minion.hit_points));
+        parts.push(format!("level {}", stats.level));
+        parts.join(", ")
+    }
+
+    fn facts_of(&self, minion: &Minion) -> Value {
+        let stats = &minion.stats;
+        json!({
+            "hand": stats.hand, "missile": stats.missile, "attacks": stats.attacks,
+            "armor": minion.armor, "max_armor": stats.max_armor(), "level": stats.level,
+            "hit_points": minion.hit_points, "max_hit_points": minion.max_hit_points,
+        })
+    }
+
+    fn combat(&self) -> Told {
+        let state = self.state;
+        let [high, low] = state
+            .fighting
+            .map(|group| self.setup.group_name(state.stratum, usize::from(group)).to_owned());
+        let fight = self.setup.schedule(state.stratum)[usize::from(state.combats) - 1];
+        let seen = self.setup.board().zip(fight.from);
+        let direction = seen.map(|(board, from)| from.seen_by(board.seen_by).to_string());
+        let text = match &direction {
+            Some(direction) => {
+                format!("Combat {}: {high} fights {low} to its {direction}", state.combats)
+            }
+            None => format!("Combat: {high} against {low}, {high} first"),
+        };
+        let facts = json!({ "event": "combat", "number": state.combats, "high": high, "low": low,
+                            "direction": direction });
+        (Weight::Heading, text, facts)
+    }
+
+    fn chooses(&self, who: Place, victim: Place, how: Choice, among: u8) -> Told {
+        let (one, other) = (self.name(who), self.name(victim));
+        let drawn = if among > 1 { format!(", drawn among {among}") } else { String::new() };
+        let text = match how {
+            Choice::PairsUp => format!("{one} and {other} pair up{drawn}"),
+            Choice::Must => format!("{one} must attack {other}{drawn}"),
+            Choice::Wisely => format!("{one} wisely chooses {other}{drawn}"),
+            Choice::Retaliates => format!("{one} retaliates against {other}"),
+            Choice::AtRandom => format!("{one} attacks again: {other}{drawn}"),
+        };
+        let how: &str = how.into();
+        let facts = json!({ "event": "choose", "actor": self.uid(who), "target": self.uid(victim),
+                            "how": how, "among": among });
+        (Weight::Action, text, facts)
+    }
+
+    fn misses(&self, by: Place, on: Place, misses: u8) -> Told {
+        let levels = (self.state.at(by).stats.level, self.state.at(on).stats.level);
+        let text = format!(
+            "{} (level {}) misses {} (level {}), {misses} in a row",
+            self.name(by),
+            levels.0,
+            self.name(on),
+            levels.1
+        );
+        let facts = json!({ "event": "miss", "actor": self.uid(by), "target": self.uid(on),
+                            "misses": misses });
+        (Weight::Consequence, text, facts)
+    }
+
+    fn blow(&self, blow: Blow) -> Told {
+        let Blow { by, on, attack, power, to_armor, to_hit_points, overkill, result } = blow;
+        let minion = self.state.at(on);
+        let source = match (by, attack) {
+            (Some(by), true) => format!("{} hits {} for {power}", self.name(by), self.name(on)),
+            (Some(by), false) => {
+                format!("{} deals {power} to {}", self.name(by), self.name(on))
+            }
+            (None, _) => format!("{} takes {power}", self.name(on)),
+        };
+        let soaked = if to_armor > 0 { format!(", armor soaks {to_armor}") } else { String::new() };
+        let left = format!("{} of {} hit points left", minion.hit_points, minion.max_hit_points);
+        let came = match result {
+            DamageResult::Bounced => ": it bounces".to_owned(),
+            DamageResult::Damaged => format!(": -{to_hit_points}, {left}"),
+            DamageResult::Killed if overkill > 0 => format!(": deadly, {overkill} too many"),
+            DamageResult::Killed => ": deadly".to_owned(),
+        };
+        let result: &str = result.into();
+        let facts = json!({
+            "event": "damage", "actor": by.map(|by| self.uid(by)), "target": self.uid(on),
+            "attack": attack, "power": power, "to_armor": to_armor,
+            "to_hit_points": to_hit_points, "overkill": overkill, "result": result,
+            "state": self.facts_of(minion),
+        });
+        let weight = if attack { Weight::Consequence } else { Weight::Detail };
+        (weight, format!("{source}{soaked}{came}"), facts)
+    }
+
+    fn effect(&self, event: Event) -> Told {
+        let Event::Effect { source, bearer, when, does, stat, on, amount } = event else {
+            unreachable!("an effect is told as one")
+        };
+        let name = &self.setup.names[usize::from(source)];
+        let whose =
+            bearer.map_or_else(|| name.clone(), |who| format!("{name} of {}", self.uid(who)));
+        let whom = on.map_or_else(|| "nobody".to_owned(), |on| self.name(on));
+        let stat = stat.map(|stat| stat.to_string().replace('_', " "));
+        let what = match does {
+            Verb::Gain => format!("{whom} gets {amount:+} {}", stat.clone().unwrap_or_default()),
+            Verb::Damage => format!("{amount} damage to {whom}"),
+            Verb::Heal => format!("{whom} regains {amount} hit points"),
+            Verb::Kill => format!("{whom} is to die"),
+            Verb::StopAttacking => format!("{whom} no longer attacks"),
+            Verb::Mark => format!("{whom} is marked"),
+            Verb::Leave => format!("{whom} leaves"),
+            Verb::Withdraw => "the group withdraws".to_owned(),
+            Verb::StopHostility => "the groups are no longer hostile".to_owned(),
+            Verb::EndCombat => "the combat ends".to_owned(),
+            Verb::DealMore => format!("{amount:+} damage to {whom}"),
+            Verb::DealNothing => format!("no damage by {whom}"),
+            Verb::TakeMore => format!("the hit of {whom} is made worse"),
+            Verb::TakeNothing => format!("the hit of {whom} does nothing"),
+            Verb::DealBack => format!("the damage is dealt back to {whom}"),
+            Verb::Guard => format!("takes the hit for {whom}"),
+            Verb::Survive => "does not die".to_owned(),
+            Verb::Vanish => "vanishes, healed, instead of dying".to_owned(),
+            Verb::SeekOut | Verb::Taunt => format!("{whom} must be attacked"),
+            Verb::Repel | Verb::StrikeEarly => "holds".to_owned(),
+        };
+        // What opens or closes a round or combat belongs to no attack.
+        let weight = match when {
+            Trigger::CombatStart
+            | Trigger::RoundStart
+            | Trigger::CombatEnd
+            | Trigger::AfterCombat => Weight::Action,
+            _ => Weight::Detail,
+        };
+        let (when, does): (&str, &str) = (when.into(), does.into());
+        let facts = json!({
+            "event": "effect", "source": name, "actor": bearer.map(|bearer| self.uid(bearer)),
+            "when": when, "does": does, "stat": stat, "amount": amount,
+            "target": on.map(|on| self.uid(on)),
+            "state": on.map(|on| self.facts_of(self.state.at(on))),
+        });
+        (weight, format!("{whose}: {what}"), facts)
+    }
+
+    fn buried(&self, who: Place, blame: Option<Place>) -> Told {
+        let text = match blame {
+            Some(by) => format!("{} is killed by {}", self.name(who), self.name(by)),
+            None => format!("{} dies", self.name(who)),
+        };
+        let facts = json!({ "event": "death", "target": self.uid(who),
+                            "blame": blame.map(|by| self.uid(by)) });
+        (Weight::Detail, text, facts)
+    }
+
+    fn over(&self) -> Told {
+        let left = Precedence::BOTH.map(|precedence| {
+            let group = usize::from(self.state.fighting[precedence.index()]);
+            let name = self.setup.group_name(self.state.stratum, group);
+            (name.to_owned(), self.state.group(precedence).len())
+        });
+        let told = left.clone().map(|(name, count)| format!("{name} {count}"));
+        let facts = json!({ "event": "combat_over",
+                            "left": left.map(|(name, count)| json!({ "group": name, "minions": count })) });
+        (Weight::Heading, format!("The combat is over; left: {}", told.join(", ")), facts)
+    }
+}
+
+const _: () = assert!(GROUP < 10, "a minion's number in its group is one digit");

@@ -1,0 +1,217 @@
+//! SA-X: effects as data, through the monsters and spells of the catalogue.
+
+use evens::game::{Outcome, Side};
+use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb};
+use evens::games::sanctum::event::Event;
+use evens::games::sanctum::rolls::Roll;
+
+use super::arena::*;
+
+#[test]
+fn sa_x_brimstone_dragon_burns_everybody_at_the_start() {
+    let fought =
+        arena([card("Brimstone Dragon")], [dummy(), dummy().armor(2), dummy().hp(5)]).begins();
+    assert_eq!((fought.hp(B1), fought.hp(B2), fought.lives(B3)), (2, 4, false));
+    assert_eq!(fought.deaths(), [(B3, Some(A1))]);
+}
+
+#[test]
+fn sa_x_firewyrm_attacks_twice() {
+    let fought = arena([card("Firewyrm")], [dummy()]).rounds(2, []);
+    assert_eq!(fought.hp(B1), 3);
+}
+
+#[test]
+fn sa_x_arboriads_deal_4_more_to_minions_of_death() {
+    let lost = |victim: Piece| {
+        let hit_points = victim.0.hit_points;
+        hit_points - arena([card("Arboriad")], [victim.attacks(0)]).rounds(2, []).hp(B1)
+    };
+    assert_eq!((lost(card("Keeper archer").hp(50)), lost(card("Elf archer").hp(50))), (7, 3));
+}
+
+#[test]
+fn sa_x_brown_striders_weaken_whom_they_hit_and_leave_in_round_3() {
+    let fought = arena([card("Brown Strider")], [basher(2)]).combat();
+    assert_eq!((fought.round(), fought.at(B1).stats.hand), (3, 1));
+    assert_eq!(fought.hp(A1), 2, "weakened before it struck back");
+    assert!(fought.state.groups[0].away == 1 && fought.state.groups[0].present == 0);
+    assert!(fought.won_by(Side::B), "it holds the field");
+}
+
+#[test]
+fn sa_x_combustioneers_take_their_killer_with_them_if_somebody_is_to_blame() {
+    let fought = arena([basher(2).hp(2)], [card("Combustioneer")]).rounds(2, []);
+    assert_eq!(fought.deaths(), [(B1, Some(A1)), (A1, Some(B1))]);
+    let burnt = arena([dummy()], [card("Combustioneer")])
+        .on_group_a(damage(Trigger::CombatStart, 2, Target::Enemies))
+        .begins();
+    assert_eq!((burnt.deaths(), burnt.hp(A1)), (vec![(B1, None)], 7), "it dies, nobody killed it");
+}
+
+#[test]
+fn sa_x_the_third_gaze_of_a_cockatrice_kills() {
+    let victim = basher(3).missile(3).hp(50);
+    let fought = arena([card("Cockatrice").hp(99)], [victim]);
+    let after_two = fought.rounds(3, []);
+    let stats = after_two.at(B1).in_combat;
+    assert_eq!((stats.hand, stats.missile, stats.armor, after_two.at(B1).marks), (1, 1, 2, 2));
+    assert_eq!(after_two.at(B1).for_good, stats, "for good");
+    let third = fought.rounds(4, []);
+    assert_eq!(third.deaths(), [(B1, Some(A1))]);
+}
+
+#[test]
+fn sa_x_bard_and_diomesia_work_on_swordsmen() {
+    let bard =
+        arena([card("Bard"), card("Dwarf swordsman"), card("Dwarf archer")], [dummy()]).begins();
+    assert_eq!([A1, A2, A3].map(|who| bard.at(who).stats.hand), [0, 3, 0]);
+    let swordsmen = || card("Dwarf swordsman").armor(0);
+    let fought =
+        arena([card("Diomesia").attacks(0), swordsmen()], [swordsmen(), card("Dwarf archer")]);
+    let fought = fought.rounds(2, []);
+    let dealt: i16 =
+        fought.blows().iter().filter(|(round, _)| *round == 2).map(|(_, b)| b.power).sum();
+    assert_eq!(dealt, 2, "only the archer's missile");
+    // It ends with her.
+    let killer = shooter(9).attacks(1);
+    let fought = arena([killer, swordsmen()], [card("Diomesia").attacks(0), dummy().hp(50)]);
+    let fought = fought.rounds(3, []);
+    assert_eq!(fought.blows().last().unwrap().1.power, 2);
+}
+
+#[test]
+fn sa_x_brother_wolf_takes_the_hits_and_the_group_withdraws_when_it_dies() {
+    let group = || [basher(3).armor(6), card("Brother Wolf").armor(5)];
+    let fought = arena([shooter(4)], group()).rounds(2, []);
+    assert_eq!((fought.hp(B1), fought.hp(B2)), (7, 10 - 3 - 4), "past the wolf's armor");
+    assert!(fought.hits_of(B1).is_empty(), "the others no longer attack");
+    let fought = arena([shooter(4)], group()).combat();
+    assert_eq!(fought.deaths(), [(B2, Some(A1))]);
+    assert!(fought.state.groups[1].withdrawn && fought.outcome == Some(Outcome::Undecided));
+}
+
+#[test]
+fn sa_x_berserker_blade_grows_with_each_hit_until_the_combat_is_over() {
+    let fought =
+        arena([card("Dwarf swordsman").under("Berserker Blade")], [dummy().hp(99)]).combat();
+    let power: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.power).collect();
+    assert_eq!(power, [2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert_eq!(fought.state.groups[0].minions[0].stats.hand, 2, "and then it is as it was");
+}
+
+#[test]
+fn sa_x_berserkers_grow_with_up_to_three_dead_comrades() {
+    let berserk = basher(1).under("Berserkers");
+    let group = [berserk, dummy().hp(1), dummy().hp(1), dummy().hp(1), dummy().hp(1)];
+    let burnt =
+        arena(group, [dummy()]).on_group_b(damage(Trigger::CombatStart, 1, Target::Enemies));
+    let fought = burnt.begins();
+    assert_eq!((fought.deaths().len(), fought.at(A1).stats.hand), (4, 4));
+}
+
+#[test]
+fn sa_x_spells_change_numbers_before_the_combat() {
+    let sworn = card("Dwarf swordsman").under("BloodLust").under("Barkskin").under("Plague");
+    let begun =
+        arena([sworn], [card("Elf archer").under("Obeisance").under("Armor to Meat")]).begins();
+    let (one, other) = (begun.at(A1), begun.at(B1));
+    assert_eq!((one.stats.attacks, one.stats.armor, one.hit_points), (2, 2, 5));
+    assert_eq!(
+        (other.stats.level, other.stats.max_armor()),
+        (0, 0),
+        "armor is never less than none"
+    );
+}
+
+#[test]
+fn sa_x_cadre_aims_at_swordsmen() {
+    let power = |victim: Piece| {
+        arena([card("Dwarf archer").under("Cadre")], [victim.attacks(0)]).rounds(2, []).blows()[1]
+            .1
+            .power
+    };
+    assert_eq!((power(card("Dwarf swordsman")), power(card("Dwarf archer"))), (3, 2));
+}
+
+#[test]
+fn sa_x_dragon_slayer_kills_a_monster_it_damages() {
+    let slayer = || card("Elf archer").under("Dragon Slayer");
+    let fought = arena([slayer()], [card("Blue Auk")]).rounds(1, []);
+    assert_eq!(fought.deaths(), [(B1, Some(A1))]);
+    assert_eq!(
+        arena([slayer()], [card("Blue Auk").armor(2)]).rounds(1, []).deaths(),
+        [],
+        "bounced"
+    );
+    assert_eq!(arena([slayer()], [dummy()]).rounds(1, []).deaths(), [], "no monster");
+}
+
+#[test]
+fn sa_x_treacherous_armor_adds_twice_the_total_armor_before_armor() {
+    let fought =
+        arena([basher(2)], [dummy().hp(20).armor(3).under("Treacherous Armor")]).rounds(2, []);
+    let blow = fought.blows()[0].1;
+    assert_eq!((blow.power, blow.to_armor, blow.to_hit_points), (2 + 6, 3, 5));
+}
+
+#[test]
+fn sa_x_soul_jar_keeps_the_dying_for_later() {
+    let fought = arena([basher(9)], [dummy().under("Soul Jar"), dummy().hp(50)]).rounds(2, []);
+    assert_eq!((fought.deaths(), fought.hp(B1), fought.lives(B1)), (vec![], 7, false));
+    assert!(fought.state.away.has(B1));
+    // A group of which only the vanished are left has lost the combat.
+    let fought = arena([basher(9)], [dummy().under("Soul Jar")]).combat();
+    assert!(fought.won_by(Side::A) && fought.state.groups[1].away == 1);
+}
+
+#[test]
+fn sa_x_deflection_is_dealt_back_past_armor_but_not_dealt_back_again() {
+    let fought =
+        arena([basher(3).armor(9).under("Deflection")], [dummy().armor(1).under("Deflection")]);
+    let fought = fought.rounds(2, []);
+    assert_eq!((fought.hp(A1), fought.hp(B1)), (5, 5));
+}
+
+#[test]
+fn sa_x_armistice_keeps_the_peace() {
+    let armistice = effect(Trigger::CombatStart, Verb::StopHostility);
+    let fought = arena([basher(9)], [basher(9)]).on_group_b(armistice).combat();
+    assert_eq!((fought.round(), fought.outcome), (0, Some(Outcome::Undecided)));
+    assert!(fought.has(|event| matches!(event, Event::CombatOver)));
+}
+
+#[test]
+fn sa_x_a_chance_is_a_die_of_its_own_and_only_where_it_matters() {
+    let lucky = Effect { percent: 25, ..damage(Trigger::Hits, 2, Target::Foe) };
+    let odds = arena([basher(1).with(lucky)], [dummy()]).odds(2, |fought| fought.hp(B1));
+    let expected = [(4, fraction(1, 4)), (6, fraction(3, 4))];
+    assert_eq!(odds.into_iter().collect::<Vec<_>>(), expected);
+    // With nobody left to be damaged there is no die.
+    arena([basher(7).with(Effect { on: Target::Comrades, ..lucky })], [dummy()]).rounds(2, []);
+    let crit = Effect { percent: 50, amount: 2, ..effect(Trigger::Attacks, Verb::DealMore) };
+    let fought = arena([basher(1).with(crit)], [dummy()]).rounds(2, [(Roll::Effect, 1)]);
+    assert_eq!(fought.hp(B1), 4);
+}
+
+#[test]
+fn sa_x_healing_and_hit_points_keep_to_the_maximum() {
+    let healing = Effect { amount: 3, ..effect(Trigger::RoundStart, Verb::Heal) };
+    let fought = arena([basher(2)], [dummy().with(healing)]).rounds(3, []);
+    assert_eq!(fought.hp(B1), 5);
+    let growing = gain(Trigger::CombatStart, Stat::HitPoints, 2, Target::Bearer);
+    let begun = arena([dummy().with(growing)], [dummy()]).begins();
+    assert_eq!((begun.hp(A1), begun.at(A1).max_hit_points), (9, 9));
+    let shrinking = gain(Trigger::CombatStart, Stat::HitPoints, -2, Target::Enemies);
+    let begun = arena([dummy().with(shrinking)], [dummy()]).begins();
+    assert_eq!((begun.hp(B1), begun.at(B1).max_hit_points), (5, 5));
+}
+
+#[test]
+fn sa_x_two_effects_that_kill_each_other_come_to_an_end() {
+    let vengeful = || dummy().hp(1).with(damage(Trigger::Dies, 1, Target::Everybody));
+    let fought = arena([basher(1), vengeful()], [vengeful(), vengeful()]);
+    let fought = fought.rounds(2, [(Roll::TargetTie, 0)]);
+    assert_eq!(fought.deaths().len(), 3);
+    assert!(fought.won_by(Side::A), "the basher has more than the others can take");
+}

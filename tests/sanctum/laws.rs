@@ -1,0 +1,258 @@
+//! Laws of Sanctum that hold for every combat and every run.
+
+use std::num::NonZeroU64;
+
+use evens::batch::{Detail, Plan, run};
+use evens::chance::Seeded;
+use evens::exact;
+use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
+use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::catalogue::Catalogue;
+use evens::games::sanctum::event::{DamageResult, Event};
+use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
+use evens::games::sanctum::setup::{Company, First, Profile, Setup};
+use evens::games::sanctum::state::{GROUP, Places, Player, Precedence, State};
+use evens::scenario::{Document, Loaded, load};
+use evens::tables::Table;
+use evens::tally::Measure;
+use num_traits::ToPrimitive;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+#[test]
+fn the_same_results_on_1_2_3_and_16_threads() {
+    for name in ["sanctum/monsters", "sanctum/surrounded"] {
+        let loaded: Loaded<Sanctum> = load(&Document::read(name).unwrap()).unwrap();
+        let layout = Sanctum::layout(&loaded.setup);
+        let played = |threads| {
+            let detail =
+                Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
+            let battles = NonZeroU64::new(5_000).unwrap();
+            let plan = Plan { seed: 11, battles, threads, detail };
+            let mut rows = Vec::new();
+            let keep = |chunk: &Table| {
+                rows.push(chunk.clone());
+                Ok::<(), ()>(())
+            };
+            let finished = run::<Sanctum, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+            (finished.tally, rows)
+        };
+        let (one, rows) = played(1);
+        assert_eq!(one.battles(), 5_000);
+        for threads in [2, 3, 16] {
+            let (other, other_rows) = played(threads);
+            assert!(one == other && rows == other_rows, "{name} on {threads} threads");
+        }
+    }
+}
+
+/// Checks what must be true of every state, after every event.
+#[derive(Default)]
+struct Invariants {
+    round: u8,
+}
+
+impl Watch<Sanctum> for Invariants {
+    fn see(&mut self, _: &Setup, state: &State, event: Event) {
+        assert!(state.present.and(state.away).is_empty(), "{event:?}");
+        for who in state.present {
+            let minion = state.at(who);
+            assert!(minion.hit_points <= minion.max_hit_points, "{event:?}");
+            assert!(minion.armor >= 0 && minion.stats.level <= 5, "{event:?}");
+            if let Some(victim) = state.victim(who) {
+                assert_ne!(victim.precedence(), who.precedence(), "{event:?}");
+            }
+        }
+        match event {
+            Event::Combat => self.round = 0,
+            Event::Round(number) => {
+                assert_eq!(number, self.round + 1, "rounds follow each other");
+                assert!(number <= 10);
+                self.round = number;
+                for who in state.present {
+                    assert!(state.at(who).hit_points > 0, "nobody lives on at no hit points");
+                }
+            }
+            Event::Blow(blow) => {
+                assert!(blow.to_armor >= 0 && blow.to_hit_points >= 0 && blow.overkill >= 0);
+                assert_eq!(blow.to_armor + blow.to_hit_points + blow.overkill, blow.power);
+                assert_eq!(
+                    blow.result == DamageResult::Bounced,
+                    blow.to_hit_points + blow.overkill == 0
+                );
+            }
+            Event::Chooses { who, victim, .. } => {
+                assert!(state.present.has(who) && state.present.has(victim));
+            }
+            Event::Forfeits(who) => {
+                assert!(!state.shooters.has(who), "a shooter with enemies always has a victim");
+            }
+            Event::CombatOver => {
+                let left = Precedence::BOTH.map(|precedence| !state.group(precedence).is_empty());
+                let halted = !state.hostile || state.ended || state.withdrawn != [false; 2];
+                assert!(left != [true; 2] || halted || state.round == 10);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Any minion of the catalogue under any spells that it can be under.
+fn any_minion() -> impl Strategy<Value = Profile> {
+    let catalogue = Catalogue::new(&Default::default());
+    let minions = catalogue.minions.clone();
+    let spells = prop::collection::vec(prop::sample::select(catalogue.spells), 0..=2);
+    (prop::sample::select(minions), spells, 0..=5u8).prop_map(|(mut minion, spells, level)| {
+        minion.level = level;
+        for spell in spells {
+            if !spell.on_group && spell.can_be_on(&minion) {
+                spell.cast_on(&mut minion);
+            }
+        }
+        // A scenario in which spells leave nothing of a minion is at fault.
+        minion.hit_points = minion.hit_points.max(1);
+        minion
+    })
+}
+
+fn any_company(name: &'static str, most: usize) -> impl Strategy<Value = Company> {
+    prop::collection::vec(any_minion(), 1..=most).prop_map(move |minions| Company {
+        name: name.to_owned(),
+        minions,
+        effects: Vec::new(),
+    })
+}
+
+fn duel(a: Company, b: Company) -> Setup {
+    let names = Catalogue::new(&Default::default()).names;
+    Setup::of_duels(vec![a, b], names, &[[0, 1]], First::Always(Player::Blue))
+}
+
+/// Five to nine groups of three players close together.
+fn any_phase() -> impl Strategy<Value = Setup> {
+    let players = prop::sample::select(vec![Player::Blue, Player::Red, Player::Neutral]);
+    let group = (players, any_company("G", 3));
+    (prop::collection::vec(group, 5..=9), any::<bool>()).prop_map(|(groups, blue)| {
+        let mut placed = Vec::new();
+        let mut companies = Vec::new();
+        for (at, (player, company)) in groups.into_iter().enumerate() {
+            let square = Square { column: (at % 3) as i8, row: (at / 3) as i8 };
+            placed.push(Placed { player, square, created: at as u32 });
+            companies.push(company);
+        }
+        let board = Board { groups: placed, neutrals_at_peace: false, seen_by: Player::Blue };
+        let first = First::Always(if blue { Player::Blue } else { Player::Red });
+        Setup::of_map(companies, Catalogue::new(&Default::default()).names, board, first)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_combat_keeps_its_invariants_and_ends(
+        a in any_company("A", GROUP), b in any_company("B", GROUP), seed: u64,
+    ) {
+        let setup = duel(a, b);
+        let mut luck = Seeded::from_seed(seed);
+        let watched =
+            play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        prop_assert!(watched.rounds <= 10);
+        let left = [0, 1].map(|group: usize| watched.state.groups[group].present != 0);
+        let expected = match left {
+            [true, true] => Outcome::Undecided,
+            [false, false] => Outcome::Draw,
+            [a, _] => Outcome::Win(if a { Side::A } else { Side::B }),
+        };
+        prop_assert_eq!(watched.outcome, expected);
+        let mut luck = Seeded::from_seed(seed);
+        let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
+        prop_assert_eq!(watched.state, unwatched.state);
+    }
+
+    #[test]
+    fn every_phase_keeps_its_invariants_and_fights_no_pair_twice(
+        setup in any_phase(), seed: u64,
+    ) {
+        let mut luck = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        let schedule = setup.schedule(STRATUM);
+        prop_assert_eq!(usize::from(ended.state.combats), schedule.len());
+        let mut pairs: Vec<(u8, u8)> = schedule
+            .iter()
+            .map(|fight| (fight.high.min(fight.low), fight.high.max(fight.low)))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        prop_assert_eq!(pairs.len(), schedule.len());
+    }
+
+    /// Nothing but precedence tells the two groups apart: whoever has it, the odds are those of the group.
+    #[test]
+    fn the_odds_belong_to_precedence_and_not_to_the_side(
+        a in any_company("A", 2), b in any_company("B", 2),
+    ) {
+        let names = Catalogue::new(&Default::default()).names;
+        let companies = vec![a, b];
+        let straight = Setup::of_duels(
+            companies.clone(), names.clone(), &[[0, 1]], First::Always(Player::Blue),
+        );
+        let exchanged =
+            Setup::of_duels(companies, names, &[[1, 0]], First::Always(Player::Red));
+        let (Ok(one), Ok(other)) = (
+            exact::outcomes::<Sanctum>(&straight, STRATUM, 5_000),
+            exact::outcomes::<Sanctum>(&exchanged, STRATUM, 5_000),
+        ) else { return Ok(()) };
+        for (side, seat) in [(Side::A, Side::B), (Side::B, Side::A)] {
+            prop_assert_eq!(one.get(&Outcome::Win(side)), other.get(&Outcome::Win(seat)));
+        }
+        prop_assert_eq!(one.get(&Outcome::Draw), other.get(&Outcome::Draw));
+    }
+}
+
+#[test]
+fn sampled_outcomes_lie_around_the_exact_ones() {
+    const SAMPLES: u32 = 2_000;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut chi_square, mut degrees, mut tried) = (0.0, 0, 0);
+    while tried < 40 {
+        let (a, b) = (any_company("A", 3), any_company("B", 3));
+        let (a, b) = (a, b).new_tree(&mut runner).unwrap().current();
+        let setup = duel(a, b);
+        let Ok(odds) = exact::outcomes::<Sanctum>(&setup, STRATUM, 2_000) else { continue };
+        let expected: Vec<(Outcome, f64)> = odds
+            .iter()
+            .map(|(&outcome, odds)| (outcome, odds.to_f64().unwrap() * f64::from(SAMPLES)))
+            .collect();
+        let likely = expected.iter().filter(|(_, count)| *count > 10.0).count();
+        if likely < 2 {
+            continue; // Without luck there is nothing to compare.
+        }
+        tried += 1;
+        let mut seen = std::collections::BTreeMap::new();
+        for battle in 0..SAMPLES {
+            let mut luck = Seeded::of_battle(tried, u64::from(battle));
+            let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
+            *seen.entry(ended.outcome).or_insert(0.0) += 1.0;
+        }
+        for (outcome, count) in expected {
+            let observed: f64 = seen.remove(&outcome).unwrap_or(0.0);
+            if count > 10.0 {
+                chi_square += (observed - count).powi(2) / count;
+            }
+        }
+        degrees += likely - 1;
+        assert!(seen.is_empty(), "sampled what exact odds hold impossible: {seen:?}");
+    }
+    let degrees = degrees as f64;
+    let z = (chi_square - degrees) / (2.0 * degrees).sqrt();
+    assert!(z.abs() < 4.0, "chi-square {chi_square} with {degrees} degrees of freedom");
+}
+
+#[test]
+fn a_set_of_places_is_a_set() {
+    let all = Places::of(Precedence::High).or(Places::of(Precedence::Low));
+    assert_eq!((all.len(), all.nth(15).0, all.count()), (16, 15, 16));
+}
