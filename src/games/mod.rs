@@ -1,5 +1,6 @@
 //! The list of games. Each folder has the same inner names; no game imports another.
 
+pub mod eldertale;
 pub mod splinterlands;
 
 use crate::scenario::Form;
@@ -34,10 +35,14 @@ macro_rules! with_game {
                 type $game = $crate::games::splinterlands::Splinterlands;
                 Some($run)
             }
+            name if name == $crate::games::eldertale::ElderTale::NAME => {
+                type $game = $crate::games::eldertale::ElderTale;
+                Some($run)
+            }
             _ => None,
         }
     }};
 }
 
 /// The names of all games, in the order of the documentation.
-pub const NAMES: &[&str] = &["splinterlands"];
+pub const NAMES: &[&str] = &["splinterlands", "eldertale"];

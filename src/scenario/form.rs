@@ -113,6 +113,27 @@ pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
     })
 }
 
+/// Reads a TOML file that a scenario names, such as a card catalogue: its shape is checked against the schema of
+/// `T`, its meaning by `check`, which gives nothing exactly when it finds faults.
+///
+/// # Errors
+/// Every fault of the first stage that finds any.
+pub fn read_part<T: DeserializeOwned + JsonSchema, R>(
+    source: &Source,
+    check: impl FnOnce(T, &mut Checker<'_>) -> Option<R>,
+) -> Result<R, Faults> {
+    let name = source.name();
+    let tree = tree(source)?;
+    let mut checker = Checker::new(source.clone(), Folder::Disk("".into()), tree.clone());
+    shape::check(schemars::schema_for!(T).as_value(), &mut checker);
+    stop_if_faulty(name, &mut checker)?;
+    let part = deserialize::<T>(&mut checker, tree);
+    stop_if_faulty(name, &mut checker)?;
+    let checked = check(part.expect("no fault"), &mut checker);
+    stop_if_faulty(name, &mut checker)?;
+    Ok(checked.expect("a check without a fault gives a result"))
+}
+
 /// The game that a scenario names, whatever else is in it, and the bytes that name it.
 ///
 /// # Errors

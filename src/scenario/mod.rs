@@ -16,5 +16,5 @@ pub use bundled::Folder;
 pub use checker::{Checker, Spot};
 pub use common::{Common, Format, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
-pub use form::{Document, Form, Loaded, game_of, load, schema};
+pub use form::{Document, Form, Loaded, game_of, load, read_part, schema};
 pub use suggest::suggestion;
