@@ -9,7 +9,7 @@ const SIZES: usize = 21;
 
 /// How many sets of k there are among n, by n and then k. Numbers beyond 32 bits are cut off; nothing asks for
 /// them.
-static WAYS: [[u32; SIZES]; PLACES + 1] = {
+const WAYS: [[u32; SIZES]; PLACES + 1] = {
     let mut ways = [[0u32; SIZES]; PLACES + 1];
     let mut n = 0;
     while n <= PLACES {
@@ -27,22 +27,48 @@ static WAYS: [[u32; SIZES]; PLACES + 1] = {
 /// How many sets of `size` there are among `among`.
 #[inline]
 #[must_use]
-pub fn ways(among: u32, size: usize) -> u32 {
-    WAYS[among as usize][size]
+pub fn ways(among: usize, size: usize) -> u32 {
+    static TABLE: [[u32; SIZES]; PLACES + 1] = WAYS;
+    TABLE[among][size]
 }
 
 /// The set of `size` with this number, in the order in which the sets of the first n come before all others.
 #[inline]
 #[must_use]
-pub fn numbered(mut number: u32, size: usize) -> Cards {
+pub fn numbered(number: u32, size: usize) -> Cards {
+    match (size, number as usize) {
+        (0, _) => 0,
+        (1, place) => 1 << place,
+        (2, at) if at < PAIRS.len() => PAIRS[at].into(),
+        (3, at) if at < TRIPLES.len() => TRIPLES[at].into(),
+        _ => unranked(number, size),
+    }
+}
+
+/// The sets of two and of three among the first 20, which are nearly all that are ever asked for.
+static PAIRS: [u32; WAYS[20][2] as usize] = sets(2);
+static TRIPLES: [u32; WAYS[20][3] as usize] = sets(3);
+
+const fn sets<const N: usize>(size: usize) -> [u32; N] {
+    let mut sets = [0; N];
+    let mut at = 0;
+    while at < N {
+        sets[at] = unranked(at as u32, size) as u32;
+        at += 1;
+    }
+    sets
+}
+
+const fn unranked(mut number: u32, mut size: usize) -> Cards {
     let mut set = 0;
-    for size in (1..=size).rev() {
+    while size > 0 {
         let mut top = size - 1;
         while WAYS[top + 1][size] <= number {
             top += 1;
         }
         number -= WAYS[top][size];
         set |= 1 << top;
+        size -= 1;
     }
     set
 }
@@ -51,10 +77,6 @@ pub fn numbered(mut number: u32, size: usize) -> Cards {
 #[inline]
 #[must_use]
 pub fn chosen(mut places: Cards, among: Cards) -> Cards {
-    let first = among.trailing_zeros();
-    if among == 0 || (among >> first).trailing_ones() == among.count_ones() {
-        return if among == 0 { 0 } else { places << first };
-    }
     let (mut set, mut left) = (0, among);
     while places != 0 {
         if places & 1 == 1 {
@@ -84,8 +106,8 @@ mod tests {
 
     #[test]
     fn every_set_has_one_number() {
-        for among in 0..=9u32 {
-            for size in 0..=among as usize {
+        for among in 0..=9 {
+            for size in 0..=among {
                 let mut sets: Vec<Cards> =
                     (0..ways(among, size)).map(|n| numbered(n, size)).collect();
                 assert!(
@@ -95,6 +117,16 @@ mod tests {
                 sets.dedup();
                 assert_eq!(sets.len() as u32, ways(among, size));
             }
+        }
+    }
+
+    #[test]
+    fn the_tables_hold_what_is_computed() {
+        for number in 0..5_000 {
+            for size in [1, 2, 3] {
+                assert_eq!(numbered(number % 60, size), unranked(number % 60, size));
+            }
+            assert_eq!(numbered(number, 3), unranked(number, 3));
         }
     }
 

@@ -6,7 +6,7 @@ use super::ElderTale;
 use super::cards::{Card, CardType, Class};
 use super::effect::Kind;
 use super::event::{Cause, Event, Met};
-use super::setup::{DECK, Setup, Sheet};
+use super::setup::{DECKS, Setup, Sheet};
 use super::state::{SEATS, State};
 use crate::game::Side;
 use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Record, Unit};
@@ -80,7 +80,7 @@ fn order_items(setup: &Setup) -> Vec<String> {
 
 /// Slots of a side in a record's scratch: its cards by place, the effects it bears, then itself. `dealt` holds
 /// hit points; `taken` of a card how often it was played, of an effect how often it started.
-const EFFECT_SLOTS: usize = 3 * DECK;
+const EFFECT_SLOTS: usize = DECKS;
 const OWN_SLOT: usize = EFFECT_SLOTS + Kind::COUNT;
 const SLOTS: usize = OWN_SLOT + 1;
 

@@ -1,22 +1,27 @@
 //! What stays the same from session to session.
 
 use arrayvec::ArrayVec;
+use strum::EnumCount;
 
 use super::cards::{Card, CardType, Class};
-use super::combinations::{Cards, places};
+use super::combinations::{Cards, chosen, places};
 use super::state::{Character, SEATS, Seats, State};
 use crate::game::{Side, Stratum};
 use crate::tally::Matchup;
 
 /// The most cards of one type in a deck, copies counted.
 pub const DECK: usize = 20;
+/// The most cards of all types.
+pub const DECKS: usize = DECK * CardType::COUNT;
 
 /// Three decks in one: places 0 to 19 hold Utility cards, 20 to 39 Defense, 40 to 59 Attack. So cards in the
 /// order of their places are in the order of operations (ET-10).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck {
     /// The card in each place, by its place in the setup.
-    cards: [u16; 3 * DECK],
+    cards: [u16; DECKS],
+    /// How many cards of each type.
+    sizes: [u8; CardType::COUNT],
     /// The places that hold a card.
     pub all: Cards,
     /// The places whose card costs 1, and those whose card costs 2.
@@ -32,7 +37,8 @@ impl Deck {
     /// When there are more than [`DECK`] of a type.
     #[must_use]
     pub fn new(catalogue: &[Card], cards: impl IntoIterator<Item = u16>) -> Self {
-        let mut deck = Self { cards: [0; 3 * DECK], all: 0, costing: [0; 2], single_use: 0 };
+        let mut deck =
+            Self { cards: [0; DECKS], sizes: [0; 3], all: 0, costing: [0; 2], single_use: 0 };
         for at in cards {
             let card = &catalogue[usize::from(at)];
             let region = region(card.kind);
@@ -40,6 +46,7 @@ impl Deck {
             assert!(region >> place & 1 == 1, "more than {DECK} {} cards", card.kind);
             deck.cards[place] = at;
             deck.all |= 1 << place;
+            deck.sizes[card.kind as usize] += 1;
             deck.costing[usize::from(card.cost) - 1] |= 1 << place;
             deck.single_use |= u64::from(card.single_use) << place;
         }
@@ -58,6 +65,25 @@ impl Deck {
     #[must_use]
     pub fn of(&self, kind: CardType) -> Cards {
         self.all & region(kind)
+    }
+
+    /// How many cards of one type are left when these are used up.
+    #[inline]
+    #[must_use]
+    pub fn left(&self, kind: CardType, used_up: Cards) -> usize {
+        let gone = if used_up == 0 { 0 } else { (used_up & region(kind)).count_ones() };
+        usize::from(self.sizes[kind as usize]) - gone as usize
+    }
+
+    /// The cards of one type with these numbers, counted from 0 among those that are not used up.
+    #[inline]
+    #[must_use]
+    pub fn chosen(&self, numbers: Cards, kind: CardType, used_up: Cards) -> Cards {
+        if used_up == 0 {
+            numbers << (DECK * kind as usize)
+        } else {
+            chosen(numbers, self.of(kind) & !used_up)
+        }
     }
 
     /// All cards with their places.

@@ -120,14 +120,15 @@ impl Named {
         self.len == 0
     }
 
-    /// The one named at this place, going round.
+    /// The one named at this place.
     #[inline]
     #[must_use]
     pub fn at(&self, place: usize) -> Side {
-        Side(self.list[place % self.len()])
+        Side(self.list[place])
     }
 
     /// All of them in order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Side> + '_ {
         self.list[..self.len()].iter().map(|&seat| Side(seat))
     }

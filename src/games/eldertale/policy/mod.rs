@@ -16,12 +16,14 @@ use super::state::{Named, Play, State};
 use crate::game::Side;
 
 /// A card of a deck as it is played, naming nobody yet.
+#[inline]
 fn unaimed(setup: &Setup, state: &State, who: Side, place: usize) -> Play {
     let card = setup.sheet(state, who).deck.card(place);
     Play { place: place as u8, card, named: Named::default() }
 }
 
 /// How many targets a card may name (ET-07).
+#[inline]
 fn most_named(setup: &Setup, card: u16) -> usize {
     let card = setup.card(card);
     match card.targets {

@@ -5,7 +5,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::CardType;
-use crate::games::eldertale::combinations::{chosen, numbered, ways};
+use crate::games::eldertale::combinations::{numbered, ways};
 use crate::games::eldertale::effect::Kind;
 use crate::games::eldertale::rolls::Roll;
 
@@ -44,15 +44,15 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 }
             }
         }
+        let used_up = self.state.at(who).used_up;
         let mut hand = 0;
         for (count, (kind, ..)) in counts.into_iter().zip(DECKS) {
-            let left = deck.of(kind) & !self.state.at(who).used_up;
-            let among = left.count_ones();
-            if count >= among as usize {
-                hand |= left;
+            let left = deck.left(kind, used_up);
+            if count >= left {
+                hand |= deck.of(kind) & !used_up;
             } else if count > 0 {
-                let number = self.chance.pick(Roll::Deal, ways(among, count) as usize);
-                hand |= chosen(numbered(number as u32, count), left);
+                let number = self.chance.pick(Roll::Deal, ways(left, count) as usize);
+                hand |= deck.chosen(numbered(number as u32, count), kind, used_up);
             }
         }
         self.state.at_mut(who).hand = hand;

@@ -6,10 +6,10 @@ use super::Session;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 use crate::games::eldertale::ElderTale;
-use crate::games::eldertale::cards::{CardType, Targets, Trigger};
+use crate::games::eldertale::cards::{Card, CardType, Targets, Trigger};
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{Incoming, MOST_ENERGY, Play, Plays, SEATS};
+use crate::games::eldertale::state::{Incoming, MOST_ENERGY, Named, Play, Plays, SEATS};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Runs everything that "done" sets off, in its order. Breaks when the character goes out: the rest of its
@@ -48,21 +48,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// An outgoing attack becomes an incoming one for the next turn of everybody named. Those who went out
     /// meanwhile are not hit; their hits are lost.
     fn send(&mut self, who: Side, play: &Play) {
-        let card = self.setup.card(play.card);
-        let named = play.named;
-        if named.is_empty() {
-            return;
-        }
-        let mut hits = [0u8; SEATS];
-        for hit in 0..usize::from(card.hits) {
-            let place = match card.targets {
-                Targets::Random => self.chance.pick(Roll::HitTarget, named.len()),
-                Targets::One | Targets::Area | Targets::Player => hit,
-            };
-            hits[named.at(place).index()] += 1;
-        }
+        let hits = self.spread(self.setup.card(play.card), &play.named);
         let mut leads = true;
-        for on in named.seats() {
+        for on in play.named.seats() {
             if !self.state.standing.has(on) {
                 continue;
             }
@@ -77,6 +65,26 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             self.state.at_mut(on).queue.push(attack);
             self.tell(Event::Queues { on, attack });
         }
+    }
+
+    /// How many hits of an attack fall on each seat, by whom it names (ET-07).
+    #[inline]
+    fn spread(&mut self, card: &Card, named: &Named) -> [u8; SEATS] {
+        let mut hits = [0; SEATS];
+        match named.len() {
+            0 => {}
+            1 => hits[named.at(0).index()] = card.hits,
+            count => {
+                for hit in 0..usize::from(card.hits) {
+                    let place = match card.targets {
+                        Targets::Random => self.chance.pick(Roll::HitTarget, count),
+                        Targets::One | Targets::Area | Targets::Player => hit % count,
+                    };
+                    hits[named.at(place).index()] += 1;
+                }
+            }
+        }
+        hits
     }
 
     /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (ET-17).

@@ -39,6 +39,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     pub(super) fn effects_act(&mut self, who: Side) -> ControlFlow<()> {
         const ACTING: [Kind; 4] =
             [Kind::GainDefense, Kind::StartGuard, Kind::HealOverTime, Kind::Poison];
+        if self.state.at(who).effects.kinds().is_empty() {
+            return ControlFlow::Continue(());
+        }
         for kind in ACTING {
             let effects = &self.state.at(who).effects;
             let Some(&Effect { intensity, hits: 0, .. }) = effects.acting(kind) else { continue };

@@ -34,6 +34,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// Starts the effects of a card that have this trigger, on its player and on everybody named.
+    #[inline]
     pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
         let setup = self.setup;
         for applies in &setup.card(play.card).effects {
