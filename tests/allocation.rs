@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use evens::chance::Seeded;
 use evens::game::{Unwatched, play};
+use evens::games::eldertale::ElderTale;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Form, load};
 use evens::tally::{Draw, Measure, Record, Recorder, Tally};
@@ -70,4 +71,12 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
 fn splinterlands_battles_do_not_allocate() {
     no_battle_allocates::<Splinterlands>("splinterlands/mirror", 2_000);
     no_battle_allocates::<Splinterlands>("splinterlands/drawn-teams", 2_000);
+}
+
+#[test]
+fn eldertale_sessions_do_not_allocate() {
+    no_battle_allocates::<ElderTale>("eldertale/classes", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/duel", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/three-way", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/all-in", 2_000);
 }

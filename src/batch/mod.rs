@@ -192,7 +192,8 @@ fn play_one<G: Measure>(
     };
     record.outcome = ended.outcome;
     record.rounds = ended.rounds;
-    if plan.detail.fighters || plan.detail.events || plan.detail.rows {
+    let Detail { events, fighters, rows, .. } = plan.detail;
+    if events || fighters || rows || !record.metrics.is_empty() {
         G::close(setup, &ended.state, record);
     }
 }

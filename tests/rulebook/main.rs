@@ -1,3 +1,4 @@
 //! The rulebook cases of every game: one case, one test, its id first in the name.
 
+mod eldertale;
 mod splinterlands;

@@ -15,6 +15,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Runs everything that "done" sets off, in its order. Breaks when the character goes out: the rest of its
     /// turn is lost (ET-16).
     pub(super) fn done(&mut self, who: Side, plays: &Plays) -> ControlFlow<()> {
+        let player = self.state.at_mut(who);
+        player.energy_left += u16::from(player.energy);
         self.tell(Event::Done(who));
         self.effects_act(who)?;
         self.durations_fall(who);
@@ -89,9 +91,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (ET-17).
     fn end_turn(&mut self, who: Side) {
-        let player = self.state.at_mut(who);
-        player.energy_left += u16::from(player.energy);
-        player.energy = MOST_ENERGY;
+        self.state.at_mut(who).energy = MOST_ENERGY;
         self.tell(Event::TurnEnds(who));
         self.deal(who);
         self.tell(Event::Deals(who));
