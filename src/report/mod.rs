@@ -8,6 +8,7 @@ mod changes;
 mod contenders;
 mod figures;
 mod matchups;
+mod measured;
 mod orders;
 mod page;
 mod plain;

@@ -1,9 +1,9 @@
 //! What a run prints when it is over.
 
 use super::figures::{amount, counted, rate, whole};
-use super::page::{Align, Page, Style, Tone};
-use super::{changes, matchups, orders, units};
-use crate::analysis::{mean, proportion, quantile};
+use super::page::{Page, Style, Tone};
+use super::{changes, matchups, measured, orders, units};
+use crate::analysis::{proportion, quantile};
 use crate::tables::{LEVEL, Provenance, mean_length};
 use crate::tally::{Count, Layout, Tally};
 
@@ -27,6 +27,7 @@ pub fn summary(
     }
     matchups::section(&mut page, layout, tally, &all);
     length(&mut page, layout, &all);
+    measured::section(&mut page, layout, tally, &all);
     changes::section(&mut page, layout, tally);
     units::section(&mut page, layout, tally);
     orders::section(&mut page, layout, tally);
@@ -68,16 +69,5 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
             let share = rate(&proportion(count, all.battles, LEVEL));
             page.line(&format!("{share} of the battles are {what}."));
         }
-    }
-    if !layout.metrics.is_empty() {
-        page.gap();
-        let row = |(metric, name): (usize, &String)| {
-            let mean = mean(all.battles, all.sums[metric], all.squares[metric], LEVEL);
-            vec![name.clone(), amount(&mean)]
-        };
-        page.table(
-            &[("Measured", Align::Left), ("mean per battle", Align::Right)],
-            layout.metrics.iter().enumerate().map(row).collect(),
-        );
     }
 }
