@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use arrayvec::ArrayVec;
 use miette::NamedSource;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,7 +33,10 @@ pub fn example() -> &'static [Card] {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read(source: &Source) -> Result<Vec<Card>, Faults> {
-    read_part(source, |file: CatalogueFile, checker| check_cards(&file.cards, checker))
+    read_part(source, |file: CatalogueFile, checker| {
+        let cards = check_cards(&file.cards, checker);
+        checker.is_clean().then_some(cards)
+    })
 }
 
 /// A catalogue file.
@@ -173,29 +175,26 @@ enum DrawDeck {
     Random,
 }
 
-/// Checks the cards under the key `cards` of the document. None exactly when there are faults.
-pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Option<Vec<Card>> {
+/// Checks the cards under the key `cards` of the document. A card at fault is there all the same, without what is
+/// wrong with it, so that the decks that hold it can be checked too.
+pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Vec<Card> {
     let spot = Spot::top().key("cards");
     let mut seen: BTreeMap<&str, ()> = BTreeMap::new();
-    let cards: Vec<Option<Card>> = forms
-        .iter()
-        .enumerate()
-        .map(|(at, form)| {
-            let spot = spot.index(at);
-            let twice = seen.insert(&form.title, ()).is_some();
-            if twice {
-                let message = format!("`{}` is the title of two cards", form.title);
-                checker.fault(&spot.key("title"), message, "give each its own title");
-            }
-            if form.title.trim().is_empty() || form.title.contains(['*', '=', ',']) {
-                let message = format!("`{}` cannot be a title", form.title);
-                let remedy = "decks and scripts need a title without `*`, `=` and `,`";
-                checker.fault(&spot.key("title"), message, remedy);
-            }
-            CardDesk { form, spot, checker }.card()
-        })
-        .collect();
-    cards.into_iter().collect()
+    let cards = forms.iter().enumerate().map(|(at, form)| {
+        let spot = spot.index(at);
+        let twice = seen.insert(&form.title, ()).is_some();
+        if twice {
+            let message = format!("`{}` is the title of two cards", form.title);
+            checker.fault(&spot.key("title"), message, "give each its own title");
+        }
+        if form.title.trim().is_empty() || form.title.contains(['*', '=', ',']) {
+            let message = format!("`{}` cannot be a title", form.title);
+            let remedy = "decks and scripts need a title without `*`, `=` and `,`";
+            checker.fault(&spot.key("title"), message, remedy);
+        }
+        CardDesk { form, spot, checker }.card()
+    });
+    cards.collect()
 }
 
 /// One card that is being checked.
@@ -210,20 +209,23 @@ impl CardDesk<'_, '_, '_> {
         self.checker.fault(&self.spot.key(key), message, remedy);
     }
 
-    fn card(&mut self) -> Option<Card> {
+    fn card(&mut self) -> Card {
         let form = self.form;
-        let clean = self.numbers_fit() & self.targets_fit();
+        self.numbers_fit();
+        self.targets_fit();
         let targets = self.targets();
-        let effects: Vec<Option<Applies>> =
-            (0..form.effects.len()).map(|at| self.effect(&form.effects[at], at, targets)).collect();
-        if effects.len() > EFFECTS {
-            let message = format!("{} effects on a card", effects.len());
+        let effects: Vec<Applies> = form
+            .effects
+            .iter()
+            .enumerate()
+            .filter_map(|(at, effect)| self.effect(effect, at, targets))
+            .collect();
+        if form.effects.len() > EFFECTS {
+            let message = format!("{} effects on a card", form.effects.len());
             self.fault("effects", message, "a card has at most four");
-            return None;
         }
-        let effects: Option<ArrayVec<Applies, EFFECTS>> = effects.into_iter().collect();
         let strength = form.damage.max(form.defense);
-        Some(Card {
+        Card {
             title: form.title.clone(),
             description: form.description.clone(),
             kind: form.kind,
@@ -239,8 +241,8 @@ impl CardDesk<'_, '_, '_> {
             defense: form.defense,
             hits: if strength == 0 { 0 } else { form.hits.unwrap_or(1) },
             targets,
-            effects: effects.filter(|_| clean)?,
-        })
+            effects: effects.into_iter().take(EFFECTS).collect(),
+        }
     }
 
     fn targets(&self) -> Targets {
@@ -248,10 +250,9 @@ impl CardDesk<'_, '_, '_> {
         self.form.targets.unwrap_or(usual)
     }
 
-    /// Whether the numbers are those of its type.
-    fn numbers_fit(&mut self) -> bool {
+    /// Reports numbers that are not those of its type.
+    fn numbers_fit(&mut self) {
         let form = self.form;
-        let mut fits = true;
         let misplaced = [
             ("damage", form.damage > 0 && form.kind != CardType::Attack, "Attack"),
             ("defense", form.defense > 0 && form.kind != CardType::Defense, "Defense"),
@@ -260,25 +261,22 @@ impl CardDesk<'_, '_, '_> {
             if wrong {
                 let message = format!("{} cards have no `{key}`", form.kind);
                 self.fault(key, message, &format!("only {owner} cards have it"));
-                fits = false;
             }
         }
-        let nothing = form.damage == 0 && form.defense == 0;
-        if nothing && form.hits.is_some() && fits {
+        if form.damage > 0 || form.defense > 0 {
+            return;
+        }
+        if form.hits.is_some() {
             let message = "hits without damage or defense".to_owned();
             self.fault("hits", message, "leave `hits` out, or say how strong each hit is");
-            fits = false;
-        }
-        if nothing && form.effects.is_empty() && fits {
+        } else if form.effects.is_empty() {
             let message = format!("`{}` does nothing", form.title);
             self.fault("title", message, "give it `damage`, `defense` or `effects`");
-            fits = false;
         }
-        fits
     }
 
-    /// Whether a card of its type can be played at such targets.
-    fn targets_fit(&mut self) -> bool {
+    /// Reports targets that a card of its type cannot be played at.
+    fn targets_fit(&mut self) {
         let possible: &[Targets] = match self.form.kind {
             CardType::Utility => &[Targets::Player, Targets::One],
             CardType::Defense => &[Targets::Player],
@@ -289,14 +287,10 @@ impl CardDesk<'_, '_, '_> {
             let message = format!("{} cards cannot be played at `{targets}`", self.form.kind);
             let words: Vec<String> = possible.iter().map(|word| format!("`{word}`")).collect();
             self.fault("targets", message, &format!("possible: {}", words.join(", ")));
-            return false;
-        }
-        if targets.spreads() && self.form.damage == 0 {
+        } else if targets.spreads() && self.form.damage == 0 {
             let message = format!("a card without hits cannot be played at `{targets}`");
             self.fault("targets", message, "it may name as many as it has hits: give it `damage`");
-            return false;
         }
-        true
     }
 
     fn effect(&mut self, form: &EffectForm, at: usize, targets: Targets) -> Option<Applies> {

@@ -140,7 +140,6 @@ impl Form for ElderTale {
         let cards = cards(&file, checker);
         disable_never_rises(&file.all_in, checker);
         let matchups = sides::matchups(&file, checker);
-        // What is wrong with characters is not looked for where cards are at fault: it may come of that.
         let (cards, sheets) = characters::sheets(&file, &cards?, checker)?;
         let (sides, matchups) = matchups?;
         let setup = Setup { cards, sheets, matchups, sides, last_round: file.last_round };
@@ -148,7 +147,8 @@ impl Form for ElderTale {
     }
 }
 
-/// The catalogue with the scenario's own cards in it.
+/// The catalogue with the scenario's own cards in it. None where the catalogue cannot be read: then nothing can
+/// be said of decks.
 fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Vec<Card>> {
     let own = catalogue::check_cards(&file.cards, checker);
     let mut cards = match &file.catalogue {
@@ -164,7 +164,7 @@ fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Vec<Card>> {
             }
         }
     };
-    for card in own? {
+    for card in own {
         match cards.iter_mut().find(|known| known.title == card.title) {
             Some(known) => *known = card,
             None => cards.push(card),

@@ -2,7 +2,7 @@
 
 use strum::IntoEnumIterator;
 
-use super::cards::{Bearer, Card, Class, Trigger};
+use super::cards::{Bearer, Card, Class, Targets, Trigger};
 use super::catalogue::example;
 use super::effect::{Effect, Kind};
 use crate::tables::{Column, Table};
@@ -11,33 +11,44 @@ use crate::tables::{Column, Table};
 pub(super) fn cards() -> Table {
     let cards = example();
     let text = |of: &dyn Fn(&Card) -> String| cards.iter().map(of).collect::<Vec<_>>();
-    let hits = |card: &Card| match (card.hits, card.damage.max(card.defense)) {
-        (0, _) => String::new(),
-        (hits, strength) => format!("{hits}x{strength}"),
-    };
     Table {
         name: "cards".to_owned(),
         columns: vec![
             Column::text("card", "its title", text(&|card| card.title.clone())),
             Column::text("type", "its type and deck", text(&|card| card.kind.to_string())),
             Column::text("class", "who may bring it", text(&|card| card.class_label())),
-            Column::text("rarity", "how rare it is", text(&|card| card.rarity.to_string())),
             Column::count("cost", "its energy", cards.iter().map(|c| u64::from(c.cost)).collect()),
-            Column::text("hits", "hits x damage or guard of each", text(&hits)),
-            Column::text("targets", "whom it is played at", text(&|card| card.targets.to_string())),
-            Column::text("effects", "what it lays on whom", text(&effects_of)),
+            Column::text("does", "its hits, whom it is played at, its effects", text(&told)),
         ],
     }
 }
 
-fn effects_of(card: &Card) -> String {
-    let told = card.effects.iter().map(|applies| {
+/// A card in a line: `2x8 at one; Guard Down 1 (2 hits / 2 rounds)`.
+fn told(card: &Card) -> String {
+    let at = match card.targets {
+        Targets::Player => String::new(),
+        Targets::One => " at one".to_owned(),
+        Targets::Area => format!(" at up to {} in turn", card.hits),
+        Targets::Random => format!(" at up to {} at random", card.hits),
+    };
+    let hits = match card.hits {
+        0 => String::new(),
+        hits => format!("{hits}x{}", card.damage.max(card.defense)),
+    };
+    let effects = card.effects.iter().map(|applies| {
         let play = if applies.trigger == Trigger::Play { " on play" } else { "" };
-        let bearer = if applies.bearer == Bearer::Target { "" } else { " to self" };
+        let elsewhere = applies.bearer == Bearer::Player && card.targets != Targets::Player;
+        let bearer = if elsewhere { " to self" } else { "" };
         format!("{}{bearer}{play}", describe(&applies.effect))
     });
     let single_use = card.single_use.then(|| "single use".to_owned());
-    told.chain(single_use).collect::<Vec<_>>().join("; ")
+    let first = format!("{hits}{at}").trim_start().to_owned();
+    std::iter::once(first)
+        .filter(|first| !first.is_empty())
+        .chain(effects)
+        .chain(single_use)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// An effect in a few words: `Guard Down 1 (2 hits / 2 rounds)`.

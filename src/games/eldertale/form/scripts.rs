@@ -77,7 +77,8 @@ impl LineDesk<'_, '_, '_> {
             }
         };
         if count > most {
-            let message = format!("`{}` names {count} targets", card.title);
+            let plural = if count == 1 { "" } else { "s" };
+            let message = format!("`{}` names {count} target{plural}", card.title);
             self.checker.fault(&self.spot, message, remedy);
         }
     }

@@ -9,9 +9,10 @@ use crate::games::eldertale::setup::Setup;
 use crate::games::eldertale::state::{Named, Plays, State};
 
 /// Takes the affordable card that is worth most per energy, again and again, until none is worth anything.
-/// Defense is worth what it keeps off from the queue; everything else as [`worth`] says. Of equals the
-/// cheaper one, then the first in the deck. All hits go to whoever has the fewest HP, of equals the next in
-/// joining order. It throws no dice.
+/// An attack is worth its damage, defense what it keeps off from the queue, an effect the hit points that it is
+/// likely to give, take or keep off, or nothing where one as strong acts already. Of equals the cheaper one, then
+/// the first in the deck. All hits go to whoever has the fewest HP, of equals the next in joining order. It throws
+/// no dice.
 #[must_use]
 pub fn greedy(setup: &Setup, state: &State, who: Side) -> Plays {
     let player = state.at(who);
