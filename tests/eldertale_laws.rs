@@ -14,7 +14,7 @@ use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{MOST_ENERGY, Memory, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tables::{Table, build};
-use evens::tally::{Layout, Measure};
+use evens::tally::{Fighter, Layout, Measure, Record, Recorder, Unit};
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
@@ -183,6 +183,42 @@ proptest! {
             let most = 3 * watch.turns[seat.index()];
             prop_assert!(spent == most || spent + 1 == most, "{}: {} of {}", seat, spent, most);
         }
+    }
+
+    /// Every hit point is accounted for: what a side lost is what others, Poison and Thorns took; what it has is
+    /// what it had less that and plus what healed it.
+    #[test]
+    fn hit_points_add_up(setup in any_session(), seed: u64) {
+        let layout = ElderTale::layout(&setup);
+        let mut record = Record::new(&layout);
+        record.clear(STRATUM);
+        let mut luck = Seeded::from_seed(seed);
+        let mut recorder = Recorder::<ElderTale>::new(&mut record);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut recorder);
+        ElderTale::close(&setup, &ended.state, &mut record);
+        let sum = |side: Side, wanted: &dyn Fn(&Unit) -> bool| -> i64 {
+            let of_side = record.fighters.iter().filter(|fighter| fighter.side == side);
+            let dealt = of_side.filter(|fighter| wanted(&layout.units[usize::from(fighter.unit)]));
+            dealt.map(|fighter| i64::from(fighter.dealt)).sum()
+        };
+        let is_card = |unit: &Unit| ["utility", "defense", "attack"].contains(&unit.kind);
+        let is = |name: &'static str| move |unit: &Unit| unit.kind == "effect" && unit.name == name;
+        let (mut dealt_by_all, mut taken_by_all) = (0, 0);
+        for side in (0..setup.sides as u8).map(Side) {
+            let own = |fighter: &&Fighter| {
+                fighter.side == side && layout.units[usize::from(fighter.unit)].kind == "character"
+            };
+            let own = record.fighters.iter().find(own).expect("each side has a character");
+            let (dealt, taken) = (i64::from(own.dealt), i64::from(own.taken));
+            prop_assert_eq!(dealt, sum(side, &is_card) + sum(side, &is("Thorns")));
+            let healed = sum(side, &is("Heal")) + sum(side, &is("Heal Over Time"));
+            let sheet = &setup.sheets[usize::from(ended.state.at(side).sheet)];
+            let hp = i64::from(ended.state.at(side).hp);
+            prop_assert_eq!(i64::from(sheet.hp) - taken + healed, hp);
+            dealt_by_all += dealt + sum(side, &is("Poison"));
+            taken_by_all += taken;
+        }
+        prop_assert_eq!(dealt_by_all, taken_by_all);
     }
 
     #[test]

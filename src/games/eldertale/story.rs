@@ -141,7 +141,7 @@ impl Teller<'_> {
         let queue: Vec<String> =
             character.queue.iter().map(|&attack| self.queued(attack)).collect();
         let effects: Vec<String> = character.effects.iter().map(describe).collect();
-        let memory = if character.memory == Memory::Down { ", All In" } else { "" };
+        let memory = if character.memory == Memory::Down { ", Memory down" } else { "" };
         lines.push(Line {
             weight: Weight::Heading,
             text: format!(

@@ -31,7 +31,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// A drop in HP beyond 0 (ET-36).
     fn drop_beyond(&mut self, who: Side) {
-        self.state.at_mut(who).drops += 1;
+        let bearer = self.state.at_mut(who);
+        bearer.drops = bearer.drops.saturating_add(1);
         let wager = self.setup.sheet(self.state, who).wager.expect("a Memory is down");
         if self.chance.weighted(Roll::Disable, &wager.odds) == 0 {
             return self.tell(Event::HoldsOn(who));
@@ -51,7 +52,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         let most = self.setup.sheet(self.state, who).hp;
         let bearer = self.state.at_mut(who);
         let doomed = bearer.effects.has(Kind::Doom);
-        let amount = if doomed { 0 } else { i16::from(intensity).min(most - bearer.hp) };
+        let missing = most.saturating_sub(bearer.hp);
+        let amount = if doomed { 0 } else { i16::from(intensity).min(missing) };
         bearer.hp += amount;
         self.tell(Event::Heals { who, amount: amount as u16, through, doomed });
     }
