@@ -7,11 +7,15 @@ use crate::analysis::{Estimate, mean};
 use crate::tables::{LEVEL, mean_length};
 use crate::tally::{Count, Layout, Tally};
 
+/// With more rows than this only the means over all match-ups are shown.
+const MOST_ROWS: usize = 40;
+
 /// The mean of each metric. Among a few match-ups those that visibly differ are told one by one, and so is
 /// the length of a battle.
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
-    let few = (2..=FEW).contains(&layout.matchups.len());
-    let counts: Vec<Count> = (0..layout.matchups.len())
+    let matchups = layout.matchups.len();
+    let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
+    let counts: Vec<Count> = (0..matchups)
         .filter(|_| few)
         .map(|matchup| tally.count(layout, |of, _| of == matchup))
         .collect();
@@ -49,6 +53,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     }
     page.gap();
     page.table(&columns, rows);
+    if !few && matchups > 1 {
+        page.line("The table `outcomes` holds this for each match-up.");
+    }
 }
 
 /// Whether at least two of the means are visibly not the same.
