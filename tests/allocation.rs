@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use evens::chance::Seeded;
 use evens::game::{Unwatched, play};
+use evens::games::eldertale::ElderTale;
 use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
@@ -88,4 +89,12 @@ fn sanctum_combats_do_not_allocate() {
     no_battle_allocates::<Sanctum>("sanctum/mixed-groups", 2_000);
     no_battle_allocates::<Sanctum>("sanctum/monsters", 2_000);
     no_battle_allocates::<Sanctum>("sanctum/surrounded", 1_000);
+}
+
+#[test]
+fn eldertale_sessions_do_not_allocate() {
+    no_battle_allocates::<ElderTale>("eldertale/classes", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/duel", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/three-way", 2_000);
+    no_battle_allocates::<ElderTale>("eldertale/all-in", 2_000);
 }

@@ -13,6 +13,7 @@ use evens::tally::{Draw, Layout, Measure, Record, Recorder, Tally};
 const BATTLES: u64 = 1_000;
 
 /// The setup of a bundled scenario.
+#[allow(dead_code, reason = "not every game has its bench's setup among them")]
 pub fn scenario<G: Form>(name: &str) -> G::Setup {
     load::<G>(&Document::read(name).unwrap()).unwrap().setup
 }

@@ -80,22 +80,27 @@ impl Seeded {
     }
 }
 
+impl Seeded {
+    fn weighted_face(&mut self, weights: &[u64]) -> u32 {
+        let mut left = self.below_wide(weights.iter().sum());
+        for (face, &weight) in weights.iter().enumerate() {
+            if left < weight {
+                return face as u32;
+            }
+            left -= weight;
+        }
+        unreachable!("the draw is below the sum of the weights")
+    }
+}
+
 impl<R: Roll> Chance<R> for Seeded {
-    #[inline]
+    /// Inlined always: where a die is thrown its kind is known, and for all but one the rest is a multiplication.
+    #[inline(always)]
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
         match odds {
             Odds::Percent(percent) => u32::from(self.below(100) < percent),
             Odds::Even(faces) => self.below(faces),
-            Odds::Weighted(weights) => {
-                let mut left = self.below_wide(weights.iter().sum());
-                for (face, &weight) in weights.iter().enumerate() {
-                    if left < weight {
-                        return face as u32;
-                    }
-                    left -= weight;
-                }
-                unreachable!("the draw is below the sum of the weights")
-            }
+            Odds::Weighted(weights) => self.weighted_face(weights),
         }
     }
 }

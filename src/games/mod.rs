@@ -1,5 +1,6 @@
 //! The list of games. Each folder has the same inner names; no game imports another.
 
+pub mod eldertale;
 pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
@@ -44,10 +45,14 @@ macro_rules! with_game {
                 type $game = $crate::games::sanctum::Sanctum;
                 Some($run)
             }
+            name if name == $crate::games::eldertale::ElderTale::NAME => {
+                type $game = $crate::games::eldertale::ElderTale;
+                Some($run)
+            }
             _ => None,
         }
     }};
 }
 
 /// The names of all games, in the order of the documentation.
-pub const NAMES: &[&str] = &["splinterlands", "solforge", "sanctum"];
+pub const NAMES: &[&str] = &["splinterlands", "solforge", "sanctum", "eldertale"];

@@ -9,7 +9,7 @@ use crate::tables::LEVEL;
 use crate::tally::{Count, Layout, Tally};
 
 /// With more match-ups than this only the most uneven ones are shown.
-const FEW: usize = 6;
+pub(super) const FEW: usize = 6;
 /// How many of many are shown.
 const SHOWN: usize = 10;
 

@@ -9,6 +9,7 @@ mod contenders;
 mod evidence;
 mod figures;
 mod matchups;
+mod measured;
 mod orders;
 mod page;
 mod plain;

@@ -1,9 +1,9 @@
 //! What a run prints when it is over.
 
 use super::figures::{amount, counted, rate, whole};
-use super::page::{Align, Page, Style, Tone};
-use super::{changes, matchups, orders, units};
-use crate::analysis::{mean, proportion, quantile};
+use super::page::{Page, Style, Tone};
+use super::{changes, matchups, measured, orders, units};
+use crate::analysis::{proportion, quantile};
 use crate::tables::{LEVEL, Provenance, mean_length};
 use crate::tally::{Count, Layout, Tally};
 
@@ -28,13 +28,13 @@ pub fn summary(
     if all.wins.iter().sum::<u64>() > 0 {
         matchups::section(&mut page, layout, tally, &all);
         length(&mut page, layout, &all);
-        measured(&mut page, layout, &all);
+        measured::section(&mut page, layout, tally, &all);
         changes::section(&mut page, layout, tally);
         units::section(&mut page, layout, tally);
     } else {
         page.gap();
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
-        measured(&mut page, layout, &all);
+        measured::section(&mut page, layout, tally, &all);
     }
     orders::section(&mut page, layout, tally);
     page.gap();
@@ -81,20 +81,4 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
             page.line(&format!("{share} of the battles are {what}."));
         }
     }
-}
-
-/// The means of what the scenario measures.
-fn measured(page: &mut Page, layout: &Layout, all: &Count) {
-    if layout.metrics.is_empty() {
-        return;
-    }
-    page.gap();
-    let row = |(metric, name): (usize, &String)| {
-        let mean = mean(all.battles, all.sums[metric], all.squares[metric], LEVEL);
-        vec![name.clone(), amount(&mean)]
-    };
-    page.table(
-        &[("Measured", Align::Left), ("mean per battle", Align::Right)],
-        layout.metrics.iter().enumerate().map(row).collect(),
-    );
 }

@@ -3,8 +3,8 @@
 use super::{Style, plain, summary};
 use crate::scenario::TableName;
 use crate::tables::{Provenance, build};
-use crate::tally::fixture::{duel, round_robin, tally, three_sides};
-use crate::tally::{Layout, Tally};
+use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
+use crate::tally::{Condition, Layout, Tally};
 
 const QUESTION: &str = "Does Earthquake decide whether Fire or Water wins?";
 
@@ -36,6 +36,28 @@ fn a_duel_that_shows_nothing_yet() {
 #[test]
 fn a_few_matchups_without_factors_or_orders() {
     insta::assert_snapshot!(at_80(&round_robin(2), 2000));
+}
+
+/// Battles of the second match-up are longer and more harmful: each is told apart.
+#[test]
+fn what_differs_between_a_few_matchups_is_told_for_each() {
+    let layout = Layout { factors: Vec::new(), conditions: one_condition(), ..three_sides() };
+    let mut tally = Tally::new(&layout, false);
+    for index in 0..2_000 {
+        let mut record = record(&layout, index);
+        let second = record.stratum.matchup == 1;
+        record.rounds = if second { 9 } else { 4 + index as u32 % 3 };
+        record.metrics[0] += 5 * i64::from(second);
+        tally.add(&layout, &record);
+    }
+    let provenance = provenance("splinterlands", 2_000);
+    let text = summary(&provenance, None, &layout, &tally, Style::default());
+    let measured = text.split("\n\n").find(|part| part.contains("Measured"));
+    insta::assert_snapshot!(measured.expect("a table"));
+}
+
+fn one_condition() -> Vec<Condition> {
+    vec![Condition { label: String::new(), factors: Vec::new(), probability: 1.0 }]
 }
 
 #[test]

@@ -126,7 +126,8 @@ impl<'a> BattleRows<'a> {
 
     /// A team in line-up order, after its leader where it has one: `Malric Inferno@1: Pit Ogre@3, ...`.
     fn team_text(&self, record: &Record, side: usize) -> String {
-        let team = record.fighters.iter().filter(|fighter| fighter.side.index() == side);
+        let is_there = |fighter: &&Fighter| fighter.side.index() == side && fighter.level > 0;
+        let team = record.fighters.iter().filter(is_there);
         let (leaders, line_up): (Vec<_>, Vec<_>) = team.partition(|fighter| self.leads(fighter));
         let mut text = String::new();
         self.list(&mut text, &leaders);
@@ -147,7 +148,8 @@ impl<'a> BattleRows<'a> {
 
     fn survivors(&self, record: &Record, side: usize) -> u64 {
         let standing = |fighter: &&Fighter| {
-            fighter.survived && fighter.side.index() == side && !self.leads(fighter)
+            let is_there = fighter.survived && fighter.level > 0;
+            is_there && fighter.side.index() == side && !self.leads(fighter)
         };
         record.fighters.iter().filter(standing).count() as u64
     }

@@ -254,3 +254,23 @@ fn labels_become_column_names() {
     assert_eq!(snake_case("Damage in round 1 (side A)"), "damage_in_round_1_side_a");
     assert_eq!(snake_case("  odd -- one"), "odd_one");
 }
+
+/// A card that was played is no member of a team.
+#[test]
+fn what_is_not_there_itself_stays_out_of_teams_and_survivors() {
+    let layout = three_sides();
+    let mut plain = record(&layout, 4);
+    let mut rows = BattleRows::new(&layout);
+    rows.push(0, 1, &plain);
+    let played = plain.fighters[0];
+    plain.fighters.push(crate::tally::Fighter { level: 0, survived: true, ..played });
+    rows.push(0, 1, &plain);
+    let table = rows.take();
+    for column in &table.columns {
+        match &column.values {
+            Values::Text(values) => assert_eq!(values[0], values[1], "{}", column.name),
+            Values::Count(values) => assert_eq!(values[0], values[1], "{}", column.name),
+            Values::Number(values) => assert_eq!(values[0], values[1], "{}", column.name),
+        }
+    }
+}

@@ -27,7 +27,8 @@ pub trait Measure: Game {
 pub struct Fighter {
     /// Index into the layout's units.
     pub unit: u16,
-    /// Its level, 1 where the game has none.
+    /// Its level, 1 where the game has none. 0 for what takes part without being anybody, such as a card that
+    /// was played or an effect that was borne: the table `battles` leaves it out of teams and survivors.
     pub level: u8,
     /// Whose it was.
     pub side: Side,

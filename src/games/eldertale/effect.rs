@@ -1,0 +1,234 @@
+//! Effects: what cards lay on characters.
+
+use arrayvec::ArrayVec;
+use enumset::{EnumSet, EnumSetType};
+use strum::{EnumCount, EnumIter, EnumMessage, IntoStaticStr};
+
+/// What an effect does. The order is the order in which effects act at "done".
+#[derive(
+    EnumSetType, Debug, Hash, PartialOrd, Ord, EnumIter, EnumCount, EnumMessage, IntoStaticStr,
+)]
+pub enum Kind {
+    /// Raises the defense as a one-hit defense card would: at once, or at each "done" of its duration.
+    #[strum(serialize = "Gain Defense")]
+    GainDefense,
+    /// Sets the guard to its intensity, one hit, at each "done" of its duration.
+    #[strum(serialize = "Start Guard")]
+    StartGuard,
+    /// Raises the guard power of each defense hit it affects.
+    #[strum(serialize = "Guard Up")]
+    GuardUp,
+    /// Lowers the guard power of each defense hit it affects.
+    #[strum(serialize = "Guard Down")]
+    GuardDown,
+    /// Raises the damage of each attack hit it affects.
+    #[strum(serialize = "Power")]
+    Power,
+    /// Costs whoever hits its bearer hit points, past all defense.
+    #[strum(serialize = "Thorns")]
+    Thorns,
+    /// Keeps its bearer from being healed.
+    #[strum(serialize = "Doom")]
+    Doom,
+    /// Gives hit points at once, up to the maximum.
+    #[strum(serialize = "Heal")]
+    Heal,
+    /// Gives its intensity in hit points at each "done", one less each time, up to the maximum.
+    #[strum(serialize = "Heal Over Time")]
+    HealOverTime,
+    /// Costs its intensity in hit points at each "done", one less each time, past all defense.
+    #[strum(serialize = "Poison")]
+    Poison,
+    /// Deals more Utility cards.
+    #[strum(serialize = "Draw Up (Utility)")]
+    DrawUpUtility,
+    /// Deals more Defense cards.
+    #[strum(serialize = "Draw Up (Defense)")]
+    DrawUpDefense,
+    /// Deals more Attack cards.
+    #[strum(serialize = "Draw Up (Attack)")]
+    DrawUpAttack,
+    /// Deals more cards, each from a deck drawn at random.
+    #[strum(serialize = "Draw Up (Random)")]
+    DrawUpRandom,
+    /// Deals fewer Utility cards.
+    #[strum(serialize = "Draw Down (Utility)")]
+    DrawDownUtility,
+    /// Deals fewer Defense cards.
+    #[strum(serialize = "Draw Down (Defense)")]
+    DrawDownDefense,
+    /// Deals fewer Attack cards.
+    #[strum(serialize = "Draw Down (Attack)")]
+    DrawDownAttack,
+    /// Deals fewer cards, each from a deck drawn at random.
+    #[strum(serialize = "Draw Down (Random)")]
+    DrawDownRandom,
+}
+
+impl Kind {
+    /// What it does, in one sentence.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        self.get_documentation().unwrap_or_default().trim_end_matches('.')
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether its intensity falls by one at each "done" (tick effects).
+    #[inline]
+    #[must_use]
+    pub fn ticks(self) -> bool {
+        matches!(self, Kind::Poison | Kind::HealOverTime)
+    }
+
+    /// Whether it affects hits, and so can have a hit duration.
+    #[must_use]
+    pub fn affects_hits(self) -> bool {
+        matches!(self, Kind::GuardUp | Kind::GuardDown | Kind::Power | Kind::Thorns)
+    }
+}
+
+/// One instance of an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Effect {
+    /// What it does.
+    pub kind: Kind,
+    /// How strongly, from 1.
+    pub intensity: u8,
+    /// How many more hits it affects; 0 where it has no hit duration.
+    pub hits: u8,
+    /// How many more times its bearer presses "done"; 0 where it has no round duration.
+    pub rounds: u8,
+}
+
+impl Effect {
+    /// Whether it acts the moment it starts and leaves nothing behind.
+    #[inline]
+    #[must_use]
+    pub fn is_instant(&self) -> bool {
+        match self.kind {
+            Kind::Heal => true,
+            Kind::GainDefense => self.rounds == 0,
+            _ => false,
+        }
+    }
+}
+
+/// The most effects on a character at once. Above the number of kinds, so that when there are more one of
+/// them does not act.
+pub const MOST: usize = 24;
+const _: () = assert!(MOST > Kind::COUNT);
+
+/// The effects on a character, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Effects {
+    list: ArrayVec<Effect, MOST>,
+    /// The kinds in the list, so that most questions are answered without looking.
+    kinds: EnumSet<Kind>,
+}
+
+impl Effects {
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Effect> {
+        self.list.iter()
+    }
+
+    /// Whether there is one of this kind.
+    #[inline]
+    #[must_use]
+    pub fn has(&self, kind: Kind) -> bool {
+        self.kinds.contains(kind)
+    }
+
+    /// The kinds there are.
+    #[inline]
+    #[must_use]
+    pub fn kinds(&self) -> EnumSet<Kind> {
+        self.kinds
+    }
+
+    /// The instance of this kind that acts: the highest intensity, of equals the oldest (ET-29).
+    #[inline]
+    #[must_use]
+    pub fn acting(&self, kind: Kind) -> Option<&Effect> {
+        self.at(kind).map(|at| &self.list[at])
+    }
+
+    /// The intensity that acts; 0 without the effect.
+    #[inline]
+    #[must_use]
+    pub fn intensity(&self, kind: Kind) -> u8 {
+        self.acting(kind).map_or(0, |effect| effect.intensity)
+    }
+
+    #[inline]
+    fn at(&self, kind: Kind) -> Option<usize> {
+        if !self.has(kind) {
+            return None;
+        }
+        let mut acting: Option<usize> = None;
+        for (at, effect) in self.list.iter().enumerate() {
+            let stronger = |than: usize| effect.intensity > self.list[than].intensity;
+            if effect.kind == kind && acting.is_none_or(stronger) {
+                acting = Some(at);
+            }
+        }
+        acting
+    }
+
+    /// Adds an instance. Where there is no room, the weakest that does not act is lost.
+    pub fn add(&mut self, effect: Effect) {
+        if self.list.is_full() {
+            let idle = |at: &usize| self.at(self.list[*at].kind) != Some(*at);
+            let weakest = (0..MOST).filter(idle).min_by_key(|&at| self.list[at].intensity);
+            let Some(weakest) = weakest.filter(|&at| {
+                effect.intensity > self.list[at].intensity
+                    || effect.intensity > self.intensity(effect.kind)
+            }) else {
+                return;
+            };
+            self.list.remove(weakest);
+        }
+        self.list.push(effect);
+        self.kinds.insert(effect.kind);
+    }
+
+    /// One hit was affected: counts it on the acting instance's hit duration. Returns that instance as it was,
+    /// and whether it has ended (ET-26).
+    #[inline]
+    pub fn affect_hit(&mut self, kind: Kind) -> Option<(Effect, bool)> {
+        let at = self.at(kind)?;
+        let before = self.list[at];
+        let ends = before.hits == 1;
+        if ends {
+            self.list.remove(at);
+            self.note_kinds();
+        } else if before.hits > 0 {
+            self.list[at].hits -= 1;
+        }
+        Some((before, ends))
+    }
+
+    /// "Done" was pressed: every round duration falls, tick effects lose intensity, and what has run out
+    /// ends (ET-27, ET-28).
+    pub fn fall(&mut self) {
+        if self.list.is_empty() {
+            return;
+        }
+        self.list.retain(|effect| {
+            let last_round = effect.rounds == 1;
+            effect.rounds = effect.rounds.saturating_sub(1);
+            effect.intensity -= u8::from(effect.kind.ticks());
+            !last_round && effect.intensity > 0
+        });
+        self.note_kinds();
+    }
+
+    fn note_kinds(&mut self) {
+        self.kinds = self.list.iter().map(|effect| effect.kind).collect();
+    }
+}

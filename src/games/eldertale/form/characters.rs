@@ -1,0 +1,176 @@
+//! Characters: classes, decks, Memories.
+
+use arrayvec::ArrayVec;
+use strum::IntoEnumIterator;
+
+use super::{CharacterForm, File, PolicyName, scripts};
+use crate::games::eldertale::cards::{Card, CardType};
+use crate::games::eldertale::setup::{DECK, Deck, Policy, Sheet, Wager};
+use crate::scenario::{Checker, Spot};
+
+const CARDS_LISTED: &str = "`evens list cards eldertale` names those of the example set";
+
+/// A character whose cards are known.
+struct Written<'f> {
+    form: &'f CharacterForm,
+    spot: Spot,
+    /// Its cards, copies standing together, as places in the list of all cards.
+    deck: Vec<u16>,
+}
+
+/// The cards in somebody's deck and the characters. None exactly when there are faults.
+pub(super) fn sheets(
+    file: &File,
+    cards: &[Card],
+    checker: &mut Checker<'_>,
+) -> Option<(Vec<Card>, Vec<Sheet>)> {
+    let spot = Spot::top().key("characters");
+    let mut written = Vec::new();
+    for (at, form) in file.characters.iter().enumerate() {
+        let spot = spot.index(at);
+        if file.characters[..at].iter().any(|other| other.name == form.name) {
+            let message = format!("`{}` is the name of two characters", form.name);
+            checker.fault(&spot.key("name"), message, "give each its own name");
+        }
+        if form.name.trim().is_empty() || form.name.contains([',', '=']) {
+            let message = format!("`{}` cannot be a name", form.name);
+            checker.fault(&spot.key("name"), message, "scripts need a name without `,` and `=`");
+        }
+        if form.classes.len() > 2 {
+            let message = format!("{} classes", form.classes.len());
+            let remedy = "a character has a primary and a secondary class";
+            checker.fault(&spot.key("classes").index(2), message, remedy);
+        }
+        let deck = deck(form, cards, &spot, checker);
+        written.push(Written { form, spot, deck });
+    }
+    let in_use: Vec<u16> = (0..cards.len() as u16)
+        .filter(|card| written.iter().any(|character| character.deck.contains(card)))
+        .collect();
+    let used: Vec<Card> = in_use.iter().map(|&at| cards[usize::from(at)].clone()).collect();
+    let place = |card: &u16| in_use.binary_search(card).expect("cards in decks are in use") as u16;
+    let mut sheets = Vec::new();
+    for Written { form, spot, deck } in written {
+        let deck: Vec<u16> = deck.iter().map(place).collect();
+        let wager = wager(file, form, &spot, checker);
+        let policy = match form.policy {
+            PolicyName::Random => Policy::Random,
+            PolicyName::Greedy => Policy::Greedy,
+            PolicyName::Scripted => {
+                Policy::Scripted(scripts::script(file, form, &used, &deck, &spot, checker))
+            }
+        };
+        if form.policy != PolicyName::Scripted && !form.script.is_empty() {
+            let remedy = "say `policy = \"scripted\"`, or take the script out";
+            checker.warn(&spot.key("script"), "`script` has no effect", remedy);
+        }
+        if !checker.is_clean() {
+            continue; // Decks that are too large cannot be built.
+        }
+        sheets.push(Sheet {
+            name: form.name.clone(),
+            classes: form.classes.iter().copied().collect::<ArrayVec<_, 2>>(),
+            hp: form.hp,
+            deck: Deck::new(&used, deck),
+            policy,
+            wager,
+        });
+    }
+    checker.is_clean().then_some((used, sheets))
+}
+
+/// The cards of a character's decks.
+fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker<'_>) -> Vec<u16> {
+    let deck = if form.deck.is_empty() {
+        let all = 0..cards.len() as u16;
+        all.filter(|&card| cards[usize::from(card)].suits(&form.classes)).collect()
+    } else {
+        listed(form, cards, spot, checker)
+    };
+    for kind in CardType::iter() {
+        let count = deck.iter().filter(|&&card| cards[usize::from(card)].kind == kind).count();
+        if count > DECK {
+            let message = format!("{count} {kind} cards in the deck of `{}`", form.name);
+            let remedy = format!("a deck has at most {DECK} cards of a type");
+            checker.fault(&spot.key("deck"), message, remedy);
+        }
+    }
+    if !deck.iter().any(|&card| cards[usize::from(card)].kind == CardType::Attack) {
+        let message = format!("`{}` has no Attack card", form.name);
+        checker.warn(&spot.key("deck"), message, "it can win only through what others do");
+    }
+    deck
+}
+
+/// The cards that a deck lists, as `Title` or `Title*2`.
+fn listed(
+    form: &CharacterForm,
+    cards: &[Card],
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Vec<u16> {
+    let mut deck: Vec<u16> = Vec::new();
+    for (at, entry) in form.deck.iter().enumerate() {
+        let spot = spot.key("deck").index(at);
+        let (title, copies) = match entry.rsplit_once('*') {
+            None => (entry.trim(), Some(1)),
+            Some((title, copies)) => {
+                let copies: Option<usize> = copies.trim().parse().ok();
+                (title.trim(), copies.filter(|copies| (1..=DECK).contains(copies)))
+            }
+        };
+        let Some(card) = cards.iter().position(|card| card.title == title) else {
+            let titles = cards.iter().map(|card| card.title.as_str());
+            checker.unknown_name(&spot, "card", title, titles, CARDS_LISTED);
+            continue;
+        };
+        let Some(copies) = copies else {
+            let remedy = format!("write a whole number from 1 to {DECK} after the `*`");
+            checker.fault(&spot, format!("`{entry}` is no number of copies"), remedy);
+            continue;
+        };
+        if deck.contains(&(card as u16)) {
+            let message = format!("`{title}` stands in the deck twice");
+            checker.fault(&spot, message, format!("for two copies write `{title}*2`"));
+            continue;
+        }
+        if !cards[card].suits(&form.classes) {
+            let message = format!("`{}` cannot bring `{title}`", form.name);
+            let remedy = format!("it is a card for: {}", cards[card].class_label());
+            checker.fault(&spot, message, remedy);
+        }
+        deck.extend(std::iter::repeat_n(card as u16, copies));
+    }
+    deck
+}
+
+/// The Memory that a character brings.
+fn wager(
+    file: &File,
+    form: &CharacterForm,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Wager> {
+    let Some(level) = form.memory else {
+        if form.all_in_at.is_some() {
+            let message = "`all_in_at` has no effect";
+            checker.warn(&spot.key("all_in_at"), message, "say the level of its `memory`");
+        }
+        return None;
+    };
+    let disable = &file.all_in.disable;
+    let odds = if disable.is_empty() {
+        [u64::from(level), 1]
+    } else if let Some(percent) = disable.get(usize::from(level) - 1) {
+        // Six decimals of a percent are exact.
+        const WHOLE: u64 = 100_000_000;
+        let disables = (percent * 1_000_000.0).round() as u64;
+        [WHOLE - disables, disables]
+    } else {
+        let message = format!("there is no chance for a Memory of level {level}");
+        let remedy = format!("`disable` under `[all_in]` has {} levels: add to it", disable.len());
+        checker.fault(&spot.key("memory"), message, remedy);
+        return None;
+    };
+    Some(Wager { level, at: form.all_in_at.unwrap_or(i16::MAX), odds })
+}

@@ -1,0 +1,96 @@
+//! Scripts: what a character plays, turn by turn, in the words of the game's own command
+//! (`+card/play Card=Target, Target`).
+
+use super::{CharacterForm, File};
+use crate::games::eldertale::cards::{Card, Targets};
+use crate::games::eldertale::setup::Line;
+use crate::games::eldertale::state::MOST_ENERGY;
+use crate::scenario::{Checker, Spot};
+
+/// The script of a character whose deck holds `deck`, places in `cards`.
+pub(super) fn script(
+    file: &File,
+    form: &CharacterForm,
+    cards: &[Card],
+    deck: &[u16],
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Vec<Vec<Line>> {
+    if form.script.is_empty() {
+        let remedy = "write `script`, a list for each turn of what is played";
+        checker.fault(spot, format!("`{}` is scripted and has no script", form.name), remedy);
+    }
+    let spot = spot.key("script");
+    let mut turns = Vec::new();
+    for (at, entries) in form.script.iter().enumerate() {
+        let spot = spot.index(at);
+        let mut turn: Vec<Line> = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let mut desk = LineDesk { file, form, cards, deck, spot: spot.index(at), checker };
+            turn.extend(desk.line(entry));
+        }
+        let cost: u8 = turn.iter().map(|line| cards[usize::from(line.card)].cost).sum();
+        if cost > MOST_ENERGY {
+            let message = format!("this turn costs {cost} energy");
+            checker.fault(&spot, message, format!("a turn has at most {MOST_ENERGY}"));
+        }
+        turns.push(turn);
+    }
+    turns
+}
+
+/// One card of a script that is being checked.
+struct LineDesk<'a, 'c, 't> {
+    file: &'a File,
+    form: &'a CharacterForm,
+    cards: &'a [Card],
+    deck: &'a [u16],
+    spot: Spot,
+    checker: &'c mut Checker<'t>,
+}
+
+impl LineDesk<'_, '_, '_> {
+    fn line(&mut self, entry: &str) -> Option<Line> {
+        let (title, names) = entry.split_once('=').unwrap_or((entry, ""));
+        let title = title.trim();
+        let named: Vec<&str> =
+            names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let in_deck = |card: &&u16| self.cards[usize::from(**card)].title == title;
+        let Some(&card) = self.deck.iter().find(in_deck) else {
+            let titles = self.deck.iter().map(|&card| self.cards[usize::from(card)].title.as_str());
+            let listing = format!("the deck of `{}` does not hold it", self.form.name);
+            self.checker.unknown_name(&self.spot, "card", title, titles, &listing);
+            return None;
+        };
+        self.may_name(&self.cards[usize::from(card)], named.len());
+        let named = named.into_iter().filter_map(|name| self.character(name)).collect();
+        Some(Line { card, named })
+    }
+
+    fn may_name(&mut self, card: &Card, count: usize) {
+        let (most, remedy) = match card.targets {
+            Targets::Player => (0, "write the card alone: it is for its player".to_owned()),
+            Targets::One => (1, "name one".to_owned()),
+            Targets::Area | Targets::Random => {
+                let hits = usize::from(card.hits);
+                (hits, format!("name at most {hits}, as many as it has hits"))
+            }
+        };
+        if count > most {
+            let plural = if count == 1 { "" } else { "s" };
+            let message = format!("`{}` names {count} target{plural}", card.title);
+            self.checker.fault(&self.spot, message, remedy);
+        }
+    }
+
+    fn character(&mut self, name: &str) -> Option<u16> {
+        let known = &self.file.characters;
+        let found = known.iter().position(|character| character.name == name);
+        if found.is_none() {
+            let names: Vec<&str> = known.iter().map(|character| character.name.as_str()).collect();
+            let listing = format!("this scenario has: {}", names.join(", "));
+            self.checker.unknown_name(&self.spot, "character", name, names, &listing);
+        }
+        found.map(|at| at as u16)
+    }
+}

@@ -1,0 +1,99 @@
+//! Who fights whom.
+
+use arrayvec::ArrayVec;
+
+use super::File;
+use crate::games::eldertale::state::SEATS;
+use crate::scenario::{Checker, Spot};
+
+/// More match-ups than this are taken for a slip.
+const MOST_MATCHUPS: usize = 2_000;
+
+/// How many sides there are, and the characters of each match-up in joining order, as places in the file's
+/// list. None exactly when there are faults.
+pub(super) fn matchups(
+    file: &File,
+    checker: &mut Checker<'_>,
+) -> Option<(usize, Vec<ArrayVec<u16, SEATS>>)> {
+    let spot = Spot::top().key("sides");
+    let sides = &file.sides;
+    let seats = [
+        ("a", &sides.a),
+        ("b", &sides.b),
+        ("c", &sides.c),
+        ("d", &sides.d),
+        ("e", &sides.e),
+        ("f", &sides.f),
+    ];
+    let count = seats.iter().take_while(|(_, names)| !names.is_empty()).count();
+    let mut clean = true;
+    if let Some((key, _)) = seats[count..].iter().find(|(_, names)| !names.is_empty()) {
+        let message = format!("side `{key}` has characters and side `{}` has none", seats[count].0);
+        checker.key_fault(&spot.key(*key), message, "sides follow each other from `a`");
+        clean = false;
+    }
+    let mut listed: Vec<Vec<u16>> = Vec::new();
+    for (key, names) in &seats[..count] {
+        let found: Vec<Option<u16>> = names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| find(file, name, &spot.key(*key).index(at), checker))
+            .collect();
+        clean &= found.iter().all(Option::is_some);
+        listed.push(found.into_iter().flatten().collect());
+    }
+    warn_of_idle(file, &listed, checker);
+    let combinations = listed.iter().map(Vec::len).product::<usize>();
+    let all = combinations * if sides.swap { count } else { 1 };
+    if all > MOST_MATCHUPS {
+        let message = format!("{all} match-ups");
+        checker.fault(&spot, message, format!("at most {MOST_MATCHUPS} can be told apart"));
+        clean = false;
+    }
+    clean.then(|| (count, every_matchup(&listed, sides.swap)))
+}
+
+fn find(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
+    let found = file.characters.iter().position(|character| character.name == name);
+    if found.is_none() {
+        let known: Vec<&str> = file.characters.iter().map(|known| known.name.as_str()).collect();
+        let listing = format!("this scenario has: {}", known.join(", "));
+        checker.unknown_name(spot, "character", name, known, &listing);
+    }
+    found.map(|at| at as u16)
+}
+
+fn warn_of_idle(file: &File, listed: &[Vec<u16>], checker: &mut Checker<'_>) {
+    for (at, character) in file.characters.iter().enumerate() {
+        if !listed.iter().flatten().any(|&other| usize::from(other) == at) {
+            let spot = Spot::top().key("characters").index(at).key("name");
+            let message = format!("`{}` fights nobody", character.name);
+            checker.warn(&spot, message, "put it on a side, or take it out");
+        }
+    }
+}
+
+/// One of each side with one of every other, each once.
+fn every_matchup(listed: &[Vec<u16>], swap: bool) -> Vec<ArrayVec<u16, SEATS>> {
+    let mut partial: Vec<ArrayVec<u16, SEATS>> = vec![ArrayVec::new()];
+    for side in listed {
+        let longer = partial.iter().flat_map(|matchup| {
+            side.iter().map(|&character| {
+                let mut longer = matchup.clone();
+                longer.push(character);
+                longer
+            })
+        });
+        partial = longer.collect();
+    }
+    let mut matchups: Vec<ArrayVec<u16, SEATS>> = Vec::new();
+    for mut matchup in partial {
+        for _ in 0..if swap { matchup.len() } else { 1 } {
+            if !matchups.contains(&matchup) {
+                matchups.push(matchup.clone());
+            }
+            matchup.rotate_left(1);
+        }
+    }
+    matchups
+}

@@ -1,0 +1,112 @@
+//! What `evens list` can list: the example cards, the classes, the effects.
+
+use strum::IntoEnumIterator;
+
+use super::cards::{Bearer, Card, Class, Targets, Trigger};
+use super::catalogue::example;
+use super::effect::{Effect, Kind};
+use crate::tables::{Column, Table};
+
+/// The bundled example set.
+pub(super) fn cards() -> Table {
+    let cards = example();
+    let text = |of: &dyn Fn(&Card) -> String| cards.iter().map(of).collect::<Vec<_>>();
+    Table {
+        name: "cards".to_owned(),
+        columns: vec![
+            Column::text("card", "its title", text(&|card| card.title.clone())),
+            Column::text("type", "its type and deck", text(&|card| card.kind.to_string())),
+            Column::text("class", "who may bring it", text(&|card| card.class_label())),
+            Column::count("cost", "its energy", cards.iter().map(|c| u64::from(c.cost)).collect()),
+            Column::text("does", "its hits, whom it is played at, its effects", text(&told)),
+        ],
+    }
+}
+
+/// A card in a line: `2x8 at one; Guard Down 1 (2 hits / 2 rounds)`.
+fn told(card: &Card) -> String {
+    let at = match card.targets {
+        Targets::Player => String::new(),
+        Targets::One => " at one".to_owned(),
+        Targets::Area => format!(" at up to {} in turn", card.hits),
+        Targets::Random => format!(" at up to {} at random", card.hits),
+    };
+    let hits = match card.hits {
+        0 => String::new(),
+        hits => format!("{hits}x{}", card.damage.max(card.defense)),
+    };
+    let effects = card.effects.iter().map(|applies| {
+        let play = if applies.trigger == Trigger::Play { " on play" } else { "" };
+        let elsewhere = applies.bearer == Bearer::Player && card.targets != Targets::Player;
+        let bearer = if elsewhere { " to self" } else { "" };
+        format!("{}{bearer}{play}", describe(&applies.effect))
+    });
+    let single_use = card.single_use.then(|| "single use".to_owned());
+    let first = format!("{hits}{at}").trim_start().to_owned();
+    std::iter::once(first)
+        .filter(|first| !first.is_empty())
+        .chain(effects)
+        .chain(single_use)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// An effect in a few words: `Guard Down 1 (2 hits / 2 rounds)`.
+pub(super) fn describe(effect: &Effect) -> String {
+    let counted = |count: u8, noun: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        count => Some(format!("{count} {noun}s")),
+    };
+    let durations = [counted(effect.hits, "hit"), counted(effect.rounds, "round")];
+    let durations: Vec<String> = durations.into_iter().flatten().collect();
+    let name = effect.kind.name();
+    let intensity = match effect.kind {
+        Kind::Doom => String::new(),
+        _ => format!(" {}", effect.intensity),
+    };
+    if durations.is_empty() {
+        format!("{name}{intensity}")
+    } else {
+        format!("{name}{intensity} ({})", durations.join(" / "))
+    }
+}
+
+/// The twelve classes, and how many example cards each may bring beside those for any.
+pub(super) fn classes() -> Table {
+    let cards = |class: Class| {
+        let of_class = |card: &&Card| card.requires.iter().any(|&(required, _)| required == class);
+        example().iter().filter(of_class).count() as u64
+    };
+    Table {
+        name: "classes".to_owned(),
+        columns: vec![
+            Column::text("class", "its name", Class::iter().map(|c| c.to_string()).collect()),
+            Column::count("cards", "example cards of its own", Class::iter().map(cards).collect()),
+        ],
+    }
+}
+
+/// All effects, and how many example cards apply them.
+pub(super) fn effects() -> Table {
+    let cards = |kind: Kind| {
+        let applies = |card: &&Card| card.effects.iter().any(|a| a.effect.kind == kind);
+        example().iter().filter(applies).count() as u64
+    };
+    Table {
+        name: "effects".to_owned(),
+        columns: vec![
+            Column::text("effect", "its name", Kind::iter().map(|k| k.name().to_owned()).collect()),
+            Column::text(
+                "meaning",
+                "what it does",
+                Kind::iter().map(|kind| kind.meaning().to_owned()).collect(),
+            ),
+            Column::count(
+                "cards",
+                "example cards that apply it",
+                Kind::iter().map(cards).collect(),
+            ),
+        ],
+    }
+}

@@ -1,0 +1,341 @@
+//! What is counted in an Elder Tale session.
+
+use strum::{EnumCount, IntoEnumIterator};
+
+use super::ElderTale;
+use super::cards::{Card, CardType, Class};
+use super::effect::Kind;
+use super::event::{Cause, Event, Met};
+use super::setup::{DECKS, Setup, Sheet};
+use super::state::{SEATS, State};
+use crate::game::Side;
+use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Record, Unit};
+
+/// Moments at which an order is observed, in the order of [`MEANINGS`].
+#[derive(Clone, Copy)]
+enum Observed {
+    Done,
+    FirstBlood,
+    FirstOut,
+    AllIn,
+}
+
+const MEANINGS: [(&str, &str); 4] = [
+    ("done", "what one \"done\" set off, in the order of operations"),
+    ("first blood", "the side that is the first to cost another one hit points"),
+    ("first out", "the side that is the first to go out, where more than two fight"),
+    ("all in", "the level of the Memory, and the drop in HP beyond 0 that disabled its owner"),
+];
+
+/// Steps of the order of operations, as order items after the sides.
+#[derive(Clone, Copy)]
+enum Step {
+    Effects,
+    Utility,
+    Defense,
+    Incoming,
+    Out,
+    Outgoing,
+}
+
+const STEPS: [&str; 6] =
+    ["effects act", "utility", "defense", "incoming attacks", "out", "outgoing attacks"];
+
+/// Drops beyond 0 are told apart up to this one.
+const DROPS: u16 = 20;
+
+impl Step {
+    /// Notes that this step has begun, unless it has already.
+    #[inline]
+    fn note(self, record: &mut Record) {
+        let item = SEATS as u16 + self as u16;
+        if record.sequence.last() != Some(&item) {
+            record.sequence.push(item);
+        }
+    }
+}
+
+/// The order item of a Memory's level, from 1.
+fn level_item(level: u8) -> u16 {
+    (SEATS + STEPS.len()) as u16 + DROPS + u16::from(level)
+}
+
+/// The order item of a drop, from 1.
+fn drop_item(drop: u16) -> u16 {
+    (SEATS + STEPS.len()) as u16 + drop.min(DROPS + 1) - 1
+}
+
+fn order_items(setup: &Setup) -> Vec<String> {
+    let sides = (0..SEATS as u8).map(|side| Side(side).to_string());
+    let drops = (1..=DROPS).map(|drop| format!("drop {drop}"));
+    let highest = setup.sheets.iter().filter_map(|sheet| Some(sheet.wager?.level)).max();
+    let levels = (1..=highest.unwrap_or(0)).map(|level| format!("Memory {level}"));
+    sides
+        .chain(STEPS.map(str::to_owned))
+        .chain(drops)
+        .chain([format!("after drop {DROPS}")])
+        .chain(levels)
+        .collect()
+}
+
+/// Slots of a side in a record's scratch: its cards by place, the effects it bears, then itself. `dealt` holds
+/// hit points; `taken` of a card how often it was played, of an effect how often it started.
+const EFFECT_SLOTS: usize = DECKS;
+const OWN_SLOT: usize = EFFECT_SLOTS + Kind::COUNT;
+const SLOTS: usize = OWN_SLOT + 1;
+
+fn card_slot(side: Side, place: usize) -> usize {
+    SLOTS * side.index() + place
+}
+
+fn effect_slot(side: Side, kind: Kind) -> usize {
+    SLOTS * side.index() + EFFECT_SLOTS + kind as usize
+}
+
+fn own_slot(side: Side) -> usize {
+    SLOTS * side.index() + OWN_SLOT
+}
+
+/// Where a layout keeps its units: cards, characters, classes, effects.
+struct Units {
+    characters: u16,
+    classes: u16,
+    effects: u16,
+}
+
+impl Units {
+    fn of(setup: &Setup) -> Self {
+        let characters = setup.cards.len() as u16;
+        let classes = characters + setup.sheets.len() as u16;
+        Self { characters, classes, effects: classes + Class::COUNT as u16 }
+    }
+}
+
+fn units(setup: &Setup) -> Vec<Unit> {
+    let card = |card: &Card| Unit {
+        name: card.title.clone(),
+        kind: match card.kind {
+            CardType::Utility => "utility",
+            CardType::Defense => "defense",
+            CardType::Attack => "attack",
+        },
+        group: card.class_label(),
+    };
+    let character = |sheet: &Sheet| Unit {
+        name: sheet.name.clone(),
+        kind: "character",
+        group: sheet.class_label(),
+    };
+    let named =
+        |name: &str, kind: &'static str| Unit { name: name.to_owned(), kind, group: String::new() };
+    let cards = setup.cards.iter().map(card);
+    cards
+        .chain(setup.sheets.iter().map(character))
+        .chain(Class::iter().map(|class| named(class.into(), "class")))
+        .chain(Kind::iter().map(|kind| named(kind.name(), "effect")))
+        .collect()
+}
+
+/// What is measured of each side, in the layout's order: all sides of the first, all of the second, ...
+fn metrics(setup: &Setup) -> Vec<String> {
+    let mut names = vec!["energy used", "energy left"];
+    if setup.sheets.iter().any(|sheet| sheet.wager.is_some()) {
+        names.push("drops beyond 0 HP");
+    }
+    let of_sides = |name| (0..setup.sides as u8).map(move |side| format!("{name} {}", Side(side)));
+    names.into_iter().flat_map(of_sides).collect()
+}
+
+impl Measure for ElderTale {
+    fn layout(setup: &Setup) -> Layout {
+        let moment = |&(name, meaning): &(&str, &str)| Moment {
+            name: name.to_owned(),
+            meaning: meaning.to_owned(),
+            compares_like_with_like: false,
+        };
+        let always = Condition { label: String::new(), factors: Vec::new(), probability: 1.0 };
+        Layout {
+            matchups: setup.matchup_labels(),
+            conditions: vec![always],
+            factors: Vec::new(),
+            factor_noun: "condition",
+            units: units(setup),
+            moments: MEANINGS.iter().map(moment).collect(),
+            order_items: order_items(setup),
+            metrics: metrics(setup),
+            longest: u32::from(setup.last_round) * setup.sides as u32,
+            round_noun: "turn",
+            sides: setup.sides,
+        }
+    }
+
+    #[inline(always)]
+    fn note(setup: &Setup, state: &State, event: Event, record: &mut Record) {
+        match event {
+            Event::Begins => {
+                record.dealt.resize(SLOTS * setup.sides, 0);
+                record.taken.resize(SLOTS * setup.sides, 0);
+            }
+            Event::Plays { who, play } => {
+                record.taken[card_slot(who, usize::from(play.place))] += 1;
+            }
+            Event::Starts { who, effect } => record.taken[effect_slot(who, effect.kind)] += 1,
+            // What a card did "on play" belongs to no step.
+            Event::Done(_) => record.sequence.clear(),
+            Event::Activates { play, .. } => match setup.card(play.card).kind {
+                CardType::Utility => Step::Utility.note(record),
+                CardType::Defense | CardType::Attack => Step::Defense.note(record),
+            },
+            Event::Guards { who, guard, through: Some(kind), .. } => {
+                record.dealt[effect_slot(who, kind)] += u32::from(guard);
+                if record.sequence.is_empty() {
+                    Step::Effects.note(record);
+                }
+            }
+            Event::Heals { who, amount, through, .. } => {
+                record.dealt[effect_slot(who, through)] += u32::from(amount);
+                if record.sequence.is_empty() {
+                    Step::Effects.note(record);
+                }
+            }
+            Event::Lands { .. } => Step::Incoming.note(record),
+            Event::Hit { on, attack, power, raised, met } => {
+                let lost = |power: u8, met: Option<Met>| {
+                    u32::from(power.saturating_sub(met.map_or(0, Met::power)))
+                };
+                let now = lost(power, met);
+                record.dealt[effect_slot(attack.by, Kind::Power)] +=
+                    now - lost(power - raised, met);
+                if let Some(met) = met {
+                    let unlifted = lost(power, Some(Met { lifted: 0, ..met }));
+                    record.dealt[effect_slot(on, Kind::GuardUp)] += unlifted - now;
+                    let unlowered = lost(power, Some(Met { lowered: 0, ..met }));
+                    record.dealt[effect_slot(on, Kind::GuardDown)] += now - unlowered;
+                }
+            }
+            Event::Loses { who, amount, cause } => note_loss(setup, who, amount, cause, record),
+            Event::Disabled(who) => {
+                let level = setup.sheet(state, who).wager.map_or(0, |wager| wager.level);
+                let drop = drop_item(state.at(who).drops);
+                record.order(Observed::AllIn as u16, [level_item(level), drop]);
+            }
+            Event::Out(who) => {
+                if setup.sides > 2 && state.standing.len() == setup.sides - 1 {
+                    record.order(Observed::FirstOut as u16, [u16::from(who.0)]);
+                }
+                Step::Out.note(record);
+                if who == state.active || state.standing.len() < 2 {
+                    record.order_of_sequence(Observed::Done as u16, 1);
+                }
+            }
+            Event::Queues { .. } => Step::Outgoing.note(record),
+            Event::TurnEnds(_) => record.order_of_sequence(Observed::Done as u16, 1),
+            Event::Turn(_)
+            | Event::PutsMemoryDown(_)
+            | Event::Guards { through: None, .. }
+            | Event::Ends { .. }
+            | Event::DurationsFell(_)
+            | Event::GoesAllIn(_)
+            | Event::HoldsOn(_)
+            | Event::Deals(_) => {}
+        }
+    }
+
+    fn metrics(setup: &Setup, state: &State, metrics: &mut [i64]) {
+        let sides = setup.sides;
+        for side in (0..sides as u8).map(Side) {
+            let character = state.at(side);
+            let of_side = [character.energy_used, character.energy_left, character.drops];
+            for (metric, value) in of_side.into_iter().enumerate() {
+                // Who has no Memory to lose counts no drops.
+                if let Some(place) = metrics.get_mut(metric * sides + side.index()) {
+                    *place = i64::from(value);
+                }
+            }
+        }
+    }
+
+    fn fighters(setup: &Setup, state: &State, record: &mut Record) {
+        let units = Units::of(setup);
+        for side in (0..setup.sides as u8).map(Side) {
+            let character = state.at(side);
+            let sheet = setup.sheet(state, side);
+            let scratch = |of: &[u32], slot: usize| of.get(slot).copied().unwrap_or(0);
+            let whole = Fighter {
+                unit: units.characters + character.sheet,
+                level: 1,
+                side,
+                survived: state.standing.has(side),
+                dealt: scratch(&record.dealt, own_slot(side)),
+                taken: scratch(&record.taken, own_slot(side)),
+            };
+            record.fighters.push(whole);
+            for (at, &class) in sheet.classes.iter().enumerate() {
+                if !sheet.classes[..at].contains(&class) {
+                    let unit = units.classes + class as u16;
+                    record.fighters.push(Fighter { unit, level: 0, ..whole });
+                }
+            }
+            note_cards(setup, state, side, record);
+            for kind in Kind::iter() {
+                let slot = effect_slot(side, kind);
+                if scratch(&record.taken, slot) > 0 {
+                    record.fighters.push(Fighter {
+                        unit: units.effects + kind as u16,
+                        level: 0,
+                        side,
+                        survived: character.effects.has(kind),
+                        dealt: record.dealt[slot],
+                        taken: 0,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Notes whose doing it was that hit points were lost.
+fn note_loss(setup: &Setup, who: Side, amount: u16, cause: Cause, record: &mut Record) {
+    let amount = u32::from(amount);
+    record.taken[own_slot(who)] += amount;
+    let (by, slot) = match cause {
+        Cause::Hit { by, place } => (by, card_slot(by, usize::from(place))),
+        Cause::Thorns(of) => (of, effect_slot(of, Kind::Thorns)),
+        Cause::Poison => {
+            record.dealt[effect_slot(who, Kind::Poison)] += amount;
+            return Step::Effects.note(record);
+        }
+    };
+    let mut sides = (0..setup.sides as u8).map(Side);
+    if sides.all(|side| record.dealt[own_slot(side)] == 0) {
+        record.order(Observed::FirstBlood as u16, [u16::from(by.0)]);
+    }
+    record.dealt[slot] += amount;
+    record.dealt[own_slot(by)] += amount;
+}
+
+/// Notes each card that was played, all its copies as one.
+fn note_cards(setup: &Setup, state: &State, side: Side, record: &mut Record) {
+    if record.taken.is_empty() {
+        return; // Nobody has watched.
+    }
+    let deck = &setup.sheet(state, side).deck;
+    let mut last = None;
+    for (place, unit) in deck.iter() {
+        let slot = card_slot(side, place);
+        if record.taken[slot] == 0 {
+            continue;
+        }
+        let dealt = record.dealt[slot];
+        let left = state.at(side).used_up >> place & 1 == 0;
+        if last == Some(unit) {
+            let fighter = record.fighters.last_mut().expect("its first copy");
+            fighter.dealt += dealt;
+            fighter.survived |= left;
+        } else {
+            let (level, survived) = (0, left);
+            record.fighters.push(Fighter { unit, level, side, survived, dealt, taken: 0 });
+        }
+        last = Some(unit);
+    }
+}

@@ -1,0 +1,83 @@
+//! Elder Tale: the card combat of the Elder Tale Online MUSH.
+//!
+//! The rulebook in our words, with its sources, is in this folder's `README.md`.
+
+pub mod cards;
+pub mod catalogue;
+pub mod combinations;
+pub mod effect;
+pub mod event;
+pub mod form;
+mod lists;
+mod measure;
+pub mod policy;
+pub mod rolls;
+pub mod rules;
+pub mod setup;
+pub mod state;
+mod story;
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct ElderTale;
+
+use std::ops::ControlFlow;
+
+use crate::chance::Chance;
+use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::games::Playable;
+use crate::tables::Table;
+use event::Event;
+use rolls::Roll;
+use rules::Session;
+use setup::Setup;
+use state::State;
+
+impl Game for ElderTale {
+    const NAME: &'static str = "eldertale";
+    type Setup = Setup;
+    type State = State;
+    type Roll = Roll;
+    type Event = Event;
+
+    fn start<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        stratum: Stratum,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> State {
+        let mut state = setup.session(stratum);
+        Session::new(setup, &mut state, chance, watch).open();
+        state
+    }
+
+    /// Plays one turn: what a character does up to its "done", and what that sets off.
+    #[inline]
+    fn round<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        state: &mut State,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> ControlFlow<Outcome> {
+        Session::new(setup, state, chance, watch).turn()
+    }
+}
+
+impl Playable for ElderTale {
+    const SUMMARY: &'static str =
+        "sessions of two to six characters with energy, queues, effects and All In";
+    const SHELVES: &'static [&'static str] = &["cards", "classes", "effects"];
+
+    fn shelf(name: &str) -> Option<Table> {
+        match name {
+            "cards" => Some(lists::cards()),
+            "classes" => Some(lists::classes()),
+            "effects" => Some(lists::effects()),
+            _ => None,
+        }
+    }
+
+    fn odds(_: &Setup) -> Option<Table> {
+        None
+    }
+}

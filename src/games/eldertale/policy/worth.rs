@@ -1,0 +1,146 @@
+//! What a card is worth to a `greedy` player, in hit points.
+
+use arrayvec::ArrayVec;
+use enumset::EnumSet;
+
+use crate::game::Side;
+use crate::games::eldertale::cards::{Applies, Bearer, Card, CardType};
+use crate::games::eldertale::effect::{Effect, Kind};
+use crate::games::eldertale::setup::Setup;
+use crate::games::eldertale::state::State;
+
+/// Hits that an effect is taken to affect in a round.
+const HITS_A_ROUND: u32 = 2;
+/// What a card in hand is taken to be worth.
+const CARD: u32 = 2;
+/// How many rounds an effect without a round duration is taken to last.
+const ROUNDS: u32 = 3;
+/// More hits than this in a queue are not looked at.
+const FORESEEN: usize = 32;
+
+/// What a player sees coming at it, and what it has already done about that.
+pub(super) struct Prospects {
+    /// The damage of each hit in the queue that meets no defense hit yet, first to last.
+    unmet: ArrayVec<u8, FORESEEN>,
+    /// What Guard Up and Guard Down make of each defense hit.
+    guard_change: i16,
+    /// Kinds of effects that cards of this turn apply already.
+    applied: EnumSet<Kind>,
+}
+
+impl Prospects {
+    /// The queue of a player as it stands (ET-08), with the defense that its effects will put up.
+    pub(super) fn of(setup: &Setup, state: &State, who: Side) -> Self {
+        let player = state.at(who);
+        let mut unmet = ArrayVec::new();
+        for attack in &player.queue {
+            let power = state.at(attack.by).effects.intensity(Kind::Power);
+            let damage = setup.card(attack.card).damage + power;
+            for _ in 0..attack.hits {
+                let _ = unmet.try_push(damage);
+            }
+        }
+        let intensity = |kind| i16::from(player.effects.intensity(kind));
+        let guard_change = intensity(Kind::GuardUp) - intensity(Kind::GuardDown);
+        let mut prospects = Self { unmet, guard_change, applied: EnumSet::empty() };
+        for kind in [Kind::GainDefense, Kind::StartGuard] {
+            if player.effects.has(kind) {
+                prospects.meet(1);
+            }
+        }
+        prospects
+    }
+
+    /// Counts on a Defense card.
+    pub(super) fn defend(&mut self, card: &Card) {
+        self.meet(usize::from(card.hits));
+    }
+
+    /// Remembers what a card applies: a second instance would not act (ET-29).
+    pub(super) fn expect_effects(&mut self, card: &Card) {
+        self.applied.extend(card.effects.iter().map(|applies| applies.effect.kind));
+    }
+
+    fn meet(&mut self, hits: usize) {
+        self.unmet.drain(..hits.min(self.unmet.len()));
+    }
+
+    /// The damage that this many further defense hits of this guard would keep off.
+    fn kept_off(&self, guard: u8, hits: usize) -> u32 {
+        let guard = (i16::from(guard) + self.guard_change).max(0) as u32;
+        self.unmet.iter().take(hits).map(|&damage| u32::from(damage).min(guard)).sum()
+    }
+}
+
+/// What a card is worth now: attacks their damage, defense what it keeps off, effects as
+/// [`effect_worth`] says.
+pub(super) fn worth(
+    setup: &Setup,
+    state: &State,
+    who: Side,
+    target: Side,
+    card: &Card,
+    prospects: &Prospects,
+) -> u32 {
+    let hits = usize::from(card.hits);
+    let of_hits = match card.kind {
+        CardType::Attack => {
+            let power = state.at(who).effects.intensity(Kind::Power);
+            u32::from(card.damage + power) * u32::from(card.hits)
+        }
+        CardType::Defense => prospects.kept_off(card.defense, hits),
+        CardType::Utility => 0,
+    };
+    let of_effects = card.effects.iter().map(|applies| {
+        let bearer = match applies.bearer {
+            Bearer::Player => who,
+            Bearer::Target => target,
+        };
+        effect_worth(setup, state, bearer, applies, prospects)
+    });
+    of_hits + of_effects.sum::<u32>()
+}
+
+/// What an effect is worth: hit points it gives, takes or keeps off. Nothing where one as strong acts already.
+fn effect_worth(
+    setup: &Setup,
+    state: &State,
+    bearer: Side,
+    applies: &Applies,
+    prospects: &Prospects,
+) -> u32 {
+    let Effect { kind, intensity, hits, rounds } = applies.effect;
+    let on = state.at(bearer);
+    let acts_already = on.effects.intensity(kind) >= intensity || prospects.applied.contains(kind);
+    if !applies.effect.is_instant() && acts_already {
+        return 0;
+    }
+    let rounds = if rounds == 0 { ROUNDS } else { u32::from(rounds) };
+    let missing = (i32::from(setup.sheet(state, bearer).hp) - i32::from(on.hp)).max(0) as u32;
+    let healed = |amount: u32| if on.effects.has(Kind::Doom) { 0 } else { amount.min(missing) };
+    let intensity = u32::from(intensity);
+    // n, n - 1, ... for as long as it lasts.
+    let ticks = (0..rounds.min(intensity)).map(|tick| intensity - tick).sum();
+    match kind {
+        Kind::Heal => healed(intensity),
+        Kind::HealOverTime => healed(ticks),
+        Kind::Poison => ticks,
+        Kind::GainDefense if applies.effect.is_instant() => {
+            prospects.kept_off(applies.effect.intensity, 1)
+        }
+        Kind::GainDefense | Kind::StartGuard => intensity * rounds,
+        Kind::GuardUp | Kind::GuardDown | Kind::Power | Kind::Thorns => {
+            let affected = rounds * HITS_A_ROUND;
+            intensity * if hits == 0 { affected } else { affected.min(u32::from(hits)) }
+        }
+        Kind::Doom => rounds,
+        Kind::DrawUpUtility
+        | Kind::DrawUpDefense
+        | Kind::DrawUpAttack
+        | Kind::DrawUpRandom
+        | Kind::DrawDownUtility
+        | Kind::DrawDownDefense
+        | Kind::DrawDownAttack
+        | Kind::DrawDownRandom => intensity * rounds * CARD,
+    }
+}

@@ -1,0 +1,60 @@
+//! The new hand (ET-18 to ET-20).
+
+use super::Session;
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::eldertale::ElderTale;
+use crate::games::eldertale::cards::CardType;
+use crate::games::eldertale::combinations::{numbered, ways};
+use crate::games::eldertale::effect::Kind;
+use crate::games::eldertale::rolls::Roll;
+
+/// Cards from each deck, before Draw Up and Draw Down.
+const EACH: usize = 2;
+
+const DECKS: [(CardType, Kind, Kind); 3] = [
+    (CardType::Utility, Kind::DrawUpUtility, Kind::DrawDownUtility),
+    (CardType::Defense, Kind::DrawUpDefense, Kind::DrawDownDefense),
+    (CardType::Attack, Kind::DrawUpAttack, Kind::DrawDownAttack),
+];
+
+impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
+    /// Discards the hand and deals a new one: from each deck every set of that many cards is equally likely.
+    /// No die is thrown where all cards of a deck are dealt.
+    pub(super) fn deal(&mut self, who: Side) {
+        let deck = &self.setup.sheet(self.state, who).deck;
+        let effects = &self.state.at(who).effects;
+        let mut counts = [EACH; 3];
+        if !effects.kinds().is_empty() {
+            for (count, (_, up, down)) in counts.iter_mut().zip(DECKS) {
+                let up = usize::from(effects.intensity(up));
+                *count = (*count + up).saturating_sub(usize::from(effects.intensity(down)));
+            }
+            let (up, down) =
+                (effects.intensity(Kind::DrawUpRandom), effects.intensity(Kind::DrawDownRandom));
+            for _ in 0..up {
+                counts[self.chance.pick(Roll::RandomDeck, 3)] += 1;
+            }
+            for _ in 0..down {
+                let holding = counts.iter().filter(|&&count| count > 0).count();
+                if holding > 0 {
+                    let at = self.chance.pick(Roll::RandomDeck, holding);
+                    let fewer = counts.iter_mut().filter(|count| **count > 0).nth(at);
+                    *fewer.expect("one of those that hold some") -= 1;
+                }
+            }
+        }
+        let used_up = self.state.at(who).used_up;
+        let mut hand = 0;
+        for (count, (kind, ..)) in counts.into_iter().zip(DECKS) {
+            let left = deck.left(kind, used_up);
+            if count >= left {
+                hand |= deck.of(kind) & !used_up;
+            } else if count > 0 {
+                let number = self.chance.pick(Roll::Deal, ways(left, count) as usize);
+                hand |= deck.chosen(numbered(number as u32, count), kind, used_up);
+            }
+        }
+        self.state.at_mut(who).hand = hand;
+    }
+}

@@ -1,0 +1,71 @@
+//! Hit points: losing, healing, going out, All In (ET-21, ET-22, ET-34 to ET-38).
+
+use super::Session;
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::eldertale::ElderTale;
+use crate::games::eldertale::effect::Kind;
+use crate::games::eldertale::event::{Cause, Event};
+use crate::games::eldertale::rolls::Roll;
+use crate::games::eldertale::state::Memory;
+
+impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
+    /// Hit points are lost. At 0 the character is out, unless its Memory is down: then each drop that begins
+    /// at 0 or below may disable it.
+    pub(super) fn lose(&mut self, who: Side, amount: u16, cause: Cause) {
+        if amount == 0 {
+            return;
+        }
+        let bearer = self.state.at_mut(who);
+        let beyond = bearer.hp <= 0;
+        bearer.hp = bearer.hp.saturating_sub_unsigned(amount);
+        let (hp, memory) = (bearer.hp, bearer.memory);
+        self.tell(Event::Loses { who, amount, cause });
+        match memory {
+            _ if hp > 0 => {}
+            Memory::Down if beyond => self.drop_beyond(who),
+            Memory::Down => self.tell(Event::GoesAllIn(who)),
+            Memory::Kept | Memory::Erased => self.out(who),
+        }
+    }
+
+    /// A drop in HP beyond 0 (ET-36).
+    fn drop_beyond(&mut self, who: Side) {
+        let bearer = self.state.at_mut(who);
+        bearer.drops = bearer.drops.saturating_add(1);
+        let wager = self.setup.sheet(self.state, who).wager.expect("a Memory is down");
+        if self.chance.weighted(Roll::Disable, &wager.odds) == 0 {
+            return self.tell(Event::HoldsOn(who));
+        }
+        self.state.at_mut(who).memory = Memory::Erased;
+        self.tell(Event::Disabled(who));
+        self.out(who);
+    }
+
+    fn out(&mut self, who: Side) {
+        self.state.standing.remove(who);
+        self.tell(Event::Out(who));
+    }
+
+    /// Hit points are given, up to the maximum; none under Doom (ET-E3, ET-E4).
+    pub(super) fn heal(&mut self, who: Side, intensity: u8, through: Kind) {
+        let most = self.setup.sheet(self.state, who).hp;
+        let bearer = self.state.at_mut(who);
+        let doomed = bearer.effects.has(Kind::Doom);
+        let missing = most.saturating_sub(bearer.hp);
+        let amount = if doomed { 0 } else { i16::from(intensity).min(missing) };
+        bearer.hp += amount;
+        self.tell(Event::Heals { who, amount: amount as u16, through, doomed });
+    }
+
+    /// Puts the Memory down if the character has one and its HP have come that low (ET-34). Whoever has a turn
+    /// is above 0 HP or has put it down already.
+    pub(super) fn put_memory_down(&mut self, who: Side) {
+        let wager = self.setup.sheet(self.state, who).wager;
+        let bearer = self.state.at_mut(who);
+        if bearer.memory == Memory::Kept && wager.is_some_and(|wager| bearer.hp <= wager.at) {
+            bearer.memory = Memory::Down;
+            self.tell(Event::PutsMemoryDown(who));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Attack hits against defense hits (ET-12 to ET-14, ET-23, ET-26, ET-E1; decisions 2 and 3).
+
+use std::ops::ControlFlow;
+
+use super::Session;
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::eldertale::ElderTale;
+use crate::games::eldertale::cards::{Bearer, Trigger};
+use crate::games::eldertale::effect::Kind;
+use crate::games::eldertale::event::{Cause, Event, Met};
+use crate::games::eldertale::rolls::Roll;
+use crate::games::eldertale::state::Incoming;
+
+impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
+    /// Puts defense hits up for this turn.
+    pub(super) fn guard(&mut self, who: Side, guard: u8, hits: u8, through: Option<Kind>) {
+        self.standing.push((guard, hits));
+        self.tell(Event::Guards { who, guard, hits, through });
+    }
+
+    /// Lands everything in the queue, first come first. Breaks when the character goes out.
+    pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
+        let queue = std::mem::take(&mut self.state.at_mut(who).queue);
+        for attack in queue {
+            self.tell(Event::Lands { on: who, attack });
+            self.apply_attack(who, attack);
+            for _ in 0..attack.hits {
+                self.hit(who, attack);
+                if !self.state.standing.has(who) || self.state.standing.len() < 2 {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The effects of an attack come before its hits.
+    fn apply_attack(&mut self, on: Side, attack: Incoming) {
+        let setup = self.setup;
+        for applies in &setup.card(attack.card).effects {
+            match (applies.trigger, applies.bearer) {
+                (Trigger::Activation, Bearer::Target) => self.start(on, applies.effect),
+                (Trigger::Activation, Bearer::Player) if attack.leads => {
+                    self.start(attack.by, applies.effect);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// One hit: it meets the first defense hit that still stands, or nothing.
+    #[inline]
+    fn hit(&mut self, on: Side, attack: Incoming) {
+        let raised = self.affect(attack.by, Kind::Power);
+        let power = self.setup.card(attack.card).damage + raised;
+        let met = self.next_guard().map(|guard| {
+            let lifted = self.affect(on, Kind::GuardUp);
+            let lowered = self.affect(on, Kind::GuardDown);
+            Met { guard, lifted, lowered }
+        });
+        self.tell(Event::Hit { on, attack, power, raised, met });
+        let lost = power.saturating_sub(met.map_or(0, Met::power));
+        self.lose(on, u16::from(lost), Cause::Hit { by: attack.by, place: attack.place });
+        let thorns = self.affect(on, Kind::Thorns);
+        if thorns > 0 && self.state.standing.has(attack.by) {
+            self.lose(attack.by, u16::from(thorns), Cause::Thorns(on));
+        }
+    }
+
+    /// Takes one defense hit.
+    #[inline]
+    fn next_guard(&mut self) -> Option<u8> {
+        let (guard, hits) = self.standing.first_mut()?;
+        let guard = *guard;
+        *hits -= 1;
+        if *hits == 0 {
+            self.standing.remove(0);
+        }
+        Some(guard)
+    }
+
+    /// The intensity with which an effect affects a hit, which counts on its hit duration.
+    #[inline]
+    fn affect(&mut self, who: Side, kind: Kind) -> u8 {
+        match self.state.at_mut(who).effects.affect_hit(kind) {
+            None => 0,
+            Some((effect, ends)) => {
+                if ends {
+                    self.tell(Event::Ends { who, kind });
+                }
+                effect.intensity
+            }
+        }
+    }
+}

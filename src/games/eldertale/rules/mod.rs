@@ -1,0 +1,94 @@
+//! The rules of a session, one file per idea, in the order of the rulebook:
+//!
+//! | file | what it rules |
+//! |---|---|
+//! | `play` | energy, playing cards, naming targets |
+//! | `done` | the order of operations, and whose turn is next |
+//! | `deal` | the new hand |
+//! | `hits` | attack hits against defense hits, Power, Guard Up, Guard Down, Thorns |
+//! | `effects` | when effects start, act and end |
+//! | `harm` | hit points, healing, going out, All In |
+
+mod deal;
+mod done;
+mod effects;
+mod harm;
+mod hits;
+mod play;
+
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::ElderTale;
+use super::cards::EFFECTS;
+use super::event::Event;
+use super::rolls::Roll;
+use super::setup::{Policy, Setup};
+use super::state::{PLAYS, Plays, State};
+use crate::chance::Chance;
+use crate::game::{Outcome, Side, Watch};
+
+/// Energy for a first turn, unless one was targeted before it (ET-01, ET-02).
+pub const FIRST_ENERGY: u8 = 2;
+
+/// Defense hits that stand until the end of the turn: the guard of each, and how many are left, oldest first.
+type Standing = ArrayVec<(u8, u8), { PLAYS * (1 + EFFECTS) + 2 }>;
+
+/// A session at the moment of playing: what never changes, what does, and who is asked and told.
+pub(super) struct Session<'a, C, W> {
+    pub setup: &'a Setup,
+    pub state: &'a mut State,
+    pub chance: &'a mut C,
+    pub watch: &'a mut W,
+    /// The defense hits of the active character.
+    pub standing: Standing,
+}
+
+impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
+    pub fn new(
+        setup: &'a Setup,
+        state: &'a mut State,
+        chance: &'a mut C,
+        watch: &'a mut W,
+    ) -> Self {
+        Self { setup, state, chance, watch, standing: ArrayVec::new() }
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, event: Event) {
+        self.watch.see(self.setup, self.state, event);
+    }
+
+    /// Deals everybody a first hand.
+    pub fn open(&mut self) {
+        for seat in self.state.standing {
+            self.deal(seat);
+        }
+        self.tell(Event::Begins);
+    }
+
+    /// The active character's turn: it plays cards, presses "done", and the next one is active.
+    pub fn turn(&mut self) -> ControlFlow<Outcome> {
+        let who = self.state.active;
+        self.tell(Event::Turn(who));
+        self.put_memory_down(who);
+        let plays = self.choose(who);
+        for play in &plays {
+            self.play(who, *play);
+        }
+        // Going out ends the turn at once; the session may go on without.
+        let _ = self.done(who, &plays);
+        self.pass_on(who)
+    }
+
+    fn choose(&mut self, who: Side) -> Plays {
+        match &self.setup.sheet(self.state, who).policy {
+            Policy::Random => super::policy::random(self.setup, self.state, who, self.chance),
+            Policy::Greedy => super::policy::greedy(self.setup, self.state, who),
+            Policy::Scripted(script) => {
+                super::policy::scripted(self.setup, self.state, who, script)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Energy, playing cards, naming targets (ET-01 to ET-08).
+
+use super::Session;
+use crate::chance::Chance;
+use crate::game::{Side, Watch};
+use crate::games::eldertale::ElderTale;
+use crate::games::eldertale::cards::{Bearer, CardType, Trigger};
+use crate::games::eldertale::event::Event;
+use crate::games::eldertale::rolls::Roll;
+use crate::games::eldertale::state::{MOST_ENERGY, Play};
+
+impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
+    /// Plays a card from the hand: it is paid for, and what happens "on play" happens.
+    pub(super) fn play(&mut self, who: Side, play: Play) {
+        let setup = self.setup;
+        let card = setup.card(play.card);
+        let single_use = setup.sheet(self.state, who).deck.single_use;
+        let player = self.state.at_mut(who);
+        debug_assert!(player.hand >> play.place & 1 == 1, "the card is in hand");
+        debug_assert!(player.energy >= card.cost, "the energy is there");
+        player.hand &= !(1 << play.place);
+        player.used_up |= single_use & 1 << play.place;
+        player.energy -= card.cost;
+        player.energy_used += u16::from(card.cost);
+        if card.kind == CardType::Attack {
+            for target in play.named.seats() {
+                // Never above 3, however many attack (ET-02, ET-04); after its first turn nobody has less.
+                let target = self.state.at_mut(target);
+                target.energy = (target.energy + 1).min(MOST_ENERGY);
+            }
+        }
+        self.tell(Event::Plays { who, play });
+        self.apply(who, &play, Trigger::Play);
+    }
+
+    /// Starts the effects of a card that have this trigger, on its player and on everybody named.
+    #[inline]
+    pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
+        let setup = self.setup;
+        for applies in &setup.card(play.card).effects {
+            if applies.trigger != trigger {
+                continue;
+            }
+            match applies.bearer {
+                Bearer::Player => self.start(who, applies.effect),
+                Bearer::Target => {
+                    for target in play.named.seats() {
+                        self.start(target, applies.effect);
+                    }
+                }
+            }
+        }
+    }
+}

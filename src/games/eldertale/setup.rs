@@ -1,0 +1,214 @@
+//! What stays the same from session to session.
+
+use arrayvec::ArrayVec;
+use strum::EnumCount;
+
+use super::cards::{Card, CardType, Class};
+use super::combinations::{Cards, chosen, places};
+use super::state::{Character, SEATS, Seats, State};
+use crate::game::{Side, Stratum};
+use crate::tally::Matchup;
+
+/// The most cards of one type in a deck, copies counted.
+pub const DECK: usize = 20;
+/// The most cards of all types.
+pub const DECKS: usize = DECK * CardType::COUNT;
+
+/// Three decks in one: places 0 to 19 hold Utility cards, 20 to 39 Defense, 40 to 59 Attack. So cards in the
+/// order of their places are in the order of operations (ET-10).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deck {
+    /// The card in each place, by its place in the setup.
+    cards: [u16; DECKS],
+    /// How many cards of each type.
+    sizes: [u8; CardType::COUNT],
+    /// The places that hold a card.
+    pub all: Cards,
+    /// The places whose card costs 1, and those whose card costs 2.
+    pub costing: [Cards; 2],
+    /// The places whose card is used up when played.
+    pub single_use: Cards,
+}
+
+impl Deck {
+    /// The decks of these cards.
+    ///
+    /// # Panics
+    /// When there are more than [`DECK`] of a type.
+    #[must_use]
+    pub fn new(catalogue: &[Card], cards: impl IntoIterator<Item = u16>) -> Self {
+        let mut deck =
+            Self { cards: [0; DECKS], sizes: [0; 3], all: 0, costing: [0; 2], single_use: 0 };
+        for at in cards {
+            let card = &catalogue[usize::from(at)];
+            let region = region(card.kind);
+            let place = (region & !deck.all).trailing_zeros() as usize;
+            assert!(region >> place & 1 == 1, "more than {DECK} {} cards", card.kind);
+            deck.cards[place] = at;
+            deck.all |= 1 << place;
+            deck.sizes[card.kind as usize] += 1;
+            deck.costing[usize::from(card.cost) - 1] |= 1 << place;
+            deck.single_use |= u64::from(card.single_use) << place;
+        }
+        deck
+    }
+
+    /// The card in a place, by its place in the setup.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, place: usize) -> u16 {
+        self.cards[place]
+    }
+
+    /// The places of one type.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, kind: CardType) -> Cards {
+        self.all & region(kind)
+    }
+
+    /// How many cards of one type are left when these are used up.
+    #[inline]
+    #[must_use]
+    pub fn left(&self, kind: CardType, used_up: Cards) -> usize {
+        let gone = if used_up == 0 { 0 } else { (used_up & region(kind)).count_ones() };
+        usize::from(self.sizes[kind as usize]) - gone as usize
+    }
+
+    /// The cards of one type with these numbers, counted from 0 among those that are not used up.
+    #[inline]
+    #[must_use]
+    pub fn chosen(&self, numbers: Cards, kind: CardType, used_up: Cards) -> Cards {
+        if used_up == 0 {
+            numbers << (DECK * kind as usize)
+        } else {
+            chosen(numbers, self.of(kind) & !used_up)
+        }
+    }
+
+    /// All cards with their places.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
+        places(self.all).map(|place| (place, self.cards[place]))
+    }
+}
+
+/// The places of a type.
+fn region(kind: CardType) -> Cards {
+    ((1 << DECK) - 1) << (DECK * kind as usize)
+}
+
+/// Who decides what to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Every legal play is equally likely.
+    Random,
+    /// What is worth most for its energy, the queue in view.
+    Greedy,
+    /// Written down turn by turn; after the last turn it starts again.
+    Scripted(Vec<Vec<Line>>),
+}
+
+/// One card of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The card, by its place in the setup.
+    pub card: u16,
+    /// The characters named, by their place in the setup. Nobody: whoever is next.
+    pub named: Vec<u16>,
+}
+
+/// A Memory that a character can put down (ET-34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wager {
+    /// Its level, from 1.
+    pub level: u8,
+    /// It is put down at the first own turn that begins with at most this many HP.
+    pub at: i16,
+    /// How a drop in HP beyond 0 goes: the weight of holding on, and of being disabled.
+    pub odds: [u64; 2],
+}
+
+/// A character before any session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// Its name.
+    pub name: String,
+    /// Its primary and secondary class.
+    pub classes: ArrayVec<Class, 2>,
+    /// Its hit points.
+    pub hp: i16,
+    /// Its cards.
+    pub deck: Deck,
+    /// Who decides for it.
+    pub policy: Policy,
+    /// Its Memory, if it brings one.
+    pub wager: Option<Wager>,
+}
+
+impl Sheet {
+    /// Its classes as people read them: `Hunter/Bard`.
+    #[must_use]
+    pub fn class_label(&self) -> String {
+        let names: Vec<&str> = self.classes.iter().map(|&class| class.into()).collect();
+        if names.is_empty() { "no class".to_owned() } else { names.join("/") }
+    }
+}
+
+/// Everything that stays the same from session to session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The cards in somebody's deck.
+    pub cards: Vec<Card>,
+    /// Who can take part.
+    pub sheets: Vec<Sheet>,
+    /// The characters of each match-up in joining order, by their place in `sheets`.
+    pub matchups: Vec<ArrayVec<u16, SEATS>>,
+    /// How many characters are in a session, 2 to 6.
+    pub sides: usize,
+    /// A session still open after this round is undecided.
+    pub last_round: u16,
+}
+
+impl Setup {
+    /// The session before the first cards are dealt.
+    pub(super) fn session(&self, stratum: Stratum) -> State {
+        let mut state = State {
+            round: 1,
+            active: Side::A,
+            standing: Seats::first(self.sides),
+            characters: Default::default(),
+        };
+        let seated = self.matchups[stratum.matchup as usize].iter();
+        for (character, &sheet) in state.characters.iter_mut().zip(seated) {
+            *character = Character {
+                sheet,
+                hp: self.sheets[usize::from(sheet)].hp,
+                energy: super::rules::FIRST_ENERGY,
+                ..Character::default()
+            };
+        }
+        state
+    }
+
+    /// The sheet of the character in a seat.
+    #[inline]
+    #[must_use]
+    pub fn sheet(&self, state: &State, seat: Side) -> &Sheet {
+        &self.sheets[usize::from(state.at(seat).sheet)]
+    }
+
+    /// A card.
+    #[inline]
+    #[must_use]
+    pub fn card(&self, at: u16) -> &Card {
+        &self.cards[usize::from(at)]
+    }
+
+    pub(super) fn matchup_labels(&self) -> Vec<Matchup> {
+        let name = |&sheet: &u16| self.sheets[usize::from(sheet)].name.clone();
+        let label = |seated: &ArrayVec<u16, SEATS>| Matchup {
+            contenders: seated.iter().map(name).collect(),
+        };
+        self.matchups.iter().map(label).collect()
+    }
+}

@@ -1,0 +1,263 @@
+//! An Elder Tale session as a story.
+
+use serde_json::{Value, json};
+
+use super::ElderTale;
+use super::combinations::places;
+use super::effect::{Effect, Kind};
+use super::event::{Cause, Event, Met};
+use super::lists::describe;
+use super::setup::Setup;
+use super::state::{Incoming, Memory, Play, State};
+use crate::game::Side;
+use crate::story::{Line, Story, Weight};
+
+impl Story for ElderTale {
+    fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
+        let teller = Teller { setup, state };
+        let (weight, text, facts) = match event {
+            Event::Begins => return teller.characters(lines),
+            Event::Turn(who) => return teller.turn(who, lines),
+            Event::PutsMemoryDown(who) => {
+                let level = teller.level(who);
+                (
+                    Weight::Action,
+                    format!("{} puts a Memory of level {level} down", teller.name(who)),
+                    json!({ "event": "memory", "actor": letter(who), "level": level }),
+                )
+            }
+            Event::Plays { who, play } => teller.plays(who, play),
+            Event::Done(who) => (
+                Weight::Action,
+                format!("{} is done", teller.name(who)),
+                json!({ "event": "done", "actor": letter(who) }),
+            ),
+            Event::Activates { who, play } => {
+                let card = setup.card(play.card);
+                (
+                    Weight::Consequence,
+                    format!("{}: {}", card.kind, card.title),
+                    json!({ "event": "activate", "actor": letter(who), "card": card.title }),
+                )
+            }
+            Event::Guards { who, guard, hits, through } => teller.guards(who, guard, hits, through),
+            Event::Lands { on, attack } => (
+                Weight::Consequence,
+                format!("Incoming: {} of {}", teller.attack(attack), teller.name(attack.by)),
+                json!({ "event": "land", "actor": letter(attack.by), "target": letter(on),
+                        "card": setup.card(attack.card).title, "hits": attack.hits }),
+            ),
+            Event::Hit { on, attack, power, met, .. } => teller.hit(on, attack, power, met),
+            Event::Loses { who, amount, cause } => teller.loses(who, amount, cause),
+            Event::Heals { who, amount, through, doomed } => {
+                teller.heals(who, amount, through, doomed)
+            }
+            Event::Starts { effect, .. } if effect.is_instant() => return,
+            Event::Starts { who, effect } => teller.starts(who, effect),
+            Event::Ends { who, kind } => (
+                Weight::Detail,
+                format!("{} has affected its last hit on {}", kind.name(), teller.name(who)),
+                json!({ "event": "end_of_effect", "target": letter(who), "effect": kind.name() }),
+            ),
+            Event::GoesAllIn(who) => teller.simple(who, "is beyond 0 HP and goes All In", "all_in"),
+            Event::HoldsOn(who) => teller.simple(who, "holds on", "holds_on"),
+            Event::Disabled(who) => {
+                teller.simple(who, "is disabled, and the Memory is erased", "memory_erased")
+            }
+            Event::Out(who) => teller.simple(who, "is out", "out"),
+            Event::Queues { on, attack } => (
+                Weight::Consequence,
+                format!(
+                    "Outgoing: {} joins the queue of {}",
+                    teller.attack(attack),
+                    teller.name(on)
+                ),
+                json!({ "event": "queue", "actor": letter(attack.by), "target": letter(on),
+                        "card": setup.card(attack.card).title, "hits": attack.hits }),
+            ),
+            Event::DurationsFell(_) | Event::TurnEnds(_) | Event::Deals(_) => return,
+        };
+        lines.push(Line { weight, text, facts });
+    }
+}
+
+type Told = (Weight, String, Value);
+
+fn letter(seat: Side) -> String {
+    seat.to_string()
+}
+
+struct Teller<'a> {
+    setup: &'a Setup,
+    state: &'a State,
+}
+
+impl Teller<'_> {
+    /// `A Crow` is the character called Crow in the first seat.
+    fn name(&self, seat: Side) -> String {
+        format!("{seat} {}", self.setup.sheet(self.state, seat).name)
+    }
+
+    fn level(&self, seat: Side) -> u8 {
+        self.setup.sheet(self.state, seat).wager.map_or(0, |wager| wager.level)
+    }
+
+    fn simple(&self, who: Side, says: &str, event: &str) -> Told {
+        let text = format!("{} {says}", self.name(who));
+        (Weight::Detail, text, json!({ "event": event, "target": letter(who) }))
+    }
+
+    fn characters(&self, lines: &mut Vec<Line>) {
+        lines.push(Line {
+            weight: Weight::Heading,
+            text: "The session".to_owned(),
+            facts: json!({ "event": "begin" }),
+        });
+        for seat in self.state.standing {
+            let sheet = self.setup.sheet(self.state, seat);
+            let classes = sheet.class_label();
+            let memory = match sheet.wager {
+                None => String::new(),
+                Some(wager) => format!(", a Memory of level {}", wager.level),
+            };
+            lines.push(Line {
+                weight: Weight::Action,
+                text: format!("{}: {classes}, {} HP{memory}", self.name(seat), sheet.hp),
+                facts: json!({ "event": "character", "side": letter(seat), "name": sheet.name,
+                               "classes": classes, "hp": sheet.hp,
+                               "memory": sheet.wager.map(|wager| wager.level) }),
+            });
+        }
+    }
+
+    /// What a player sees before it chooses: its energy, queue, effects and hand (ET-08).
+    fn turn(&self, who: Side, lines: &mut Vec<Line>) {
+        let character = self.state.at(who);
+        let round = self.state.round;
+        let deck = &self.setup.sheet(self.state, who).deck;
+        let title = |card: u16| self.setup.card(card).title.clone();
+        let hand: Vec<String> =
+            places(character.hand).map(|place| title(deck.card(place))).collect();
+        let queue: Vec<String> =
+            character.queue.iter().map(|&attack| self.queued(attack)).collect();
+        let effects: Vec<String> = character.effects.iter().map(describe).collect();
+        let memory = if character.memory == Memory::Down { ", Memory down" } else { "" };
+        lines.push(Line {
+            weight: Weight::Heading,
+            text: format!(
+                "Round {round}: {}, {} HP{memory}, {} energy",
+                self.name(who),
+                character.hp,
+                character.energy
+            ),
+            facts: json!({ "event": "turn", "round": round, "actor": letter(who),
+                           "hp": character.hp, "energy": character.energy, "hand": hand,
+                           "queue": queue, "effects": effects }),
+        });
+        for (what, list) in [("Queue", queue), ("Effects", effects), ("Hand", hand)] {
+            if !list.is_empty() {
+                let told = list.join(", ");
+                lines.push(Line {
+                    weight: Weight::Action,
+                    text: format!("{what}: {told}"),
+                    facts: json!({ "event": "sees", "actor": letter(who),
+                                   "what": what.to_lowercase(), "list": list }),
+                });
+            }
+        }
+    }
+
+    fn queued(&self, attack: Incoming) -> String {
+        format!("{} of {}", self.attack(attack), self.name(attack.by))
+    }
+
+    /// An attack in a few words: `Volley (2x4)`.
+    fn attack(&self, attack: Incoming) -> String {
+        let card = self.setup.card(attack.card);
+        match attack.hits {
+            0 => card.title.clone(),
+            hits => format!("{} ({hits}x{})", card.title, card.damage),
+        }
+    }
+
+    fn plays(&self, who: Side, play: Play) -> Told {
+        let card = self.setup.card(play.card);
+        let named: Vec<String> = play.named.iter().map(|seat| self.name(seat)).collect();
+        let at = if named.is_empty() { String::new() } else { format!(" at {}", named.join(", ")) };
+        (
+            Weight::Action,
+            format!("{} plays {}{at}", self.name(who), card.title),
+            json!({ "event": "play", "actor": letter(who), "card": card.title, "cost": card.cost,
+                    "targets": play.named.iter().map(letter).collect::<Vec<_>>() }),
+        )
+    }
+
+    fn guards(&self, who: Side, guard: u8, hits: u8, through: Option<Kind>) -> Told {
+        let cause = through.map_or(String::new(), |kind| format!("{}: ", kind.name()));
+        let plural = if hits == 1 { "hit" } else { "hits" };
+        (
+            Weight::Detail,
+            format!("{cause}{hits} defense {plural} of {guard} for {}", self.name(who)),
+            json!({ "event": "guard", "target": letter(who), "guard": guard, "hits": hits,
+                    "effect": through.map(Kind::name) }),
+        )
+    }
+
+    fn hit(&self, on: Side, attack: Incoming, power: u8, met: Option<Met>) -> Told {
+        let meets = match met {
+            None => "meets no defense".to_owned(),
+            Some(met) => format!("meets a guard of {}", met.power()),
+        };
+        (
+            Weight::Detail,
+            format!("A hit of {power} on {} {meets}", self.name(on)),
+            json!({ "event": "hit", "actor": letter(attack.by), "target": letter(on),
+                    "card": self.setup.card(attack.card).title, "power": power,
+                    "guard": met.map(Met::power) }),
+        )
+    }
+
+    fn loses(&self, who: Side, amount: u16, cause: Cause) -> Told {
+        let (through, by) = match cause {
+            Cause::Hit { by, .. } => (String::new(), Some(by)),
+            Cause::Poison => (" to Poison".to_owned(), None),
+            Cause::Thorns(of) => (format!(" to the Thorns of {}", self.name(of)), Some(of)),
+        };
+        let hp = self.state.at(who).hp;
+        (
+            Weight::Detail,
+            format!("{} loses {amount} HP{through}: {hp} left", self.name(who)),
+            json!({ "event": "loss", "target": letter(who), "amount": amount, "hp": hp,
+                    "actor": by.map(letter),
+                    "cause": match cause {
+                        Cause::Hit { .. } => "hit",
+                        Cause::Poison => "poison",
+                        Cause::Thorns(_) => "thorns",
+                    } }),
+        )
+    }
+
+    fn heals(&self, who: Side, amount: u16, through: Kind, doomed: bool) -> Told {
+        let hp = self.state.at(who).hp;
+        let what = if doomed {
+            "is doomed and gets nothing".to_owned()
+        } else {
+            format!("gets {amount} HP: {hp} now")
+        };
+        (
+            Weight::Detail,
+            format!("{}: {} {what}", through.name(), self.name(who)),
+            json!({ "event": "heal", "target": letter(who), "effect": through.name(),
+                    "amount": amount, "doomed": doomed, "hp": hp }),
+        )
+    }
+
+    fn starts(&self, who: Side, effect: Effect) -> Told {
+        (
+            Weight::Detail,
+            format!("{} on {}", describe(&effect), self.name(who)),
+            json!({ "event": "effect", "target": letter(who), "effect": effect.kind.name(),
+                    "intensity": effect.intensity, "hits": effect.hits, "rounds": effect.rounds }),
+        )
+    }
+}

@@ -1,0 +1,436 @@
+//! What an Elder Tale scenario can say, and what can be wrong with it.
+
+use evens::games::eldertale::ElderTale;
+use evens::games::eldertale::cards::{Bearer, CardType, Class, Targets, Trigger};
+use evens::games::eldertale::catalogue::example;
+use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::setup::{Policy, Setup};
+use evens::scenario::{Document, Faults, Folder, Loaded, load};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use strum::IntoEnumIterator;
+
+const HEAD: &str = "game = \"eldertale\"\nbattles = 1\n";
+
+fn read(text: &str) -> Result<Loaded<ElderTale>, Faults> {
+    load(&Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk("".into())))
+}
+
+fn setup(text: &str) -> Setup {
+    match read(text) {
+        Ok(loaded) => loaded.setup,
+        Err(faults) => panic!("{}", rendered(&faults)),
+    }
+}
+
+/// What is wrong, in the order of the file: the marked text and what is said of it.
+fn faults(text: &str) -> Vec<String> {
+    let Err(Faults { faults, .. }) = read(text) else { panic!("this scenario is at fault") };
+    let told = faults.iter().map(|fault| {
+        let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
+        let marked = &source.inner()[span.clone()];
+        format!("{}: {fault}", marked.lines().next().unwrap_or(""))
+    });
+    told.collect()
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let loaded = read(text).unwrap_or_else(|faults| panic!("{}", rendered(&faults)));
+    loaded.warnings.iter().map(ToString::to_string).collect()
+}
+
+fn rendered(diagnostic: &dyn Diagnostic) -> String {
+    let mut text = String::new();
+    GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        .with_width(100)
+        .with_links(false)
+        .render_report(&mut text, diagnostic)
+        .unwrap();
+    text
+}
+
+/// A character called Crow, with these keys, that fights itself.
+fn crow(before: &str, keys: &str) -> String {
+    format!(
+        "{before}\n[[characters]]\nname = \"Crow\"\n{keys}\n[sides]\na = [\"Crow\"]\nb = [\"Crow\"]\n"
+    )
+}
+
+/// A scenario with one card of its own, called Card, in the deck of Crow.
+fn card(keys: &str) -> String {
+    let own = format!("[[cards]]\ntitle = \"Card\"\n{keys}");
+    crow(&own, "deck = [\"Card\", \"Strike\"]")
+}
+
+// Cards
+
+#[test]
+fn a_card_says_what_the_record_of_the_game_says() {
+    let text = card(
+        r#"description = "Reaches far"
+type = "Attack"
+rarity = "Epic"
+cost = 2
+damage = 4
+hits = 3
+targets = "area"
+singleuse = true
+effects = [
+    { name = "Guard Down", trigger = "on play", intensity = 2, hitduration = 2, roundduration = 3 },
+    { name = "Draw Up", deck = "Random", to = "self", roundduration = 1 },
+]"#,
+    );
+    let setup = setup(&text);
+    let card = setup.cards.iter().find(|card| card.title == "Card").unwrap();
+    assert_eq!((card.kind, card.cost, card.damage, card.hits), (CardType::Attack, 2, 4, 3));
+    assert_eq!((card.targets, card.single_use), (Targets::Area, true));
+    let [lowered, drawn] = card.effects.as_slice() else { panic!("two effects") };
+    assert_eq!((lowered.trigger, lowered.bearer), (Trigger::Play, Bearer::Target));
+    let effect = lowered.effect;
+    assert_eq!((effect.kind, effect.intensity), (Kind::GuardDown, 2));
+    assert_eq!((effect.hits, effect.rounds), (2, 3));
+    assert_eq!((drawn.trigger, drawn.bearer), (Trigger::Activation, Bearer::Player));
+    assert_eq!((drawn.effect.kind, drawn.effect.intensity), (Kind::DrawUpRandom, 1));
+}
+
+#[test]
+fn numbers_belong_to_a_type() {
+    assert_eq!(
+        faults(&card("type = \"Attack\"\ncost = 1\ndamage = 1\ndefense = 2")),
+        ["2: Attack cards have no `defense`"]
+    );
+    assert_eq!(
+        faults(&card("type = \"Utility\"\ncost = 3\ndamage = 2")),
+        ["3: must lie between 1 and 2"]
+    );
+    assert_eq!(
+        faults(&card("type = \"Utility\"\ncost = 1\ndamage = 2")),
+        ["2: Utility cards have no `damage`"]
+    );
+    assert_eq!(
+        faults(&card("type = \"Defense\"\ncost = 1\nhits = 2")),
+        ["2: hits without damage or defense"]
+    );
+    assert_eq!(faults(&card("type = \"Defense\"\ncost = 1")), ["\"Card\": `Card` does nothing"]);
+    assert_eq!(
+        faults(&card("type = \"Attack\"\ncost = 1\ndamage = 100\nhits = 10")),
+        ["100: must lie between 0 and 99", "10: must lie between 1 and 9"]
+    );
+}
+
+#[test]
+fn targets_belong_to_a_type() {
+    let played_at = |kind: &str, numbers: &str, targets: &str| {
+        let effects = "effects = [{ name = \"Doom\", roundduration = 1, to = \"self\" }]";
+        faults(&card(&format!(
+            "type = \"{kind}\"\ncost = 1\n{numbers}\ntargets = \"{targets}\"\n{effects}"
+        )))
+    };
+    assert_eq!(
+        played_at("Attack", "damage = 1", "self"),
+        ["\"self\": Attack cards cannot be played at `self`"]
+    );
+    assert_eq!(
+        played_at("Defense", "defense = 1", "one"),
+        ["\"one\": Defense cards cannot be played at `one`"]
+    );
+    assert_eq!(
+        played_at("Utility", "", "area"),
+        ["\"area\": Utility cards cannot be played at `area`"]
+    );
+    assert_eq!(
+        played_at("Attack", "", "random"),
+        ["\"random\": a card without hits cannot be played at `random`"]
+    );
+}
+
+#[test]
+fn an_effect_that_cannot_work_is_a_fault() {
+    let with = |effect: &str| {
+        faults(&card(&format!("type = \"Utility\"\ncost = 1\neffects = [{{ {effect} }}]")))
+    };
+    let says = |effect: &str, fault: &str| assert_eq!(with(effect), [fault], "{effect}");
+    says("name = \"Poison\", hitduration = 2", "2: Poison affects no hits");
+    says("name = \"Heal\", roundduration = 2", "2: Heal acts at once and does not last");
+    says("name = \"Guard Up\"", "\"Guard Up\": Guard Up would never end");
+    says("name = \"Doom\"", "\"Doom\": Doom would never end");
+    says(
+        "name = \"Draw Up\", roundduration = 1",
+        "{ name = \"Draw Up\", roundduration = 1 }: which cards are drawn is not said",
+    );
+    says(
+        "name = \"Poison\", deck = \"Attack\"",
+        "\"Attack\": only Draw Up and Draw Down are about a deck",
+    );
+    says(
+        "name = \"Poison\", to = \"target\"",
+        "\"target\": the card is played at nobody who could bear this",
+    );
+    says("name = \"Posion\"", "\"Posion\": `Posion` is not possible here");
+    says("name = \"Poison\", intensity = 0", "0: must lie between 1 and 99");
+    let on_another = "type = \"Utility\"\ncost = 1\ntargets = \"one\"\n\
+                      effects = [{ name = \"Gain Defense\", to = \"target\" }]";
+    assert_eq!(
+        faults(&card(on_another)),
+        ["\"target\": defense that is gained at once stands for the own turn only"]
+    );
+    let many = ["{ name = \"Heal\" }"; 5].join(", ");
+    let found = faults(&card(&format!("type = \"Utility\"\ncost = 1\neffects = [{many}]")));
+    assert!(found[0].ends_with("5 effects on a card"), "{found:?}");
+}
+
+#[test]
+fn an_effect_that_ends_before_it_acts_is_warned_of() {
+    let laid = |keys: &str| {
+        let effect = format!("effects = [{{ name = \"Guard Down\", {keys} }}]");
+        warnings(&card(&format!("type = \"Attack\"\ncost = 1\ndamage = 3\n{effect}")))
+    };
+    let void = "Guard Down for one round ends before it can act";
+    assert_eq!(laid("trigger = \"on play\", roundduration = 1"), [void]);
+    assert_eq!(laid("trigger = \"on play\", roundduration = 2"), [""; 0]);
+    assert_eq!(laid("roundduration = 1"), [""; 0], "on activation it acts on the rest of the turn");
+}
+
+#[test]
+fn an_own_card_takes_the_place_of_one_of_the_catalogue() {
+    let stronger = "[[cards]]\ntitle = \"Strike\"\ntype = \"Attack\"\ncost = 1\ndamage = 50";
+    let setup = setup(&crow(stronger, "deck = [\"Strike\"]"));
+    assert_eq!((setup.cards.len(), setup.cards[0].damage), (1, 50));
+    let twice = format!("{stronger}\n{stronger}");
+    let found = faults(&crow(&twice, "deck = [\"Strike\"]"));
+    assert_eq!(found, ["\"Strike\": `Strike` is the title of two cards"]);
+}
+
+#[test]
+fn a_catalogue_of_ones_own_is_read_with_all_its_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("good.toml", "[[cards]]\ntitle = \"Poke\"\ntype = \"Attack\"\ncost = 1\ndamage = 1\n");
+    write(
+        "bad.toml",
+        "[[cards]]\ntitle = \"Poke\"\ntype = \"Atack\"\ncost = 1\n[[cards]]\ntitle = \"Jab\"\ncst = 1\n",
+    );
+    write("void.toml", "[[cards]]\ntitle = \"Poke\"\ntype = \"Attack\"\ncost = 1\n");
+    let with = |catalogue: &str| {
+        let text = crow(&format!("catalogue = \"{catalogue}\""), "deck = [\"Poke\"]");
+        let document =
+            Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk(folder.path().into()));
+        load::<ElderTale>(&document)
+    };
+    assert_eq!(with("good.toml").unwrap().setup.cards[0].title, "Poke");
+    let said = |catalogue: &str| -> Vec<String> {
+        let Faults { faults, .. } = with(catalogue).unwrap_err();
+        faults.iter().map(ToString::to_string).collect()
+    };
+    let bad = said("bad.toml");
+    assert_eq!(bad.len(), 4, "{bad:?}");
+    for fault in [
+        "`Atack` is not possible here",
+        "unknown key `cst`",
+        "`type` is missing",
+        "`cost` is missing",
+    ] {
+        assert!(bad.iter().any(|told| told == fault), "{fault}: {bad:?}");
+    }
+    assert_eq!(said("void.toml"), ["`Poke` does nothing"]);
+    assert!(said("none.toml")[0].starts_with("cannot read "));
+}
+
+// Characters
+
+#[test]
+fn a_character_without_a_deck_has_every_card_of_its_classes() {
+    let cards = |classes: &str| {
+        let setup = setup(&crow("", &format!("classes = {classes}")));
+        setup.sheets[0].deck.iter().count()
+    };
+    let own = |class: Class| {
+        example().iter().filter(|card| card.requires.iter().any(|&(of, _)| of == class)).count()
+    };
+    let any = example().iter().filter(|card| card.requires.is_empty()).count();
+    assert_eq!(cards("[]"), any);
+    assert_eq!(cards("[\"Hunter\"]"), any + own(Class::Hunter));
+    assert_eq!(
+        cards("[\"Hunter\", \"Heavy Blade\"]"),
+        any + own(Class::Hunter) + own(Class::HeavyBlade)
+    );
+    assert_eq!(cards("[\"Hunter\", \"Hunter\"]"), any + own(Class::Hunter));
+}
+
+#[test]
+fn everything_that_is_wrong_with_a_deck_is_told_at_its_card() {
+    let deck = |deck: &str| faults(&crow("", &format!("classes = [\"Bard\"]\ndeck = [{deck}]")));
+    assert_eq!(
+        deck("\"Strike\", \"Strkie\", \"Cleave\", \"Block*0\", \"Strike*2\", \"Brace*x\""),
+        [
+            "\"Strkie\": unknown card `Strkie`",
+            "\"Cleave\": `Crow` cannot bring `Cleave`",
+            "\"Block*0\": `Block*0` is no number of copies",
+            "\"Strike*2\": `Strike` stands in the deck twice",
+            "\"Brace*x\": `Brace*x` is no number of copies",
+        ]
+    );
+    let found = deck("\"Strike*20\", \"Heavy Swing\"");
+    assert_eq!(found, ["[\"Strike*20\", \"Heavy Swing\"]: 21 Attack cards in the deck of `Crow`"]);
+    assert_eq!(warnings(&crow("", "deck = [\"Block\"]")), ["`Crow` has no Attack card"]);
+}
+
+#[test]
+fn what_a_class_requirement_counts() {
+    let master = "[[cards]]\ntitle = \"Mastery\"\ntype = \"Attack\"\ncost = 1\ndamage = 9\n\
+                  conceptrequirement = [{ name = \"Bard\", count = 2 }]";
+    let bring =
+        |classes: &str| read(&crow(master, &format!("classes = {classes}\ndeck = [\"Mastery\"]")));
+    assert!(bring("[\"Bard\", \"Bard\"]").is_ok());
+    assert!(bring("[\"Bard\", \"Druid\"]").is_err());
+    let three = faults(&crow("", "classes = [\"Bard\", \"Druid\", \"Hunter\"]"));
+    assert_eq!(three, ["\"Hunter\": 3 classes"]);
+    let unknown = faults(&crow("", "classes = [\"Brad\"]"));
+    assert_eq!(unknown, ["\"Brad\": `Brad` is not possible here"]);
+}
+
+#[test]
+fn scripts_are_checked_line_by_line() {
+    let script = |script: &str| {
+        crow(
+            "",
+            &format!(
+                "classes = [\"Godhand\"]\npolicy = \"scripted\"\n\
+                 deck = [\"Strike*2\", \"Heavy Swing\", \"Flurry\", \"Block\"]\nscript = {script}"
+            ),
+        )
+    };
+    let good = setup(&script(r#"[["Strike=Crow", "Flurry=Crow, Crow"], []]"#));
+    let Policy::Scripted(turns) = &good.sheets[0].policy else { panic!("a script") };
+    assert_eq!(turns.iter().map(Vec::len).collect::<Vec<_>>(), [2, 0]);
+    assert_eq!(turns[0][1].named, [0, 0]);
+    assert_eq!(
+        faults(&script(
+            r#"[["Srike"], ["Strike=Wren", "Block=Crow"], ["Strike=Crow, Crow"], ["Heavy Swing", "Strike", "Block"]]"#
+        )),
+        [
+            "\"Srike\": unknown card `Srike`",
+            "\"Strike=Wren\": unknown character `Wren`",
+            "\"Block=Crow\": `Block` names 1 target",
+            "\"Strike=Crow, Crow\": `Strike` names 2 targets",
+            "[\"Heavy Swing\", \"Strike\", \"Block\"]: this turn costs 4 energy",
+        ]
+    );
+    let none = faults(&crow("", "policy = \"scripted\""));
+    assert!(none[0].ends_with("`Crow` is scripted and has no script"), "{none:?}");
+    let idle = warnings(&crow("", "script = [[\"Strike\"]]"));
+    assert_eq!(idle, ["`script` has no effect"]);
+}
+
+#[test]
+fn memories_and_their_chances() {
+    let all_in = |disable: &str, memory: &str| {
+        faults(&crow(&format!("[all_in]\ndisable = {disable}"), memory))
+    };
+    assert_eq!(
+        all_in("[50, 60]", "memory = 1"),
+        ["60: a Memory of level 2 fails sooner than one of level 1"]
+    );
+    assert_eq!(all_in("[50]", "memory = 2"), ["2: there is no chance for a Memory of level 2"]);
+    assert_eq!(all_in("[0, 101]", "")[0], "0: must lie between 0.01 and 100");
+    assert_eq!(warnings(&crow("", "all_in_at = 5")), ["`all_in_at` has no effect"]);
+    let exact = setup(&crow("[all_in]\ndisable = [33.3]", "memory = 1"));
+    assert_eq!(exact.sheets[0].wager.unwrap().odds, [66_700_000, 33_300_000]);
+}
+
+// Sides
+
+/// Four characters called K, L, M and N.
+fn four(sides: &str) -> String {
+    let character = |name: &str| format!("[[characters]]\nname = \"{name}\"\n");
+    format!("{}[sides]\n{sides}\n", ["K", "L", "M", "N"].map(character).concat())
+}
+
+#[test]
+fn everybody_on_a_side_meets_everybody_on_the_others() {
+    let matchups = |sides: &str| -> Vec<Vec<u16>> {
+        setup(&four(sides)).matchups.iter().map(|matchup| matchup.to_vec()).collect()
+    };
+    assert_eq!(matchups("a = [\"K\"]\nb = [\"L\", \"M\"]"), [[0, 1], [0, 2]]);
+    assert_eq!(matchups("a = [\"K\"]\nb = [\"L\"]\nswap = true"), [[0, 1], [1, 0]]);
+    let three = "a = [\"K\"]\nb = [\"L\"]\nc = [\"M\"]\nswap = true";
+    assert_eq!(matchups(three), [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
+    let all = "[\"K\", \"L\", \"M\", \"N\"]";
+    assert_eq!(matchups(&format!("a = {all}\nb = {all}\nswap = true")).len(), 16);
+    let six = format!("a = {all}\nb = {all}\nc = {all}\nd = {all}\ne = [\"K\"]\nf = [\"L\"]");
+    let setup = setup(&four(&six));
+    assert_eq!((setup.sides, setup.matchups.len()), (6, 256));
+}
+
+#[test]
+fn sides_that_cannot_be_seated_are_faults() {
+    assert_eq!(
+        faults(&four("a = [\"K\"]\nb = [\"L\"]\nd = [\"M\"]")),
+        ["d: side `d` has characters and side `c` has none"]
+    );
+    assert_eq!(faults(&four("a = [\"K\"]\nb = [\"O\"]")), ["\"O\": unknown character `O`"]);
+    assert_eq!(faults(&four("a = [\"K\"]\nb = []"))[0], "[]: needs at least 1 entry");
+    let all = "[\"K\", \"L\", \"M\", \"N\"]";
+    let many = format!("a = {all}\nb = {all}\nc = {all}\nd = {all}\ne = {all}\nf = {all}");
+    assert!(faults(&four(&many))[0].ends_with("4096 match-ups"));
+    assert_eq!(warnings(&four("a = [\"K\"]\nb = [\"L\", \"M\"]")), ["`N` fights nobody"]);
+}
+
+#[test]
+fn a_scenario_with_many_faults() {
+    let text = r#"last_round = 50
+
+[all_in]
+disable = [25, 40]
+
+[[cards]]
+title = "Gust"
+type = "Utility"
+cost = 1
+damage = 3
+effects = [{ name = "Poison", to = "target" }]
+
+[[characters]]
+name = "Crow"
+classes = ["Bard"]
+deck = ["Stirke", "Blade Dance", "Block*2"]
+
+[[characters]]
+name = "Crow"
+policy = "scripted"
+memory = 3
+script = [["Strike=Wren"]]
+
+[sides]
+a = ["Crow"]
+b = ["Corw"]
+"#;
+    insta::assert_snapshot!(rendered(&read(text).unwrap_err()));
+}
+
+#[test]
+fn the_example_set_covers_every_kind_of_card_of_every_class() {
+    for class in Class::iter() {
+        for kind in CardType::iter() {
+            let of_both = example()
+                .iter()
+                .any(|card| card.kind == kind && card.requires.iter().any(|&(of, _)| of == class));
+            assert!(of_both, "{class} has no {kind} card");
+        }
+    }
+    for targets in [Targets::Player, Targets::One, Targets::Area, Targets::Random] {
+        assert!(example().iter().any(|card| card.targets == targets), "{targets}");
+    }
+    for trigger in [Trigger::Activation, Trigger::Play] {
+        let applies = |card: &evens::games::eldertale::cards::Card| {
+            card.effects.iter().any(|applies| applies.trigger == trigger)
+        };
+        assert!(example().iter().any(applies), "{trigger}");
+    }
+    assert!(example().iter().any(|card| card.single_use));
+    for kind in Kind::iter() {
+        let applied = example()
+            .iter()
+            .any(|card| card.effects.iter().any(|applies| applies.effect.kind == kind));
+        assert!(applied, "no card applies {}", kind.name());
+    }
+}

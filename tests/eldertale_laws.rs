@@ -1,0 +1,308 @@
+//! Laws that hold for every Elder Tale session and every run of them.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+
+use evens::batch::{Detail, Finished, Plan, run};
+use evens::chance::Seeded;
+use evens::exact;
+use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
+use evens::games::eldertale::ElderTale;
+use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::event::Event;
+use evens::games::eldertale::setup::Setup;
+use evens::games::eldertale::state::{MOST_ENERGY, Memory, State};
+use evens::scenario::{Document, Folder, load};
+use evens::tables::{Table, build};
+use evens::tally::{Fighter, Layout, Measure, Record, Recorder, Unit};
+use num_traits::ToPrimitive;
+use proptest::prelude::*;
+
+const CLASSES: [&str; 12] = [
+    "Acolyte",
+    "Bard",
+    "Blademaster",
+    "Crusader",
+    "Druid",
+    "Enchanter",
+    "Godhand",
+    "Heavy Blade",
+    "Hunter",
+    "Sorcerer",
+    "Summoner",
+    "Twin Blade",
+];
+
+fn scenario(text: &str) -> Setup {
+    let text = format!("game = \"eldertale\"\nbattles = 10\n{text}");
+    load::<ElderTale>(&Document::new("law.toml", text, Folder::Disk("".into()))).unwrap().setup
+}
+
+fn bundled(name: &str) -> Setup {
+    load::<ElderTale>(&Document::read(name).unwrap()).unwrap().setup
+}
+
+const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
+
+fn played(
+    setup: &Setup,
+    battles: u64,
+    threads: usize,
+    detail: Detail,
+) -> (Layout, Finished, Vec<Table>) {
+    let layout = ElderTale::layout(setup);
+    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail };
+    let mut rows = Vec::new();
+    let keep = |chunk: &Table| {
+        rows.push(chunk.clone());
+        Ok::<(), ()>(())
+    };
+    let finished = run::<ElderTale, _>(setup, &layout, plan, keep, |_| true).unwrap();
+    (layout, finished, rows)
+}
+
+#[test]
+fn the_same_results_on_1_2_3_and_16_threads() {
+    for name in ["eldertale/classes", "eldertale/three-way", "eldertale/all-in"] {
+        let setup = bundled(name);
+        let (_, one, rows) = played(&setup, 3_000, 1, ALL);
+        assert_eq!(one.tally.battles(), 3_000);
+        for threads in [2, 3, 16] {
+            let (_, other, other_rows) = played(&setup, 3_000, threads, ALL);
+            assert!(one.tally == other.tally, "{name}, {threads} threads");
+            assert!(rows == other_rows, "{name}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn what_is_measured_does_not_depend_on_what_else_is_asked_for() {
+    use evens::scenario::TableName::Outcomes;
+    let setup = bundled("eldertale/all-in");
+    let (layout, closely, _) = played(&setup, 2_000, 2, ALL);
+    let (_, hardly, _) = played(&setup, 2_000, 2, Detail::default());
+    let outcomes = |finished: &Finished| build(Outcomes, &layout, &finished.tally).unwrap();
+    assert_eq!(outcomes(&closely), outcomes(&hardly));
+    let energy = closely.tally.count(&layout, |_, _| true).sums[0];
+    assert!(energy > 0, "side A has used energy");
+}
+
+/// Checks what must be true of every state, after every event.
+#[derive(Default)]
+struct Invariants {
+    turns: [u32; 6],
+}
+
+impl Watch<ElderTale> for Invariants {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        for seat in state.standing {
+            let (character, sheet) = (state.at(seat), setup.sheet(state, seat));
+            assert!(character.hp <= sheet.hp && character.energy <= MOST_ENERGY);
+            assert_eq!(character.hand & !sheet.deck.all, 0);
+            assert_eq!(character.hand & character.used_up, 0, "{event:?}");
+            assert_eq!(character.used_up & !sheet.deck.single_use, 0);
+            for effect in character.effects.iter() {
+                assert!(effect.intensity > 0, "{event:?}");
+                assert!(character.effects.has(effect.kind));
+                assert!(character.effects.intensity(effect.kind) >= effect.intensity);
+            }
+            for attack in &character.queue {
+                assert!(attack.by != seat && usize::from(attack.by.0) < setup.sides);
+            }
+        }
+        match event {
+            Event::Turn(who) => {
+                assert!(state.standing.has(who));
+                self.turns[who.index()] += 1;
+                for seat in state.standing {
+                    let character = state.at(seat);
+                    assert!(character.hp > 0 || character.memory == Memory::Down);
+                }
+            }
+            Event::Plays { who, play } => {
+                for target in play.named.iter() {
+                    assert!(target != who && state.standing.has(target), "{event:?}");
+                }
+            }
+            Event::Hit { power, raised, met, .. } => {
+                assert!(
+                    raised <= power && met.is_none_or(|met| met.power() <= met.guard + met.lifted)
+                );
+            }
+            Event::Loses { amount, .. } => assert!(amount > 0),
+            _ => {}
+        }
+    }
+}
+
+/// A session of two to six characters of any classes, Memories and policies.
+fn any_session() -> impl Strategy<Value = Setup> {
+    let class = prop::sample::select(CLASSES.to_vec());
+    let classes = prop::collection::vec(class, 0..=2);
+    let policy = prop::sample::select(vec!["random", "greedy"]);
+    let memory = prop_oneof![Just(None), (1..9u8).prop_map(Some)];
+    let character = (classes, policy, memory, 1..90i16);
+    prop::collection::vec(character, 2..=6).prop_map(|characters| {
+        let mut text = String::new();
+        let mut sides = "[sides]\n".to_owned();
+        for (at, (classes, policy, memory, hp)) in characters.into_iter().enumerate() {
+            text += &format!(
+                "[[characters]]\nname = \"{at}\"\nclasses = {classes:?}\npolicy = \"{policy}\"\nhp = {hp}\n"
+            );
+            if let Some(level) = memory {
+                text += &format!("memory = {level}\nall_in_at = 40\n");
+            }
+            sides += &format!("{} = [\"{at}\"]\n", ["a", "b", "c", "d", "e", "f"][at]);
+        }
+        scenario(&(text + &sides))
+    })
+}
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_session_keeps_its_invariants_and_ends(setup in any_session(), seed: u64) {
+        let mut watch = Invariants::default();
+        let mut luck = Seeded::from_seed(seed);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut watch);
+        prop_assert_eq!(watch.turns.iter().sum::<u32>(), ended.rounds);
+        prop_assert!(ended.rounds <= u32::from(setup.last_round) * setup.sides as u32);
+        let standing = ended.state.standing;
+        match ended.outcome {
+            Outcome::Win(side) => prop_assert!(standing.len() == 1 && standing.has(side)),
+            Outcome::Draw => prop_assert!(standing.is_empty()),
+            Outcome::Undecided => prop_assert_eq!(ended.state.round, setup.last_round),
+        }
+        // 3 energy a turn, but 2 for a first one before which nobody attacked.
+        for seat in (0..setup.sides as u8).map(Side) {
+            let character = ended.state.at(seat);
+            let spent = u32::from(character.energy_used + character.energy_left);
+            let most = 3 * watch.turns[seat.index()];
+            prop_assert!(spent == most || spent + 1 == most, "{}: {} of {}", seat, spent, most);
+        }
+    }
+
+    /// Every hit point is accounted for: what a side lost is what others, Poison and Thorns took; what it has is
+    /// what it had less that and plus what healed it.
+    #[test]
+    fn hit_points_add_up(setup in any_session(), seed: u64) {
+        let layout = ElderTale::layout(&setup);
+        let mut record = Record::new(&layout);
+        record.clear(STRATUM);
+        let mut luck = Seeded::from_seed(seed);
+        let mut recorder = Recorder::<ElderTale>::new(&mut record);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut recorder);
+        ElderTale::metrics(&setup, &ended.state, &mut record.metrics);
+        ElderTale::fighters(&setup, &ended.state, &mut record);
+        let sum = |side: Side, wanted: &dyn Fn(&Unit) -> bool| -> i64 {
+            let of_side = record.fighters.iter().filter(|fighter| fighter.side == side);
+            let dealt = of_side.filter(|fighter| wanted(&layout.units[usize::from(fighter.unit)]));
+            dealt.map(|fighter| i64::from(fighter.dealt)).sum()
+        };
+        let is_card = |unit: &Unit| ["utility", "defense", "attack"].contains(&unit.kind);
+        let is = |name: &'static str| move |unit: &Unit| unit.kind == "effect" && unit.name == name;
+        let (mut dealt_by_all, mut taken_by_all) = (0, 0);
+        for side in (0..setup.sides as u8).map(Side) {
+            let own = |fighter: &&Fighter| {
+                fighter.side == side && layout.units[usize::from(fighter.unit)].kind == "character"
+            };
+            let own = record.fighters.iter().find(own).expect("each side has a character");
+            let (dealt, taken) = (i64::from(own.dealt), i64::from(own.taken));
+            prop_assert_eq!(dealt, sum(side, &is_card) + sum(side, &is("Thorns")));
+            let healed = sum(side, &is("Heal")) + sum(side, &is("Heal Over Time"));
+            let sheet = &setup.sheets[usize::from(ended.state.at(side).sheet)];
+            let hp = i64::from(ended.state.at(side).hp);
+            prop_assert_eq!(i64::from(sheet.hp) - taken + healed, hp);
+            dealt_by_all += dealt + sum(side, &is("Poison"));
+            taken_by_all += taken;
+        }
+        prop_assert_eq!(dealt_by_all, taken_by_all);
+    }
+
+    #[test]
+    fn a_session_is_the_same_watched_or_not(setup in any_session(), seed: u64) {
+        let unwatched = play::<ElderTale, _, _>(
+            &setup, STRATUM, &mut Seeded::from_seed(seed), &mut Unwatched,
+        );
+        let watched = play::<ElderTale, _, _>(
+            &setup, STRATUM, &mut Seeded::from_seed(seed), &mut Invariants::default(),
+        );
+        prop_assert_eq!(unwatched.state, watched.state);
+        prop_assert_eq!(unwatched.outcome, watched.outcome);
+    }
+}
+
+#[test]
+fn sampled_outcomes_lie_around_the_exact_ones() {
+    // Small enough to walk, with every kind of die: hands, plays, random hits, All In.
+    let setup = scenario(
+        r#"last_round = 3
+[[cards]]
+title = "Sparks"
+type = "Attack"
+cost = 2
+damage = 3
+hits = 2
+targets = "random"
+[[characters]]
+name = "Memorious"
+hp = 6
+deck = ["Sparks", "Strike", "Quick Jabs"]
+memory = 1
+[[characters]]
+name = "Plain"
+hp = 9
+deck = ["Strike", "Second Wind"]
+[sides]
+a = ["Memorious"]
+b = ["Plain"]
+"#,
+    );
+    let odds = exact::outcomes::<ElderTale>(&setup, STRATUM, 400_000).unwrap();
+    const SESSIONS: u32 = 20_000;
+    let mut seen: BTreeMap<Outcome, f64> = BTreeMap::new();
+    for index in 0..SESSIONS {
+        let mut luck = Seeded::of_battle(3, index.into());
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
+        *seen.entry(ended.outcome).or_default() += 1.0;
+    }
+    assert!(odds.len() >= 3 && seen.keys().all(|outcome| odds.contains_key(outcome)));
+    let mut chi_square = 0.0;
+    for (outcome, odds) in &odds {
+        let expected = odds.to_f64().unwrap() * f64::from(SESSIONS);
+        assert!(expected > 5.0, "{outcome:?} is worth comparing");
+        chi_square += (seen[outcome] - expected).powi(2) / expected;
+    }
+    assert!(chi_square < 20.0, "chi-square {chi_square} with {} degrees", odds.len() - 1);
+}
+
+#[test]
+fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
+    let setup = bundled("eldertale/classes");
+    let (layout, finished, _) = played(&setup, 20_000, 2, ALL);
+    let appeared = |kind: &str| {
+        let units = layout.units.iter().zip(&finished.tally.units);
+        units.filter(|(unit, count)| unit.kind == kind && count.played > 0).count()
+    };
+    assert_eq!(appeared("class"), 12);
+    assert_eq!(appeared("character"), 12);
+    let cards = appeared("attack") + appeared("defense") + appeared("utility");
+    assert_eq!(cards, evens::games::eldertale::catalogue::example().len());
+    use strum::IntoEnumIterator as _;
+    let unmet: Vec<&str> = layout
+        .units
+        .iter()
+        .zip(&finished.tally.units)
+        .filter(|(unit, count)| unit.kind == "effect" && count.played == 0)
+        .map(|(unit, _)| unit.name.as_str())
+        .collect();
+    let applied = evens::games::eldertale::catalogue::example();
+    let applied = |kind: Kind| {
+        applied.iter().any(|card| card.effects.iter().any(|applies| applies.effect.kind == kind))
+    };
+    let unused: Vec<&str> = Kind::iter().filter(|&kind| !applied(kind)).map(Kind::name).collect();
+    assert_eq!(unmet, unused);
+}

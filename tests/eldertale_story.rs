@@ -1,0 +1,155 @@
+//! An Elder Tale session as it is told, and as it is counted.
+
+use evens::chance::Seeded;
+use evens::game::{Ended, Stratum, play};
+use evens::games::eldertale::ElderTale;
+use evens::games::eldertale::setup::Setup;
+use evens::games::eldertale::state::State;
+use evens::scenario::{Document, Folder, load};
+use evens::story::{Trace, Weight};
+use evens::tally::{Layout, Measure, Record, Recorder};
+
+/// Everything a session has to tell, without a die: energy, queues, effects of each sort, All In.
+const SESSION: &str = r#"game = "eldertale"
+battles = 1
+
+[all_in]
+disable = [100]
+
+[[cards]]
+title = "Boost"
+type = "Utility"
+cost = 1
+effects = [{ name = "Power", intensity = 2, hitduration = 3, roundduration = 3 }]
+
+[[cards]]
+title = "Venom"
+type = "Utility"
+cost = 1
+targets = "one"
+effects = [{ name = "Poison", intensity = 2, trigger = "on play" }]
+
+[[cards]]
+title = "Flails"
+type = "Attack"
+cost = 1
+damage = 4
+hits = 2
+targets = "area"
+
+[[cards]]
+title = "Curse"
+type = "Attack"
+cost = 1
+damage = 5
+effects = [
+    { name = "Guard Down", intensity = 2, hitduration = 1 },
+    { name = "Doom", roundduration = 2 },
+]
+
+[[cards]]
+title = "Ward"
+type = "Defense"
+cost = 1
+defense = 5
+effects = [
+    { name = "Thorns", intensity = 3, hitduration = 1 },
+    { name = "Gain Defense", intensity = 1 },
+]
+
+[[cards]]
+title = "Balm"
+type = "Utility"
+cost = 1
+effects = [{ name = "Heal", intensity = 4 }]
+
+[[cards]]
+title = "Poke"
+type = "Attack"
+cost = 1
+damage = 2
+
+[[characters]]
+name = "Crow"
+classes = ["Hunter", "Bard"]
+hp = 30
+policy = "scripted"
+deck = ["Boost", "Venom", "Flails", "Curse"]
+script = [["Boost", "Flails=Wren, Wren"], ["Venom", "Curse", "Flails"]]
+
+[[characters]]
+name = "Wren"
+hp = 12
+memory = 1
+policy = "scripted"
+deck = ["Ward", "Balm", "Poke"]
+script = [["Ward", "Balm", "Poke"]]
+
+[sides]
+a = ["Crow"]
+b = ["Wren"]
+"#;
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+fn setup() -> Setup {
+    let document = Document::new("story.toml", SESSION.to_owned(), Folder::Disk("".into()));
+    load::<ElderTale>(&document).unwrap().setup
+}
+
+#[test]
+fn a_session_as_a_story() {
+    let mut trace = Trace::default();
+    play::<ElderTale, _, _>(&setup(), STRATUM, &mut Seeded::from_seed(1), &mut trace);
+    let mut text = String::new();
+    for line in &trace.lines {
+        let indent = match line.weight {
+            Weight::Heading => "\n",
+            Weight::Action => "  ",
+            Weight::Consequence => "    ",
+            Weight::Detail => "      ",
+        };
+        text += &format!("{indent}{}\n", line.text);
+        assert!(line.facts["event"].is_string(), "{}", line.facts);
+    }
+    insta::assert_snapshot!(text);
+}
+
+fn counted() -> (Layout, Record, Ended<State>) {
+    let setup = setup();
+    let layout = ElderTale::layout(&setup);
+    let mut record = Record::new(&layout);
+    record.clear(STRATUM);
+    let mut recorder = Recorder::<ElderTale>::new(&mut record);
+    let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut Seeded::from_seed(1), &mut recorder);
+    ElderTale::metrics(&setup, &ended.state, &mut record.metrics);
+    ElderTale::fighters(&setup, &ended.state, &mut record);
+    (layout, record, ended)
+}
+
+#[test]
+fn the_same_session_as_it_is_counted() {
+    let (layout, record, _) = counted();
+    let mut text = String::new();
+    for fighter in &record.fighters {
+        let unit = &layout.units[usize::from(fighter.unit)];
+        text += &format!(
+            "{} {} {}: dealt {}, taken {}{}\n",
+            fighter.side,
+            unit.kind,
+            unit.name,
+            fighter.dealt,
+            fighter.taken,
+            if fighter.survived { ", there at the end" } else { "" }
+        );
+    }
+    for (name, value) in layout.metrics.iter().zip(&record.metrics) {
+        text += &format!("{name}: {value}\n");
+    }
+    for order in record.orders() {
+        let items: Vec<&str> =
+            order[2..].iter().map(|&item| layout.order_items[usize::from(item)].as_str()).collect();
+        text += &format!("{}: {}\n", layout.moments[usize::from(order[0])].name, items.join(" > "));
+    }
+    insta::assert_snapshot!(text);
+}

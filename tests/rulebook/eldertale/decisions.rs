@@ -1,0 +1,169 @@
+//! ET-X: what neither the guide nor the wiki says, as we decided it.
+
+use evens::game::Outcome;
+use evens::games::eldertale::cards::Targets;
+use evens::games::eldertale::effect::{Effects, Kind, MOST};
+use evens::games::eldertale::event::Cause;
+use evens::games::eldertale::rolls::Roll;
+
+use super::arena::*;
+
+#[test]
+fn et_x_attack_hits_meet_defense_hits_one_against_one() {
+    let session = |damage, hits, guard, stands| {
+        let attacker = fighter().plays([attack(damage).hits(hits)]).rests(9);
+        arena([attacker, fighter().plays([defense(guard).hits(stands)])]).turns(2).blows(B)
+    };
+    assert_eq!(session(5, 3, 4, 2), [1, 1, 5], "what meets no defense hit lands whole");
+    assert_eq!(session(5, 1, 4, 3), [1], "what meets no attack hit is lost");
+    assert_eq!(session(3, 2, 9, 2), [0, 0], "never below 0, and no surplus carries over");
+}
+
+#[test]
+fn et_x_guard_power_is_never_below_0() {
+    let lowered = hindrance().applies(effect(Kind::GuardDown, 9).for_rounds(2));
+    let attacker = fighter().plays([attack(5), lowered]).rests(9);
+    assert_eq!(arena([attacker, fighter().plays([defense(3)])]).turns(2).blows(B), [5]);
+}
+
+#[test]
+fn et_x_defense_hits_stand_in_order_effects_first() {
+    let gained = utility().applies(effect(Kind::GainDefense, 2));
+    let guarded = fighter().plays([defense(7), gained]);
+    let fought = arena([fighter().plays([attack(9).hits(3)]).rests(9), guarded]).turns(2);
+    assert_eq!(fought.blows(B), [9 - 2, 9 - 7, 9], "Utility runs before Defense");
+    let both =
+        [effect(Kind::StartGuard, 3).for_rounds(2), effect(Kind::GainDefense, 1).for_rounds(2)];
+    let set_up = both.into_iter().fold(utility(), |card, effect| card.applies(effect));
+    let guarded = fighter().plays([set_up]).rests(9);
+    let attacker = fighter().plays([attack(9).hits(3)]).rests(9);
+    // A sets up in round 1; B's attack lands at A's second done, when both effects act.
+    let fought = arena([guarded, attacker]).turns(3);
+    assert_eq!(fought.blows(A), [9 - 1, 9 - 3, 9]);
+}
+
+#[test]
+fn et_x_thorns_answer_each_hit_whatever_the_defense_keeps_off() {
+    let thorny = fighter()
+        .plays([utility().applies(effect(Kind::Thorns, 4).for_rounds(9)), defense(9).hits(2)]);
+    let attacker = fighter().rests(1).plays([attack(5).hits(2)]).rests(9);
+    let fought = arena([thorny, attacker]).turns(5);
+    assert_eq!(fought.blows(A), [0, 0]);
+    assert_eq!(fought.losses(B, Cause::Thorns(A)), [4, 4]);
+    assert_eq!(fought.hp(B), 52);
+}
+
+#[test]
+fn et_x_a_hit_that_kills_is_answered_too_and_both_may_go_out() {
+    let thorny = fighter().hp(5).plays([utility().applies(effect(Kind::Thorns, 4).for_rounds(9))]);
+    let attacker = |hp| fighter().hp(hp).plays([attack(5)]).rests(9);
+    assert_eq!(arena([thorny.clone(), attacker(4)]).turns(3).outcome, Some(Outcome::Draw));
+    assert_eq!(arena([thorny, attacker(5)]).turns(3).outcome, Some(Outcome::Win(B)));
+}
+
+#[test]
+fn et_x_the_turn_goes_on_without_an_attacker_that_thorns_took_out() {
+    let thorny = fighter()
+        .plays([utility().applies(effect(Kind::Thorns, 4).for_rounds(9)), attack(7).at([C])]);
+    let attacker = fighter().hp(4).plays([attack(5).at([A])]).rests(9);
+    let fought = arena([thorny, attacker, fighter()]).turns(4);
+    assert!(!fought.stands(B) && fought.outcome.is_none());
+    assert_eq!(fought.queued(), [(C, 1), (A, 1), (C, 1)], "A's own attack goes out");
+}
+
+#[test]
+fn et_x_power_counts_where_the_hit_lands() {
+    // Power of one round, from A's turn: it is there when the attack lands at B's done, and gone after A's next.
+    let power = utility().applies(effect(Kind::Power, 3).for_rounds(1));
+    let player = fighter().plays([power, attack(4)]).plays([attack(4)]).rests(9);
+    let fought = arena([player, fighter()]).turns(4);
+    assert_eq!(fought.blows(B), [7, 4]);
+}
+
+#[test]
+fn et_x_effects_of_an_attack_come_before_its_hits_once_for_each_target() {
+    let lowered = effect(Kind::GuardDown, 2).for_rounds(3);
+    let raised = effect(Kind::Power, 1).for_hits(9);
+    let volley =
+        attack(5).hits(4).spread(Targets::Area).at([B, C]).applies(lowered).applies_to_self(raised);
+    let guard = || fighter().plays([defense(3)]);
+    let fought = arena([fighter().plays([volley]).rests(9), guard(), guard()]).turns(3);
+    assert_eq!(fought.blows(B), [6 - 1, 6]);
+    assert_eq!(fought.blows(C), [6 - 1, 6]);
+    let instances = fought.at(A).effects.iter().count();
+    assert_eq!(instances, 1, "what it does to its own player comes with the first target");
+}
+
+#[test]
+fn et_x_a_single_use_card_is_gone_once_it_is_played() {
+    let potion = || utility().called("Potion").applies(effect(Kind::Heal, 5)).single_use();
+    let player = fighter().plays([potion()]).plays([]).plays([potion()]);
+    let fought = arena([player, fighter()]).turns(5);
+    assert_eq!(fought.played(A), ["Potion"]);
+    assert_eq!(fought.hand(A), [0, 0, 0]);
+    // One copy of two.
+    let two = fighter().holds([potion(), potion()]).plays([potion()]);
+    let fought = arena([two, fighter()]).turns(7);
+    assert_eq!(fought.played(A), ["Potion", "Potion"]);
+}
+
+#[test]
+fn et_x_targets_of_a_random_player_are_drawn_among_all_others() {
+    let volley = attack(1).hits(2).spread(Targets::Area);
+    let session = arena([fighter().holds([volley]).random(), fighter(), fighter()]);
+    // Face 0 plays nothing, face 1 the card; the others in joining order.
+    let aimed = |faces: [u32; 2]| {
+        let targets = faces.map(|face| (Roll::Target, face));
+        session.turns_with(1, [(Roll::Play, 1)].into_iter().chain(targets)).queued()
+    };
+    assert_eq!(aimed([0, 0]), [(B, 2)]);
+    assert_eq!(aimed([0, 1]), [(B, 1), (C, 1)]);
+    assert_eq!(session.turns_with(1, [(Roll::Play, 0)]).queued(), []);
+}
+
+#[test]
+fn et_x_a_greedy_player_aims_at_the_weakest_and_does_not_stack() {
+    let greedy = || fighter().holds([attack(5)]).greedy();
+    let fought = arena([greedy(), fighter(), fighter().hp(30)]).turns(1);
+    assert_eq!(fought.queued(), [(C, 1)]);
+    let tied = arena([fighter(), greedy(), fighter()]).turns(2);
+    assert_eq!(tied.queued(), [(C, 1)], "of equals the next in joining order");
+    let blessing = utility().applies(effect(Kind::Power, 3).for_rounds(5));
+    let fought = arena([fighter().holds([blessing]).greedy(), fighter()]).turns(5);
+    assert_eq!(fought.played(A).len(), 1, "a second instance would not act");
+}
+
+#[test]
+fn et_x_the_last_one_standing_wins() {
+    let slayer = fighter().plays([attack(9).at([C])]).plays([attack(9).at([B])]).rests(9);
+    let session = arena([slayer, fighter().hp(9), fighter().hp(9)]);
+    assert_eq!(session.turns(4).outcome, None);
+    assert_eq!(session.turns(5).outcome, Some(Outcome::Win(A)));
+}
+
+#[test]
+fn et_x_after_the_last_round_it_is_undecided() {
+    let session = arena([fighter(), fighter()]).last_round(3);
+    assert_eq!(session.turns(5).outcome, None);
+    assert_eq!(session.turns(6).outcome, Some(Outcome::Undecided));
+}
+
+#[test]
+fn et_x_where_there_is_no_room_the_weakest_that_does_not_act_is_lost() {
+    let poison = |n| effect(Kind::Poison, n);
+    let mut effects = Effects::default();
+    effects.add(effect(Kind::Doom, 1).for_rounds(1));
+    for n in 1..MOST as u8 {
+        effects.add(poison(n + 10));
+    }
+    assert_eq!(effects.iter().count(), MOST);
+    effects.add(poison(5));
+    assert_eq!(effects.iter().filter(|e| e.intensity == 5).count(), 0, "weaker than all idle ones");
+    effects.add(poison(12));
+    assert_eq!(effects.iter().filter(|e| e.intensity == 11).count(), 0);
+    assert_eq!(effects.iter().filter(|e| e.intensity == 12).count(), 2);
+    effects.add(effect(Kind::Thorns, 1).for_rounds(1));
+    assert_eq!(effects.intensity(Kind::Thorns), 1, "one that acts finds room");
+    assert_eq!(effects.intensity(Kind::Doom), 1);
+    assert_eq!(effects.iter().count(), MOST);
+}
