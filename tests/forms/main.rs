@@ -1,14 +1,23 @@
 //! What scenarios can say, and what can be wrong with them.
 
+mod eldertale;
+mod sanctum;
 mod solforge;
 mod splinterlands;
+
+use std::path::PathBuf;
 
 use evens::scenario::{Document, Faults, Folder, Form, Loaded, load};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 
 fn read<G: Form>(text: &str) -> Result<Loaded<G>, Faults> {
+    read_in(text, "".into())
+}
+
+/// A scenario whose paths start in a folder.
+fn read_in<G: Form>(text: &str, folder: PathBuf) -> Result<Loaded<G>, Faults> {
     let head = format!("game = \"{}\"\nbattles = 1\n", G::NAME);
-    load(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk("".into())))
+    load(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk(folder)))
 }
 
 fn setup<G: Form>(text: &str) -> G::Setup {

@@ -1,8 +1,5 @@
 //! Laws of Sanctum that hold for every combat and every run.
 
-use std::num::NonZeroU64;
-
-use evens::batch::{Detail, Plan, run};
 use evens::chance::Seeded;
 use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
@@ -12,41 +9,11 @@ use evens::games::sanctum::event::{DamageResult, Event};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{GROUP, Places, Player, Precedence, State};
-use evens::scenario::{Document, Loaded, load};
-use evens::tables::Table;
-use evens::tally::Measure;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
-
-#[test]
-fn the_same_results_on_1_2_3_and_16_threads() {
-    for name in ["sanctum/monsters", "sanctum/surrounded"] {
-        let loaded: Loaded<Sanctum> = load(&Document::read(name).unwrap()).unwrap();
-        let layout = Sanctum::layout(&loaded.setup);
-        let played = |threads| {
-            let detail =
-                Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
-            let battles = NonZeroU64::new(5_000).unwrap();
-            let plan = Plan { seed: 11, battles, threads, detail };
-            let mut rows = Vec::new();
-            let keep = |chunk: &Table| {
-                rows.push(chunk.clone());
-                Ok::<(), ()>(())
-            };
-            let finished = run::<Sanctum, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
-            (finished.tally, rows)
-        };
-        let (one, rows) = played(1);
-        assert_eq!(one.battles(), 5_000);
-        for threads in [2, 3, 16] {
-            let (other, other_rows) = played(threads);
-            assert!(one == other && rows == other_rows, "{name} on {threads} threads");
-        }
-    }
-}
 
 /// Checks what must be true of every state, after every event.
 #[derive(Default)]

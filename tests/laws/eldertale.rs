@@ -1,9 +1,7 @@
 //! Laws that hold for every Elder Tale session and every run of them.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU64;
 
-use evens::batch::{Detail, Finished, Plan, run};
 use evens::chance::Seeded;
 use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
@@ -13,8 +11,7 @@ use evens::games::eldertale::event::Event;
 use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{MOST_ENERGY, Memory, State};
 use evens::scenario::{Document, Folder, load};
-use evens::tables::{Table, build};
-use evens::tally::{Fighter, Layout, Measure, Record, Recorder, Unit};
+use evens::tally::{Fighter, Measure, Record, Recorder, Unit};
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
@@ -36,55 +33,6 @@ const CLASSES: [&str; 12] = [
 fn scenario(text: &str) -> Setup {
     let text = format!("game = \"eldertale\"\nbattles = 10\n{text}");
     load::<ElderTale>(&Document::new("law.toml", text, Folder::Disk("".into()))).unwrap().setup
-}
-
-fn bundled(name: &str) -> Setup {
-    load::<ElderTale>(&Document::read(name).unwrap()).unwrap().setup
-}
-
-const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
-
-fn played(
-    setup: &Setup,
-    battles: u64,
-    threads: usize,
-    detail: Detail,
-) -> (Layout, Finished, Vec<Table>) {
-    let layout = ElderTale::layout(setup);
-    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail };
-    let mut rows = Vec::new();
-    let keep = |chunk: &Table| {
-        rows.push(chunk.clone());
-        Ok::<(), ()>(())
-    };
-    let finished = run::<ElderTale, _>(setup, &layout, plan, keep, |_| true).unwrap();
-    (layout, finished, rows)
-}
-
-#[test]
-fn the_same_results_on_1_2_3_and_16_threads() {
-    for name in ["eldertale/classes", "eldertale/three-way", "eldertale/all-in"] {
-        let setup = bundled(name);
-        let (_, one, rows) = played(&setup, 3_000, 1, ALL);
-        assert_eq!(one.tally.battles(), 3_000);
-        for threads in [2, 3, 16] {
-            let (_, other, other_rows) = played(&setup, 3_000, threads, ALL);
-            assert!(one.tally == other.tally, "{name}, {threads} threads");
-            assert!(rows == other_rows, "{name}, {threads} threads");
-        }
-    }
-}
-
-#[test]
-fn what_is_measured_does_not_depend_on_what_else_is_asked_for() {
-    use evens::scenario::TableName::Outcomes;
-    let setup = bundled("eldertale/all-in");
-    let (layout, closely, _) = played(&setup, 2_000, 2, ALL);
-    let (_, hardly, _) = played(&setup, 2_000, 2, Detail::default());
-    let outcomes = |finished: &Finished| build(Outcomes, &layout, &finished.tally).unwrap();
-    assert_eq!(outcomes(&closely), outcomes(&hardly));
-    let energy = closely.tally.count(&layout, |_, _| true).sums[0];
-    assert!(energy > 0, "side A has used energy");
 }
 
 /// Checks what must be true of every state, after every event.
@@ -281,8 +229,9 @@ b = ["Plain"]
 
 #[test]
 fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
-    let setup = bundled("eldertale/classes");
-    let (layout, finished, _) = played(&setup, 20_000, 2, ALL);
+    let setup = super::bundled_scenario::<ElderTale>("eldertale/classes").setup;
+    let layout = ElderTale::layout(&setup);
+    let (finished, _) = super::played::<ElderTale>(&setup, &layout, 20_000, 2);
     let appeared = |kind: &str| {
         let units = layout.units.iter().zip(&finished.tally.units);
         units.filter(|(unit, count)| unit.kind == kind && count.played > 0).count()

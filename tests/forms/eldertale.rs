@@ -5,47 +5,25 @@ use evens::games::eldertale::cards::{Bearer, CardType, Class, Targets, Trigger};
 use evens::games::eldertale::catalogue::example;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::setup::{Policy, Setup};
-use evens::scenario::{Document, Faults, Folder, Loaded, load};
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use evens::scenario::{Faults, Loaded};
 use strum::IntoEnumIterator;
 
-const HEAD: &str = "game = \"eldertale\"\nbattles = 1\n";
+use super::rendered;
 
 fn read(text: &str) -> Result<Loaded<ElderTale>, Faults> {
-    load(&Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk("".into())))
+    super::read::<ElderTale>(text)
+}
+
+fn faults(text: &str) -> Vec<String> {
+    super::faults::<ElderTale>(text)
 }
 
 fn setup(text: &str) -> Setup {
-    match read(text) {
-        Ok(loaded) => loaded.setup,
-        Err(faults) => panic!("{}", rendered(&faults)),
-    }
-}
-
-/// What is wrong, in the order of the file: the marked text and what is said of it.
-fn faults(text: &str) -> Vec<String> {
-    let Err(Faults { faults, .. }) = read(text) else { panic!("this scenario is at fault") };
-    let told = faults.iter().map(|fault| {
-        let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
-        let marked = &source.inner()[span.clone()];
-        format!("{}: {fault}", marked.lines().next().unwrap_or(""))
-    });
-    told.collect()
+    super::setup::<ElderTale>(text)
 }
 
 fn warnings(text: &str) -> Vec<String> {
-    let loaded = read(text).unwrap_or_else(|faults| panic!("{}", rendered(&faults)));
-    loaded.warnings.iter().map(ToString::to_string).collect()
-}
-
-fn rendered(diagnostic: &dyn Diagnostic) -> String {
-    let mut text = String::new();
-    GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(100)
-        .with_links(false)
-        .render_report(&mut text, diagnostic)
-        .unwrap();
-    text
+    super::warnings::<ElderTale>(text)
 }
 
 /// A character called Crow, with these keys, that fights itself.
@@ -212,9 +190,7 @@ fn a_catalogue_of_ones_own_is_read_with_all_its_faults() {
     write("void.toml", "[[cards]]\ntitle = \"Poke\"\ntype = \"Attack\"\ncost = 1\n");
     let with = |catalogue: &str| {
         let text = crow(&format!("catalogue = \"{catalogue}\""), "deck = [\"Poke\"]");
-        let document =
-            Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk(folder.path().into()));
-        load::<ElderTale>(&document)
+        super::read_in::<ElderTale>(&text, folder.path().into())
     };
     assert_eq!(with("good.toml").unwrap().setup.cards[0].title, "Poke");
     let said = |catalogue: &str| -> Vec<String> {

@@ -3,24 +3,17 @@
 use evens::game::{Game, Outcome, Stratum, Unwatched, play};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::state::Stats;
-use evens::scenario::{Document, Faults, Folder, Loaded, load};
+use evens::scenario::{Faults, Loaded};
 use evens::tally::Measure;
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 
-const HEAD: &str = "game = \"sanctum\"\nbattles = 1\n";
+use super::rendered;
 
 fn read(text: &str) -> Result<Loaded<Sanctum>, Faults> {
-    load(&Document::new("case.toml", format!("{HEAD}{text}"), Folder::Disk("".into())))
+    super::read::<Sanctum>(text)
 }
 
-fn rendered(diagnostic: &dyn Diagnostic) -> String {
-    let mut text = String::new();
-    GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(100)
-        .with_links(false)
-        .render_report(&mut text, diagnostic)
-        .unwrap();
-    text
+fn faults(text: &str) -> Vec<String> {
+    super::faults::<Sanctum>(text)
 }
 
 fn good(text: &str) -> Loaded<Sanctum> {
@@ -30,16 +23,6 @@ fn good(text: &str) -> Loaded<Sanctum> {
 fn wrong(text: &str) -> String {
     let Err(faults) = read(text) else { panic!("this scenario is at fault") };
     rendered(&faults)
-}
-
-/// What is wrong, in the order of the file: the marked text and what is said of it.
-fn faults(text: &str) -> Vec<String> {
-    let Err(Faults { faults, .. }) = read(text) else { panic!("this scenario is at fault") };
-    let told = faults.iter().map(|fault| {
-        let (source, span) = fault.place.as_ref().expect("a fault of a scenario has a place");
-        format!("{}: {fault}", source.inner()[span.clone()].lines().next().unwrap_or(""))
-    });
-    told.collect()
 }
 
 /// One group called T that fights itself, side A in precedence.

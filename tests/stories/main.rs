@@ -1,0 +1,4 @@
+//! How battles are told, as people read them.
+
+mod eldertale;
+mod sanctum;
