@@ -54,7 +54,7 @@ pub struct Record {
     pub fighters: Vec<Fighter>,
     /// The metrics, in the layout's order.
     pub metrics: Vec<i64>,
-    /// Scratch for damage by the game's own unit index, until [`Measure::close`] writes the fighters.
+    /// Scratch for damage by the game's own unit index, until [`Measure::fighters`] writes the fighters.
     pub dealt: Vec<u32>,
     /// Scratch for damage taken, indexed likewise.
     pub taken: Vec<u32>,

@@ -3,7 +3,7 @@
 //! | policy | plays | chooses |
 //! |---|---|---|
 //! | [`Policy::Random`] | anything it can, all equally likely | anything, or nothing where it may |
-//! | [`Policy::Greedy`] | what leaves it best off by [`worth`](greedy) after this turn's battle | the same |
+//! | [`Policy::Greedy`] | what leaves it best off by its own reckoning (`greedy.rs`) after this turn's battle | the same |
 //! | [`Policy::Scripted`] | the first of a list of cards that it holds, into the first free of a list of lanes | as greedy |
 //! | [`Policy::Answers`] | the steps of a position | by a list for each card; at random without one |
 
