@@ -166,7 +166,7 @@ struct SidesForm {
     swap: bool,
 }
 
-const CARDS_LISTED: &str = "`evens list cards` names them all";
+const CARDS_LISTED: &str = "`evens list cards splinterlands` names them all";
 const RULESETS_LISTED: &str = "`evens list rulesets` names them all";
 
 impl Form for Splinterlands {
