@@ -19,6 +19,7 @@ pub mod ruleset;
 pub mod setup;
 pub mod state;
 mod story;
+pub mod weights;
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
