@@ -96,6 +96,7 @@ impl Setup {
         let cap = chance.pick(Roll::ManaCap, self.mana_caps.len());
         let mut legal = [true; 2];
         let teams = [Side::A, Side::B].map(|side| {
+            chance.about(u32::from(side.0) + 1);
             let contender = self.matchups[stratum.matchup as usize][side.index()];
             match &self.contenders[usize::from(contender)].brings {
                 Brings::Drawn(pool) => pool.draw(condition, cap, chance),
