@@ -34,5 +34,6 @@ pub mod games;
 pub mod report;
 pub mod scenario;
 pub mod story;
+pub mod sweep;
 pub mod tables;
 pub mod tally;

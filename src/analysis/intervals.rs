@@ -28,6 +28,11 @@ impl Level {
     pub const fn confidence(self) -> f64 {
         self.confidence
     }
+
+    /// How many standard errors an interval reaches to either side.
+    pub(super) const fn z(self) -> f64 {
+        self.z
+    }
 }
 
 /// A value that was estimated, and the interval that holds the truth at the stated level. NaN where

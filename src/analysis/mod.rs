@@ -4,12 +4,14 @@
 
 mod adjust;
 mod intervals;
+mod paired;
 mod reweight;
 mod sequential;
 mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
+pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};

@@ -24,6 +24,13 @@ pub trait Playable: Form + Measure + Story {
     /// The exact probability of everything that is drawn before a battle of this setup, where anything is
     /// (in Splinterlands of every ruleset and every pair).
     fn odds(setup: &Self::Setup) -> Option<Table>;
+
+    /// Whether `one` plays every condition of `other` just as that does, so that the two differ in nothing but how
+    /// likely their conditions are: then battles of `one` answer for both. A game without draws has no such setups.
+    #[must_use]
+    fn plays_alike(_one: &Self::Setup, _other: &Self::Setup) -> bool {
+        false
+    }
 }
 
 /// Calls `$run` with the type of the game called `$name`; None when there is no such game. The one place

@@ -11,6 +11,8 @@ mod fault;
 mod form;
 pub mod shape;
 mod suggest;
+mod sweep;
+mod variants;
 
 pub use bundled::Folder;
 pub use checker::{Checker, Spot};
@@ -18,3 +20,5 @@ pub use common::{Common, Format, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
 pub use form::{Document, Form, Loaded, game_of, load, part, schema};
 pub use suggest::suggestion;
+pub use sweep::{AxisForm, Mode, Sweep};
+pub use variants::{Variant, Variants, variants};

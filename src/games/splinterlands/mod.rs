@@ -88,6 +88,10 @@ impl Playable for Splinterlands {
     fn odds(setup: &Setup) -> Option<Table> {
         Some(lists::odds(setup))
     }
+
+    fn plays_alike(one: &Setup, other: &Setup) -> bool {
+        one.plays_alike(other)
+    }
 }
 
 /// The bundled catalogue.
