@@ -175,7 +175,9 @@ impl Form for Splinterlands {
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker);
-        let conditions = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
+        let drawn = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
+        let (conditions, draw) =
+            drawn.map_or((None, None), |(conditions, draw)| (Some(conditions), draw));
         let matchups = sides::matchups(&file, checker);
         let catalogue = catalogue?;
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
@@ -189,6 +191,7 @@ impl Form for Splinterlands {
         }
         Some(Setup {
             conditions: conditions?,
+            draw,
             mana_caps: file.mana_caps,
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,
