@@ -14,12 +14,15 @@ mod orders;
 mod page;
 mod plain;
 mod summary;
+mod tuning;
 mod units;
 
 pub use evidence::evidence;
+pub(crate) use figures::whole;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+pub use tuning::{Tuning, tuning};
 
 #[cfg(test)]
 mod tests;
