@@ -3,12 +3,14 @@
 //! Everything here is computed from whole numbers, after the last merge.
 
 mod adjust;
+mod association;
 mod intervals;
 mod reweight;
 mod sequential;
 mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
+pub use association::{Association, association};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};

@@ -10,6 +10,7 @@ mod evidence;
 mod figures;
 mod matchups;
 mod measured;
+mod order_effects;
 mod orders;
 mod page;
 mod plain;
