@@ -37,3 +37,4 @@ pub mod story;
 pub mod sweep;
 pub mod tables;
 pub mod tally;
+pub mod tune;

@@ -23,15 +23,16 @@ impl Level {
         })
     }
 
+    /// How many standard errors such an interval reaches to either side.
+    #[must_use]
+    pub const fn z(self) -> f64 {
+        self.z
+    }
+
     /// The share of such intervals that hold the truth.
     #[must_use]
     pub const fn confidence(self) -> f64 {
         self.confidence
-    }
-
-    /// How many standard errors an interval reaches to either side.
-    pub(super) const fn z(self) -> f64 {
-        self.z
     }
 }
 

@@ -3,6 +3,7 @@
 //! Everything here is computed from whole numbers, after the last merge.
 
 mod adjust;
+mod association;
 mod intervals;
 mod paired;
 mod reweight;
@@ -10,6 +11,7 @@ mod sequential;
 mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
+pub use association::{Association, association};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
 pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Reweighting};

@@ -48,6 +48,10 @@ Colours are left out when NO_COLOR is set or the output is not a terminal."
 pub(super) enum Command {
     /// Play a scenario's battles, print a summary, write tables
     Run(Run),
+    /// Play variants of a scenario side by side, and tell what each change changes
+    Sweep(Sweep),
+    /// Find the weights that make every contender even, and confirm them
+    Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
     Check(Check),
     /// Tell one battle of a run as a story
@@ -121,6 +125,116 @@ pub(super) struct Run {
     pub tables: Vec<TableName>,
 
     /// No progress and no summary
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  evens sweep splinterlands/sweep-health
+  evens sweep my.toml --set rulesets.weights.Earthquake=0,1,2,4
+  evens sweep my.toml --set 'changes.\"Pit Ogre\".health=+0,+1' --set rulesets.two=0,75
+  evens sweep my.toml --set mana_caps.0=24,30 -o results --format csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = SWEEP_EXAMPLES)]
+pub(super) struct Sweep {
+    /// A scenario file, or the name of a bundled scenario
+    pub scenario: String,
+
+    /// Something to vary, beside or instead of what the scenario's `[sweep]` varies: where the scenario says it, as
+    /// keys joined by dots, and the values that stand there in turn; may be given several times
+    #[arg(long = "set", value_name = "PATH=VALUE,...", help_heading = "What to vary")]
+    pub set: Vec<String>,
+    /// Take the first values of all axes together, then the second ones, and so on, instead of every value with every
+    /// other
+    #[arg(long, help_heading = "What to vary")]
+    pub zip: bool,
+
+    /// How many battles to play of each kind, instead of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write the table `sweep` to, or `-` for standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The table's format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+
+    /// No progress and no report
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  evens tune splinterlands/archetypes
+  evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
+
+#[derive(Args, Debug)]
+#[command(after_help = TUNE_EXAMPLES)]
+pub(super) struct Tune {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
+    pub scenario: String,
+
+    /// The lowest weight; what has weight 0 keeps it
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 0.25,
+        help_heading = "What weights may be"
+    )]
+    pub lowest: f64,
+    /// The highest weight
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 4.0,
+        help_heading = "What weights may be"
+    )]
+    pub highest: f64,
+    /// The least share of the battles, in percent, that anything with a weight is in
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 0.0,
+        help_heading = "What weights may be"
+    )]
+    pub rarest: f64,
+
+    /// How many battles to find the weights with, instead of what the scenario says; as many confirm them
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's; another one confirms
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// One JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+    /// No progress
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
 }

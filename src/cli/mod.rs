@@ -6,11 +6,14 @@ mod completions;
 mod exit;
 mod import;
 mod list;
+mod output;
 mod progress;
 mod run;
 mod schema;
+mod sweep;
 mod terminal;
 mod trace;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -31,6 +34,8 @@ pub fn main() -> ExitCode {
     let terminal = Terminal::detect();
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
+        Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
+        Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),

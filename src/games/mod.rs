@@ -5,6 +5,7 @@ pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
 
+use crate::analysis::DrawModel;
 use crate::scenario::Form;
 use crate::story::Story;
 use crate::tables::Table;
@@ -30,6 +31,11 @@ pub trait Playable: Form + Measure + Story {
     #[must_use]
     fn plays_alike(_one: &Self::Setup, _other: &Self::Setup) -> bool {
         false
+    }
+
+    /// How the odds of the conditions follow from weights, where a game draws conditions by weight.
+    fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
+        None
     }
 }
 

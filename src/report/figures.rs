@@ -3,7 +3,7 @@
 use crate::analysis::Estimate;
 
 /// A count with its thousands marked: `1,000,000`.
-pub(super) fn whole(count: u64) -> String {
+pub(crate) fn whole(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -35,6 +35,16 @@ pub(super) fn points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
+}
+
+/// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
+pub(super) fn p_value(p: f64) -> String {
+    match p {
+        p if p.is_nan() => String::new(),
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.0995 => format!("{p:.4}"),
+        p => format!("{p:.2}"),
+    }
 }
 
 /// A mean: `7.31 (7.28 to 7.34)`. Where one battle alone gives no interval it says so.
@@ -92,6 +102,12 @@ mod tests {
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn p_values_keep_the_digits_that_matter() {
+        let set = [0.0, 0.00012, 0.0421, 0.31, 1.0, f64::NAN].map(p_value);
+        assert_eq!(set, ["<0.0001", "0.0001", "0.0421", "0.31", "1.00", ""]);
     }
 
     #[test]

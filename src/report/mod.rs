@@ -10,16 +10,22 @@ mod evidence;
 mod figures;
 mod matchups;
 mod measured;
+mod order_effects;
 mod orders;
 mod page;
 mod plain;
 mod summary;
+mod sweep;
+mod tuning;
 mod units;
 
 pub use evidence::evidence;
+pub(crate) use figures::whole;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+pub use sweep::{Swept, sweep};
+pub use tuning::{Tuning, tuning};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::figures::{amount, counted, rate, whole};
 use super::page::{Page, Style, Tone};
-use super::{changes, matchups, measured, orders, units};
+use super::{changes, matchups, measured, order_effects, orders, units};
 use crate::analysis::{proportion, quantile};
 use crate::tables::{LEVEL, Provenance, mean_length};
 use crate::tally::{Count, Layout, Tally};
@@ -37,6 +37,7 @@ pub fn summary(
         measured::section(&mut page, layout, tally, &all);
     }
     orders::section(&mut page, layout, tally);
+    order_effects::section(&mut page, layout, tally);
     page.gap();
     page.toned(
         Tone::Quiet,
@@ -45,7 +46,8 @@ pub fn summary(
     page.into_text()
 }
 
-fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
+/// The question, and what was played.
+pub(super) fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
     if let Some(question) = question {
         page.toned(Tone::Bold, question);
     }

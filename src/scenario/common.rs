@@ -88,12 +88,18 @@ pub enum TableName {
     Rulesets,
     /// In which order things happened, how often, and who won then.
     Orders,
+    /// Where the order of things decides who wins.
+    OrderEffects,
     /// How each card, summoner or minion fared.
     Units,
     /// How each of them fared under each ruleset.
     UnitsByRuleset,
     /// One row per battle.
     Battles,
+    /// Variants side by side. Only `evens sweep` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    Sweep,
 }
 
 /// Where results go.

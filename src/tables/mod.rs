@@ -15,6 +15,7 @@ mod csv;
 mod destination;
 mod json;
 mod markdown;
+mod order_effects;
 mod orders;
 mod outcomes;
 #[cfg(feature = "parquet")]
@@ -22,13 +23,16 @@ mod parquet;
 mod provenance;
 mod rulesets;
 mod sink;
+mod sweep;
 mod units;
 
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
+pub use sweep::sweep;
 
+pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
@@ -148,17 +152,18 @@ impl Table {
     }
 }
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of
-/// rulesets when nothing is drawn before a battle.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
+/// when nothing is drawn before a battle.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
         TableName::Outcomes => Some(outcomes::table(layout, tally)),
         TableName::Rulesets => rulesets::table(layout, tally),
         TableName::Orders => Some(orders::table(layout, tally)),
+        TableName::OrderEffects => Some(order_effects::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles => None,
+        TableName::Battles | TableName::Sweep => None,
     }
 }
 

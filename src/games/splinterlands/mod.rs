@@ -30,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 
 use miette::NamedSource;
 
+use crate::analysis::DrawModel;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Stratum, Watch};
 use crate::games::Playable;
@@ -91,6 +92,10 @@ impl Playable for Splinterlands {
 
     fn plays_alike(one: &Setup, other: &Setup) -> bool {
         one.plays_alike(other)
+    }
+
+    fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
+        setup.draw.as_ref().map(|draw| draw as _)
     }
 }
 
