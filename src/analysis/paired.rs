@@ -70,7 +70,7 @@ pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison
     let either_way = (battles as f64).powi(-2);
     sum.paired += either_way;
     sum.separate += either_way;
-    if battles == 0 { Comparison::UNKNOWN } else { sum.comparison(level) }
+    if battles == 0 { Comparison::UNKNOWN } else { sum.comparison(battles, level) }
 }
 
 /// Compares two variants that differ in nothing but how likely the strata are: every battle is one of both. Rates are
@@ -78,7 +78,7 @@ pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison
 #[must_use]
 pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
     let mut sum = Sum::default();
-    let mut known = false;
+    let mut battles = 0;
     for pair in pairs {
         let Some(Rates { weights: [first, second], rates: [rate, _], n }) = Rates::of(&pair) else {
             continue;
@@ -86,17 +86,17 @@ pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Compar
         if pair.battles == 0 {
             return Comparison::UNKNOWN;
         }
-        known = true;
+        battles += pair.battles;
         let smoothed = (rate * n + 0.5) / (n + 1.0);
         let spread = smoothed * (1.0 - smoothed) / n;
         sum.difference += (second - first) * rate;
         sum.paired += (second - first).powi(2) * spread;
         sum.separate += (first * first + second * second) * spread;
     }
-    match known {
-        false => Comparison::UNKNOWN,
-        true if sum.paired == 0.0 => Comparison::SAME,
-        true => sum.comparison(level),
+    match battles {
+        0 => Comparison::UNKNOWN,
+        _ if sum.paired == 0.0 => Comparison::SAME,
+        battles => sum.comparison(battles, level),
     }
 }
 
@@ -124,10 +124,12 @@ struct Sum {
 }
 
 impl Sum {
-    fn comparison(&self, level: Level) -> Comparison {
-        let error = self.paired.sqrt();
-        let half = level.z() * error;
+    fn comparison(&self, battles: u64, level: Level) -> Comparison {
         let value = self.difference;
+        let half = level.z() * self.paired.sqrt();
+        // If there were no difference, what was seen would be spread around 0 and not around the difference: this
+        // makes the test that of Q. McNemar (1947), which holds its level for few battles as well.
+        let error = (self.paired + value * value / battles as f64).sqrt();
         Comparison {
             difference: Estimate {
                 value,
@@ -161,7 +163,23 @@ mod tests {
         assert!((found.difference.low - 0.1 + half).abs() < 1e-12, "{found:?}");
         let separate = (0.4 * 0.6 + 0.5 * 0.5) / 99.0 + 1e-4;
         assert!((found.variance_ratio - separate / variance).abs() < 1e-12);
-        assert!((found.p_value - two_sided(0.1 / variance.sqrt())).abs() < 1e-12);
+        assert!((found.p_value - two_sided(0.1 / (variance + 1e-4).sqrt())).abs() < 1e-12);
+    }
+
+    /// McNemar's statistic is (b - c)^2 / (b + c), here 100 / 10 and 16 / 400.
+    #[test]
+    fn the_p_value_is_that_of_mcnemars_test() {
+        for (pair, statistic) in
+            [(whole(1_000, [500, 510], 500), 10.0), (whole(10_000, [5_000, 5_004], 4_802), 0.04)]
+        {
+            let found = paired([pair], Level::P95).p_value;
+            let expected = two_sided(f64::sqrt(statistic));
+            // One battle that goes either way adds one to b + c.
+            assert!(
+                (found.ln() - expected.ln()).abs() < 0.15 * expected.ln().abs(),
+                "{found} {expected}"
+            );
+        }
     }
 
     #[test]

@@ -38,15 +38,15 @@ fn sweep<G: Playable>(
     let (name, common) = (&scenario.name, &scenario.common);
     let battles = arguments.battles.map_or(common.battles, NonZeroU64::get);
     let seed = arguments.seed.unwrap_or(common.seed);
-    let (values, setups): (Vec<_>, Vec<_>) =
-        variants.into_iter().map(|variant| (variant.values, variant.setup)).unzip();
+    let (mut names, mut values, mut setups) = (Vec::new(), Vec::new(), Vec::new());
+    for variant in variants {
+        names.push(variant.name);
+        values.push(variant.values);
+        setups.push(variant.setup);
+    }
     let design = Design::new::<G>(&setups, battles).map_err(|uneven| {
-        let settings = axes.iter().zip(&values[uneven.variant]);
-        let settings: Vec<String> =
-            settings.map(|(path, value)| format!("{path} = {value}")).collect();
         let remedy = "only the same match-ups can be compared: sweep what keeps them";
-        let fault = Fault::new(uneven.to_string(), remedy);
-        Faults::one(format!("{name} with {}", settings.join(", ")), fault)
+        Faults::one(names.swap_remove(uneven.variant), Fault::new(uneven.to_string(), remedy))
     })?;
     let mut outlet = Outlet::open(
         arguments.output.as_deref(),

@@ -1,6 +1,6 @@
 //! Variants side by side.
 
-use super::figures::{counted, p_value, points, rate, whole};
+use super::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use super::page::{Align, Page, Style, Tone};
 use super::summary::header;
 use crate::analysis::Comparison;
@@ -89,7 +89,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
         swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
     let cells = rows.iter().take(SHOWN).map(|row| {
         let mut cells = swept.values[row.variant].clone();
-        cells.extend(figures(row));
+        cells.extend(figures(row, swept.axes.len() > 1));
         cells
     });
     table(page, swept, &[], cells.collect());
@@ -121,7 +121,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         };
         let mut cells = vec![who];
         cells.extend(swept.values[row.variant].clone());
-        cells.extend(figures(row));
+        cells.extend(figures(row, true));
         cells
     });
     let where_ = if sides > 2 { "where" } else { "A wins" };
@@ -133,33 +133,43 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
 }
 
 fn table(page: &mut Page, swept: &Swept<'_>, first: &[&str], rows: Vec<Vec<String>>) {
-    let names: Vec<String> = swept.axes.iter().map(|path| short(path)).collect();
+    let names = names(swept.axes);
     let mut columns: Vec<(&str, Align)> = first.iter().map(|&name| (name, Align::Left)).collect();
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Left)));
     columns.extend(["wins", "change", "p", "ratio"].map(|name| (name, Align::Right)));
     page.table(&columns, rows);
 }
 
-/// The end of a path, which is what tells axes apart: `Pit Ogre health`.
-fn short(path: &str) -> String {
-    let mut steps: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
-    let steps = steps.split_off(steps.len().saturating_sub(2));
-    steps.join(" ")
+/// The ends of paths that tell them apart: `health`, or `Pit Ogre health` where another is of the Sea Genie.
+fn names(axes: &[String]) -> Vec<String> {
+    let end = |path: &String, steps: usize| {
+        let all: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
+        all[all.len().saturating_sub(steps)..].join(" ")
+    };
+    let longest = axes.iter().map(|path| path.split('.').count()).max().unwrap_or(1);
+    let least = if axes.len() == 1 { 2 } else { 1 };
+    let ends = |steps| axes.iter().map(|path| end(path, steps)).collect::<Vec<_>>();
+    let differ = |names: &Vec<String>| (1..names.len()).all(|at| !names[..at].contains(&names[at]));
+    (least..longest).map(ends).find(differ).unwrap_or_else(|| ends(longest))
 }
 
-/// Win rate, change, adjusted p-value and variance ratio.
-fn figures(row: &Row) -> [String; 4] {
+/// Win rate, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
+fn figures(row: &Row, brief: bool) -> [String; 4] {
+    let wins = if brief { brief_rate(&row.win_rate) } else { rate(&row.win_rate) };
     let Some(Comparison { difference, variance_ratio, .. }) = &row.comparison else {
-        return [rate(&row.win_rate), String::new(), String::new(), String::new()];
+        return [wins, String::new(), String::new(), String::new()];
     };
-    let change =
-        if difference.value.is_nan() { "not known".to_owned() } else { points(difference) };
+    let change = match brief {
+        _ if difference.value.is_nan() => "not known".to_owned(),
+        true => brief_points(difference),
+        false => points(difference),
+    };
     let ratio = match variance_ratio {
         ratio if ratio.is_nan() => String::new(),
         ratio if *ratio < 99.95 => format!("{ratio:.1}"),
         ratio => whole(ratio.round() as u64),
     };
-    [rate(&row.win_rate), change, p_value(row.adjusted), ratio]
+    [wins, change, p_value(row.adjusted), ratio]
 }
 
 fn verdict(page: &mut Page, swept: &Swept<'_>) {
@@ -171,7 +181,7 @@ fn verdict(page: &mut Page, swept: &Swept<'_>) {
     page.toned(
         tone,
         &format!(
-            "Of {comparisons} with the first variant {} visible.",
+            "Of {comparisons} with the first variant, all sides counted, {} visible.",
             match visible {
                 0 => "none is".to_owned(),
                 1 => "1 is".to_owned(),
@@ -180,11 +190,26 @@ fn verdict(page: &mut Page, swept: &Swept<'_>) {
         ),
     );
     page.line(
-        "p is adjusted for all of them (Holm): where nothing changes, one sweep in 20 shows a p below 0.05. ratio says \
-         how many times as many battles it would take without the same luck for all variants.",
+        "p is adjusted for all of them (Holm): where nothing changes, at most one sweep in 20 shows a p below 0.05. ratio \
+         says how many times as many battles it would take if every variant had battles of its own.",
     );
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses or after ±: 95% intervals; about one in 20 misses the true value.",
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn axes_are_called_by_what_tells_them_apart() {
+        let of =
+            |paths: &[&str]| names(&paths.iter().map(|&path| path.to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["changes.\"Pit Ogre\".health"]), ["Pit Ogre health"]);
+        assert_eq!(of(&["rulesets.two", "rulesets.weights.Lost Magic"]), ["two", "Lost Magic"]);
+        assert_eq!(of(&["characters.0.hp", "characters.1.hp"]), ["0 hp", "1 hp"]);
+        assert_eq!(of(&["two"]), ["two"]);
+    }
 }

@@ -314,6 +314,16 @@ pub(super) fn set<'t>(
 ) -> Result<(), Unset> {
     let (key, rest) = steps.split_first().expect("a path has steps");
     if table.get(key.as_str()).is_none() {
+        if let Some(entry) = rest.first().filter(|step| step.parse::<usize>().is_ok()) {
+            return Err(Unset {
+                message: format!(
+                    "the scenario has no `{key}`, so there is no entry `{entry}` in it"
+                ),
+                remedy: format!(
+                    "write `{key}` in the scenario, or end the path there and set the whole list"
+                ),
+            });
+        }
         let empty = Spanned::new(axis.span.clone(), DeValue::Table(DeTable::new()));
         table.insert(Spanned::new(axis.span.clone(), key.into()), empty);
     }

@@ -34,6 +34,8 @@ pub struct Variants<G: Game> {
 pub struct Variant<G: Game> {
     /// Its value on each axis, as people read it.
     pub values: Vec<String>,
+    /// The scenario's name and these values, for messages.
+    pub name: String,
     /// What to play.
     pub setup: G::Setup,
 }
@@ -92,14 +94,15 @@ pub fn variants<G: Form>(document: &Document, zip: bool) -> Result<Variants<G>, 
     let mut variants = Vec::with_capacity(chosen.len());
     let mut faulty = Faulty::default();
     for chosen in &chosen {
+        let variant_name = format!("{name} with {}", told(&varied, chosen));
         match variant::<G>(document, &varied, chosen) {
             Ok(loaded) => {
                 hash.update(&loaded.fingerprint);
                 let values = varied.iter().zip(chosen);
                 let values = values.map(|(axis, &at)| axis.values[at].label()).collect();
-                variants.push(Variant { values, setup: loaded.setup });
+                variants.push(Variant { values, name: variant_name, setup: loaded.setup });
             }
-            Err(faults) => faulty.add(faults, format!("{name} with {}", told(&varied, chosen))),
+            Err(faults) => faulty.add(faults, variant_name),
         }
         if faulty.variants.len() == MOST_FAULTY {
             break;

@@ -69,7 +69,8 @@ impl<'s, S> Design<'s, S> {
         let (sides, matchups) = (layouts[0].sides, layouts[0].matchups.len());
         for (variant, layout) in layouts.iter().enumerate() {
             let told = |layout: &Layout| {
-                format!("{} match-ups of {} sides", layout.matchups.len(), layout.sides)
+                let plural = if layout.matchups.len() == 1 { "" } else { "s" };
+                format!("{} match-up{plural} of {} sides", layout.matchups.len(), layout.sides)
             };
             if (layout.sides, layout.matchups.len()) != (sides, matchups) {
                 let (found, expected) = (told(layout), told(&layouts[0]));
