@@ -2,7 +2,7 @@
 //! looked for only when all of them have (SF-04).
 
 use crate::chance::Chance;
-use crate::game::{Outcome, Watch};
+use crate::game::Watch;
 use crate::games::solforge::SolForge;
 use crate::games::solforge::event::{Event, Source};
 use crate::games::solforge::rolls::Roll;
@@ -35,7 +35,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if size > 0 {
             self.batches += 1;
             if self.batches > BATCHES {
-                self.state.verdict = Some(Outcome::Undecided);
+                self.give_up();
                 self.waiting.clear();
                 return;
             }
