@@ -68,7 +68,7 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
     assert!(allocations(|| pass(true)) > 0, "the counter must count");
     assert_eq!(allocations(|| pass(true)), 0, "{scenario}, watched");
     assert_eq!(allocations(|| pass(false)), 0, "{scenario}, unwatched");
-    let mut keyed = || {
+    let keyed = || {
         for index in 0..battles {
             let stratum = draw.stratum(index, &mut Seeded::of_battle(1, index));
             play::<G, _, _>(

@@ -4,6 +4,7 @@
 
 mod adjust;
 mod association;
+mod equilibrium;
 mod intervals;
 mod paired;
 mod reweight;
@@ -12,7 +13,8 @@ mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
-pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
+pub use equilibrium::{equilibrium, exploitability};
+pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};

@@ -182,6 +182,46 @@ mod tests {
         }
     }
 
+    /// Strata of different sizes, weights and rates, with and without a difference: 95 of 100 intervals hold it, and
+    /// at most 5 of 100 tests see one where there is none.
+    #[test]
+    fn intervals_hold_the_truth_and_tests_their_level() {
+        const REPEATS: u32 = 4_000;
+        // Weight in each variant, battles, and the odds of: both win, only the first, only the second.
+        let with = [(0.5, 0.3, 120, [0.3, 0.1, 0.2]), (0.5, 0.7, 60, [0.6, 0.05, 0.1])];
+        let without = [(0.6, 0.6, 90, [0.2, 0.1, 0.1]), (0.4, 0.4, 30, [0.5, 0.2, 0.2])];
+        let mut luck = crate::chance::Seeded::from_seed(4);
+        for (strata, truth) in
+            [(with, 0.3 * 0.5 + 0.7 * 0.7 - 0.5 * 0.4 - 0.5 * 0.65), (without, 0.0)]
+        {
+            let (mut held, mut alarms) = (0, 0);
+            for _ in 0..REPEATS {
+                let pair =
+                    |(first, second, battles, [both, one, other]): (f64, f64, u64, [f64; 3])| {
+                        let mut pair =
+                            Pair { weights: [first, second], battles, wins: [0, 0], both: 0 };
+                        for _ in 0..battles {
+                            let unit = luck.unit();
+                            pair.both += u64::from(unit < both);
+                            pair.wins[0] += u64::from(unit < both + one);
+                            let second =
+                                unit < both || (both + one..both + one + other).contains(&unit);
+                            pair.wins[1] += u64::from(second);
+                        }
+                        pair
+                    };
+                let found = paired(strata.map(pair), Level::P95);
+                held += u32::from(!found.difference.excludes(truth));
+                alarms += u32::from(found.p_value < 0.05);
+            }
+            let share = |count: u32| f64::from(count) / f64::from(REPEATS);
+            assert!((0.94..0.965).contains(&share(held)), "{}", share(held));
+            if truth == 0.0 {
+                assert!(share(alarms) < 0.057, "{}", share(alarms));
+            }
+        }
+    }
+
     #[test]
     fn battles_that_ended_alike_leave_some_doubt() {
         let found = paired([whole(1000, [400, 400], 400)], Level::P95);

@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(rate(&around(0.5214, 0.0002)), "52.14% (52.12 to 52.16)");
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
         assert_eq!(brief_rate(&around(0.5214, 0.0123)), "52.1% ±1.2");
-        assert_eq!(brief_points(&around(-0.03, 0.001)), "-3.00 pp ±0.10");
+        assert_eq!(brief_points(&around(-0.03, 0.0004)), "-3.00 pp ±0.04");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
     }

@@ -7,6 +7,7 @@
 mod changes;
 mod contenders;
 mod evidence;
+mod field;
 mod figures;
 mod matchups;
 mod measured;

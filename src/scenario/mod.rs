@@ -9,6 +9,7 @@ mod checker;
 mod common;
 mod fault;
 mod form;
+mod path;
 pub mod shape;
 mod suggest;
 mod sweep;

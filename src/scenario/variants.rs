@@ -11,7 +11,8 @@ use toml::de::DeValue;
 use super::checker::hexadecimal;
 use super::fault::{Fault, Faults};
 use super::form::{load, load_tree, tree};
-use super::sweep::{self, Axis, Mode, at_place, axes, axes_of_arguments, combinations};
+use super::path::{at_place, set};
+use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Form, Loaded};
 use crate::game::Game;
 
@@ -133,7 +134,7 @@ fn variant<G: Form>(
         let setting = &axis.values[at];
         let value = DeValue::parse(&setting.text).expect("it was parsed before").into_inner();
         let value = at_place(value, &setting.span);
-        if let Err(unset) = sweep::set(tree.get_mut(), axis, &axis.steps, value) {
+        if let Err(unset) = set(tree.get_mut(), axis, &axis.steps, value) {
             let fault = document.fault(axis.span.clone(), unset.message, unset.remedy);
             return Err(Faults::one(document.source.name(), fault));
         }

@@ -13,6 +13,7 @@
 mod battles;
 mod csv;
 mod destination;
+mod field;
 mod json;
 mod markdown;
 mod order_effects;
@@ -32,6 +33,7 @@ pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
+pub(crate) use field::{Field, field};
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
@@ -161,6 +163,7 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Rulesets => rulesets::table(layout, tally),
         TableName::Orders => Some(orders::table(layout, tally)),
         TableName::OrderEffects => Some(order_effects::table(layout, tally)),
+        TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
         TableName::Battles | TableName::Sweep => None,

@@ -132,8 +132,7 @@ pub fn tune(
         |played: &Reweighting| Problem::new(model, contenders, sides, played, limits).solve();
     let weights: Vec<f64> = solve(played).into_iter().map(rounded).collect();
     let mut luck = Seeded::from_seed(seed);
-    let others: Vec<Vec<f64>> =
-        (0..REDRAWS).map(|_| solve(&played.redrawn(|| luck.unit()))).collect();
+    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&played.redrawn(&mut luck))).collect();
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
         of.sort_by(f64::total_cmp);

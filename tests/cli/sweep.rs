@@ -34,7 +34,8 @@ fn sweeps_of_many_sides_match_ups_and_kinds() {
             ],
         ),
     ] {
-        let arguments = [&["sweep"], arguments, &["--battles", "3000"]].concat();
+        let battles = if name == "match_ups" { "30000" } else { "3000" };
+        let arguments = [&["sweep"], arguments, &["--battles", battles]].concat();
         let output = desk.evens(&arguments);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         insta::assert_snapshot!(format!("sweep_{name}"), stdout(&output));
