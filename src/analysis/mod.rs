@@ -7,9 +7,11 @@ mod intervals;
 mod reweight;
 mod sequential;
 mod strata;
+mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
+pub use two_samples::{Sample, mean_difference, pooled_z};

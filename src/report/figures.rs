@@ -50,6 +50,13 @@ pub(super) fn amount(estimate: &Estimate) -> String {
     format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
 }
 
+/// A difference of means: `+0.31 (+0.28 to +0.34)`.
+pub(super) fn shift(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    let digits = digits(high - low, 1);
+    format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+}
+
 /// A probability as a bar of `cells` characters.
 pub(super) fn bar(value: f64, cells: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -90,6 +97,7 @@ mod tests {
         assert_eq!(rate(&around(0.5214, 0.0123)), "52.1% (50.9 to 53.4)");
         assert_eq!(rate(&around(0.5214, 0.0002)), "52.14% (52.12 to 52.16)");
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
+        assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
     }

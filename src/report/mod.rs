@@ -1,10 +1,13 @@
 //! What a person reads in the terminal.
 //!
-//! [`summary`] is what a run prints when it is over; [`plain`] prints any table. Both return text that
+//! [`summary`] is what a run prints when it is over, [`comparison`] what came of holding runs against their
+//! baselines; [`plain`] prints any table. All return text that
 //! ends with a line break and leave the printing to the caller, who knows how wide the terminal is and
 //! whether it shows colour.
 
 mod changes;
+mod comparison;
+mod comparison_markdown;
 mod contenders;
 mod evidence;
 mod figures;
@@ -16,6 +19,8 @@ mod plain;
 mod summary;
 mod units;
 
+pub use comparison::{Compared, comparison};
+pub use comparison_markdown::comparison_markdown;
 pub use evidence::evidence;
 pub use page::Style;
 pub use plain::plain;

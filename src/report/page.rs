@@ -128,6 +128,7 @@ pub(super) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usiz
 /// far as the page has room for that.
 fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: usize) {
     let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
+    let line = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let least: Vec<usize> = columns
         .iter()
         .enumerate()
@@ -135,7 +136,7 @@ fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: 
             let cells = table.column_cells_iter(at).flatten().map(comfy_table::Cell::content);
             let widest = match align {
                 Align::Left => cells.map(|cell| word(&cell)).max(),
-                Align::Right => cells.map(|cell| display_width(&cell)).max(),
+                Align::Right => cells.map(|cell| line(&cell)).max(),
             };
             PADDING + word(name).max(widest.unwrap_or(0))
         })

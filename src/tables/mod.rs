@@ -29,6 +29,7 @@ pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
+pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
