@@ -4,8 +4,8 @@
 //! battles, each a pure function of (setup, seed), with all luck thrown through [`chance`]; every battle
 //! adds whole numbers to a [`tally`]; and only after the last one come ratios and intervals ([`analysis`]),
 //! [`tables`] for files and a [`report`] for people. What a run counted can be kept as a [`baseline`] that later
-//! runs are held against. The rules of each game are under [`games`]; what every
-//! game must be able to do is in [`game`].
+//! runs are held against. The rules of each game are under [`games`]; what every game must be able to do is in
+//! [`game`].
 //!
 //! ```
 //! use evens::game::Outcome;

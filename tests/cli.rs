@@ -1,62 +1,11 @@
 //! The real binary, from end to end.
 
+mod desk;
+
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
-use tempfile::TempDir;
-
-/// A folder of its own to work in.
-struct Desk {
-    folder: TempDir,
-}
-
-impl Desk {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn write(&self, name: &str, text: &str) -> &Self {
-        fs::write(self.path().join(name), text).unwrap();
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path().join(name)).unwrap()
-    }
-
-    fn files(&self, folder: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.path().join(folder)).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    fn evens(&self, arguments: &[&str]) -> Output {
-        let mut command: Command = cargo_bin_cmd!("evens");
-        command.current_dir(self.path()).env("COLUMNS", "80").env_remove("EVENS_THREADS");
-        command.args(arguments).output().unwrap()
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
+use desk::{Desk, code, stderr, stdout};
 
 /// Two small teams; `extra` comes before the first table.
 fn duel(extra: &str) -> String {
@@ -74,7 +23,18 @@ fn duel(extra: &str) -> String {
 #[test]
 fn help_of_every_command() {
     let desk = Desk::new();
-    for command in ["", "run", "check", "trace", "list", "schema", "import", "completions"] {
+    for command in [
+        "",
+        "run",
+        "check",
+        "trace",
+        "list",
+        "compare",
+        "nightly",
+        "schema",
+        "import",
+        "completions",
+    ] {
         let mut arguments: Vec<&str> = command.split_whitespace().collect();
         arguments.push("--help");
         let output = desk.evens(&arguments);

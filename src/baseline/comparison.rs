@@ -242,12 +242,13 @@ impl Pairing {
             }
         }
         // What is left of a key are its last.
+        let mut added = Vec::new();
         for item in new.iter().rev() {
-            if let Some(at) = left.get_mut(&key(item)).filter(|rest| !rest.is_empty()) {
-                at.pop();
-                self.pair.added.push(label(item));
+            if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
+                added.push(label(item));
             }
         }
+        self.pair.added.extend(added.into_iter().rev());
         both
     }
 

@@ -157,7 +157,11 @@ impl Baseline {
                 }
             }
         }
-        for unit in self.units.iter().filter(|unit| unit.won > unit.played || i128::from(unit.played) >= LARGEST) {
+        for unit in self
+            .units
+            .iter()
+            .filter(|unit| unit.won > unit.played || i128::from(unit.played) >= LARGEST)
+        {
             untrue.push(format!("{} won {} of {} battles", unit.name, unit.won, unit.played));
         }
         untrue

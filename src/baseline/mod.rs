@@ -15,15 +15,15 @@ use crate::tables::Provenance;
 use crate::tally::{Count, Layout, Tally};
 
 /// Scenarios that have a committed baseline, with how many battles it holds: every game, and in all about half a
-/// minute on two cores. Every match-up gets 10,000 battles or more.
+/// minute on two cores. Every match-up gets 15,000 battles or more.
 pub const BUNDLED: &[(&str, u64)] = &[
     ("splinterlands/drawn-teams", 1_000_000),
     ("splinterlands/archetypes", 500_000),
     ("solforge/factions", 240_000),
     ("solforge/zimus-and-fell-walker", 500_000),
-    ("sanctum/nations", 1_440_000),
+    ("sanctum/mixed-groups", 500_000),
     ("sanctum/surrounded", 400_000),
-    ("eldertale/classes", 1_440_000),
+    ("eldertale/classes", 2_160_000),
     ("eldertale/three-way", 300_000),
 ];
 
@@ -111,3 +111,6 @@ impl Baseline {
         self.matchups.iter().any(known)
     }
 }
+
+#[cfg(test)]
+mod tests;

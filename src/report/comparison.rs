@@ -55,8 +55,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
 }
 
 /// What the parentheses mean.
-pub(super) const INTERVALS: &str =
-    "In parentheses: 95% intervals, each for itself; the p-values are those of all comparisons together.";
+pub(super) const INTERVALS: &str = "In parentheses: 95% intervals, each for itself. The p-values are adjusted for all comparisons.";
 
 fn changes<'a>(page: &mut Page, pair: &Pair, changes: impl Iterator<Item = &'a Change>) {
     let rows: Vec<Vec<String>> = changes
@@ -90,7 +89,6 @@ fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
         let mut row = vec![
             pair.new.scenario.clone(),
             whole(pair.new.battles_played),
-            pair.new.seed.to_string(),
             whole(pair.compared as u64),
             whole(counting as u64),
         ];
@@ -100,12 +98,25 @@ fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
     let mut columns = vec![
         ("scenario", Align::Left),
         ("battles", Align::Right),
-        ("seed", Align::Right),
         ("compared", Align::Right),
         ("count", Align::Right),
     ];
     columns.extend((!speeds.is_empty()).then_some(("battles/s", Align::Right)));
     page.table(&columns, rows.collect());
+    if !speeds.is_empty()
+        && let Some(seed) = common_seed(comparison)
+    {
+        page.line(&format!(
+            "Everything was played with seed {seed}; `--seed {seed}` plays it again."
+        ));
+    }
+}
+
+/// The seed that all new runs have in common.
+fn common_seed(comparison: &Comparison) -> Option<u64> {
+    let mut seeds = comparison.pairs.iter().map(|pair| pair.new.seed);
+    let first = seeds.next()?;
+    seeds.all(|seed| seed == first).then_some(first)
 }
 
 /// Whether anything counts.
@@ -202,16 +213,19 @@ pub(super) fn luck(comparison: &Comparison) -> String {
     text
 }
 
-/// What to do about changes that count.
+/// What to do about changes that count, as far as no note says it already.
 pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
     let Compared { comparison, write_again, .. } = compared;
     let concerned = |at: usize| comparison.changes.iter().any(|c| c.pair == at && c.counts);
     let names: Vec<&str> = (0..comparison.pairs.len())
-        .filter(|&at| concerned(at))
+        .filter(|&at| concerned(at) && !comparison.pairs[at].scenario_changed())
         .map(|at| comparison.pairs[at].new.scenario.as_str())
         .collect();
     (!names.is_empty()).then(|| {
-        format!("If the changes are meant, write the baselines again: `{write_again} {}`.", names.join(" "))
+        format!(
+            "If the changes are meant, write the baselines again: `{write_again} {}`.",
+            names.join(" ")
+        )
     })
 }
 
@@ -243,3 +257,6 @@ pub(super) fn moved(change: &Change) -> String {
 pub(super) fn p_text(p_value: f64) -> String {
     if p_value < 0.0001 { "<0.0001".to_owned() } else { format!("{p_value:.4}") }
 }
+
+#[cfg(test)]
+mod tests;

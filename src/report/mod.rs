@@ -1,9 +1,8 @@
 //! What a person reads in the terminal.
 //!
 //! [`summary`] is what a run prints when it is over, [`comparison`] what came of holding runs against their
-//! baselines; [`plain`] prints any table. All return text that
-//! ends with a line break and leave the printing to the caller, who knows how wide the terminal is and
-//! whether it shows colour.
+//! baselines; [`plain`] prints any table. All return text that ends with a line break and leave the printing to
+//! the caller, who knows how wide the terminal is and whether it shows colour.
 
 mod changes;
 mod comparison;

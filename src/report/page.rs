@@ -1,5 +1,7 @@
 //! A page of the terminal: paragraphs, headings and tables at one width.
 
+use std::borrow::Cow;
+
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
@@ -70,10 +72,16 @@ impl Page {
 
     /// A paragraph.
     pub(super) fn line(&mut self, text: &str) {
-        for line in textwrap::wrap(text, self.style.width) {
+        for line in self.wrapped(text) {
             self.text.push_str(&line);
             self.text.push('\n');
         }
+    }
+
+    /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied.
+    fn wrapped<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
+        let options = textwrap::Options::new(self.style.width);
+        textwrap::wrap(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
     }
 
     /// A paragraph that stands out.
@@ -87,7 +95,7 @@ impl Page {
             Tone::NotFound => "1;33",
             Tone::Quiet => "2",
         };
-        for line in textwrap::wrap(text, self.style.width) {
+        for line in self.wrapped(text) {
             self.text.push_str(&format!("\u{1b}[{code}m{line}\u{1b}[0m\n"));
         }
     }

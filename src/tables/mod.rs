@@ -22,6 +22,7 @@ mod parquet;
 mod provenance;
 mod rulesets;
 mod sink;
+mod target;
 mod units;
 
 pub use battles::BattleRows;
@@ -33,6 +34,7 @@ pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
+pub(crate) use target::Target;
 
 use std::borrow::Cow;
 
