@@ -5,6 +5,7 @@
 //! conditions of odds times win rate: playing each condition once answers every question about odds.
 
 use super::{Estimate, Level, Part, stratified};
+use crate::chance::Seeded;
 use crate::tally::{Layout, Tally};
 
 /// How the odds of the conditions follow from weights.
@@ -113,11 +114,10 @@ impl Reweighting {
         })
     }
 
-    /// What might have been seen as well: every win count drawn anew, by `unit` (numbers from 0 to 1), around the
-    /// rate that was seen. With many battles a binomial count is drawn by its normal approximation. For telling how
+    /// What might have been seen as well: every win count drawn anew, around the rate that was seen. With many battles a binomial count is drawn by its normal approximation. For telling how
     /// much a conclusion owes to luck (the parametric bootstrap of B. Efron, 1979).
     #[must_use]
-    pub fn redrawn(&self, mut unit: impl FnMut() -> f64) -> Self {
+    pub fn redrawn(&self, luck: &mut Seeded) -> Self {
         let mut wins = self.wins.clone();
         for (at, won) in wins.iter_mut().enumerate() {
             let matchup = at / (self.sides * self.conditions);
@@ -125,9 +125,7 @@ impl Reweighting {
             if played > 0.0 {
                 // Half a success keeps what was never seen possible.
                 let rate = (*won as f64 + 0.5) / (played + 1.0);
-                let (one, other) = (unit().max(f64::MIN_POSITIVE), unit());
-                let normal = (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos();
-                let drawn = played * rate + normal * (played * rate * (1.0 - rate)).sqrt();
+                let drawn = played * rate + luck.normal() * (played * rate * (1.0 - rate)).sqrt();
                 *won = drawn.round().clamp(0.0, played) as u64;
             }
         }
@@ -177,7 +175,7 @@ mod tests {
         let mut luck = crate::chance::Seeded::from_seed(1);
         let shares = [0.5, 0.3, 0.2];
         let rates: Vec<f64> =
-            (0..400).map(|_| reweighting.redrawn(|| luck.unit()).win_rate(0, 0, &shares)).collect();
+            (0..400).map(|_| reweighting.redrawn(&mut luck).win_rate(0, 0, &shares)).collect();
         let mean = rates.iter().sum::<f64>() / 400.0;
         let spread = (rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / 399.0).sqrt();
         let estimate = reweighting.estimate(0, 0, &shares, Level::P95);

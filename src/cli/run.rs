@@ -142,7 +142,9 @@ fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<Table
 fn detail(tables: &[TableName]) -> Detail {
     let asked = |table| tables.contains(&table);
     Detail {
-        events: asked(TableName::Orders) || asked(TableName::Units),
+        events: asked(TableName::Orders)
+            || asked(TableName::OrderEffects)
+            || asked(TableName::Units),
         fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
         fighters_by_factor: asked(TableName::UnitsByRuleset),
         rows: asked(TableName::Battles),

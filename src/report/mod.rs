@@ -9,21 +9,26 @@ mod comparison;
 mod comparison_markdown;
 mod contenders;
 mod evidence;
+mod field;
 mod figures;
 mod matchups;
 mod measured;
+mod order_effects;
 mod orders;
 mod page;
 mod plain;
 mod summary;
+mod tuning;
 mod units;
 
 pub use comparison::{Compared, comparison};
 pub use comparison_markdown::comparison_markdown;
 pub use evidence::evidence;
+pub(crate) use figures::whole;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+pub use tuning::{Tuning, tuning};
 
 #[cfg(test)]
 mod tests;

@@ -250,6 +250,10 @@ fn every_effect_is_checked() {
         ("when = \"hits\", does = \"kill\", per_armor = true", "`kill` cannot be `per_armor`"),
         ("when = \"hits\", does = \"kill\", lasts = \"round\"", "`kill` lasts no time at `hits`"),
         (
+            "when = \"hits\", does = \"gain\", stat = \"hit_points\", amount = 1, lasts = \"combat\"",
+            "a change of hit points does not end",
+        ),
+        (
             "when = \"hits\", does = \"withdraw\", only = [\"archer\"]",
             "`withdraw` singles out nobody",
         ),
@@ -333,4 +337,15 @@ fn overkill_and_survivors_are_known_of_battles_that_nobody_watched() {
     Sanctum::metrics(&setup, &ended.state, &mut metrics);
     // Two blows of 3 on 2 hit points each.
     assert_eq!(metrics, [1, 0, 2, 0]);
+}
+
+#[test]
+fn no_number_of_spells_is_too_large_for_a_minion() {
+    let spells = vec!["\"Vigor\""; 400].join(", ");
+    let text = format!(
+        "[[spells]]\nname = \"Vigor\"\ngives = {{ hit_points = 100, hand = 50 }}\n\
+         [[groups]]\nname = \"X\"\nminions = [\"Dwarf swordsman\"]\nspells = [{spells}]\n\
+         [sides]\na = [\"X\"]\nb = [\"X\"]\n"
+    );
+    assert!(read(&text).is_ok());
 }

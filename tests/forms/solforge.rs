@@ -191,6 +191,43 @@ do = ["look_for_battles"]
 }
 
 #[test]
+fn what_a_battle_cannot_hold_is_said() {
+    let card = |numbers: &str, more: &str| {
+        format!("{STEP}[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{numbers}\n{more}")
+    };
+    let body = "attack = [1]\nhealth = [1]";
+    let when = |when: &str, does: &str| format!("[[cards.abilities]]\nwhen = \"{when}\"\n{does}\n");
+    let of_levels = card("attack = [1, 2, 3, 4, 5]\nhealth = [1, 2, 3, 4, 5]", "");
+    assert_eq!(faults::<SolForge>(&of_levels), ["[1, 2, 3, 4, 5]: 5 levels"]);
+    let use_it = when("activate", "do = [{ gain = { attack = 1 } }]");
+    let busy = faults::<SolForge>(&card(body, &use_it.repeat(3)));
+    assert_eq!(busy.len(), 1);
+    assert!(busy[0].ends_with("3 activated abilities"), "{busy:?}");
+    let tribes: Vec<String> = (0..65).map(|at| format!("Tribe {at}")).collect();
+    let many = faults::<SolForge>(&card(&format!("{body}\ntribes = {tribes:?}"), ""));
+    assert!(many[0].contains("tribes are more than 64"), "{many:?}");
+    // Only creatures stand on the field.
+    let spawn = |does: &str| faults::<SolForge>(&card("", &when("cast", does)));
+    let of_card = spawn("do = [{ spawn = { card = \"Enrage\", to = \"random\" } }]");
+    assert_eq!(of_card, ["\"Enrage\": `Enrage` is a spell"]);
+    let of_itself = spawn("do = [{ spawn = { copy = \"itself\", to = \"random\" } }]");
+    assert_eq!(of_itself, ["\"itself\": a spell puts itself on the field"]);
+    let of_space = spawn(
+        "choose = { what = \"free_space\" }\ndo = [{ spawn = { copy = \"chosen\", to = \"random\" } }]",
+    );
+    assert!(of_space[0].ends_with("what is chosen is no creature to copy"), "{of_space:?}");
+}
+
+#[test]
+fn a_card_that_is_levelled_can_be_played_at_its_next_level() {
+    let text = "[position]\nsteps = [{ level = \"Enrage\" }, \"end_turn\", \
+                { play = { card = \"Enrage@2\", targets = [\"A1\"] } }]\n[position.a]\nhand = [\"Enrage\"]\n";
+    assert!(read::<SolForge>(text).is_ok());
+    let nobody = "[position]\nsteps = [{ level = \"Enrage\" }]\n";
+    assert!(faults::<SolForge>(nobody)[0].ends_with("nobody has `Enrage` to play"));
+}
+
+#[test]
 fn a_verb_that_does_not_exist_is_named() {
     let text = format!(
         "{STEP}{}",

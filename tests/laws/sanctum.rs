@@ -5,13 +5,17 @@ use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::catalogue::Catalogue;
+use evens::games::sanctum::effect::{
+    Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
+};
 use evens::games::sanctum::event::{DamageResult, Event};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
-use evens::games::sanctum::state::{GROUP, Places, Player, Precedence, State};
+use evens::games::sanctum::state::{GROUP, Place, Places, Player, Precedence, State};
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
+use strum::IntoEnumIterator as _;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
@@ -40,6 +44,13 @@ impl Watch<Sanctum> for Invariants {
                 self.round = number;
                 for who in state.present {
                     assert!(state.at(who).hit_points > 0, "nobody lives on at no hit points");
+                }
+                let everywhere = Places::of(Precedence::High).or(Places::of(Precedence::Low));
+                for who in everywhere.without(state.present) {
+                    let gone = state.at(who);
+                    let left = (gone.armor, gone.attacks, gone.misses, gone.victim);
+                    assert_eq!(left, (0, 0, 0, Place::NONE), "nothing is kept of who is gone");
+                    assert_eq!(gone.stats, gone.for_good);
                 }
             }
             Event::Blow(blow) => {
@@ -81,6 +92,69 @@ fn any_minion() -> impl Strategy<Value = Profile> {
         // A scenario in which spells leave nothing of a minion is at fault.
         minion.hit_points = minion.hit_points.max(1);
         minion
+    })
+}
+
+/// Any effect that a scenario can say, with numbers at their extremes now and then.
+fn any_effect() -> impl Strategy<Value = Effect> {
+    let pairs: Vec<(Trigger, Verb)> = Trigger::iter()
+        .flat_map(|when| Verb::iter().map(move |does| (when, does)))
+        .filter(|&(when, does)| fits(when, does))
+        .collect();
+    let stats =
+        vec![Stat::Hand, Stat::Missile, Stat::Armor, Stat::Attacks, Stat::Level, Stat::HitPoints];
+    let targets = vec![
+        Target::Bearer,
+        Target::Foe,
+        Target::Comrades,
+        Target::Group,
+        Target::Enemies,
+        Target::Everybody,
+    ];
+    let amount = prop_oneof![4 => 1..5i8, 1 => prop::sample::select(vec![-100, -3, 0, 100])];
+    let lasts = prop::sample::select(vec![Lasts::Round, Lasts::Combat, Lasts::Forever]);
+    let harm = prop::sample::select(vec![Harm::Plain, Harm::IgnoresArmor, Harm::Magical]);
+    let weapon = prop::sample::select(vec![None, Some(Weapon::Hand), Some(Weapon::Missile)]);
+    let percent = prop_oneof![2 => Just(100u8), 1 => 1..100u8];
+    (
+        (prop::sample::select(pairs), amount, prop::sample::select(stats), percent),
+        (prop::sample::select(targets), lasts, harm, weapon),
+        (0..3u8, 0..3u8, 1..=10u8, any::<bool>()),
+    )
+        .prop_map(|((pair, amount, stat, percent), (on, lasts, harm, weapon), more)| {
+            let (when, does) = pair;
+            let (at_most, if_marks, first, per_armor) = more;
+            let amount = if does.needs_positive() { amount.max(1) } else { amount };
+            Effect {
+                amount,
+                stat,
+                percent,
+                on: if when.has_foe() { on } else { Target::Enemies },
+                lasts,
+                harm,
+                weapon,
+                at_most,
+                if_marks,
+                rounds: (first, u8::MAX),
+                per_armor,
+                ..Effect::new(when, does)
+            }
+        })
+}
+
+/// Minions with any effects at all.
+fn any_enchanted(name: &'static str) -> impl Strategy<Value = Company> {
+    let effects = prop::collection::vec(any_effect(), 0..=6);
+    let minion = (any_minion(), effects).prop_map(|(mut minion, effects)| {
+        let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
+        assert!(counted <= 2, "room for six more");
+        minion.effects.extend(effects);
+        minion
+    });
+    prop::collection::vec(minion, 1..=5).prop_map(move |minions| Company {
+        name: name.to_owned(),
+        minions,
+        effects: Vec::new(),
     })
 }
 
@@ -137,6 +211,15 @@ proptest! {
         let mut luck = Seeded::from_seed(seed);
         let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
         prop_assert_eq!(watched.state, unwatched.state);
+    }
+
+    #[test]
+    fn any_effects_come_to_an_end(
+        a in any_enchanted("A"), b in any_enchanted("B"), seed: u64,
+    ) {
+        let mut luck = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut luck, &mut Unwatched);
+        prop_assert!(ended.rounds <= 10);
     }
 
     #[test]

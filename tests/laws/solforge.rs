@@ -11,6 +11,7 @@ use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rules::statics;
 use evens::games::solforge::setup::{Deck, Games, Play, Rules, Setup};
 use evens::games::solforge::state::{CARDS, Form, State};
+use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -75,6 +76,113 @@ fn games(decks: [(Vec<Form>, Policy); 2]) -> Setup {
 }
 
 const ONLY: Stratum = Stratum { matchup: 0, condition: 0 };
+
+/// A number that a scenario may say, now and then one that nobody would.
+fn any_number() -> impl Strategy<Value = i16> {
+    prop_oneof![8 => -20..60i16, 1 => prop::sample::select(vec![i16::MIN, -9999, 9999, i16::MAX])]
+}
+
+fn any_card(kinds: &'static [Kind]) -> impl Strategy<Value = String> {
+    let all = bundled();
+    let forms = all.forms.iter().enumerate().filter(|(_, form)| kinds.contains(&form.kind));
+    let label = |(at, form): (usize, &evens::games::solforge::setup::FormData)| {
+        format!("{}@{}", all.card(Form(at as u16)).name, form.level)
+    };
+    prop::sample::select(forms.map(label).collect::<Vec<_>>())
+}
+
+/// Creatures of a side, with any numbers and states.
+fn any_creatures() -> impl Strategy<Value = String> {
+    let numbers = (any_number(), any_number(), prop_oneof![4 => Just(0i16), 1 => 0..9i16]);
+    let more = (prop_oneof![6 => Just(0i16), 1 => any_number()], any::<bool>(), 0..3u8);
+    let creature = (any_card(&[Kind::Creature]), numbers, more);
+    prop::collection::vec(creature, 5).prop_map(|creatures| {
+        let text = |(lane, creature): (usize, (String, (i16, i16, i16), (i16, bool, u8)))| {
+            let (card, (attack, health, damage), (poison, defensive, there)) = creature;
+            let health = health.saturating_abs().max(1).saturating_add(damage);
+            let poison = poison.saturating_abs();
+            (there > 0).then(|| {
+                let lane = lane + 1;
+                format!(
+                    "{{ card = {card:?}, lane = {lane}, attack = {attack}, health = {health}, \
+                     damage = {damage}, poison = {poison}, defensive = {defensive} }}"
+                )
+            })
+        };
+        creatures.into_iter().enumerate().filter_map(text).collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// What the active player tries: anything, whether or not it can be done.
+fn any_step(hand: Vec<String>) -> impl Strategy<Value = String> {
+    let lane = 1..=5u8;
+    let space = (prop::sample::select(vec!["A", "B"]), lane.clone());
+    let play = (prop::sample::select(hand.clone()), lane.clone(), space.clone());
+    prop_oneof![
+        4 => play.prop_map(|(card, lane, (side, at))| {
+            let (name, level) = card.rsplit_once('@').unwrap();
+            let all = bundled();
+            let form = all.find(name).unwrap().at_level(level.parse().unwrap()).unwrap();
+            let data = all.form(form);
+            let mut abilities = data.abilities.clone().map(|id| &all.abilities[usize::from(id)]);
+            let more = match (data.kind, abilities.any(|ability| ability.choice.is_some())) {
+                (Kind::Creature, _) => format!(", lane = {lane}"),
+                (Kind::Spell, true) => format!(", targets = [\"{side}{at}\"]"),
+                (Kind::Spell, false) => String::new(),
+            };
+            format!("{{ play = {{ card = {card:?}{more} }} }}")
+        }),
+        1 => prop::sample::select(hand).prop_map(|card| format!("{{ level = {card:?} }}")),
+        2 => lane.clone().prop_map(|lane| format!("{{ activate = {{ lane = {lane} }} }}")),
+        1 => (lane.clone(), lane).prop_map(|(from, to)| {
+            format!("{{ move = {{ from = {from}, to = {to} }} }}")
+        }),
+        3 => Just("\"battle\"".to_owned()),
+        2 => Just("\"end_turn\", \"start_turn\"".to_owned()),
+    ]
+}
+
+fn any_position() -> impl Strategy<Value = Setup> {
+    let hand = || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), 1..=12);
+    let piles = (hand(), hand(), prop::collection::vec(any_card(&[Kind::Creature]), 0..5));
+    (piles, any_creatures(), any_creatures(), any_number(), any_number())
+        .prop_flat_map(|((a, b, dead), of_a, of_b, life_a, life_b)| {
+            let hands = [a.clone(), b.clone()].concat();
+            let steps = prop::collection::vec(any_step(hands), 1..=14);
+            (steps, Just((a, b, dead)), Just([of_a, of_b]), Just([life_a, life_b]))
+        })
+        .prop_map(|(steps, (a, b, dead), creatures, lives)| {
+            let lives = lives.map(|life| life.saturating_abs().max(1));
+            let player = |side: &str, hand: &[String], at: usize| {
+                let (creatures, life) = (&creatures[at], lives[at]);
+                format!(
+                    "[position.{side}]\nlife = {life}\nturns = 3\nhand = {hand:?}\ndeck = {hand:?}\n\
+                     creatures = [{creatures}]\n"
+                )
+            };
+            let text = format!(
+                "game = \"solforge\"\nbattles = 1\n[position]\ndead = {dead:?}\nsteps = [{}]\n{}{}",
+                steps.join(", "),
+                player("a", &a, 0),
+                player("b", &b, 1),
+            );
+            let loaded = load::<SolForge>(&Document::new("law.toml", text.clone(), Folder::Disk("".into())));
+            loaded.map(|loaded| loaded.setup).unwrap_or_else(|faults| {
+                panic!("{:?}\n{text}", miette::Report::new(faults))
+            })
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Any cards with any numbers, and anything tried with them.
+    #[test]
+    fn any_position_plays_to_an_end(setup in any_position(), seed: u64) {
+        let mut watch = Invariants::default();
+        play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut watch);
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]

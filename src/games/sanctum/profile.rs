@@ -80,7 +80,7 @@ impl Profile {
             Stat::Armor => self.armor = self.armor.saturating_add(amount),
             Stat::Attacks => self.attacks = self.attacks.saturating_add_signed(amount),
             Stat::Level => self.level = self.level.saturating_add_signed(amount).min(TOP_LEVEL),
-            Stat::HitPoints => self.hit_points += i16::from(amount),
+            Stat::HitPoints => self.hit_points = self.hit_points.saturating_add(amount.into()),
         }
     }
 

@@ -112,6 +112,17 @@ impl Minion {
         uses: [0; COUNTED],
     };
 
+    /// Forgets everything that a combat keeps of it.
+    pub(super) fn leave_combat(&mut self) {
+        self.in_combat = self.for_good;
+        self.stats = self.for_good;
+        self.armor = 0;
+        self.attacks = 0;
+        self.misses = 0;
+        self.victim = Place::NONE;
+        self.uses = [0; COUNTED];
+    }
+
     /// Makes a change to its numbers, as long as it lasts.
     pub fn change(&mut self, lasts: Lasts, change: impl Fn(&mut Stats)) {
         change(&mut self.stats);
@@ -229,6 +240,18 @@ impl State {
     #[must_use]
     pub fn enemies(&self, of: Place) -> Places {
         self.group(of.precedence().other())
+    }
+
+    /// Takes a minion off the field. Nobody attacks it any more.
+    pub(super) fn remove(&mut self, who: Place) {
+        self.present.remove(who);
+        for enemy in self.enemies(who) {
+            let enemy = self.at_mut(enemy);
+            if enemy.victim == who {
+                enemy.victim = Place::NONE;
+            }
+        }
+        self.at_mut(who).victim = Place::NONE;
     }
 
     /// The minion in a place.

@@ -8,7 +8,7 @@ use super::cards::vocabulary::{
     TurnOf, Until, Whose,
 };
 use super::keyword::Keyword;
-use super::state::Form;
+use super::state::{CARDS, Form};
 use crate::game::Side;
 
 /// An ability, as its place in the setup's list.
@@ -120,6 +120,10 @@ pub struct PlayedCard {
 
 /// A set of tribes, one bit for each.
 pub type Tribes = u64;
+/// The most tribes.
+pub const TRIBES: usize = Tribes::BITS as usize;
+/// The most activated abilities of a creature.
+pub const ACTIVATED: usize = 2;
 
 /// Which creatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -326,5 +330,7 @@ pub enum Pick {
     Card(u8),
 }
 
-/// Things that can be chosen: ten creatures and two players, or the cards of a hand.
-pub type Picks = ArrayVec<Pick, 32>;
+/// The most things that can be chosen: ten creatures and two players, or the cards of a hand.
+pub const PICKS: usize = if CARDS > 12 { CARDS } else { 12 };
+/// Things that can be chosen.
+pub type Picks = ArrayVec<Pick, PICKS>;

@@ -59,7 +59,7 @@ struct PositionForm {
     #[serde(default)]
     dead: Vec<String>,
     /// What happens, first to last; always to the active player.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 1000))]
     steps: Vec<StepForm>,
     /// What is read off at the end.
     #[serde(default)]

@@ -89,7 +89,7 @@ pub struct Creature {
     /// Whether it is on the defensive: new since its owner's last turn.
     pub defensive: bool,
     /// Battles it has taken part in this turn.
-    pub battled: u8,
+    pub battled: u16,
     /// How often it was activated this turn.
     pub activated: u8,
     /// Whether it moved by Mobility this turn.
@@ -184,11 +184,11 @@ impl Creature {
             return false;
         }
         let [ends, next] = self.fading;
-        self.attack -= ends.attack;
-        self.health -= ends.health;
-        self.armor -= ends.armor;
-        self.mobility -= ends.mobility;
-        self.battles -= ends.battles;
+        self.attack = self.attack.saturating_sub(ends.attack);
+        self.health = self.health.saturating_sub(ends.health);
+        self.armor = self.armor.saturating_sub(ends.armor);
+        self.mobility = self.mobility.saturating_sub(ends.mobility);
+        self.battles = self.battles.saturating_sub(ends.battles);
         self.fading = [next, Fading::default()];
         let mut kept = 0;
         for at in 0..usize::from(self.grants) {
@@ -228,7 +228,7 @@ pub struct Player {
     /// Rank, from 1.
     pub rank: u8,
     /// Turns begun.
-    pub turns: u8,
+    pub turns: u16,
     /// Cards that may still be played this turn.
     pub plays: u8,
     /// Cards played this turn.
@@ -342,7 +342,7 @@ pub struct State {
     /// Steps of a position that were played.
     pub step: u16,
     /// Battles that may be fought now.
-    pub battles_open: u8,
+    pub battles_open: u16,
     /// Whether the turn's own battle was fought.
     pub fought: bool,
     /// Whether both players reached the same life of 0 or less (SF-06).

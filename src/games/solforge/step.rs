@@ -1,9 +1,10 @@
 //! The steps of a position.
 
 use super::SolForge;
-use super::ability::{AbilityId, Hook, Pick, Picks, Trigger};
+use super::ability::{AbilityId, Pick, Picks, Trigger};
 use super::cards::vocabulary::Kind;
 use super::event::Ref;
+use super::policy::is_same;
 use super::rolls::Roll;
 use super::rules::Battle;
 use super::setup::{Position, Step};
@@ -14,7 +15,7 @@ use crate::game::{Side, Watch};
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Draws the hands that a game begins with.
     pub(super) fn draw_first_hands(&mut self) {
-        let hand = self.setup.rules().hand;
+        let hand = usize::from(self.setup.rules().hand);
         for side in [Side::A, Side::B] {
             self.draw(side, hand);
         }
@@ -37,8 +38,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                         Kind::Creature => self.play_creature(at, *lane),
                         Kind::Spell => {
                             let source = Ref { form: *form, side: side.0, ..Ref::default() };
-                            let ability = self.cast(*form).map(|(id, _)| id);
-                            if let Some(picks) = self.legal(ability, source, picks) {
+                            let choice =
+                                self.cast(*form).and_then(|(_, cast)| cast.choice.as_ref());
+                            let options = choice.map(|choice| self.cast_options(choice, source));
+                            if let Some(picks) = legal(options, picks) {
                                 self.play_spell(at, &picks);
                             }
                         }
@@ -54,12 +57,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 let creature = self.state.at(side, *lane);
                 let data = self.setup.cards.form(creature.form);
                 let ability = data.abilities.clone().map(AbilityId).find(|&id| {
-                    matches!(self.setup.cards.ability(id).trigger, Trigger::Activate(_))
+                    let trigger = self.setup.cards.ability(id).trigger;
+                    matches!(trigger, Trigger::Activate(times) if creature.activated < times)
                 });
-                let can = creature.is_somebody() && data.hooks.contains(Hook::Activate);
+                let can = creature.is_somebody() && creature.is_offensive();
                 if let (true, Some(id)) = (can, ability) {
+                    let choice = self.setup.cards.ability(id).choice.as_ref();
                     let source = Ref::new(creature, side, *lane);
-                    if let Some(picks) = self.legal(ability, source, picks) {
+                    let options = choice.map(|choice| self.options(choice, source));
+                    if let Some(picks) = legal(options, picks) {
                         self.activate(*lane, id, &picks);
                     }
                 }
@@ -73,14 +79,23 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(Step::EndTurn) => self.end_turn(),
         }
         self.come_to_rest();
+        self.sort_piles();
     }
 
-    /// The targets of a step that can be chosen now; None when some were named and none can.
-    fn legal(&self, ability: Option<AbilityId>, source: Ref, picks: &[Pick]) -> Option<Picks> {
-        let choice = ability.and_then(|id| self.setup.cards.ability(id).choice.as_ref());
-        let Some(choice) = choice else { return Some(Picks::new()) };
-        let options = self.options(choice, source);
-        let legal: Picks = picks.iter().copied().filter(|pick| options.contains(pick)).collect();
-        (picks.is_empty() || !legal.is_empty()).then_some(legal)
+    /// Piles have no order that matters: positions that differ in nothing else are equal.
+    fn sort_piles(&mut self) {
+        for player in &mut self.state.players {
+            player.deck.sort_unstable();
+            player.discard.sort_unstable();
+        }
+        self.state.dead.sort_unstable();
     }
+}
+
+/// The targets of a step that are among the options; None when some were named and none can be chosen.
+fn legal(options: Option<Picks>, picks: &[Pick]) -> Option<Picks> {
+    let Some(options) = options else { return Some(Picks::new()) };
+    let option = |&wanted: &Pick| options.iter().copied().find(|&option| is_same(option, wanted));
+    let legal: Picks = picks.iter().filter_map(option).collect();
+    (picks.is_empty() || !legal.is_empty()).then_some(legal)
 }

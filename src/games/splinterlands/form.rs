@@ -176,22 +176,21 @@ impl Form for Splinterlands {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker);
         let drawn = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
-        let (conditions, draw) =
-            drawn.map_or((None, None), |(conditions, draw)| (Some(conditions), draw));
         let matchups = sides::matchups(&file, checker);
         let catalogue = catalogue?;
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
-        let known = conditions.as_deref().unwrap_or(&[]);
+        let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);
         let mut desk = Desk { file: &file, catalogue: &catalogue, conditions: known, checker };
         let teams = desk.teams(&top.key("teams"));
         let pools = desk.pools(&top.key("pools"));
         if !checker.is_clean() {
             return None;
         }
+        let drawn = drawn?;
         Some(Setup {
-            conditions: conditions?,
-            draw,
+            conditions: drawn.conditions,
+            draw: drawn.draw,
             mana_caps: file.mana_caps,
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,

@@ -1,6 +1,6 @@
 //! SA-47 to SA-55: choosing victims wisely.
 
-use evens::games::sanctum::effect::{Class, Effect, Harm, Trigger, Verb};
+use evens::games::sanctum::effect::{Class, Effect, Harm, Trigger, Verb, Weapon};
 use evens::games::sanctum::event::Choice;
 use evens::games::sanctum::rolls::Roll;
 use evens::games::sanctum::state::Place;
@@ -22,6 +22,22 @@ fn chosen_by<const N: usize>(chooser: Piece, enemies: [Piece; N]) -> Place {
 #[test]
 fn sa_47_first_one_that_is_not_quasi_immune_to_the_damage_type() {
     assert_eq!(chosen([dummy().under("Pixie Dust").armor(5).hp(1), dummy()]), B2);
+}
+
+#[test]
+fn sa_47_one_that_is_truly_immune_is_avoided_like_a_quasi_immune_one() {
+    let immune =
+        |when, weapon| dummy().armor(1).with(Effect { weapon, ..effect(when, Verb::TakeNothing) });
+    for when in [Trigger::IsHit, Trigger::AfterArmor] {
+        assert_eq!(chosen([immune(when, None), dummy()]), B2, "{when}");
+        assert_eq!(chosen([immune(when, Some(Weapon::Missile)), dummy()]), B2, "{when}");
+        // Not to this damage type; not to magical damage; not always.
+        assert_eq!(chosen([immune(when, Some(Weapon::Hand)), dummy()]), B1, "{when}");
+        let magical = shooter(3).harm(Harm::Magical);
+        assert_eq!(chosen_by(magical, [immune(when, None), dummy()]), B1, "{when}");
+        let lucky = Effect { at_most: 1, ..effect(when, Verb::TakeNothing) };
+        assert_eq!(chosen([dummy().armor(1).with(lucky), dummy()]), B1, "{when}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use evens::game::{Outcome, Side};
 use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb};
-use evens::games::sanctum::event::Event;
+use evens::games::sanctum::event::{Choice, Event};
 use evens::games::sanctum::rolls::Roll;
 
 use super::arena::*;
@@ -214,4 +214,20 @@ fn sa_x_two_effects_that_kill_each_other_come_to_an_end() {
     let fought = fought.rounds(2, [(Roll::TargetTie, 0)]);
     assert_eq!(fought.deaths().len(), 3);
     assert!(fought.won_by(Side::A), "the basher has more than the others can take");
+}
+
+#[test]
+fn sa_x_compulsion_can_be_for_marked_minions_only() {
+    let mark = Effect { on: Target::Foe, ..effect(Trigger::Hits, Verb::Mark) };
+    let hunt = Effect { if_marks: 1, ..effect(Trigger::MustAttack, Verb::SeekOut) };
+    // Armor draws the first arrow; the mark it leaves draws the next, against a bait with more armor.
+    let hunter = shooter(3).with(mark).with(hunt);
+    let bait = dummy().hp(50).armor(2).with(Effect {
+        rounds: (2, 2),
+        ..gain(Trigger::RoundStart, Stat::Armor, 9, Target::Bearer)
+    });
+    let fought = arena([hunter], [dummy().hp(50).armor(3), bait]).rounds(2, []);
+    assert_eq!(fought.attacks(), [(A1, B1), (A1, B1)]);
+    assert_eq!(fought.choices(1)[0].1, Choice::Wisely);
+    assert_eq!(fought.choices(2)[0].1, Choice::Must);
 }

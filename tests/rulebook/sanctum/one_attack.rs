@@ -1,6 +1,6 @@
 //! SA-56 to SA-74: one attack, A1 to A8, and what is within it.
 
-use evens::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb};
+use evens::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
 use evens::games::sanctum::event::{DamageResult, Event};
 use evens::games::sanctum::state::Place;
 
@@ -80,6 +80,25 @@ fn sa_61_damage_is_never_negative_and_does_not_deal_makes_it_0() {
     let more = Effect { amount: 3, ..effect(Trigger::Attacks, Verb::DealMore) };
     let muted = basher(2).with(more).with(effect(Trigger::RoundStart, Verb::DealNothing));
     assert_eq!(arena([muted], [dummy()]).rounds(2, []).blows()[0].1.power, 0);
+}
+
+#[test]
+fn sa_61_a_chance_adds_to_the_sum_before_it_rounds_up_and_nothing_to_nothing() {
+    use evens::games::sanctum::rolls::Roll;
+    let chance = Effect { amount: 5, percent: 50, ..effect(Trigger::Attacks, Verb::DealMore) };
+    let power = |piece: Piece, dice: &[(Roll, u32)]| {
+        let fought = arena([piece.with(chance)], [dummy().hp(50)]);
+        fought.rounds(2, dice.iter().copied()).blows()[0].1.power
+    };
+    let weakened = basher(2).with(gain(Trigger::CombatStart, Stat::Hand, -5, Target::Bearer));
+    assert_eq!(power(weakened.clone(), &[(Roll::Effect, 1)]), 2, "2 - 5 + 5");
+    assert_eq!(power(weakened, &[(Roll::Effect, 0)]), 0);
+    // Who deals nothing throws no die for more.
+    assert_eq!(power(basher(2).with(effect(Trigger::CombatStart, Verb::DealNothing)), &[]), 0);
+    assert_eq!(power(basher(2).with(effect(Trigger::Attacks, Verb::DealNothing)), &[]), 0);
+    // Nor does what luck adds stand against luck that takes all.
+    let spoilt = Effect { percent: 50, ..effect(Trigger::Attacks, Verb::DealNothing) };
+    assert_eq!(power(basher(2).with(spoilt), &[(Roll::Effect, 1)]), 0);
 }
 
 #[test]
@@ -271,9 +290,45 @@ fn sa_x_damage_beyond_the_hit_points_is_told_apart() {
 
 #[test]
 fn sa_x_immunity_does_not_stop_magical_damage() {
-    let immune = || dummy().with(effect(Trigger::IsHit, Verb::TakeNothing));
-    for (harm, lost) in [(Harm::Plain, 0), (Harm::IgnoresArmor, 0), (Harm::Magical, 3)] {
-        let fought = arena([basher(3).harm(harm)], [immune()]).rounds(2, []);
-        assert_eq!(fought.hp(B1), 7 - lost, "{harm}");
+    for when in [Trigger::IsHit, Trigger::AfterArmor] {
+        for (harm, lost) in [(Harm::Plain, 0), (Harm::IgnoresArmor, 0), (Harm::Magical, 3)] {
+            let immune = dummy().with(effect(when, Verb::TakeNothing));
+            let fought = arena([basher(3).harm(harm)], [immune]).rounds(2, []);
+            assert_eq!(fought.hp(B1), 7 - lost, "{harm}, {when}");
+        }
     }
+}
+
+#[test]
+fn sa_x_of_both_attacks_the_one_that_deals_more_is_used() {
+    let by_hand = |piece: Piece, round: u32| {
+        let fought = arena([piece], [dummy().hp(99)]).rounds(round, []);
+        fought.blows().last().unwrap().1.power
+    };
+    // What nations and spells add counts, and so does that a hand deals nothing.
+    let fierce = Effect {
+        amount: 3,
+        rounds: (3, 3),
+        weapon: Some(Weapon::Hand),
+        ..effect(Trigger::Attacks, Verb::DealMore)
+    };
+    let hybrid = || basher(2).missile(3).with(fierce);
+    assert_eq!([2, 3, 4].map(|round| by_hand(hybrid(), round)), [3, 5, 3]);
+    let muted =
+        Effect { weapon: Some(Weapon::Hand), ..effect(Trigger::CombatStart, Verb::DealNothing) };
+    assert_eq!(by_hand(basher(5).missile(3).with(muted), 2), 3);
+    assert_eq!(by_hand(basher(5).missile(3), 2), 5);
+}
+
+#[test]
+fn sa_x_only_an_enemy_kills() {
+    // One that a comrade's effect buries dies, but is not killed.
+    let blast = damage(Trigger::CombatStart, 9, Target::Comrades);
+    let spiteful = || dummy().with(damage(Trigger::Killed, 3, Target::Everybody));
+    let fought = arena([dummy().with(blast), spiteful()], [dummy()]).begins();
+    assert_eq!(fought.deaths(), [(A2, Some(A1))]);
+    assert_eq!((fought.hp(A1), fought.hp(B1)), (7, 7));
+    let blast = damage(Trigger::CombatStart, 9, Target::Enemies);
+    let fought = arena([dummy().with(blast)], [spiteful(), dummy().hp(20)]).begins();
+    assert_eq!((fought.hp(A1), fought.hp(B2)), (4, 8));
 }

@@ -9,7 +9,7 @@ use evens::games::solforge::SolForge;
 use evens::games::solforge::event::{Event, Ref};
 use evens::games::solforge::rules::statics;
 use evens::games::solforge::setup::Setup;
-use evens::games::solforge::state::State;
+use evens::games::solforge::state::{Form, State};
 use evens::scenario::{Document, Folder, load};
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -111,7 +111,8 @@ impl Arena {
             "[[cards]]\nname = \"{name}\"\nfaction = \"alloyin\"\nattack = [{attack}]\nhealth = [{health}]\n"
         ))
     }
-    fn step(mut self, step: &str) -> Self {
+    /// A step as a scenario says it.
+    pub fn step(mut self, step: &str) -> Self {
         self.steps.push(step.to_owned());
         self
     }
@@ -317,6 +318,10 @@ impl Ending {
             _ => None,
         };
         self.events.iter().filter_map(resolved).collect()
+    }
+    /// A card, with its level where that is not 1.
+    pub fn label(&self, form: Form) -> String {
+        self.setup.cards.label(form)
     }
     /// How many battles were fought.
     pub fn battles(&self) -> usize {

@@ -225,6 +225,22 @@ fn sf_64_frankenbaum_and_yuru_see_everybody_who_dies_with_them() {
 }
 
 #[test]
+fn sf_64_a_creature_that_lives_on_its_players_life_dies_with_it() {
+    // Oros 4 has 5 health left of his player's 10 life, and loses them when the last lane is counted.
+    let spirits = arena()
+        .plain("Killer", 99, 99)
+        .plain("Five", 5, 9)
+        .a(2, "Yuru, the Necrosage")
+        .a_with(3, "Oros, Deepwood's Chosen@4", "damage = 5")
+        .life(A, 10)
+        .b(2, "Killer")
+        .b(5, "Five")
+        .battle()
+        .always(|end| (end.deaths().len(), end.lanes(A, "Risen Spirit")));
+    assert_eq!(spirits, (2, vec![3]));
+}
+
+#[test]
 fn sf_65_they_see_only_those_who_die_before_or_with_them() {
     // A Spark kills the first, then an Invoker's 1 damage the second.
     let field = |first: &str, second: &str| {

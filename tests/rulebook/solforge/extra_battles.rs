@@ -31,6 +31,17 @@ fn sf_50_only_a_few_things_look_for_extra_battles() {
 }
 
 #[test]
+fn sf_50_a_battle_is_looked_for_as_it_begins_and_not_for_what_it_sets_off() {
+    let fury = "[[cards]]\nname = \"Fury\"\nfaction = \"tempys\"\nattack = [1]\nhealth = [9]\n\
+                [[cards.abilities]]\nwhen = { hits_player = {} }\n\
+                do = [{ gain = { battles = 1, until = \"end_of_turn\" } }]\n";
+    assert_eq!(battles(arena().cards(fury).a(1, "Fury")), 1);
+    // A later effect that looks finds it: the one battle that it has gained.
+    let later = arena().cards(fury).a(1, "Fury").battle().cast("Staff of Vaerus", &["A1"]);
+    assert!(battles(later) > 1);
+}
+
+#[test]
 fn sf_51_none_is_granted_if_nobody_can_battle_at_that_moment() {
     // Zyx enters on the defensive after the battle, and nothing looks again.
     let field =

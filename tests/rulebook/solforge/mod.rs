@@ -6,6 +6,7 @@ mod batches;
 mod combat;
 mod doomrider;
 mod extra_battles;
+mod extremes;
 mod resolution;
 mod revival;
 mod spawns;

@@ -179,3 +179,26 @@ fn sf_39_without_a_free_lane_it_does_not_move() {
     }
     assert_eq!(storm(field.start_turn()), (false, false, 0));
 }
+
+#[test]
+fn sf_x_an_ability_is_activated_so_many_times_a_turn_and_never_on_the_defensive() {
+    let patient =
+        |more: &str| arena().plain("Ten", 1, 10).a(2, "Ten").a_with(1, "Mossbeard Patriarch", more);
+    let health = |field: Arena| field.always(|end| end.size(A, 2).unwrap().1);
+    let twice = patient("").activate(1, &["A2"]).activate(1, &["A2"]);
+    assert_eq!(health(twice.clone()), 14);
+    let next_turn = twice.end_turn().start_turn().end_turn().start_turn();
+    assert_eq!(health(next_turn.activate(1, &["A2"])), 18);
+    assert_eq!(health(patient("defensive = true").activate(1, &["A2"])), 10);
+    // Xithian Shambler 3 eats twice.
+    let meal = |times: usize| {
+        let mut field =
+            arena().plain("Meal", 1, 1).a(1, "Xithian Shambler@3").a(2, "Meal").a(3, "Meal");
+        for lane in 1..=times as u8 {
+            let next = format!("A{}", lane + 1);
+            field = field.activate(lane, &[&next]);
+        }
+        field.always(|end| end.lanes(A, "Xithian Shambler 3"))
+    };
+    assert_eq!((meal(1), meal(2)), (vec![2], vec![3]));
+}

@@ -50,7 +50,7 @@ pub struct EffectForm {
     #[serde(default)]
     #[schemars(range(min = 1, max = 200))]
     pub at_most: Option<u8>,
-    /// How long the change lasts. Left out: until the combat is over.
+    /// How long the change lasts. Left out: until the combat is over, but a change of hit points for good.
     #[serde(default)]
     pub lasts: Option<Lasts>,
     /// How its damage meets armor, with `damage`.
@@ -137,6 +137,10 @@ impl EffectForm {
         if self.lasts.is_some() && !(lasting && when != Trigger::Attacks) {
             let remedy = "only `gain`, `deal_nothing` and `stop_attacking` last";
             wrong(format!("`{does}` lasts no time at `{when}`"), remedy);
+        }
+        let ends = self.lasts.is_some_and(|lasts| lasts != Lasts::Forever);
+        if ends && self.stat == Some(Stat::HitPoints) {
+            wrong("a change of hit points does not end".to_owned(), "leave out `lasts`");
         }
         if does.needs_positive() && self.amount.is_some_and(|amount| amount < 1) {
             wrong(format!("`{does}` with an `amount` below 1"), "give at least 1");

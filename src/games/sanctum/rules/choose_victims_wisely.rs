@@ -89,8 +89,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
         let weapon = self.weapon(who);
         let kind = self.kind(who);
-        let heeds_repelling = weapon == Weapon::Missile && kind.harm != Harm::Magical;
-        let repelling = if heeds_repelling { self.state.repelling } else { Places::default() };
+        let immune = self.seem_immune_to(who, weapon);
         // Most attackers deal the same to everybody.
         let same_to_all = !kind.triggers.contains(Trigger::Attacks);
         let attacks = i32::from(self.state.at(who).attacks);
@@ -106,7 +105,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             };
             prospect.expect(damage, kind.harm);
             // 1 Non-immune, then 2 Instant kill, then the others.
-            let non_immune = i64::from(!repelling.has(enemy)) << 1;
+            let non_immune = i64::from(!immune.has(enemy)) << 1;
             let instant_kill = i64::from(prospect.is_killed());
             let appeal = prospect.appeal + ((non_immune | instant_kill) << (3 * DIGIT));
             if appeal > best {
@@ -122,6 +121,22 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.at_mut(who).victim = victim;
         self.tell(Event::Chooses { who, victim, how: Choice::Wisely, among: among as u8 });
         victim
+    }
+
+    /// The enemies that are immune or quasi-immune to a minion's attacks; nobody is to magical ones.
+    #[inline(always)]
+    fn seem_immune_to(&self, who: Place, weapon: Weapon) -> Places {
+        if self.kind(who).harm == Harm::Magical {
+            return Places::default();
+        }
+        let quasi =
+            if weapon == Weapon::Missile { self.state.repelling } else { Places::default() };
+        let triggers = self.state.triggers[who.precedence().other().index()];
+        if triggers.is_disjoint(Trigger::IsHit | Trigger::AfterArmor) {
+            quasi
+        } else {
+            quasi.or(self.immune_to(who, weapon))
+        }
     }
 }
 

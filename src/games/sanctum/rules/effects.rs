@@ -5,7 +5,7 @@ use super::takes_damage::Damage;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
-use crate::games::sanctum::effect::{Classes, Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
+use crate::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
 use crate::games::sanctum::event::{Choice, Event};
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{Place, Places, Precedence};
@@ -89,11 +89,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// What an attack deals with the bearer's certain effects (A2).
+    /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
+    /// nothing, whatever is added.
     #[inline(never)]
-    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> i16 {
+    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
-        let mut amount = self.unbounded_strength(by);
+        let mut amount = self.strength_with(by, weapon)?;
         for effect in &self.kind(by).effects {
             let fits = effect.when == Trigger::Attacks
                 && effect.percent >= 100
@@ -102,19 +103,20 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 && self.is_in_season(effect)
                 && self.suits(effect, on);
             match effect.does {
-                Verb::DealMore if fits => amount += i16::from(effect.amount),
-                Verb::DealNothing if fits => return 0,
+                Verb::DealMore if fits => amount = amount.saturating_add(effect.amount.into()),
+                Verb::DealNothing if fits => return None,
                 _ => {}
             }
         }
-        amount.max(0)
+        Some(amount)
     }
 
-    /// What the bearer's effects with a chance or a limit make of an attack (A2).
+    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). Nothing is
+    /// left to luck where it deals nothing anyway.
     #[inline(never)]
-    pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place, amount: i16) -> i16 {
+    pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
-        let mut amount = amount;
+        let Some(mut amount) = self.with_certainties_of_attack(by, on) else { return 0 };
         for effect in &self.kind(by).effects {
             if effect.when == Trigger::Attacks
                 && (effect.percent < 100 || effect.at_most > 0)
@@ -122,11 +124,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 && self.comes_to_pass(effect, Some(by), Some(on))
             {
                 self.note_effect(effect, Some(by), Some(on));
-                let more = i16::from(effect.amount);
-                amount = if effect.does == Verb::DealMore { (amount + more).max(0) } else { 0 };
+                if effect.does != Verb::DealMore {
+                    return 0;
+                }
+                amount = amount.saturating_add(effect.amount.into());
             }
         }
-        amount
+        amount.max(0)
     }
 
     /// Compulsion: what an idle minion must attack, its own effects before those of its enemies, first to
@@ -135,18 +139,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn compulsion(&mut self, who: Place) {
         for effect in &self.kind(who).effects {
             if effect.when == Trigger::MustAttack && effect.does == Verb::SeekOut {
-                let wanted = self.those_of(self.state.enemies(who), effect.only);
+                let wanted = self.those_that_suit(effect, self.state.enemies(who));
                 if !wanted.is_empty() && self.comes_to_pass(effect, Some(who), None) {
                     return self.must_attack(who, wanted);
                 }
             }
         }
-        let me = Places::only(who);
         for enemy in self.state.enemies(who) {
             for effect in &self.kind(enemy).effects {
                 if effect.when == Trigger::MustAttack
                     && effect.does == Verb::Taunt
-                    && !self.those_of(me, effect.only).is_empty()
+                    && self.suits(effect, who)
                     && self.comes_to_pass(effect, Some(enemy), None)
                 {
                     return self.must_attack(who, Places::only(enemy));
@@ -162,18 +165,35 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.tell(Event::Chooses { who, victim, how: Choice::Must, among: among as u8 });
     }
 
-    /// Those of a set that belong to any of the classes; all of them where no class is said.
-    fn those_of(&self, places: Places, only: Classes) -> Places {
-        if only.is_empty() {
-            return places;
-        }
+    /// Those of a set that the effect is meant for.
+    fn those_that_suit(&self, effect: &Effect, places: Places) -> Places {
         let mut found = places;
         for place in places {
-            if self.kind(place).classes.is_disjoint(only) {
+            if !self.suits(effect, place) {
                 found.remove(place);
             }
         }
         found
+    }
+
+    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die.
+    #[inline(never)]
+    pub(super) fn immune_to(&self, who: Place, weapon: Weapon) -> Places {
+        let spares = |effect: &Effect| {
+            effect.does == Verb::TakeNothing
+                && effect.percent >= 100
+                && effect.at_most == 0
+                && effect.weapon.is_none_or(|only| only == weapon)
+                && self.is_in_season(effect)
+                && self.suits(effect, who)
+        };
+        let mut immune = Places::default();
+        for enemy in self.state.enemies(who) {
+            if self.kind(enemy).effects.iter().any(spares) {
+                immune.insert(enemy);
+            }
+        }
+        immune
     }
 
     /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
@@ -245,13 +265,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             Target::Enemies => self.state.group(group.other()),
             Target::Everybody => self.state.present,
         };
-        let mut targets = named.and(self.state.present);
-        for place in targets {
-            if !self.suits(effect, place) {
-                targets.remove(place);
-            }
-        }
-        targets
+        self.those_that_suit(effect, named.and(self.state.present))
     }
 
     /// Lets an effect happen.
@@ -360,7 +374,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     fn leaves(&mut self, who: Place) {
-        self.state.present.remove(who);
+        self.state.remove(who);
         self.state.away.insert(who);
+        self.state.at_mut(who).leave_combat();
     }
 }

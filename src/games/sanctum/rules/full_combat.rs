@@ -8,7 +8,7 @@ use crate::games::sanctum::effect::Trigger;
 use crate::games::sanctum::event::Event;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::LAST_ROUND;
-use crate::games::sanctum::state::{COUNTED, GROUP, Place, Places, Precedence};
+use crate::games::sanctum::state::{GROUP, Minion, Places, Precedence};
 use enumset::EnumSet;
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
@@ -107,12 +107,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             let first = GROUP * precedence.index();
             let group = &mut state.groups[usize::from(state.fighting[precedence.index()])];
             group.minions.copy_from_slice(&state.field[first..first + GROUP]);
-            for minion in &mut group.minions {
-                minion.in_combat = minion.for_good;
-                minion.stats = minion.for_good;
-                minion.victim = Place::NONE;
-                minion.uses = [0; COUNTED];
-            }
+            group.minions.iter_mut().for_each(Minion::leave_combat);
             group.present = (state.present.0 >> first) as u8;
             group.away |= (state.away.0 >> first) as u8;
             group.withdrawn |= state.withdrawn[precedence.index()];

@@ -19,14 +19,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             return false;
         }
         // Buried before anything comes of it: nothing can be done to it, and nothing kills it twice.
-        self.state.present.remove(who);
+        self.state.remove(who);
         self.state.buried += 1;
-        let minion = self.state.at_mut(who);
-        minion.hit_points = 0;
-        minion.victim = Place::NONE;
+        self.state.at_mut(who).hit_points = 0;
         self.tell(Event::Buried { who, blame });
         let triggers = self.kind(who).triggers;
-        if blame.is_some() && triggers.contains(Trigger::Killed) {
+        let is_enemy = |by: Place| by.precedence() != who.precedence();
+        if blame.is_some_and(is_enemy) && triggers.contains(Trigger::Killed) {
             self.happen_to(who, Trigger::Killed, blame);
         }
         if triggers.contains(Trigger::Dies) {
@@ -42,6 +41,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 }
             }
         }
+        // What it was to this combat matters no more, so that states that differ in nothing else are equal.
+        self.state.at_mut(who).leave_combat();
         true
     }
 

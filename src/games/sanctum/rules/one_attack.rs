@@ -56,12 +56,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// A2: the damage of this attack.
     #[inline]
     fn a2_calculate_damage(&mut self, by: Place, on: Place) -> Damage {
-        let harm = self.kind(by).harm;
-        let mut amount = self.damage_of_attack(by, on);
-        if self.kind(by).triggers.contains(Trigger::Attacks) {
-            amount = self.with_chances_of_attack(by, on, amount);
-        }
-        Damage { amount, harm }
+        let kind = self.kind(by);
+        let amount = if kind.triggers.contains(Trigger::Attacks) {
+            self.with_chances_of_attack(by, on)
+        } else {
+            self.strength(by)
+        };
+        Damage { amount, harm: kind.harm }
     }
 
     /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
@@ -69,7 +70,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     #[inline]
     pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
         if self.kind(by).triggers.contains(Trigger::Attacks) {
-            self.with_certainties_of_attack(by, on)
+            self.with_certainties_of_attack(by, on).unwrap_or(0).max(0)
         } else {
             self.strength(by)
         }
@@ -78,23 +79,23 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What an attack deals to anybody, before effects that look at the victim. Never less than nothing.
     #[inline]
     pub(super) fn strength(&self, by: Place) -> i16 {
-        self.unbounded_strength(by).max(0)
+        self.strength_with(by, self.weapon(by)).unwrap_or(0).max(0)
     }
 
-    /// The same before "if the damage quantity is negative, it rounds up to 0".
+    /// The same with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
+    /// an attack with it deals nothing, whatever is added.
     #[inline]
-    pub(super) fn unbounded_strength(&self, by: Place) -> i16 {
-        let weapon = self.weapon(by);
+    pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
         let stats = &self.state.at(by).stats;
         if stats.is_mute(weapon) {
-            return i16::MIN / 2;
+            return None;
         }
         let strength = match weapon {
             Weapon::Hand => stats.hand,
             Weapon::Missile => stats.missile,
         };
         let bonus = self.kind(by).bonus[weapon as usize][usize::from(self.state.round)];
-        i16::from(strength) + i16::from(bonus)
+        Some(i16::from(strength) + i16::from(bonus))
     }
 
     /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
@@ -104,12 +105,11 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if !self.state.shooters.has(who) {
             return Weapon::Hand;
         }
-        let stats = &self.state.at(who).stats;
-        if self.state.round > 1 && self.kind(who).has_hand && stats.hand >= stats.missile {
-            Weapon::Hand
-        } else {
-            Weapon::Missile
-        }
+        let strength = |weapon| self.strength_with(who, weapon);
+        let by_hand = self.state.round > 1
+            && self.kind(who).has_hand
+            && strength(Weapon::Hand) >= strength(Weapon::Missile);
+        if by_hand { Weapon::Hand } else { Weapon::Missile }
     }
 
     /// A3: the victim takes the damage, even if it is 0.

@@ -43,7 +43,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         let power = damage.amount;
         let (left, to_armor) = self.d2_armor_soak(on, damage);
-        let left = if left > 0 && attack { self.d3_after_armor(on, by, left) } else { left };
+        let left =
+            if left > 0 && attack { self.d3_after_armor(on, by, damage.harm, left) } else { left };
         self.d3_apply(on, by, attack, power, to_armor, left)
     }
 
@@ -81,12 +82,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker.
     #[inline]
-    fn d3_after_armor(&mut self, on: Place, by: Option<Place>, left: i16) -> i16 {
+    fn d3_after_armor(&mut self, on: Place, by: Option<Place>, harm: Harm, left: i16) -> i16 {
         let mut left = left;
         if let Some(by) = by
             && self.kind(on).triggers.contains(Trigger::AfterArmor)
         {
-            self.answer_hit(on, by, Trigger::AfterArmor, Harm::Plain, &mut left);
+            self.answer_hit(on, by, Trigger::AfterArmor, harm, &mut left);
         }
         left
     }

@@ -1,16 +1,18 @@
 //! From written cards to what a battle reads: names looked up, numbers settled level by level, and everything
 //! reported that makes no sense.
 
+use std::collections::BTreeSet;
+
 use enumset::EnumSet;
 
-use super::names::{Names, levels};
+use super::names::{LEVELS, Names, kind_at, levels};
 use super::vocabulary::{
-    AbilityForm, AmountForm, ByLevel, CardForm, ChooseForm, Condition, EffectForm, FilterForm,
-    Kind, Quantity, SpawnForm, StaticForm, Until, When, Who as WhoForm,
+    AbilityForm, AmountForm, ByLevel, CardForm, Choosable, ChooseForm, Condition, CopyOf,
+    EffectForm, FilterForm, Kind, Quantity, SpawnForm, StaticForm, Until, When, Who as WhoForm,
 };
 use crate::games::solforge::ability::{
-    Ability, AbilityId, Amount, Choice, Demand, Effect, Filter, Gain, PlayedCard, Spawned, Static,
-    Trigger, Who,
+    ACTIVATED, Ability, AbilityId, Amount, Choice, Demand, Effect, Filter, Gain, Hook, PlayedCard,
+    Spawned, Static, TRIBES, Trigger, Who,
 };
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
@@ -41,6 +43,9 @@ pub struct Finding {
 /// What a battle reads of all written cards, and everything that is wrong with them.
 #[must_use]
 pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
+    if let Some(finding) = too_many(entries) {
+        return (Cards::default(), vec![finding]);
+    }
     let names = Names::new(entries.iter().map(|entry| &entry.card));
     let mut cards = Cards { tribes: names.tribes.clone(), ..Cards::default() };
     let mut findings = Vec::new();
@@ -63,16 +68,6 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
         writer.card(&entry.spot);
         first += u16::from(levels(&entry.card));
     }
-    if usize::from(first) > FORMS
-        && let Some(last) = entries.last()
-    {
-        findings.push(Finding {
-            entry: entries.len() - 1,
-            spot: last.spot.clone(),
-            message: format!("{first} cards and levels are more than {FORMS}"),
-            remedy: "leave out cards that nobody plays".to_owned(),
-        });
-    }
     // The same thing wrong at three levels is one thing wrong.
     let mut once: Vec<Finding> = Vec::new();
     for finding in findings {
@@ -81,6 +76,22 @@ pub fn compile(entries: &[Entry]) -> (Cards, Vec<Finding>) {
         }
     }
     (cards, once)
+}
+
+/// More cards or tribes than a battle can tell apart.
+fn too_many(entries: &[Entry]) -> Option<Finding> {
+    let last = entries.last()?;
+    let forms: usize = entries.iter().map(|entry| usize::from(levels(&entry.card))).sum();
+    let tribes: BTreeSet<&String> = entries.iter().flat_map(|entry| &entry.card.tribes).collect();
+    let message = if forms > FORMS {
+        format!("{forms} cards and levels are more than {FORMS}")
+    } else if tribes.len() > TRIBES {
+        format!("{} tribes are more than {TRIBES}", tribes.len())
+    } else {
+        return None;
+    };
+    let (entry, spot) = (entries.len() - 1, last.spot.clone());
+    Some(Finding { entry, spot, message, remedy: "leave out cards that nobody plays".to_owned() })
 }
 
 /// Writes one card, level by level.
@@ -121,9 +132,13 @@ impl Writer<'_, '_> {
         for level in 1..=self.levels {
             self.level = level;
             self.form = Form(start + u16::from(level) - 1);
-            let spell = card.spell_at.contains(&level);
-            self.form_data(if spell { Kind::Spell } else { kind }, spot);
+            self.form_data(self.kind_here(), spot);
         }
+    }
+
+    /// Creature or spell, at the level that is being written.
+    fn kind_here(&self) -> Kind {
+        kind_at(self.card, self.level)
     }
 
     fn kind(&mut self, spot: &Spot) -> Kind {
@@ -132,6 +147,10 @@ impl Writer<'_, '_> {
         if attack != health {
             let message = format!("{attack} numbers for attack, {health} for health");
             self.report(&spot.key("health"), message, "give one of each for every level");
+        }
+        if attack > usize::from(LEVELS) {
+            let message = format!("{attack} levels");
+            self.report(&spot.key("attack"), message, format!("a card has at most {LEVELS}"));
         }
         if attack == 0 && health == 0 { Kind::Spell } else { Kind::Creature }
     }
@@ -155,6 +174,12 @@ impl Writer<'_, '_> {
                 hooks |= ability.trigger.hook();
                 own.push(ability);
             }
+        }
+        let activated = own.iter().filter(|of| of.trigger.hook() == Hook::Activate).count();
+        if activated > ACTIVATED {
+            let message = format!("{activated} activated abilities");
+            let remedy = format!("a creature has at most {ACTIVATED} at a level");
+            self.report(&spot.key("abilities"), message, remedy);
         }
         // What cards grant was written while they were; their own abilities must stand together.
         let start = self.cards.abilities.len() as u16;
@@ -259,6 +284,10 @@ impl Writer<'_, '_> {
             if choice.is_none() && uses_choice(effect) {
                 let remedy = "say under `choose` what is chosen";
                 self.report(&spot, "nothing is chosen that it could act on", remedy);
+            }
+            if choice.is_some_and(|choice| !can_be_copied(choice.what)) && copies_choice(effect) {
+                let remedy = "choose a creature: `what = \"creature\"`";
+                self.report(&spot, "what is chosen is no creature to copy", remedy);
             }
             self.effect(effect, &spot)
         });
@@ -473,7 +502,12 @@ impl Writer<'_, '_> {
         let level = level.unwrap_or(i16::from(self.level)).clamp(1, 4) as u8;
         match (&of.card, of.copy) {
             (Some(card), None) => match self.names.form(card, level) {
-                Some(form) => Spawned::Form(form),
+                Some((form, Kind::Creature)) => Spawned::Form(form),
+                Some((_, Kind::Spell)) => {
+                    let message = format!("`{card}` is a spell");
+                    self.report(&spot.key("card"), message, "only creatures stand on the field");
+                    Spawned::Form(Form(0))
+                }
                 None => {
                     let listing = "a card of this name must be in the file";
                     let remedy = suggestion(card, self.names.cards(), listing);
@@ -481,6 +515,11 @@ impl Writer<'_, '_> {
                     Spawned::Form(Form(0))
                 }
             },
+            (None, Some(CopyOf::Itself)) if self.kind_here() == Kind::Spell => {
+                let message = "a spell puts itself on the field";
+                self.report(&spot.key("copy"), message, "only creatures stand on the field");
+                Spawned::Form(Form(0))
+            }
             (None, Some(copy)) => Spawned::Copy(copy),
             (card, _) => {
                 let what = if card.is_some() {
@@ -511,9 +550,19 @@ impl Writer<'_, '_> {
     }
 }
 
+/// Whether a choice can be of a creature.
+fn can_be_copied(what: Choosable) -> bool {
+    matches!(what, Choosable::Creature | Choosable::CreatureOrPlayer)
+}
+
+/// Whether an effect makes a copy of what was chosen.
+fn copies_choice(effect: &EffectForm) -> bool {
+    matches!(effect, EffectForm::Spawn(of) if of.copy == Some(CopyOf::Chosen))
+}
+
 /// Whether an effect acts on what was chosen.
 fn uses_choice(effect: &EffectForm) -> bool {
-    use super::vocabulary::{CopyOf, Space};
+    use super::vocabulary::Space;
     let chosen = |who: &WhoForm| *who == WhoForm::Chosen;
     match effect {
         EffectForm::Gain(of) => chosen(&of.who),

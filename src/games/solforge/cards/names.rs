@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::vocabulary::CardForm;
+use super::vocabulary::{CardForm, Kind};
 use crate::games::solforge::ability::Tribes;
 use crate::games::solforge::state::Form;
 
 /// Everything that has a name.
 pub(super) struct Names<'f> {
-    /// By name: the first form and how many levels there are.
-    forms: FxHashMap<&'f str, (u16, u8)>,
+    /// By name: the first form and the card.
+    forms: FxHashMap<&'f str, (u16, &'f CardForm)>,
     /// In the order of their bits.
     pub tribes: Vec<String>,
 }
@@ -20,7 +20,7 @@ impl<'f> Names<'f> {
         let mut next = 0;
         for card in cards {
             let levels = levels(card);
-            names.forms.entry(&card.name).or_insert((next, levels));
+            names.forms.entry(&card.name).or_insert((next, card));
             next += u16::from(levels);
             for tribe in &card.tribes {
                 if !names.tribes.contains(tribe) {
@@ -31,10 +31,11 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// The form of a card at a level, or at its highest where it has fewer.
-    pub(super) fn form(&self, card: &str, level: u8) -> Option<Form> {
-        let &(first, levels) = self.forms.get(card)?;
-        Some(Form(first + u16::from(level.clamp(1, levels.max(1)) - 1)))
+    /// The form of a card at a level, or at its highest where it has fewer, and whether that is a creature.
+    pub(super) fn form(&self, card: &str, level: u8) -> Option<(Form, Kind)> {
+        let &(first, card) = self.forms.get(card)?;
+        let level = level.clamp(1, levels(card).max(1));
+        Some((Form(first + u16::from(level) - 1), kind_at(card, level)))
     }
 
     pub(super) fn cards(&self) -> impl Iterator<Item = &'f str> + '_ {
@@ -43,8 +44,17 @@ impl<'f> Names<'f> {
 
     pub(super) fn tribe(&self, name: &str) -> Option<Tribes> {
         let bit = self.tribes.iter().position(|tribe| tribe == name)?;
-        Some(1 << bit.min(63))
+        Some(1 << bit)
     }
+}
+
+/// The most levels of a card.
+pub(super) const LEVELS: u8 = 4;
+
+/// Whether a card is a creature at a level.
+pub(super) fn kind_at(card: &CardForm, level: u8) -> Kind {
+    let numbers = card.attack.is_empty() && card.health.is_empty();
+    if numbers || card.spell_at.contains(&level) { Kind::Spell } else { Kind::Creature }
 }
 
 /// How many levels a card has.
@@ -52,6 +62,6 @@ pub(super) fn levels(card: &CardForm) -> u8 {
     if card.attack.is_empty() && card.health.is_empty() {
         card.levels.unwrap_or(3)
     } else {
-        card.attack.len().max(card.health.len()).min(4) as u8
+        card.attack.len().max(card.health.len()).min(LEVELS.into()) as u8
     }
 }

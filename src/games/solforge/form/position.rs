@@ -74,7 +74,7 @@ fn player(form: &PlayerForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'
     let rules = Rules::default();
     let mut player = start::player(0, form.life.unwrap_or(rules.life));
     player.armor = form.armor;
-    player.turns = form.turns;
+    player.turns = u16::from(form.turns);
     player.rank = 1 + form.turns / rules.rank_every;
     player.played = form.played;
     let piles = [(&form.hand, "hand"), (&form.deck, "deck"), (&form.discard, "discard")];
@@ -233,13 +233,15 @@ fn targets_fit(
     Some(())
 }
 
-/// Warns of cards that are played but are nowhere to be played from.
+/// Reports cards that are played but are nowhere to be played from.
 fn playable(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
+    // A card that is played or levelled comes back at its next level.
+    let name = |card: &str| card.rsplit_once('@').map_or(card, |(name, _)| name).to_owned();
     let owned = |card: &str| {
         [&form.a, &form.b].iter().any(|player| {
             [&player.hand, &player.deck, &player.discard]
                 .iter()
-                .any(|pile| pile.iter().any(|other| other == card))
+                .any(|pile| pile.iter().any(|other| name(other) == name(card)))
         })
     };
     for (at, step) in form.steps.iter().enumerate() {

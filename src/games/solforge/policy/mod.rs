@@ -19,6 +19,9 @@ use super::state::LANES;
 use crate::chance::Chance;
 use crate::game::Watch;
 
+/// A turn in which a player does more than this never ends, and the game is undecided.
+const ACTIONS: u32 = 1000;
+
 /// How a player decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Policy {
@@ -54,7 +57,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Plays the active player's turn.
     pub(in crate::games::solforge) fn take_turn(&mut self) {
         self.start_turn();
+        let mut actions = 0;
         while self.state.verdict.is_none() {
+            actions += 1;
+            if actions > ACTIONS {
+                return self.give_up();
+            }
             let action = self.next_action();
             if action == Action::End {
                 break;
@@ -113,7 +121,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 }
 
 /// Whether an answer means an option. `A2` is the creature there or the free space, whichever is asked for.
-fn is_same(option: Pick, wanted: Pick) -> bool {
+pub(super) fn is_same(option: Pick, wanted: Pick) -> bool {
     match (option, wanted) {
         (Pick::Space(side, lane), Pick::Creature(of, at)) => (side, lane) == (of, at),
         _ => option == wanted,

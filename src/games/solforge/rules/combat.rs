@@ -19,10 +19,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let extra = self.state.fought;
         self.state.battles_open -= 1;
         self.tell(Event::Battle { extra });
+        let active = self.state.active;
+        let looks = self.has_extra_battles(active);
         let attackers = self.attackers(extra);
         self.state.fought = true;
         // All battle damage is dealt at the same time, so all it kills die at the same time (SF-64).
-        self.state.kills += 1;
+        self.next_stamp();
         for lane in 0..LANES as u8 {
             self.exchange(lane, attackers);
         }
@@ -39,8 +41,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             return;
         }
         self.resolve(Source::Deaths);
-        let active = self.state.active;
-        if self.state.verdict.is_none() && self.has_extra_battles(active) {
+        if self.state.verdict.is_none() && looks {
             self.look_for_battles(active);
         }
     }
@@ -111,9 +112,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// How many more battles a creature has this turn. One that missed the turn's own battle on the defensive
     /// still has that one (SF-54); one that was not there has not (SF-55).
-    fn battles_left(&self, side: Side, lane: u8) -> i16 {
-        let battled = i16::from(self.state.at(side, lane).battled);
-        1 + statics::extra_battles(self.cards(), self.state, side, lane) - battled
+    fn battles_left(&self, side: Side, lane: u8) -> i32 {
+        let extra = statics::extra_battles(self.cards(), self.state, side, lane);
+        1 + i32::from(extra) - i32::from(self.state.at(side, lane).battled)
     }
 
     fn has_extra_battles(&self, side: Side) -> bool {
@@ -131,7 +132,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             .filter(|&(side, lane)| self.state.at(side, lane).attacks())
             .map(|(side, lane)| self.battles_left(side, lane))
             .max();
-        let most = most.unwrap_or(0).clamp(0, 100) as u8;
+        let most = most.unwrap_or(0).max(0) as u16;
         self.state.battles_open = self.state.battles_open.max(most);
     }
 }

@@ -35,9 +35,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let armor = statics::armor(self.cards(), self.state, side, lane);
         let creature = self.state.at_mut(side, lane);
-        let prevented = (armor - creature.armor_used).clamp(0, amount);
+        let prevented = armor.saturating_sub(creature.armor_used).clamp(0, amount);
         let lost = amount - prevented;
-        creature.armor_used += prevented;
+        creature.armor_used = creature.armor_used.saturating_add(prevented);
         creature.damage = creature.damage.saturating_add(lost);
         let on = Target::Creature(Ref::new(creature, side, lane));
         self.note_killing(side, lane);
@@ -52,10 +52,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let armor = statics::player_armor(self.cards(), self.state, side);
         let player = self.state.player_mut(side);
-        let prevented = (armor - player.armor_used).clamp(0, amount);
+        let prevented = armor.saturating_sub(player.armor_used).clamp(0, amount);
         let lost = amount - prevented;
-        player.armor_used += prevented;
+        player.armor_used = player.armor_used.saturating_add(prevented);
         player.life = player.life.saturating_sub(lost);
+        self.note_killing_by_life(side);
         self.tell(Event::Damage { by, on: Target::Player(side), lost, prevented });
         lost
     }
@@ -110,16 +111,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn swap(&mut self, side: Side, lane: u8) {
         let attack = statics::attack(self.cards(), self.state, side, lane);
         let health = statics::health(self.cards(), self.state, side, lane);
+        let more_attack = health.saturating_sub(attack);
+        let more_health = attack.saturating_sub(health);
         let creature = self.state.at_mut(side, lane);
-        creature.attack = creature.attack.saturating_add(health - attack);
-        if attack < health {
-            creature.damage += health - attack;
+        creature.attack = creature.attack.saturating_add(more_attack);
+        if more_attack > 0 {
+            creature.damage = creature.damage.saturating_add(more_attack);
         } else {
-            creature.health = creature.health.saturating_add(attack - health);
+            creature.health = creature.health.saturating_add(more_health);
         }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        self.tell(Event::Changes { who, attack: health - attack, health: attack - health });
+        self.tell(Event::Changes { who, attack: more_attack, health: more_health });
     }
 
     /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is
@@ -135,6 +138,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             (true, 0) => creature.killed = stamp,
             (false, _) => creature.killed = 0,
             _ => {}
+        }
+    }
+
+    /// The same for the creatures whose health is their player's life, which has changed.
+    pub(super) fn note_killing_by_life(&mut self, side: Side) {
+        for (side, lane) in self.state.statics.of(side) {
+            self.note_killing(side, lane);
         }
     }
 }

@@ -10,20 +10,23 @@ use crate::games::solforge::ability::Hook;
 use crate::games::solforge::event::{Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::rules::{Battle, Because, Displaced, statics};
+use crate::games::solforge::rules::{Battle, Because, DISPLACED, Displaced, statics};
 use crate::games::solforge::state::{Creature, LANES};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The check at the end of a batch, for creatures and then for players (SF-05).
     pub(super) fn death_check(&mut self) {
         self.bury(false);
-        self.check_players();
+        self.state.kills = 0;
+        if self.state.verdict.is_none() {
+            self.check_players();
+        }
     }
 
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
     /// health. A card that destroys has done so before its batch forms (SF-08).
     pub(super) fn bury(&mut self, only_destroyed: bool) {
-        let mut dying: ArrayVec<Displaced, { 2 * LANES + 16 }> = ArrayVec::new();
+        let mut dying: ArrayVec<Displaced, { 2 * LANES + DISPLACED }> = ArrayVec::new();
         dying.extend(self.displaced.drain(..));
         for (side, lane) in self.state.occupied {
             let dead = self.state.at(side, lane).destroyed

@@ -13,7 +13,7 @@ use crate::games::solforge::rules::{Battle, Chosen, Waiting};
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// One effect. All that it kills, it kills at the same time.
     pub(super) fn take_effect(&mut self, effect: Effect, cause: &Waiting, chosen: &[Chosen]) {
-        self.state.kills += 1;
+        self.next_stamp();
         let owner = cause.source.side();
         match effect {
             Effect::Gain(who, gain) => {
@@ -72,8 +72,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     Spawned::Form(form) => form,
                     Spawned::Copy(CopyOf::Itself) => cause.source.form,
                     Spawned::Copy(CopyOf::Chosen) => match chosen.first() {
-                        Some(chosen) => chosen.who.form,
-                        None => return,
+                        Some(chosen) if chosen.who.id != 0 => chosen.who.form,
+                        _ => return,
                     },
                 };
                 let lane = self.space(to, cause, chosen);
@@ -104,7 +104,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Draw(who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
-                    battle.draw(side, amount.max(0) as u8);
+                    battle.draw(side, amount.max(0) as usize);
                 })
             }
             Effect::DiscardDownTo(who, amount) => {
@@ -113,8 +113,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 });
             }
             Effect::LevelChosen => {
-                if let Some(Chosen { pick: Pick::Card(at), .. }) = chosen.first() {
-                    self.level(owner, usize::from(*at));
+                // It may have left the hand since it was chosen.
+                if let Some(&Chosen { pick: Pick::Card(_), who }) = chosen.first() {
+                    let hand = &self.state.player(owner).hand;
+                    if let Some(at) = hand.iter().position(|&card| card == who.form) {
+                        self.level(owner, at);
+                    }
                 }
             }
             Effect::LookForBattles => self.look_for_battles(owner),
@@ -154,6 +158,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn change_life(&mut self, side: Side, change: i16) {
         let player = self.state.player_mut(side);
         player.life = player.life.saturating_add(change);
+        self.note_killing_by_life(side);
         self.tell(Event::Life(side, change));
     }
 

@@ -35,7 +35,7 @@ use super::rolls::Roll;
 use super::setup::{Cards, Setup};
 use super::state::{Creature, State};
 use crate::chance::Chance;
-use crate::game::{Side, Watch};
+use crate::game::{Outcome, Side, Watch};
 
 pub(super) use play::{Action, Actions};
 
@@ -43,6 +43,8 @@ pub(super) use play::{Action, Actions};
 const WAITING: usize = 256;
 /// A game in which one thing sets off more batches than this never comes to rest, and is undecided.
 const BATCHES: u16 = 1000;
+/// The most creatures that lose their space between two death checks.
+const DISPLACED: usize = 16;
 
 /// Why an ability waits, which decides whether it still resolves when its creature is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +89,7 @@ pub(super) struct Battle<'a, C, W> {
     /// Set off and not yet resolved; a batch is taken from the front.
     waiting: ArrayVec<Waiting, WAITING>,
     /// Destroyed and no longer in their space.
-    displaced: ArrayVec<Displaced, 16>,
+    displaced: ArrayVec<Displaced, DISPLACED>,
     /// Batches since the field was last at rest.
     batches: u16,
 }
@@ -141,6 +143,19 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
 
     fn reference(&self, side: Side, lane: u8) -> Ref {
         Ref::new(self.state.at(side, lane), side, lane)
+    }
+
+    /// Leaves a game undecided that does not come to rest: more waits, enters or is displaced at once than there
+    /// ever could otherwise.
+    #[cold]
+    pub fn give_up(&mut self) {
+        self.state.verdict = Some(Outcome::Undecided);
+    }
+
+    /// Begins something that kills at one moment. Stamps start anew after each death check.
+    #[inline]
+    fn next_stamp(&mut self) {
+        self.state.kills = (self.state.kills + 1).min(u16::MAX - 1);
     }
 
     /// Numbers creatures by their space and forgets the order of killing, so that states which differ in

@@ -6,7 +6,9 @@ use arrayvec::ArrayVec;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Ability, AbilityId, Hook, Pick, Trigger};
+use crate::games::solforge::ability::{
+    ACTIVATED, Ability, AbilityId, Choice, Hook, PICKS, Pick, Picks, Trigger,
+};
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::event::{Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
@@ -33,9 +35,10 @@ pub(in crate::games::solforge) enum Action {
     End,
 }
 
-/// Everything that a player can do at one moment: at most twelve targets for each card of a hand and each
-/// activated ability, and a little more.
-pub(in crate::games::solforge) type Actions = ArrayVec<Action, { 13 * CARDS + 26 * 10 }>;
+/// Everything that a player can do at one moment: each card of the hand played in every way or levelled, each
+/// activated ability used in every way, each creature moved; battle, and the end of the turn.
+pub(in crate::games::solforge) type Actions =
+    ArrayVec<Action, { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Everything that the active player can do now. The turn can end once the battle is fought and no card
@@ -85,10 +88,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             None => actions.push(Action::Spell { at, pick: Pick::Nothing }),
             Some(choice) => {
                 let source = Ref { form, side: self.state.active.0, ..Ref::default() };
-                let options = self.options(choice, source);
+                let options = self.cast_options(choice, source);
                 actions.extend(options.into_iter().map(|pick| Action::Spell { at, pick }));
             }
         }
+    }
+
+    /// What a spell in hand can choose once it has left the hand.
+    pub(in crate::games::solforge) fn cast_options(&self, choice: &Choice, source: Ref) -> Picks {
+        let others = self.state.player(source.side()).hand.len() - 1;
+        let mut options = self.options(choice, source);
+        options.retain(|pick| !matches!(pick, Pick::Card(at) if usize::from(*at) >= others));
+        options
     }
 
     fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
@@ -172,7 +183,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.pay();
         }
         let player = self.state.player_mut(side);
-        player.played += 1;
+        player.played = player.played.saturating_add(1);
         let nth = player.played;
         self.state.seen[side.index()].insert(form);
         self.tell(Event::Plays(side, form));
@@ -205,7 +216,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         for id in self.cards().form(form).abilities.clone().map(AbilityId) {
             if self.cards().ability(id).trigger == Trigger::Forge {
                 let because = Because::Anyway;
-                self.waiting.push(Waiting { ability: id, source, subject: on, amount: 0, because });
+                self.wait(Waiting { ability: id, source, subject: on, amount: 0, because });
             }
         }
         let news = News {
@@ -252,12 +263,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             .iter()
             .filter(|&&pick| pick != Pick::Nothing)
             .take(4)
-            .map(|&pick| self.remember(pick))
+            .map(|&pick| self.remember(pick, source.side()))
             .collect();
         if let Some(choice) = &of.choice {
             let more = usize::from(choice.count).saturating_sub(chosen.len());
             if more > 0 {
-                let rest = crate::games::solforge::ability::Choice { count: more as u8, ..*choice };
+                let rest = Choice { count: more as u8, ..*choice };
                 self.choose(&rest, &cause, &mut chosen);
             }
             if chosen.is_empty() {
@@ -275,7 +286,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// What an ability would do if this were chosen, without anything that comes of it but deaths.
     pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick) {
         if pick != Pick::Nothing {
-            let chosen = [self.remember(pick)];
+            let chosen = [self.remember(pick, cause.source.side())];
             for &effect in &self.cards().ability(cause.ability).effects {
                 self.take_effect(effect, cause, &chosen);
             }

@@ -131,15 +131,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if pick == Pick::Nothing {
                 break;
             }
-            chosen.push(self.remember(pick));
+            chosen.push(self.remember(pick, cause.source.side()));
         }
         !chosen.is_empty()
     }
 
-    /// A choice with the creature as it is now.
-    pub(super) fn remember(&self, pick: Pick) -> Chosen {
+    /// A choice of a player, with the creature or card as it is now.
+    pub(super) fn remember(&self, pick: Pick, by: Side) -> Chosen {
         let who = match pick {
             Pick::Creature(side, lane) => self.reference(side, lane),
+            Pick::Card(at) => {
+                Ref { form: self.state.player(by).hand[usize::from(at)], ..Ref::default() }
+            }
             _ => Ref::default(),
         };
         Chosen { pick, who }

@@ -9,6 +9,7 @@ use crate::games::solforge::ability::Hook;
 use crate::games::solforge::event::{Entry, Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::turn::any_of;
 use crate::games::solforge::rules::{Battle, Displaced, statics};
 use crate::games::solforge::setup::Cards;
 use crate::games::solforge::state::{Creature, Form, LANES, State};
@@ -24,7 +25,7 @@ pub(in crate::games::solforge) fn put(
 ) {
     let data = cards.form(form);
     let id = state.next_id;
-    state.next_id += 1;
+    state.next_id = state.next_id.saturating_add(1);
     *state.at_mut(side, lane) = Creature {
         id,
         form,
@@ -36,7 +37,7 @@ pub(in crate::games::solforge) fn put(
         battles: data.battles,
         keywords: data.keywords,
         defensive: true,
-        battled: u8::from(state.fought && state.active == side),
+        battled: u16::from(state.fought && state.active == side),
         ..Creature::NOBODY
     };
     state.seen[side.index()].insert(form);
@@ -49,14 +50,24 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
         let before = *self.state.at(side, lane);
         if before.destroyed {
-            self.displaced.push(Displaced { creature: before, side, lane });
+            self.displace(before, side, lane);
         } else if before.is_somebody() {
             self.tell(Event::Replaced(Ref::new(&before, side, lane)));
         }
         put(self.cards(), self.state, side, lane, form);
+        if self.state.next_id == u16::MAX {
+            self.give_up();
+        }
         let who = self.reference(side, lane);
         self.tell(Event::Enters(who, entry));
         who
+    }
+
+    /// Lets go of a creature whose space was taken before the death check.
+    fn displace(&mut self, creature: Creature, side: Side, lane: u8) {
+        if self.displaced.try_push(Displaced { creature, side, lane }).is_err() {
+            self.give_up();
+        }
     }
 
     /// Lets everybody react to a creature that entered.
@@ -94,7 +105,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let there = *self.state.at(side, to);
         if there.is_somebody() {
-            self.displaced.push(Displaced { creature: there, side, lane: to });
+            self.displace(there, side, to);
         }
         *self.state.at_mut(side, to) = *self.state.at(side, from);
         *self.state.at_mut(side, from) = Creature::NOBODY;
@@ -116,7 +127,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 break;
             }
             let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else { break };
-            let form = self.state.dead[self.chance.pick(Roll::Revived, self.state.dead.len())];
+            let form = self.state.dead[any_of(self.chance, Roll::Revived, &self.state.dead)];
             let who = self.place(side, lane, form, Entry::Revived);
             if together {
                 entered.push(who);

@@ -13,12 +13,12 @@ use crate::games::solforge::state::{CENTER, State};
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut attack = state.at(side, lane).attack;
     for_each(cards, state, side, lane, |of| {
-        attack += of.attack;
+        attack = attack.saturating_add(of.attack);
         if of.attack_is_health {
             attack = health(cards, state, side, lane);
         }
         if of.plus_life {
-            attack += state.player(side).life;
+            attack = attack.saturating_add(state.player(side).life);
         }
     });
     attack
@@ -29,10 +29,10 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let creature = state.at(side, lane);
-    let mut health = creature.health - creature.damage;
+    let mut health = creature.health.saturating_sub(creature.damage);
     for_each(cards, state, side, lane, |of| {
         if of.plus_life {
-            health += state.player(side).life;
+            health = health.saturating_add(state.player(side).life);
         }
     });
     health
@@ -43,7 +43,7 @@ pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut armor = state.at(side, lane).armor;
-    for_each(cards, state, side, lane, |of| armor += of.armor);
+    for_each(cards, state, side, lane, |of| armor = armor.saturating_add(of.armor));
     armor
 }
 
@@ -52,7 +52,7 @@ pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut battles = state.at(side, lane).battles;
-    for_each(cards, state, side, lane, |of| battles += of.battles);
+    for_each(cards, state, side, lane, |of| battles = battles.saturating_add(of.battles));
     battles
 }
 
@@ -64,7 +64,7 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     for (_, lane) in state.statics.of(side) {
         for of in of(cards, state, side, lane) {
             if of.who == StaticWho::You && holds_at(of, lane) {
-                armor += of.armor;
+                armor = armor.saturating_add(of.armor);
             }
         }
     }

@@ -82,12 +82,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     ) {
         let source = Ref::new(creature, side, lane);
         if self.is_meant(self.cards().ability(ability).trigger, source, news) {
-            let waiting =
-                Waiting { ability, source, subject: news.subject, amount: news.amount, because };
-            // More than could ever wait: the game does not come to rest, and says so by its batches.
-            if self.waiting.try_push(waiting).is_err() {
-                self.batches = super::BATCHES;
-            }
+            let News { subject, amount, .. } = news;
+            self.wait(Waiting { ability, source, subject, amount, because });
+        }
+    }
+
+    /// Lets an ability wait for the next batch.
+    pub(super) fn wait(&mut self, waiting: Waiting) {
+        if self.waiting.try_push(waiting).is_err() {
+            self.give_up();
         }
     }
 

@@ -40,7 +40,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Turn(active));
         self.announce(News::of(Hook::TurnStarts, Ref::default()));
         // All Poison damage is dealt at the same time.
-        self.state.kills += 1;
+        self.next_stamp();
         for (side, lane) in self.state.standing {
             let poison = self.state.at(side, lane).poison;
             self.damage_creature(None, side, lane, poison);
@@ -60,14 +60,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let player = self.state.player_mut(active);
         let hand = std::mem::take(&mut player.hand);
         player.discard.extend(hand);
-        let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every);
+        let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every.into());
         if rises {
-            player.rank += 1;
+            player.rank = player.rank.saturating_add(1);
             let rank = player.rank;
             self.reshuffle(active);
             self.tell(Event::Rank(active, rank));
         }
-        self.draw(active, rules.hand);
+        self.draw(active, rules.hand.into());
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
         if rises {
             self.announce(News::of(Hook::RankRises, Ref::default()));
@@ -90,24 +90,24 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             faded |= self.state.at_mut(side, lane).fade();
         }
         if faded {
-            self.state.kills += 1;
+            self.next_stamp();
             self.tell(Event::Fades);
             self.resolve(Source::TurnEnd);
         }
     }
 
     /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled.
-    pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: u8) {
+    pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize) {
         let mut drawn = 0;
         for _ in 0..count {
             if self.state.player(side).deck.is_empty() {
                 self.reshuffle(side);
             }
-            let cards = self.state.player(side).deck.len();
-            if cards == 0 {
+            let deck = &self.state.player(side).deck;
+            if deck.is_empty() {
                 break;
             }
-            let at = self.chance.pick(Roll::Draw, cards);
+            let at = any_of(self.chance, Roll::Draw, deck);
             let player = self.state.player_mut(side);
             let card = player.deck.swap_remove(at);
             player.hand.push(card);
@@ -136,11 +136,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn discard_down_to(&mut self, side: Side, left: usize) {
         let mut discarded = 0;
         while self.state.player(side).hand.len() > left {
-            let cards = self.state.player(side).hand.len();
+            let hand = &self.state.player(side).hand;
             // Which cards go does not matter when all do.
-            let at = if left == 0 { cards - 1 } else { self.chance.pick(Roll::Discard, cards) };
+            let at =
+                if left == 0 { hand.len() - 1 } else { any_of(self.chance, Roll::Discard, hand) };
             let player = self.state.player_mut(side);
-            let card = player.hand.swap_remove(at);
+            let card = player.hand.remove(at);
             player.discard.push(card);
             discarded += 1;
         }
@@ -159,8 +160,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn take_from_hand(&mut self, side: Side, at: usize) -> Form {
         let setup = self.setup;
         let player = self.state.player_mut(side);
-        let card = player.hand.swap_remove(at);
+        let card = player.hand.remove(at);
         player.discard.extend(setup.cards.form(card).levels_to);
         card
     }
+}
+
+/// The place of a card drawn from a pile, all equally likely; among copies of one card luck has no part.
+pub(super) fn any_of<C: Chance<Roll>>(chance: &mut C, roll: Roll, pile: &[Form]) -> usize {
+    if pile.windows(2).all(|pair| pair[0] == pair[1]) { 0 } else { chance.pick(roll, pile.len()) }
 }

@@ -10,19 +10,24 @@ use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
 
+/// What a battle can have.
+pub(super) struct Drawn {
+    /// What can come up, with its probability.
+    pub conditions: Vec<(Rulesets, BigRational)>,
+    /// The draw itself; None where the rulesets are fixed.
+    pub draw: Option<Weights>,
+}
+
 /// What can come up, with its probability; and the draw itself, unless the rulesets are fixed.
-pub(super) fn conditions(
-    form: &DrawForm,
-    spot: &Spot,
-    checker: &mut Checker<'_>,
-) -> Option<(Vec<(Rulesets, BigRational)>, Option<Weights>)> {
+pub(super) fn conditions(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Drawn> {
     let fixed = known(&form.fixed, &spot.key("fixed"), checker);
     let only = known(&form.only, &spot.key("only"), checker);
     let excluded = known(&form.exclude, &spot.key("exclude"), checker);
     let weights = weights(form, &spot.key("weights"), checker);
     let (fixed, only, excluded, weights) = (fixed?, only?, excluded?, weights?);
     if !fixed.is_empty() {
-        return Some((fixed_condition(form, &fixed, spot, checker), None));
+        let conditions = fixed_condition(form, &fixed, spot, checker);
+        return Some(Drawn { conditions, draw: None });
     }
     let mut rules = DrawRules { redraw: form.redraw, weights, ..DrawRules::default() };
     if let Some(percent) = form.two {
@@ -35,11 +40,12 @@ pub(super) fn conditions(
         }
     }
     match draws(&rules) {
-        Ok(draws) => {
+        Ok(conditions) => {
             let weights: Vec<f64> = rules.weights.iter().map(number).collect();
-            let conditions: Vec<Rulesets> = draws.iter().map(|(rulesets, _)| *rulesets).collect();
-            let draw = Weights::new(number(&rules.two), rules.redraw, &weights, &conditions);
-            Some((draws, Some(draw)))
+            let rulesets: Vec<Rulesets> =
+                conditions.iter().map(|(rulesets, _)| *rulesets).collect();
+            let draw = Weights::new(number(&rules.two), rules.redraw, &weights, &rulesets);
+            Some(Drawn { conditions, draw: Some(draw) })
         }
         Err(Impossible::NoRuleset) => {
             let message = "no ruleset can be drawn: all weights are zero";

@@ -1,11 +1,65 @@
 //! The real binary, from end to end.
 
-mod desk;
+mod nightly;
+mod tune;
 
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
-use desk::{Desk, code, stderr, stdout};
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use tempfile::TempDir;
+
+/// A folder of its own to work in.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, name: &str, text: &str) -> &Self {
+        fs::write(self.path().join(name), text).unwrap();
+        self
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path().join(folder)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn evens(&self, arguments: &[&str]) -> Output {
+        let mut command: Command = cargo_bin_cmd!("evens");
+        command.current_dir(self.path()).env("COLUMNS", "80").env_remove("EVENS_THREADS");
+        command.args(arguments).output().unwrap()
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
 
 /// Two small teams; `extra` comes before the first table.
 fn duel(extra: &str) -> String {
@@ -372,7 +426,7 @@ fn every_bundled_scenario_passes_its_checks_and_says_its_question_first() {
 
 #[test]
 fn the_scenario_in_the_readme_can_be_played() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let scenario = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let desk = Desk::new();
     desk.write("readme.toml", scenario);

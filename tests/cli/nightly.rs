@@ -1,13 +1,11 @@
-//! `evens compare` and `evens nightly`: the real binary from end to end, and how often they raise false alarms.
-
-mod desk;
+//! `evens compare` and `evens nightly`, and how often they raise false alarms.
 
 use std::convert::Infallible;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use desk::{Desk, code, stderr, stdout};
+use super::{Desk, code, stderr, stdout};
 use evens::baseline::{BUNDLED, Baseline, Comparison, Limits, file_name};
 use evens::batch::{self, Detail, Plan};
 use evens::games::splinterlands::Splinterlands;
@@ -18,7 +16,7 @@ use evens::with_game;
 
 /// The bundled cards of Splinterlands, with one card's melee attack raised by so much at all levels.
 fn catalogue(card: &str, raised: u32) -> String {
-    let cards = include_str!("../scenarios/splinterlands/cards/2020-05.csv");
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
     let lines = cards.lines().map(|line| {
         let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
         if cells[0] == card {
