@@ -36,3 +36,4 @@ pub mod scenario;
 pub mod story;
 pub mod tables;
 pub mod tally;
+pub mod tune;

@@ -23,6 +23,12 @@ impl Level {
         })
     }
 
+    /// How many standard errors such an interval reaches to either side.
+    #[must_use]
+    pub const fn z(self) -> f64 {
+        self.z
+    }
+
     /// The share of such intervals that hold the truth.
     #[must_use]
     pub const fn confidence(self) -> f64 {
@@ -123,6 +129,28 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
+/// How far somebody is ahead of several opponents, each counted as often: the mean of wins less losses per battle,
+/// given each opponent's (wins, losses, battles). -1 to 1, with the normal interval; a spread that is not known yet is
+/// taken to be that of one battle in four. [`Estimate::UNKNOWN`] when an opponent was never met.
+#[must_use]
+pub fn mean_of_leads(scores: &[(u64, u64, u64)], level: Level) -> Estimate {
+    if scores.is_empty() || scores.iter().any(|score| score.2 == 0) {
+        return Estimate::UNKNOWN;
+    }
+    let (mut value, mut variance) = (0.0, 0.0);
+    for &(won, lost, battles) in scores {
+        let n = battles as f64;
+        let mean = (won as f64 - lost as f64) / n;
+        // A battle's lead is 1, 0 or -1.
+        let spread = ((won + lost) as f64 / n - mean * mean).max(0.25 / n);
+        value += mean;
+        variance += spread / n;
+    }
+    let count = scores.len() as f64;
+    let (value, half) = (value / count, level.z * variance.sqrt() / count);
+    Estimate { value, low: (value - half).max(-1.0), high: (value + half).min(1.0) }
+}
+
 /// The smallest value that at least the share `q` of all values do not exceed (nearest rank), where
 /// `histogram[v]` says how often the value `v` came up. None when there are no values.
 #[must_use]
@@ -174,6 +202,18 @@ mod tests {
         assert_eq!(difference((0, 10), (0, 10)), pair("-0.2775", "0.2775"));
         assert_eq!(difference((10, 10), (0, 20)), pair("0.6791", "1.0000"));
         assert_eq!(difference((10, 10), (0, 10)), pair("0.6075", "1.0000"));
+    }
+
+    #[test]
+    fn a_lead_is_wins_less_losses() {
+        let even = mean_of_leads(&[(60, 40, 100), (40, 60, 100)], Level::P95);
+        assert_eq!(even.value, 0.0);
+        // Two of 0.96 / 100 each, averaged.
+        let half = 1.959_963_984_540_054 * (2.0 * 0.96 / 100.0_f64).sqrt() / 2.0;
+        assert!((even.high - half).abs() < 1e-12);
+        assert!(mean_of_leads(&[(1, 0, 1), (0, 0, 0)], Level::P95).value.is_nan());
+        let all = mean_of_leads(&[(10, 0, 10)], Level::P95);
+        assert!(all.value == 1.0 && all.high == 1.0 && all.low < 1.0);
     }
 
     /// 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sample variance 32 / 7.

@@ -3,11 +3,17 @@
 //! Everything here is computed from whole numbers, after the last merge.
 
 mod adjust;
+mod association;
+mod equilibrium;
 mod intervals;
+mod reweight;
 mod sequential;
 mod strata;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
-pub use intervals::{Estimate, Level, difference, mean, proportion, quantile};
+pub use association::{Association, association};
+pub use equilibrium::{equilibrium, exploitability};
+pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
+pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};

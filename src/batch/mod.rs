@@ -110,6 +110,42 @@ pub fn run_until<G: Measure, E: Send>(
     layout: &Layout,
     plan: Plan,
     evidence: Option<Evidence>,
+    keep: impl FnMut(&Table) -> Result<(), E> + Send,
+    go_on: impl FnMut(&Standing) -> bool,
+) -> Result<Finished, E> {
+    let draw = Draw::new(layout);
+    run_drawn::<G, E>(setup, layout, &draw, plan, evidence, keep, go_on)
+}
+
+/// Plays so many battles of every stratum (indexed as the layout does) and adds them up; None when `go_on` has
+/// said no before they were.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run_strata<G: Measure>(
+    setup: &G::Setup,
+    layout: &Layout,
+    battles: &[u64],
+    seed: u64,
+    threads: usize,
+    go_on: impl FnMut(&Standing) -> bool,
+) -> Option<Tally> {
+    let total = battles.iter().sum();
+    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, false)) };
+    let plan = Plan { seed, battles: count, threads, detail: Detail::default() };
+    let draw = Draw::dealt(layout, battles);
+    let keep = |_: &Table| Ok::<(), std::convert::Infallible>(());
+    let finished = run_drawn::<G, _>(setup, layout, &draw, plan, None, keep, go_on);
+    let Ok(finished) = finished;
+    (finished.played == total).then_some(finished.tally)
+}
+
+fn run_drawn<G: Measure, E: Send>(
+    setup: &G::Setup,
+    layout: &Layout,
+    draw: &Draw,
+    plan: Plan,
+    evidence: Option<Evidence>,
     mut keep: impl FnMut(&Table) -> Result<(), E> + Send,
     mut go_on: impl FnMut(&Standing) -> bool,
 ) -> Result<Finished, E> {
@@ -119,7 +155,6 @@ pub fn run_until<G: Measure, E: Send>(
         .expect("the operating system gives threads");
     let workers: Vec<Mutex<Worker>> =
         (0..pool.current_num_threads()).map(|_| Mutex::new(Worker::new(layout, plan))).collect();
-    let draw = Draw::new(layout);
     let total = plan.battles.get();
 
     let mut looks = evidence.map(|_| Evidence::looks(layout.matchups.len())).into_iter().flatten();
@@ -140,7 +175,7 @@ pub fn run_until<G: Measure, E: Send>(
                     .map(|battles| {
                         let index = rayon::current_thread_index().unwrap_or(0);
                         let mut worker = lock(&workers[index]);
-                        worker.play::<G>(setup, layout, &draw, plan, battles)
+                        worker.play::<G>(setup, layout, draw, plan, battles)
                     })
                     .flatten_iter()
                     .collect()

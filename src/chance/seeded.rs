@@ -49,6 +49,13 @@ impl Seeded {
         (self.generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// A number from the standard normal distribution (G. Box and M. Muller: "A note on the generation of random
+    /// normal deviates", 1958). For statistics; no game throws it.
+    pub fn normal(&mut self) -> f64 {
+        let (one, other) = (1.0 - self.unit(), self.unit());
+        (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos()
+    }
+
     /// A whole number below `bound`, without bias (Lemire: "Fast random integer generation in an
     /// interval", 2019).
     #[inline]

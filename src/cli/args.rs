@@ -48,6 +48,8 @@ Colours are left out when NO_COLOR is set or the output is not a terminal."
 pub(super) enum Command {
     /// Play a scenario's battles, print a summary, write tables
     Run(Run),
+    /// Find the weights that make every contender even, and confirm them
+    Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
     Check(Check),
     /// Tell one battle of a run as a story
@@ -121,6 +123,66 @@ pub(super) struct Run {
     pub tables: Vec<TableName>,
 
     /// No progress and no summary
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  evens tune splinterlands/archetypes
+  evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
+
+#[derive(Args, Debug)]
+#[command(after_help = TUNE_EXAMPLES)]
+pub(super) struct Tune {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
+    pub scenario: String,
+
+    /// The lowest weight; what has weight 0 keeps it
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 0.25,
+        help_heading = "What weights may be"
+    )]
+    pub lowest: f64,
+    /// The highest weight
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 4.0,
+        help_heading = "What weights may be"
+    )]
+    pub highest: f64,
+    /// The least share of the battles, in percent, that anything with a weight is in
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 0.0,
+        help_heading = "What weights may be"
+    )]
+    pub rarest: f64,
+
+    /// How many battles to find the weights with, instead of what the scenario says; as many confirm them
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's; another one confirms
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// One JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+    /// No progress
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
 }

@@ -11,6 +11,7 @@ mod run;
 mod schema;
 mod terminal;
 mod trace;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ pub fn main() -> ExitCode {
     let terminal = Terminal::detect();
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
+        Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),

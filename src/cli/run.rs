@@ -17,7 +17,7 @@ use crate::tally::Layout;
 use crate::with_game;
 
 /// Set by Ctrl-C.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn run(arguments: &Run, terminal: &Terminal) -> Result<Exit, Failure> {
     let (document, game) = read(&arguments.scenario)?;
@@ -142,7 +142,9 @@ fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<Table
 fn detail(tables: &[TableName]) -> Detail {
     let asked = |table| tables.contains(&table);
     Detail {
-        events: asked(TableName::Orders) || asked(TableName::Units),
+        events: asked(TableName::Orders)
+            || asked(TableName::OrderEffects)
+            || asked(TableName::Units),
         fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
         fighters_by_factor: asked(TableName::UnitsByRuleset),
         rows: asked(TableName::Battles),
@@ -150,7 +152,7 @@ fn detail(tables: &[TableName]) -> Detail {
 }
 
 /// The first Ctrl-C ends the run after the battles that are being played, the second ends the program.
-fn watch_for_interruption() {
+pub(super) fn watch_for_interruption() {
     let watching = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(Exit::Interrupted as u8));

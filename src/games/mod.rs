@@ -5,6 +5,7 @@ pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
 
+use crate::analysis::DrawModel;
 use crate::scenario::Form;
 use crate::story::Story;
 use crate::tables::Table;
@@ -24,6 +25,11 @@ pub trait Playable: Form + Measure + Story {
     /// The exact probability of everything that is drawn before a battle of this setup, where anything is
     /// (in Splinterlands of every ruleset and every pair).
     fn odds(setup: &Self::Setup) -> Option<Table>;
+
+    /// How the odds of the conditions follow from weights, where a game draws conditions by weight.
+    fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
+        None
+    }
 }
 
 /// Calls `$run` with the type of the game called `$name`; None when there is no such game. The one place

@@ -3,7 +3,7 @@
 use crate::analysis::Estimate;
 
 /// A count with its thousands marked: `1,000,000`.
-pub(super) fn whole(count: u64) -> String {
+pub(crate) fn whole(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

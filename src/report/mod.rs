@@ -7,19 +7,24 @@
 mod changes;
 mod contenders;
 mod evidence;
+mod field;
 mod figures;
 mod matchups;
 mod measured;
+mod order_effects;
 mod orders;
 mod page;
 mod plain;
 mod summary;
+mod tuning;
 mod units;
 
 pub use evidence::evidence;
+pub(crate) use figures::whole;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+pub use tuning::{Tuning, tuning};
 
 #[cfg(test)]
 mod tests;

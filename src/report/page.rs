@@ -76,6 +76,12 @@ impl Page {
         }
     }
 
+    /// A line that is never wrapped, such as one to copy into a file.
+    pub(super) fn verbatim(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
     /// A paragraph that stands out.
     pub(super) fn toned(&mut self, tone: Tone, text: &str) {
         if !self.style.colour {

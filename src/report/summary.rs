@@ -2,7 +2,7 @@
 
 use super::figures::{amount, counted, rate, whole};
 use super::page::{Page, Style, Tone};
-use super::{changes, matchups, measured, orders, units};
+use super::{changes, field, matchups, measured, order_effects, orders, units};
 use crate::analysis::{proportion, quantile};
 use crate::tables::{LEVEL, Provenance, mean_length};
 use crate::tally::{Count, Layout, Tally};
@@ -28,6 +28,7 @@ pub fn summary(
     if all.wins.iter().sum::<u64>() > 0 {
         matchups::section(&mut page, layout, tally, &all);
         length(&mut page, layout, &all);
+        field::section(&mut page, layout, tally);
         measured::section(&mut page, layout, tally, &all);
         changes::section(&mut page, layout, tally);
         units::section(&mut page, layout, tally);
@@ -37,6 +38,7 @@ pub fn summary(
         measured::section(&mut page, layout, tally, &all);
     }
     orders::section(&mut page, layout, tally);
+    order_effects::section(&mut page, layout, tally);
     page.gap();
     page.toned(
         Tone::Quiet,

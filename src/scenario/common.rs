@@ -74,6 +74,10 @@ pub enum TableName {
     Rulesets,
     /// In which order things happened, how often, and who won then.
     Orders,
+    /// Where the order of things decides who wins.
+    OrderEffects,
+    /// Contenders that all meet each other, and what each is worth if everybody chooses well.
+    Field,
     /// How each card, summoner or minion fared.
     Units,
     /// How each of them fared under each ruleset.

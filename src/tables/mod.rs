@@ -13,8 +13,10 @@
 mod battles;
 mod csv;
 mod destination;
+mod field;
 mod json;
 mod markdown;
+mod order_effects;
 mod orders;
 mod outcomes;
 #[cfg(feature = "parquet")]
@@ -29,6 +31,8 @@ pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
+pub(crate) use field::{Field, field};
+pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
@@ -148,14 +152,16 @@ impl Table {
     }
 }
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of
-/// rulesets when nothing is drawn before a battle.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
+/// when nothing is drawn before a battle.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
         TableName::Outcomes => Some(outcomes::table(layout, tally)),
         TableName::Rulesets => rulesets::table(layout, tally),
         TableName::Orders => Some(orders::table(layout, tally)),
+        TableName::OrderEffects => Some(order_effects::table(layout, tally)),
+        TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
         TableName::Battles => None,

@@ -82,6 +82,7 @@ fn every_table_of_a_duel() {
         TableName::Outcomes,
         TableName::Rulesets,
         TableName::Orders,
+        TableName::OrderEffects,
         TableName::Units,
         TableName::UnitsByRuleset,
     ] {

@@ -103,12 +103,20 @@ impl Layout {
     }
 }
 
-/// Draws the stratum of each battle.
+/// Tells the stratum of each battle.
 #[derive(Clone, Debug)]
 pub struct Draw {
     matchups: u64,
-    /// Cumulative probability up to and including each condition; the last is at least 1.
-    cumulative: Vec<f64>,
+    conditions: Conditions,
+}
+
+/// Where conditions come from.
+#[derive(Clone, Debug)]
+enum Conditions {
+    /// Drawn: cumulative probability up to and including each condition; the last is at least 1.
+    Drawn(Vec<f64>),
+    /// Dealt out: how many battles there are up to and including each stratum.
+    Dealt(Vec<u64>),
 }
 
 impl Draw {
@@ -128,18 +136,43 @@ impl Draw {
         for bound in &mut cumulative[last_possible.unwrap_or(0)..] {
             *bound = f64::INFINITY;
         }
-        Self { matchups: layout.matchups.len() as u64, cumulative }
+        let matchups = layout.matchups.len() as u64;
+        Self { matchups, conditions: Conditions::Drawn(cumulative) }
     }
 
-    /// The stratum of battle `index`: match-ups take turns, conditions are drawn from the battle's luck.
+    /// Nothing is drawn: every stratum has so many battles, one stratum after the other.
+    #[must_use]
+    pub fn dealt(layout: &Layout, battles: &[u64]) -> Self {
+        let sums = battles.iter().scan(0, |sum, &battles| {
+            *sum += battles;
+            Some(*sum)
+        });
+        let conditions = Conditions::Dealt(sums.collect());
+        Self { matchups: layout.matchups.len() as u64, conditions }
+    }
+
+    /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and the condition comes from
+    /// the battle's luck.
     #[inline]
     pub fn stratum(&self, index: u64, luck: &mut Seeded) -> Stratum {
-        let condition = if self.cumulative.len() < 2 {
-            0
-        } else {
-            let unit = luck.unit();
-            self.cumulative.partition_point(|&bound| bound <= unit) as u32
-        };
-        Stratum { matchup: (index % self.matchups) as u32, condition }
+        match &self.conditions {
+            Conditions::Drawn(cumulative) => {
+                let condition = if cumulative.len() < 2 {
+                    0
+                } else {
+                    let unit = luck.unit();
+                    cumulative.partition_point(|&bound| bound <= unit) as u32
+                };
+                Stratum { matchup: (index % self.matchups) as u32, condition }
+            }
+            Conditions::Dealt(sums) => {
+                let stratum = sums.partition_point(|&sum| sum <= index) as u64;
+                let conditions = sums.len() as u64 / self.matchups;
+                Stratum {
+                    matchup: (stratum / conditions) as u32,
+                    condition: (stratum % conditions) as u32,
+                }
+            }
+        }
     }
 }

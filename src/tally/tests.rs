@@ -85,3 +85,16 @@ fn a_tally_counts_what_a_record_says() {
     let orders: u64 = tally.orders.sorted().iter().map(|(_, _, count)| count.times).sum();
     assert_eq!(orders, records.iter().map(|record| record.orders().count() as u64).sum::<u64>());
 }
+
+#[test]
+fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
+    let layout = super::fixture::three_sides();
+    let wanted = [3, 0, 5, 1, 0, 2];
+    let draw = super::Draw::dealt(&layout, &wanted);
+    let mut luck = crate::chance::Seeded::from_seed(1);
+    let mut dealt = [0; 6];
+    for index in 0..11 {
+        dealt[layout.index(draw.stratum(index, &mut luck))] += 1;
+    }
+    assert_eq!(dealt, wanted);
+}

@@ -2,3 +2,4 @@
 
 mod eldertale;
 mod sanctum;
+mod solforge;

@@ -52,7 +52,7 @@ pub enum Source {
     #[strum(serialize = "a turn starts")]
     TurnStart,
     /// Battle damage.
-    #[strum(serialize = "battle damage")]
+    #[strum(serialize = "battle damage is dealt")]
     Damage,
     /// Deaths in battle.
     #[strum(serialize = "creatures die in battle")]
@@ -115,8 +115,8 @@ pub enum Event {
         by: Ref,
         /// Which.
         ability: AbilityId,
-        /// Whether luck decided some of its batch's order.
-        drawn: bool,
+        /// Whether luck decided which of different cards came first in its batch.
+        between_cards: bool,
     },
     /// A batch is over.
     BatchOver(Source),

@@ -74,15 +74,13 @@ impl Measure for SolForge {
                 record.dealt.resize(units, 0);
                 record.taken.resize(units, 0);
             }
-            Event::Resolves { by, drawn: true, .. } => {
+            Event::Resolves { by, between_cards: true, .. } => {
                 record.sequence.push(item(setup, by.form, by.side()));
             }
             Event::BatchOver(source) => {
                 let in_games = matches!(setup.play, Play::Games(_));
                 let too_long = in_games && record.sequence.len() > LONGEST_IN_GAMES;
-                // Copies of one card in any order are one order.
-                let all_alike = record.sequence.windows(2).all(|pair| pair[0] == pair[1]);
-                if too_long || all_alike {
+                if too_long {
                     record.sequence.clear();
                 }
                 record.order_of_sequence(moment(source), 2);

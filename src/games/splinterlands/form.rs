@@ -175,20 +175,22 @@ impl Form for Splinterlands {
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker);
-        let conditions = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
+        let drawn = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
         let matchups = sides::matchups(&file, checker);
         let catalogue = catalogue?;
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
-        let known = conditions.as_deref().unwrap_or(&[]);
+        let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);
         let mut desk = Desk { file: &file, catalogue: &catalogue, conditions: known, checker };
         let teams = desk.teams(&top.key("teams"));
         let pools = desk.pools(&top.key("pools"));
         if !checker.is_clean() {
             return None;
         }
+        let drawn = drawn?;
         Some(Setup {
-            conditions: conditions?,
+            conditions: drawn.conditions,
+            draw: drawn.draw,
             mana_caps: file.mana_caps,
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,

@@ -19,6 +19,7 @@ pub mod ruleset;
 pub mod setup;
 pub mod state;
 mod story;
+pub mod weights;
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,7 @@ use std::sync::{Arc, LazyLock};
 
 use miette::NamedSource;
 
+use crate::analysis::DrawModel;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Stratum, Watch};
 use crate::games::Playable;
@@ -86,6 +88,10 @@ impl Playable for Splinterlands {
 
     fn odds(setup: &Setup) -> Option<Table> {
         Some(lists::odds(setup))
+    }
+
+    fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
+        setup.draw.as_ref().map(|draw| draw as _)
     }
 }
 

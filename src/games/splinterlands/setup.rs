@@ -9,6 +9,7 @@ use super::pool::Pool;
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
 use super::state::{State, TEAM};
+use super::weights::Weights;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Stratum};
 use crate::tally::{Condition, Matchup};
@@ -61,6 +62,8 @@ pub struct Setup {
     pub catalogue: Catalogue,
     /// The rulesets of each condition of the layout, with their exact probability.
     pub conditions: Vec<(Rulesets, BigRational)>,
+    /// The draw behind the conditions; None where the rulesets are fixed.
+    pub draw: Option<Weights>,
     /// The mana caps, one of which is drawn for each battle.
     pub mana_caps: Vec<u8>,
     /// Who takes part.
@@ -82,6 +85,7 @@ impl Setup {
         Self {
             catalogue,
             conditions: vec![(rulesets, num_traits::One::one())],
+            draw: None,
             mana_caps: vec![99],
             contenders: contenders.collect(),
             matchups: vec![[0, 1]],

@@ -1,13 +1,15 @@
 //! Batches: abilities that something set off resolve together, in an order that is partly luck, and death is
 //! looked for only when all of them have (SF-04).
 
+use arrayvec::ArrayVec;
+
 use crate::chance::Chance;
-use crate::game::Watch;
+use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::event::{Event, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{BATCHES, Battle, Because, Chosen, Waiting};
-use arrayvec::ArrayVec;
+use crate::games::solforge::setup::Setup;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Resolves everything that waits as one batch, checks for deaths, goes on with what that set off, and so
@@ -39,11 +41,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.waiting.clear();
                 return;
             }
-            let drawn = self.order(size);
+            let (drawn, between_cards) = self.order(size);
             self.tell(Event::Batch { source, size: size as u8, drawn });
             for at in 0..size {
                 let next = self.waiting[at];
-                self.perform(next, drawn);
+                self.perform(next, between_cards);
             }
             self.tell(Event::BatchOver(source));
         }
@@ -65,28 +67,30 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this
-    /// batch alone (SF-14, SF-19, SF-22). Says whether luck had a part in it.
-    fn order(&mut self, size: usize) -> bool {
+    /// batch alone (SF-14, SF-19, SF-22). Says whether luck had a part in it, and whether it had one in the order
+    /// of different cards.
+    fn order(&mut self, size: usize) -> (bool, bool) {
+        let (mut drawn, mut between_cards) = (false, false);
         if size < 2 {
-            return false;
+            return (drawn, between_cards);
         }
-        let groups = self.group(&self.waiting[0]);
-        if (1..size).all(|at| self.group(&self.waiting[at]) == groups) {
-            self.chance.shuffle(Roll::BatchOrder, &mut self.waiting[..size]);
-            return true;
+        let first = self.group(&self.waiting[0]);
+        if (1..size).any(|at| self.group(&self.waiting[at]) != first) {
+            let (setup, active) = (self.setup, self.state.active);
+            self.waiting[..size].sort_by_key(|waiting| group(setup, active, waiting));
         }
-        let (setup, active) = (self.setup, self.state.active);
-        self.waiting[..size].sort_by_key(|waiting| group(setup, active, waiting));
-        let mut drawn = false;
+        let card =
+            |battle: &Self, at: usize| battle.cards().form(battle.waiting[at].source.form).card;
         let mut start = 0;
         while start < size {
             let of = self.group(&self.waiting[start]);
             let end = (start..size).find(|&at| self.group(&self.waiting[at]) != of).unwrap_or(size);
             drawn |= end - start > 1;
+            between_cards |= (start + 1..end).any(|at| card(self, at) != card(self, start));
             self.chance.shuffle(Roll::BatchOrder, &mut self.waiting[start..end]);
             start = end;
         }
-        drawn
+        (drawn, between_cards)
     }
 
     fn group(&self, waiting: &Waiting) -> u8 {
@@ -94,9 +98,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Resolves one ability.
-    fn perform(&mut self, waiting: Waiting, drawn: bool) {
+    fn perform(&mut self, waiting: Waiting, between_cards: bool) {
         let ability = self.cards().ability(waiting.ability);
-        self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, drawn });
+        self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
         let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
         if !ability.demands.iter().all(|&demand| self.is_met(demand, &waiting)) {
             return;
@@ -114,11 +118,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
 /// The group of an ability inside its batch: the active player's untargeted ones, the other player's, the
 /// active player's targeted ones (SF-14). The seed names no targeted ones of the other player; they come last.
-fn group(
-    setup: &crate::games::solforge::setup::Setup,
-    active: crate::game::Side,
-    waiting: &Waiting,
-) -> u8 {
+fn group(setup: &Setup, active: Side, waiting: &Waiting) -> u8 {
     let targeted = setup.cards.ability(waiting.ability).choice.is_some();
     2 * u8::from(targeted) + u8::from(waiting.source.side() != active)
 }

@@ -1,27 +1,33 @@
 //! Which rulesets battles have.
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
 
 use super::{DrawForm, RULESETS_LISTED};
 use crate::games::splinterlands::draw::{DrawRules, Impossible, draws, exactly};
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
 
-/// What can come up, with its probability.
-pub(super) fn conditions(
-    form: &DrawForm,
-    spot: &Spot,
-    checker: &mut Checker<'_>,
-) -> Option<Vec<(Rulesets, BigRational)>> {
+/// What a battle can have.
+pub(super) struct Drawn {
+    /// What can come up, with its probability.
+    pub conditions: Vec<(Rulesets, BigRational)>,
+    /// The draw itself; None where the rulesets are fixed.
+    pub draw: Option<Weights>,
+}
+
+/// What can come up, with its probability; and the draw itself, unless the rulesets are fixed.
+pub(super) fn conditions(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Drawn> {
     let fixed = known(&form.fixed, &spot.key("fixed"), checker);
     let only = known(&form.only, &spot.key("only"), checker);
     let excluded = known(&form.exclude, &spot.key("exclude"), checker);
     let weights = weights(form, &spot.key("weights"), checker);
     let (fixed, only, excluded, weights) = (fixed?, only?, excluded?, weights?);
     if !fixed.is_empty() {
-        return fixed_condition(form, &fixed, spot, checker);
+        let conditions = fixed_condition(form, &fixed, spot, checker);
+        return Some(Drawn { conditions, draw: None });
     }
     let mut rules = DrawRules { redraw: form.redraw, weights, ..DrawRules::default() };
     if let Some(percent) = form.two {
@@ -34,7 +40,13 @@ pub(super) fn conditions(
         }
     }
     match draws(&rules) {
-        Ok(draws) => Some(draws),
+        Ok(conditions) => {
+            let weights: Vec<f64> = rules.weights.iter().map(number).collect();
+            let rulesets: Vec<Rulesets> =
+                conditions.iter().map(|(rulesets, _)| *rulesets).collect();
+            let draw = Weights::new(number(&rules.two), rules.redraw, &weights, &rulesets);
+            Some(Drawn { conditions, draw: Some(draw) })
+        }
         Err(Impossible::NoRuleset) => {
             let message = "no ruleset can be drawn: all weights are zero";
             checker.fault(spot, message, "give at least one ruleset a positive weight");
@@ -46,6 +58,10 @@ pub(super) fn conditions(
             None
         }
     }
+}
+
+fn number(exact: &BigRational) -> f64 {
+    exact.to_f64().unwrap_or(f64::NAN)
 }
 
 fn weights(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<BigRational>> {
@@ -77,7 +93,7 @@ fn fixed_condition(
     fixed: &[Ruleset],
     spot: &Spot,
     checker: &mut Checker<'_>,
-) -> Option<Vec<(Rulesets, BigRational)>> {
+) -> Vec<(Rulesets, BigRational)> {
     let draws = form.two.is_some()
         || !form.weights.is_empty()
         || !form.only.is_empty()
@@ -101,7 +117,7 @@ fn fixed_condition(
         };
         checker.fault(&spot.key("fixed").index(at), message, RULESETS_LISTED);
     }
-    Some(vec![(fixed.iter().copied().collect(), BigRational::one())])
+    vec![(fixed.iter().copied().collect(), BigRational::one())]
 }
 
 fn known(names: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<Ruleset>> {

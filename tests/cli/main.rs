@@ -1,5 +1,7 @@
 //! The real binary, from end to end.
 
+mod tune;
+
 use std::fs;
 use std::path::Path;
 use std::process::Output;
@@ -412,7 +414,7 @@ fn every_bundled_scenario_passes_its_checks_and_says_its_question_first() {
 
 #[test]
 fn the_scenario_in_the_readme_can_be_played() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let scenario = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let desk = Desk::new();
     desk.write("readme.toml", scenario);

@@ -1,0 +1,186 @@
+//! What win rates would be if conditions were drawn with other odds, from battles that were played once.
+//!
+//! A battle's conditions (in Splinterlands its rulesets) are drawn before anything else happens, so how it goes
+//! under given conditions does not depend on how likely they were. The win rate under any odds is the sum over
+//! conditions of odds times win rate: playing each condition once answers every question about odds.
+
+use super::{Estimate, Level, Part, stratified};
+use crate::chance::Seeded;
+use crate::tally::{Layout, Tally};
+
+/// How the odds of the conditions follow from weights.
+pub trait DrawModel {
+    /// What has a weight.
+    fn names(&self) -> &[String];
+
+    /// The weights of the scenario.
+    fn weights(&self) -> &[f64];
+
+    /// How many conditions there are: those of the layout, in its order.
+    fn conditions(&self) -> usize;
+
+    /// What a condition is made of, as indices into the names.
+    fn parts(&self, condition: usize) -> Vec<usize>;
+
+    /// The probability of every condition under these weights.
+    fn probabilities(&self, weights: &[f64], into: &mut [f64]);
+
+    /// The derivative, by each weight, of the sum over conditions of probability times `of`.
+    fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]);
+}
+
+/// What was seen under every condition, ready to be weighed in any way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reweighting {
+    sides: usize,
+    conditions: usize,
+    /// Battles by match-up and condition.
+    battles: Vec<u64>,
+    /// Wins by match-up, side and condition.
+    wins: Vec<u64>,
+    /// Win rates by match-up, side and condition; 0 where nothing was played.
+    rates: Vec<f64>,
+}
+
+impl Reweighting {
+    /// From the battles of a tally.
+    #[must_use]
+    pub fn new(layout: &Layout, tally: &Tally) -> Self {
+        let (sides, conditions) = (layout.sides, layout.conditions.len());
+        let battles: Vec<u64> = tally.strata.iter().map(|count| count.battles).collect();
+        let mut wins = Vec::with_capacity(tally.strata.len() * sides);
+        for strata in tally.strata.chunks(conditions) {
+            for side in 0..sides {
+                wins.extend(strata.iter().map(|count| count.wins[side]));
+            }
+        }
+        Self::of_counts(sides, conditions, battles, wins)
+    }
+
+    fn of_counts(sides: usize, conditions: usize, battles: Vec<u64>, wins: Vec<u64>) -> Self {
+        let rate = |(at, &won): (usize, &u64)| {
+            let matchup = at / (sides * conditions);
+            let played = battles[matchup * conditions + at % conditions];
+            if played == 0 { 0.0 } else { won as f64 / played as f64 }
+        };
+        let rates = wins.iter().enumerate().map(rate).collect();
+        Self { sides, conditions, battles, wins, rates }
+    }
+
+    /// How many match-ups there are.
+    #[must_use]
+    pub fn matchups(&self) -> usize {
+        self.battles.len() / self.conditions
+    }
+
+    /// The win rates of a side in a match-up by condition; 0 where nothing was played.
+    #[must_use]
+    pub fn rates(&self, matchup: usize, side: usize) -> &[f64] {
+        let first = (matchup * self.sides + side) * self.conditions;
+        &self.rates[first..first + self.conditions]
+    }
+
+    /// The win rate of a side in a match-up if conditions had these probabilities: a plain sum of products, for
+    /// very many of them.
+    #[must_use]
+    pub fn win_rate(&self, matchup: usize, side: usize, probabilities: &[f64]) -> f64 {
+        self.rates(matchup, side).iter().zip(probabilities).map(|(rate, p)| rate * p).sum()
+    }
+
+    /// The same with its interval. [`Estimate::UNKNOWN`] when a condition that can come up was never played.
+    #[must_use]
+    pub fn estimate(
+        &self,
+        matchup: usize,
+        side: usize,
+        probabilities: &[f64],
+        level: Level,
+    ) -> Estimate {
+        stratified(self.parts(matchup, side, probabilities), level)
+    }
+
+    /// The strata of a win rate.
+    pub fn parts(
+        &self,
+        matchup: usize,
+        side: usize,
+        probabilities: &[f64],
+    ) -> impl Iterator<Item = Part> {
+        let first = (matchup * self.sides + side) * self.conditions;
+        probabilities.iter().enumerate().map(move |(at, &weight)| Part {
+            weight,
+            successes: self.wins[first + at],
+            trials: self.battles[matchup * self.conditions + at],
+        })
+    }
+
+    /// What might have been seen as well: every win count drawn anew, around the rate that was seen. With many battles a binomial count is drawn by its normal approximation. For telling how
+    /// much a conclusion owes to luck (the parametric bootstrap of B. Efron, 1979).
+    #[must_use]
+    pub fn redrawn(&self, luck: &mut Seeded) -> Self {
+        let mut wins = self.wins.clone();
+        for (at, won) in wins.iter_mut().enumerate() {
+            let matchup = at / (self.sides * self.conditions);
+            let played = self.battles[matchup * self.conditions + at % self.conditions] as f64;
+            if played > 0.0 {
+                // Half a success keeps what was never seen possible.
+                let rate = (*won as f64 + 0.5) / (played + 1.0);
+                let drawn = played * rate + luck.normal() * (played * rate * (1.0 - rate)).sqrt();
+                *won = drawn.round().clamp(0.0, played) as u64;
+            }
+        }
+        Self::of_counts(self.sides, self.conditions, self.battles.clone(), wins)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::proportion;
+    use crate::tally::fixture::{duel, tally};
+
+    #[test]
+    fn with_the_shares_that_were_played_it_is_the_plain_win_rate() {
+        let layout = duel();
+        let tally = tally(&layout, 5_000);
+        let whole = tally.count(&layout, |_, _| true);
+        let shares: Vec<f64> =
+            tally.strata.iter().map(|count| count.battles as f64 / 5_000.0).collect();
+        let reweighting = Reweighting::new(&layout, &tally);
+        for side in 0..2 {
+            let plain = proportion(whole.wins[side], whole.battles, Level::P95);
+            let weighed = reweighting.estimate(0, side, &shares, Level::P95);
+            assert!((weighed.value - plain.value).abs() < 1e-12);
+            assert!((reweighting.win_rate(0, side, &shares) - plain.value).abs() < 1e-12);
+            // Strata only take variance away.
+            assert!(weighed.high - weighed.low <= plain.high - plain.low + 1e-4);
+        }
+    }
+
+    #[test]
+    fn all_weight_on_one_condition_is_that_condition() {
+        let layout = duel();
+        let tally = tally(&layout, 2_000);
+        let reweighting = Reweighting::new(&layout, &tally);
+        let count = &tally.strata[1];
+        let alone = reweighting.estimate(0, 0, &[0.0, 1.0, 0.0], Level::P95);
+        assert_eq!(alone.value, count.wins[0] as f64 / count.battles as f64);
+    }
+
+    #[test]
+    fn redrawn_counts_scatter_as_binomials_do() {
+        let layout = duel();
+        let tally = tally(&layout, 4_000);
+        let reweighting = Reweighting::new(&layout, &tally);
+        let mut luck = crate::chance::Seeded::from_seed(1);
+        let shares = [0.5, 0.3, 0.2];
+        let rates: Vec<f64> =
+            (0..400).map(|_| reweighting.redrawn(&mut luck).win_rate(0, 0, &shares)).collect();
+        let mean = rates.iter().sum::<f64>() / 400.0;
+        let spread = (rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / 399.0).sqrt();
+        let estimate = reweighting.estimate(0, 0, &shares, Level::P95);
+        let expected = (estimate.high - estimate.low) / 2.0 / 1.96;
+        assert!((spread / expected - 1.0).abs() < 0.15, "{spread} {expected}");
+        assert!((mean - estimate.value).abs() < 4.0 * expected / 20.0);
+    }
+}

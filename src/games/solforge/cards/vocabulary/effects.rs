@@ -1,0 +1,216 @@
+//! What abilities do, and to whom.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{AbilityForm, AmountForm, ByLevel, FilterForm};
+use crate::games::solforge::keyword::Keyword;
+
+/// Whom an effect acts on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// The creature that has the ability.
+    #[default]
+    Itself,
+    /// The creature that set the ability off.
+    Subject,
+    /// The creature across from the one that has the ability.
+    Opposite,
+    /// The creature across from where the creature that set the ability off stood.
+    OppositeSubject,
+    /// What was chosen.
+    Chosen,
+    /// The player who has the ability.
+    You,
+    /// The other player.
+    Opponent,
+    /// All such creatures at once.
+    Each(FilterForm),
+    /// One of such creatures, all equally likely.
+    Random(FilterForm),
+    /// Two of such creatures, all pairs equally likely.
+    RandomTwo(FilterForm),
+    /// The one with the lowest attack of such creatures, drawn among equals.
+    LowestAttack(FilterForm),
+}
+
+/// For how long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// As long as the creature is on the field.
+    #[default]
+    Forever,
+    /// Until the end of this turn.
+    EndOfTurn,
+    /// Until the end of the next turn.
+    EndOfNextTurn,
+}
+
+/// Something that an ability does.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectForm {
+    /// Changes creatures; negative numbers take away.
+    Gain(Box<GainForm>),
+    /// Swaps attack and health; lost health is damage (decision 4).
+    Swap(WhoForm),
+    /// Deals damage to creatures or players.
+    Damage(AmountOn),
+    /// Takes damage off creatures.
+    Heal(AmountOn),
+    /// Adds to players' life; negative takes away.
+    Life(AmountOn),
+    /// Destroys creatures.
+    Destroy(WhoForm),
+    /// Puts a creature on its player's side of the field, where there is room.
+    Spawn(SpawnForm),
+    /// Puts copies of dead creatures on the field.
+    Revive(ReviveForm),
+    /// Moves the creature that has the ability to a free space of its side.
+    Move(MoveForm),
+    /// Gives creatures another ability.
+    Grant(Box<GrantForm>),
+    /// A player draws cards.
+    Draw(AmountOn),
+    /// A player discards cards at random until so many are left.
+    DiscardDownTo(AmountOn),
+    /// Discards the chosen card and levels it.
+    LevelChosen,
+    /// Looks whether creatures can battle again.
+    LookForBattles,
+}
+
+/// Whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WhoForm {
+    /// Whom it acts on. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+}
+
+/// Whom and how much.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AmountOn {
+    /// Whom it acts on. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+    /// How much.
+    pub amount: AmountForm,
+}
+
+/// What creatures gain.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GainForm {
+    /// Who gains. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+    /// Attack.
+    #[serde(default)]
+    pub attack: Option<AmountForm>,
+    /// Health, and maximum health with it.
+    #[serde(default)]
+    pub health: Option<AmountForm>,
+    /// Armor.
+    #[serde(default)]
+    pub armor: Option<AmountForm>,
+    /// Poison.
+    #[serde(default)]
+    pub poison: Option<AmountForm>,
+    /// Regenerate.
+    #[serde(default)]
+    pub regenerate: Option<AmountForm>,
+    /// Mobility.
+    #[serde(default)]
+    pub mobility: Option<AmountForm>,
+    /// Battles more in each turn.
+    #[serde(default)]
+    pub battles: Option<AmountForm>,
+    /// Keywords.
+    #[serde(default)]
+    pub keywords: Vec<Keyword>,
+    /// For how long. What ends is taken off again, whether or not it is still there.
+    #[serde(default)]
+    pub until: Until,
+}
+
+/// A creature that is put on the field.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpawnForm {
+    /// Which card. Left out: see `copy`.
+    #[serde(default)]
+    pub card: Option<String>,
+    /// At which level. Left out: at the level of the card that has the ability, or the highest below.
+    #[serde(default)]
+    pub level: Option<ByLevel>,
+    /// A fresh copy of the creature that has the ability, or of the chosen one.
+    #[serde(default)]
+    pub copy: Option<CopyOf>,
+    /// Where.
+    pub to: Space,
+}
+
+/// What a fresh copy is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CopyOf {
+    /// The creature that has the ability.
+    Itself,
+    /// The chosen creature.
+    Chosen,
+}
+
+/// A space of its player's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Space {
+    /// Where the creature that has the ability stands or stood; nothing happens if it is taken.
+    Here,
+    /// Where the creature that set the ability off stands or stood; nothing happens if it is taken.
+    Subject,
+    /// A free space drawn at random; nothing happens if there is none.
+    Random,
+    /// The chosen space, or where the chosen creature stands or stood.
+    Chosen,
+}
+
+/// Copies of dead creatures. Every death counts, so what died twice comes twice as often (SF-73).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviveForm {
+    /// How many, each drawn anew (SF-75); never more than there is room for.
+    pub count: ByLevel,
+    /// Whether all enter together (SF-76) rather than one after another (SF-74).
+    #[serde(default)]
+    pub together: bool,
+}
+
+/// A move to a free space of the same side.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveForm {
+    /// Where to; nothing happens if it is taken.
+    pub to: Space,
+    /// Whether it moves even when it is destroyed already, but not yet gone.
+    #[serde(default)]
+    pub even_if_destroyed: bool,
+}
+
+/// Another ability for creatures.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GrantForm {
+    /// Who gets it. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+    /// The ability.
+    pub ability: AbilityForm,
+    /// For how long.
+    #[serde(default)]
+    pub until: Until,
+}

@@ -1,0 +1,258 @@
+//! The odds of the ruleset draw as functions of the weights, in floating point and with their derivatives: for
+//! trying very many weights. [`draw`](super::draw) has the same odds as exact fractions.
+
+use super::draw::Redraw;
+use super::ruleset::{Kind, Ruleset, Rulesets};
+use crate::analysis::DrawModel;
+use strum::{EnumCount, IntoEnumIterator};
+
+/// The draw of a setup whose weights may change.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    two: f64,
+    redraw: Redraw,
+    weights: Vec<f64>,
+    names: Vec<String>,
+    /// The rulesets of each condition, as indices: one, or two in the order of the enum.
+    conditions: Vec<(usize, Option<usize>)>,
+    /// Which ruleset can be drawn first of two, and what can be drawn after it.
+    seconds: Vec<Vec<usize>>,
+}
+
+impl Weights {
+    /// The draw with these weights, for these conditions.
+    #[must_use]
+    pub fn new(two: f64, redraw: Redraw, weights: &[f64], conditions: &[Rulesets]) -> Self {
+        let place = |rulesets: &Rulesets| {
+            let mut rulesets = rulesets.iter().map(|ruleset| ruleset as usize);
+            (rulesets.next().expect("a condition has a ruleset"), rulesets.next())
+        };
+        let seconds = |first: Ruleset| -> Vec<usize> {
+            if first.kind() == Kind::Secondary {
+                return Vec::new();
+            }
+            Ruleset::iter()
+                .filter(|&second| second.kind() != Kind::Primary && first.goes_with(second))
+                .map(|second| second as usize)
+                .collect()
+        };
+        Self {
+            two,
+            redraw,
+            weights: weights.to_vec(),
+            names: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
+            conditions: conditions.iter().map(place).collect(),
+            seconds: Ruleset::iter().map(seconds).collect(),
+        }
+    }
+
+    /// The probability of every ordered pair given that two are drawn, at `first * COUNT + second`; and what is
+    /// needed to differentiate it.
+    fn pairs(&self, weights: &[f64]) -> Pairs {
+        let mut pairs = Pairs {
+            odds: vec![0.0; Ruleset::COUNT * Ruleset::COUNT],
+            after: self.seconds.iter().map(|list| list.iter().map(|&s| weights[s]).sum()).collect(),
+            firsts: 0.0,
+        };
+        // A first that nothing goes with cannot be kept under either model.
+        let keeps = |first: usize| weights[first] > 0.0 && pairs.after[first] > 0.0;
+        let firsts: Vec<usize> = (0..Ruleset::COUNT).filter(|&first| keeps(first)).collect();
+        pairs.firsts = firsts
+            .iter()
+            .map(|&first| match self.redraw {
+                Redraw::Second => weights[first],
+                Redraw::Pair => weights[first] * pairs.after[first],
+            })
+            .sum();
+        for &first in &firsts {
+            let scale = match self.redraw {
+                Redraw::Second => weights[first] / pairs.firsts / pairs.after[first],
+                Redraw::Pair => weights[first] / pairs.firsts,
+            };
+            for &second in &self.seconds[first] {
+                pairs.odds[first * Ruleset::COUNT + second] = scale * weights[second];
+            }
+        }
+        pairs
+    }
+}
+
+struct Pairs {
+    odds: Vec<f64>,
+    /// By first: the weight of all that can come after it.
+    after: Vec<f64>,
+    /// The weight of all that can come first; of all pairs where both are drawn again.
+    firsts: f64,
+}
+
+impl DrawModel for Weights {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    fn conditions(&self) -> usize {
+        self.conditions.len()
+    }
+
+    fn parts(&self, condition: usize) -> Vec<usize> {
+        let (one, other) = self.conditions[condition];
+        std::iter::once(one).chain(other).collect()
+    }
+
+    fn probabilities(&self, weights: &[f64], into: &mut [f64]) {
+        let all: f64 = weights.iter().sum();
+        let pairs = self.pairs(weights);
+        for (probability, &(one, other)) in into.iter_mut().zip(&self.conditions) {
+            *probability = match other {
+                None => (1.0 - self.two) * weights[one] / all,
+                Some(other) => {
+                    let both = pairs.odds[one * Ruleset::COUNT + other]
+                        + pairs.odds[other * Ruleset::COUNT + one];
+                    self.two * both
+                }
+            };
+        }
+    }
+
+    fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
+        into.fill(0.0);
+        let all: f64 = weights.iter().sum();
+        let pairs = self.pairs(weights);
+        // What one more of each ordered pair is worth.
+        let mut worth = vec![0.0; Ruleset::COUNT * Ruleset::COUNT];
+        let mut singles = 0.0;
+        for (&worth_of_it, &(one, other)) in of.iter().zip(&self.conditions) {
+            match other {
+                None => {
+                    let slope = (1.0 - self.two) * worth_of_it / all;
+                    into[one] += slope;
+                    singles += slope * weights[one] / all;
+                }
+                Some(other) => {
+                    worth[one * Ruleset::COUNT + other] = self.two * worth_of_it;
+                    worth[other * Ruleset::COUNT + one] = self.two * worth_of_it;
+                }
+            }
+        }
+        for slope in into.iter_mut() {
+            *slope -= singles;
+        }
+        if self.two == 0.0 || pairs.firsts <= 0.0 {
+            return;
+        }
+        let mut by_first = vec![0.0; Ruleset::COUNT];
+        for first in 0..Ruleset::COUNT {
+            let after = pairs.after[first];
+            if after <= 0.0 {
+                continue;
+            }
+            // The odds of (first, second) over the weight of either, without dividing by a weight of 0.
+            let per_weight = match self.redraw {
+                Redraw::Second => 1.0 / pairs.firsts / after,
+                Redraw::Pair => 1.0 / pairs.firsts,
+            };
+            for &second in &self.seconds[first] {
+                let at = first * Ruleset::COUNT + second;
+                into[second] += worth[at] * weights[first] * per_weight;
+                into[first] += worth[at] * weights[second] * per_weight;
+                by_first[first] += worth[at] * pairs.odds[at];
+            }
+        }
+        let total: f64 = by_first.iter().sum();
+        for first in 0..Ruleset::COUNT {
+            let after = pairs.after[first];
+            if after <= 0.0 {
+                continue;
+            }
+            match self.redraw {
+                Redraw::Second => {
+                    into[first] -= total / pairs.firsts;
+                    for &second in &self.seconds[first] {
+                        into[second] -= by_first[first] / after;
+                    }
+                }
+                Redraw::Pair => {
+                    into[first] -= total * after / pairs.firsts;
+                    for &second in &self.seconds[first] {
+                        into[second] -= total * weights[first] / pairs.firsts;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::splinterlands::draw::{DrawRules, draws, exactly};
+    use num_traits::ToPrimitive;
+    use proptest::prelude::*;
+
+    fn model(two: f64, redraw: Redraw, weights: &[f64]) -> (Weights, Vec<f64>) {
+        let rules = DrawRules {
+            two: exactly(two),
+            redraw,
+            weights: weights.iter().map(|&weight| exactly(weight)).collect(),
+        };
+        let draws = draws(&rules).unwrap();
+        let conditions: Vec<Rulesets> = draws.iter().map(|(rulesets, _)| *rulesets).collect();
+        let odds = draws.iter().map(|(_, odds)| odds.to_f64().unwrap()).collect();
+        (Weights::new(two, redraw, weights, &conditions), odds)
+    }
+
+    fn any_weights() -> impl Strategy<Value = Vec<f64>> {
+        prop::collection::vec((1..40_u32).prop_map(|tenths| f64::from(tenths) / 10.0), 27)
+    }
+
+    proptest! {
+        #[test]
+        fn odds_are_the_exact_ones(
+            weights in any_weights(), none in prop::collection::vec(any::<bool>(), 27),
+            two in 0..=4_u32, pair: bool
+        ) {
+            let redraw = if pair { Redraw::Pair } else { Redraw::Second };
+            let mut weights = weights;
+            // Some rulesets may be out, but not those that always leave a pair.
+            for (at, weight) in weights.iter_mut().enumerate() {
+                if none[at] && ![Ruleset::Standard as usize].contains(&at) && at % 3 == 0 {
+                    *weight = 0.0;
+                }
+            }
+            let (model, exact) = model(f64::from(two) / 4.0, redraw, &weights);
+            let mut odds = vec![0.0; exact.len()];
+            model.probabilities(&weights, &mut odds);
+            for (found, exact) in odds.iter().zip(&exact) {
+                prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");
+            }
+        }
+
+        #[test]
+        fn the_gradient_is_the_slope(weights in any_weights(), seed in 0..1000_u64, pair: bool) {
+            let redraw = if pair { Redraw::Pair } else { Redraw::Second };
+            let (model, exact) = model(0.75, redraw, &weights);
+            let worth: Vec<f64> =
+                (0..exact.len()).map(|at| ((at as u64 * 37 + seed) % 101) as f64 / 101.0).collect();
+            let value = |weights: &[f64]| -> f64 {
+                let mut odds = vec![0.0; exact.len()];
+                model.probabilities(weights, &mut odds);
+                odds.iter().zip(&worth).map(|(odds, worth)| odds * worth).sum()
+            };
+            let mut gradient = vec![0.0; weights.len()];
+            model.gradient(&weights, &worth, &mut gradient);
+            for at in 0..weights.len() {
+                let nudged = |by: f64| {
+                    let mut weights = weights.clone();
+                    weights[at] += by;
+                    value(&weights)
+                };
+                let slope = (nudged(1e-5) - nudged(-1e-5)) / 2e-5;
+                prop_assert!((gradient[at] - slope).abs() < 1e-7, "{at}: {} {slope}", gradient[at]);
+            }
+        }
+    }
+}
