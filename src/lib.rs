@@ -36,6 +36,7 @@ pub mod games;
 pub mod report;
 pub mod scenario;
 pub mod story;
+pub mod sweep;
 pub mod tables;
 pub mod tally;
 pub mod tune;

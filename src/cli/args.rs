@@ -49,6 +49,8 @@ Colours are left out when NO_COLOR is set or the output is not a terminal."
 pub(super) enum Command {
     /// Play a scenario's battles, print a summary, write tables
     Run(Run),
+    /// Play variants of a scenario side by side, and tell what each change changes
+    Sweep(Sweep),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -128,6 +130,56 @@ pub(super) struct Run {
     pub tables: Vec<TableName>,
 
     /// No progress and no summary
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  evens sweep splinterlands/sweep-health
+  evens sweep my.toml --set rulesets.weights.Earthquake=0,1,2,4
+  evens sweep my.toml --set 'changes.\"Pit Ogre\".health=+0,+1' --set rulesets.two=0,75
+  evens sweep my.toml --set mana_caps.0=24,30 -o results --format csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = SWEEP_EXAMPLES)]
+pub(super) struct Sweep {
+    /// A scenario file, or the name of a bundled scenario
+    pub scenario: String,
+
+    /// Something to vary, beside or instead of what the scenario's `[sweep]` varies: where the scenario says it, as
+    /// keys joined by dots, and the values that stand there in turn; may be given several times
+    #[arg(long = "set", value_name = "PATH=VALUE,...", help_heading = "What to vary")]
+    pub set: Vec<String>,
+    /// Take the first values of all axes together, then the second ones, and so on, instead of every value with every
+    /// other
+    #[arg(long, help_heading = "What to vary")]
+    pub zip: bool,
+
+    /// How many battles to play of each kind, instead of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write the table `sweep` to, or `-` for standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The table's format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+
+    /// No progress and no report
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
 }

@@ -8,9 +8,11 @@ mod exit;
 mod import;
 mod list;
 mod nightly;
+mod output;
 mod progress;
 mod run;
 mod schema;
+mod sweep;
 mod terminal;
 mod trace;
 mod tune;
@@ -36,6 +38,7 @@ pub fn main() -> ExitCode {
     let terminal = Terminal::detect();
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
+        Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),

@@ -18,6 +18,7 @@ mod orders;
 mod page;
 mod plain;
 mod summary;
+mod sweep;
 mod tuning;
 mod units;
 
@@ -28,6 +29,7 @@ pub(crate) use figures::whole;
 pub use page::Style;
 pub use plain::plain;
 pub use summary::summary;
+pub use sweep::{Swept, sweep};
 pub use tuning::{Tuning, tuning};
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ mod parquet;
 mod provenance;
 mod rulesets;
 mod sink;
+mod sweep;
 mod target;
 mod units;
 
@@ -31,6 +32,7 @@ pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
+pub use sweep::sweep;
 
 pub(crate) use field::{Field, field};
 pub(crate) use markdown::escaped as markdown_text;
@@ -167,7 +169,7 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles => None,
+        TableName::Battles | TableName::Sweep => None,
     }
 }
 

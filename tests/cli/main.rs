@@ -1,6 +1,7 @@
 //! The real binary, from end to end.
 
 mod nightly;
+mod sweep;
 mod tune;
 
 use std::fs;
@@ -80,6 +81,8 @@ fn help_of_every_command() {
     for command in [
         "",
         "run",
+        "sweep",
+        "tune",
         "check",
         "trace",
         "list",
