@@ -348,7 +348,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
-  evens compare reports/baseline/solforge-factions.json new/solforge-factions.json
+  evens compare before/solforge-my.json after/solforge-my.json
   evens compare reports/baseline new --tolerance 1pp";
 
 #[derive(Args, Debug)]
@@ -365,9 +365,10 @@ pub(super) struct Compare {
 
 const NIGHTLY_EXAMPLES: &str = "\
 Examples:
-  evens nightly                                  every baseline in reports/baseline
-  evens nightly --seed 7 --summary balance.md    the dice of a given night, and a page for CI
-  evens nightly --write my.toml                  write or renew a baseline
+  evens nightly                        every baseline in the folder
+  evens nightly --summary balance.md   and a page for a CI job
+  evens nightly --seed 20778           that night again
+  evens nightly --write my.toml        write or renew a baseline
 
 Exit code 4 says that a change counts.";
 
