@@ -138,6 +138,7 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     let mut state = G::start(setup, stratum, chance, watch);
     let mut rounds = 1;
     loop {
+        chance.round(rounds);
         match G::round(setup, &mut state, chance, watch) {
             ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
             ControlFlow::Continue(()) => rounds += 1,

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 
-use evens::chance::Seeded;
+use evens::chance::{Keyed, Seeded};
 use evens::game::{Unwatched, play};
 use evens::games::eldertale::ElderTale;
 use evens::games::sanctum::Sanctum;
@@ -68,6 +68,19 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
     assert!(allocations(|| pass(true)) > 0, "the counter must count");
     assert_eq!(allocations(|| pass(true)), 0, "{scenario}, watched");
     assert_eq!(allocations(|| pass(false)), 0, "{scenario}, unwatched");
+    let keyed = || {
+        for index in 0..battles {
+            let stratum = draw.stratum(index, &mut Seeded::of_battle(1, index));
+            play::<G, _, _>(
+                &loaded.setup,
+                stratum,
+                &mut Keyed::of_battle(1, index),
+                &mut Unwatched,
+            );
+        }
+    };
+    keyed();
+    assert_eq!(allocations(keyed), 0, "{scenario}, keyed");
 }
 
 #[test]

@@ -6,14 +6,18 @@ mod adjust;
 mod association;
 mod equilibrium;
 mod intervals;
+mod paired;
 mod reweight;
 mod sequential;
 mod strata;
+mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
 pub use equilibrium::{equilibrium, exploitability};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
+pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
+pub use two_samples::{Sample, mean_difference, pooled_z};

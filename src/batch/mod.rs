@@ -8,16 +8,14 @@
 //! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
 //! rows of the `battles` table are handed over in order while the next wave is played.
 
+mod crew;
 mod evidence;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::mpsc::sync_channel;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
+pub(crate) use crew::Crew;
 pub use evidence::{Evidence, NoEvidence, verdict, win_rates};
 
 use crate::chance::{Seeded, battle_seed};
@@ -25,10 +23,6 @@ use crate::game::{Unwatched, play};
 use crate::tables::{BattleRows, Table};
 use crate::tally::{Count, Draw, Layout, Measure, Record, Recorder, Tally};
 
-/// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
-const CHUNK: u64 = 256;
-/// How long a wave should take.
-const WAVE: Duration = Duration::from_millis(250);
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
 
@@ -149,12 +143,8 @@ fn run_drawn<G: Measure, E: Send>(
     mut keep: impl FnMut(&Table) -> Result<(), E> + Send,
     mut go_on: impl FnMut(&Standing) -> bool,
 ) -> Result<Finished, E> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(plan.threads)
-        .build()
-        .expect("the operating system gives threads");
-    let workers: Vec<Mutex<Worker>> =
-        (0..pool.current_num_threads()).map(|_| Mutex::new(Worker::new(layout, plan))).collect();
+    let most = if plan.detail.rows { MOST_ROWS } else { u64::MAX / 2 };
+    let mut crew = Crew::new(plan.threads, most, || Worker::new(layout, plan));
     let total = plan.battles.get();
 
     let mut looks = evidence.map(|_| Evidence::looks(layout.matchups.len())).into_iter().flatten();
@@ -166,31 +156,21 @@ fn run_drawn<G: Measure, E: Send>(
         let writer =
             scope.spawn(move || receiver.iter().flatten().try_for_each(|rows| keep(&rows)));
         let mut played = 0;
-        let mut chunks = 4 * workers.len() as u64;
         while played < total {
-            let wave = played..total.min(played + chunks * CHUNK).min(look.unwrap_or(total));
-            let started = Instant::now();
-            let rows: Vec<Table> = pool.install(|| {
-                chunked(&wave)
-                    .map(|battles| {
-                        let index = rayon::current_thread_index().unwrap_or(0);
-                        let mut worker = lock(&workers[index]);
-                        worker.play::<G>(setup, layout, draw, plan, battles)
-                    })
-                    .flatten_iter()
-                    .collect()
-            });
-            played = wave.end;
-            chunks = next_wave(chunks, started.elapsed(), plan.detail.rows);
+            let left = played..total.min(look.unwrap_or(total));
+            let (end, rows) = crew
+                .wave(left, |worker, battles| worker.play::<G>(setup, layout, draw, plan, battles));
+            let rows: Vec<Table> = rows.into_iter().flatten().collect();
+            played = end;
             if !rows.is_empty() && sender.send(rows).is_err() {
                 break; // The writer has failed and says why below.
             }
             if look == Some(played) {
                 look = looks.next();
-                let counts = matchups(&workers, layout);
+                let counts = matchups(&crew, layout);
                 enough = evidence.is_some_and(|evidence| evidence.is_enough(&counts));
             }
-            if !go_on(&standing(&workers, layout, played)) || enough {
+            if !go_on(&standing(&crew, layout, played)) || enough {
                 break;
             }
         }
@@ -199,17 +179,17 @@ fn run_drawn<G: Measure, E: Send>(
     })?;
 
     let mut tally = Tally::new(layout, plan.detail.fighters_by_factor);
-    for worker in &workers {
-        tally.merge(&lock(worker).tally);
+    for worker in crew.belongings() {
+        tally.merge(&worker.tally);
     }
     Ok(Finished { tally, played, enough })
 }
 
 /// How each match-up stands.
-fn matchups(workers: &[Mutex<Worker>], layout: &Layout) -> Vec<Count> {
+fn matchups(crew: &Crew<Worker>, layout: &Layout) -> Vec<Count> {
     let mut counts = vec![Count::new(layout); layout.matchups.len()];
-    for worker in workers {
-        for (stratum, count) in lock(worker).tally.strata.iter().enumerate() {
+    for worker in crew.belongings() {
+        for (stratum, count) in worker.tally.strata.iter().enumerate() {
             counts[layout.stratum(stratum).matchup as usize].merge(count);
         }
     }
@@ -276,32 +256,12 @@ fn play_one<G: Measure>(
     }
 }
 
-/// The wave in chunks that begin at multiples of the chunk size.
-fn chunked(wave: &Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> + use<> {
-    let end = wave.end;
-    let starts: Vec<u64> = wave.clone().step_by(CHUNK as usize).collect();
-    starts.into_par_iter().map(move |start| start..end.min(start + CHUNK))
-}
-
-/// How many chunks the next wave should have, going by how long this one took.
-fn next_wave(chunks: u64, took: Duration, rows: bool) -> u64 {
-    let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
-    let most = if rows { MOST_ROWS / CHUNK } else { u64::MAX / CHUNK / 2 };
-    (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).clamp(1, most)
-}
-
-fn standing(workers: &[Mutex<Worker>], layout: &Layout, played: u64) -> Standing {
+fn standing(crew: &Crew<Worker>, layout: &Layout, played: u64) -> Standing {
     let mut first_matchup = Count::new(layout);
-    for worker in workers {
-        for count in &lock(worker).tally.strata[..layout.conditions.len()] {
+    for worker in crew.belongings() {
+        for count in &worker.tally.strata[..layout.conditions.len()] {
             first_matchup.merge(count);
         }
     }
     Standing { played, first_matchup }
-}
-
-/// A worker is only ever used by its own thread or between waves; a poisoned lock means that a battle
-/// panicked, and then the panic itself is on its way.
-fn lock(worker: &Mutex<Worker>) -> std::sync::MutexGuard<'_, Worker> {
-    worker.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,6 +15,7 @@ use super::{Chance, Odds, Roll};
 /// enum Die { Coin }
 /// impl Roll for Die {
 ///     fn name(self) -> &'static str { "coin" }
+///     fn number(self) -> u8 { self as u8 }
 /// }
 ///
 /// let mut every = Every::new();

@@ -4,14 +4,18 @@
 //! | source | what decides | used for |
 //! |---|---|---|
 //! | [`Seeded`] | xoshiro256++ from (master seed, battle index) | sampling |
+//! | [`Keyed`] | a hash of the battle, the round, the roll and whom it is about | comparing variants |
 //! | [`Scripted`] | a list of named outcomes; a missing or unused one fails | rulebook cases |
 //! | [`Every`] | all outcomes in turn, each with its exact probability | exact odds |
 
 mod every;
+mod keyed;
 mod scripted;
 mod seeded;
+mod uniform;
 
 pub use every::Every;
+pub use keyed::Keyed;
 pub use scripted::Scripted;
 pub use seeded::{Seeded, battle_seed};
 
@@ -21,6 +25,10 @@ use std::fmt::Debug;
 pub trait Roll: Copy + Eq + Debug + Send + Sync + 'static {
     /// The roll's name as people read it.
     fn name(self) -> &'static str;
+
+    /// The roll's place in the enum, from 0. What [`Keyed`] luck a roll has depends on it, so new
+    /// rolls go to the end.
+    fn number(self) -> u8;
 }
 
 /// The odds of a die: how many faces it has and how likely each is.
@@ -63,6 +71,16 @@ impl Odds<'_> {
 pub trait Chance<R: Roll> {
     /// Throws one die and returns its face.
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32;
+
+    /// A round begins. [`play`](crate::game::play) says so; rules need not.
+    #[inline(always)]
+    fn round(&mut self, _number: u32) {}
+
+    /// Says whom the dice thrown from here on are about, by any number that is the same in battles that are to be
+    /// compared. It holds until somebody else is named or a round begins; 0 is nobody in particular. Only [`Keyed`]
+    /// luck listens.
+    #[inline(always)]
+    fn about(&mut self, _unit: u32) {}
 
     /// Whether something of `percent` in 100 happens. 0 or less never does, 100 or more always does.
     #[inline]

@@ -16,6 +16,7 @@ use super::{Chance, Odds, Roll};
 /// enum Die { Coin }
 /// impl Roll for Die {
 ///     fn name(self) -> &'static str { "coin" }
+///     fn number(self) -> u8 { self as u8 }
 /// }
 ///
 /// let mut luck = Scripted::new([(Die::Coin, 1), (Die::Coin, 0)]);

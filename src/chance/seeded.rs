@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::{Chance, Odds, Roll};
+use super::{Chance, Odds, Roll, uniform};
 
 /// The seed of battle `index` of a run: a pure function of the run's master seed and the index, never
 /// of a thread, so that any battle can be played again alone.
@@ -16,7 +16,9 @@ pub fn battle_seed(master: u64, index: u64) -> u64 {
     finalise(finalise(master.wrapping_add(GOLDEN)) ^ finalise(index.wrapping_mul(GOLDEN) ^ GOLDEN))
 }
 
-fn finalise(mut z: u64) -> u64 {
+/// Spreads every bit of a number over all bits of the result; no two numbers have the same.
+#[inline]
+pub(super) fn finalise(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
@@ -56,47 +58,16 @@ impl Seeded {
         (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos()
     }
 
-    /// A whole number below `bound`, without bias (Lemire: "Fast random integer generation in an
-    /// interval", 2019).
+    /// A whole number below `bound`, without bias.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        let mut product = (self.generator.next_u64() >> 32) * u64::from(bound);
-        if (product as u32) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u32) < threshold {
-                product = (self.generator.next_u64() >> 32) * u64::from(bound);
-            }
-        }
-        (product >> 32) as u32
+        uniform::below(bound, || self.generator.next_u64())
     }
-}
 
-impl Seeded {
     /// Like [`below`](Self::below) for bounds beyond 32 bits.
     #[inline]
     pub fn below_wide(&mut self, bound: u64) -> u64 {
-        let multiply = |random: u64| u128::from(random) * u128::from(bound);
-        let mut product = multiply(self.generator.next_u64());
-        if (product as u64) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u64) < threshold {
-                product = multiply(self.generator.next_u64());
-            }
-        }
-        (product >> 64) as u64
-    }
-}
-
-impl Seeded {
-    fn weighted_face(&mut self, weights: &[u64]) -> u32 {
-        let mut left = self.below_wide(weights.iter().sum());
-        for (face, &weight) in weights.iter().enumerate() {
-            if left < weight {
-                return face as u32;
-            }
-            left -= weight;
-        }
-        unreachable!("the draw is below the sum of the weights")
+        uniform::below_wide(bound, || self.generator.next_u64())
     }
 }
 
@@ -104,11 +75,7 @@ impl<R: Roll> Chance<R> for Seeded {
     /// Inlined always: where a die is thrown its kind is known, and for all but one the rest is a multiplication.
     #[inline(always)]
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
-        match odds {
-            Odds::Percent(percent) => u32::from(self.below(100) < percent),
-            Odds::Even(faces) => self.below(faces),
-            Odds::Weighted(weights) => self.weighted_face(weights),
-        }
+        uniform::face(odds, || self.generator.next_u64())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::args::Check;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
-use crate::scenario::{Fault, load};
+use crate::scenario::{Document, Fault, Form, load, variants};
 use crate::with_game;
 
 pub(super) fn run(arguments: &Check, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -25,5 +25,14 @@ pub(super) fn run(arguments: &Check, terminal: &Terminal) -> Result<Exit, Failur
 
 fn check(scenario: &str) -> Result<Vec<Fault>, Failure> {
     let (document, game) = read(scenario)?;
-    with_game!(game.as_str(), G => Ok(load::<G>(&document)?.warnings)).expect("the game is known")
+    with_game!(game.as_str(), G => check_game::<G>(&document)).expect("the game is known")
+}
+
+/// Checks a scenario, and every variant of it if it says what to sweep.
+fn check_game<G: Form>(document: &Document) -> Result<Vec<Fault>, Failure> {
+    let loaded = load::<G>(document)?;
+    if loaded.common.sweep.is_some() {
+        variants::<G>(document, false).map_err(Failure::Input)?;
+    }
+    Ok(loaded.warnings)
 }

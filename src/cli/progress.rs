@@ -57,20 +57,23 @@ impl Progress {
 
     /// Shows where the run stands.
     pub(super) fn show(&mut self, standing: &Standing, layout: &Layout) {
+        self.step(standing.played, || estimate(standing, layout));
+    }
+
+    /// Shows that so many battles are played, and what there is to say of them.
+    pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
         match self {
             Self::Bar(bar) => {
-                bar.set_message(estimate(standing, layout));
-                bar.set_position(standing.played);
+                bar.set_message(message());
+                bar.set_position(played);
             }
             Self::Lines { began, last, total } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
-                let rate = standing.played as f64 / began.elapsed().as_secs_f64();
-                let left = (*total - standing.played) as f64 / rate;
-                eprintln!(
-                    "{} of {total} battles, {rate:.0}/s, {left:.0} s left, {}",
-                    standing.played,
-                    estimate(standing, layout)
-                );
+                let rate = played as f64 / began.elapsed().as_secs_f64();
+                let left = (*total - played) as f64 / rate;
+                let message = Some(message()).filter(|message| !message.is_empty());
+                let message = message.map_or(String::new(), |message| format!(", {message}"));
+                eprintln!("{played} of {total} battles, {rate:.0}/s, {left:.0} s left{message}");
             }
             Self::Lines { .. } | Self::Quiet => {}
         }

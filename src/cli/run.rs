@@ -1,18 +1,18 @@
 //! `evens run`: plays a scenario, prints a summary, writes tables.
 
 use std::num::NonZeroU64;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Run;
+use super::output::Outlet;
 use super::progress::Progress;
 use super::terminal::Terminal;
 use super::{Exit, Failure, read};
 use crate::batch::{self, Detail, Evidence, Plan};
 use crate::games::Playable;
 use crate::report;
-use crate::scenario::{Format, Loaded, TableName, load};
-use crate::tables::{self, Destination, OutputError, Place, Provenance};
+use crate::scenario::{Loaded, TableName, load};
+use crate::tables::{self, OutputError, Provenance};
 use crate::tally::Layout;
 use crate::with_game;
 
@@ -53,32 +53,18 @@ fn play<G: Playable>(
         threads: arguments.threads,
         detail: detail(&tables),
     };
-    let place = match arguments.output.as_deref().or(common.output.folder.as_deref()) {
-        Some(place) => Some(Place::from_str(place).expect("any text is a place")),
-        None if arguments.format.is_some() => {
-            let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
-            return Err(Failure::Usage(remedy.to_owned()));
-        }
-        None => None,
-    };
-    let on_stdout = place == Some(Place::Stdout);
-    if on_stdout && tables.len() != 1 {
-        let remedy = "standard output takes one table: name it with --table";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
-    let usual = if on_stdout { Format::Csv } else { Format::Parquet };
-    let format = arguments.format.or(common.output.format).unwrap_or(usual);
-    let mut destination =
-        place.as_ref().map(|place| Destination::open(place, format, &tables)).transpose()?;
+    let mut outlet =
+        Outlet::open(arguments.output.as_deref(), arguments.format, &common.output, &tables)?;
+    let silent = arguments.quiet || outlet.on_stdout;
 
     watch_for_interruption();
-    let mut progress = Progress::new(terminal, arguments.quiet || on_stdout, plan.battles.get());
+    let mut progress = Progress::new(terminal, silent, plan.battles.get());
     let finished = batch::run_until::<G, OutputError>(
         &setup,
         &layout,
         plan,
         arguments.until,
-        |rows| destination.as_mut().map_or(Ok(()), |destination| destination.write(rows)),
+        |rows| outlet.write(rows),
         |standing| {
             progress.show(standing, &layout);
             !INTERRUPTED.load(Ordering::Relaxed)
@@ -91,7 +77,7 @@ fn play<G: Playable>(
         Provenance::new(G::NAME, &name, &fingerprint, plan.seed, plan.battles.get());
     provenance.battles_played = finished.played;
     provenance.partial = partial;
-    if !arguments.quiet && !on_stdout {
+    if !silent {
         let question = common.question.as_deref();
         let style = terminal.style();
         super::terminal::print(&report::summary(
@@ -106,21 +92,12 @@ fn play<G: Playable>(
             super::terminal::print(&text)?;
         }
     }
-    if let Some(mut destination) = destination {
-        for &table in &tables {
-            if let Some(table) = tables::build(table, &layout, &finished.tally) {
-                destination.write(&table)?;
-            }
-        }
-        let written = destination.finish(&provenance)?;
-        if !arguments.quiet && !on_stdout {
-            for file in written {
-                if let Some(path) = file.path {
-                    eprintln!("wrote {} ({} rows)", path.display(), file.rows);
-                }
-            }
+    for &table in &tables {
+        if let Some(table) = tables::build(table, &layout, &finished.tally) {
+            outlet.write(&table)?;
         }
     }
+    outlet.finish(&provenance, arguments.quiet)?;
     Ok(if partial { Exit::Interrupted } else { Exit::Success })
 }
 

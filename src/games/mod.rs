@@ -26,6 +26,13 @@ pub trait Playable: Form + Measure + Story {
     /// (in Splinterlands of every ruleset and every pair).
     fn odds(setup: &Self::Setup) -> Option<Table>;
 
+    /// Whether `one` plays every condition of `other` just as that does, so that the two differ in nothing but how
+    /// likely their conditions are: then battles of `one` answer for both. A game without draws has no such setups.
+    #[must_use]
+    fn plays_alike(_one: &Self::Setup, _other: &Self::Setup) -> bool {
+        false
+    }
+
     /// How the odds of the conditions follow from weights, where a game draws conditions by weight.
     fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
         None

@@ -30,11 +30,38 @@ pub(super) fn rate(estimate: &Estimate) -> String {
     format!("{value:.digits$}% ({low:.digits$} to {high:.digits$})")
 }
 
+/// A probability where there is little room: `52.1% ±0.2`, with the longer half of its interval.
+pub(super) fn brief_rate(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    if value.is_nan() {
+        return "not known".to_owned();
+    }
+    let digits = digits(high - low, 1);
+    format!("{value:.digits$}% ±{:.digits$}", (high - value).max(value - low))
+}
+
+/// A difference of probabilities where there is little room: `+3.2 pp ±2.2`.
+pub(super) fn brief_points(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    let digits = digits(high - low, 1);
+    format!("{value:+.digits$} pp ±{:.digits$}", (high - value).max(value - low))
+}
+
 /// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
 pub(super) fn points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
+}
+
+/// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
+pub(super) fn p_value(p: f64) -> String {
+    match p {
+        p if p.is_nan() => String::new(),
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.0995 => format!("{p:.4}"),
+        p => format!("{p:.2}"),
+    }
 }
 
 /// A mean: `7.31 (7.28 to 7.34)`. Where one battle alone gives no interval it says so.
@@ -48,6 +75,13 @@ pub(super) fn amount(estimate: &Estimate) -> String {
     }
     let digits = digits(high - low, 1);
     format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+}
+
+/// A difference of means: `+0.31 (+0.28 to +0.34)`.
+pub(super) fn shift(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    let digits = digits(high - low, 1);
+    format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
 }
 
 /// A probability as a bar of `cells` characters.
@@ -90,13 +124,23 @@ mod tests {
         assert_eq!(rate(&around(0.5214, 0.0123)), "52.1% (50.9 to 53.4)");
         assert_eq!(rate(&around(0.5214, 0.0002)), "52.14% (52.12 to 52.16)");
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
+        assert_eq!(brief_rate(&around(0.5214, 0.0123)), "52.1% ±1.2");
+        assert_eq!(brief_points(&around(-0.03, 0.0004)), "-3.00 pp ±0.04");
+        assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
     }
 
     #[test]
+    fn p_values_keep_the_digits_that_matter() {
+        let set = [0.0, 0.00012, 0.0421, 0.31, 1.0, f64::NAN].map(p_value);
+        assert_eq!(set, ["<0.0001", "0.0001", "0.0421", "0.31", "1.00", ""]);
+    }
+
+    #[test]
     fn what_is_not_known_is_said_to_be() {
         assert_eq!(rate(&Estimate::UNKNOWN), "not known");
+        assert_eq!(brief_rate(&Estimate::UNKNOWN), "not known");
         assert_eq!(amount(&Estimate::UNKNOWN), "not known");
         assert_eq!(amount(&Estimate { value: 3.0, ..Estimate::UNKNOWN }), "3 (one battle)");
     }

@@ -47,7 +47,8 @@ pub fn summary(
     page.into_text()
 }
 
-fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
+/// The question, and what was played.
+pub(super) fn header(page: &mut Page, provenance: &Provenance, question: Option<&str>) {
     if let Some(question) = question {
         page.toned(Tone::Bold, question);
     }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::bundled::Folder;
+use super::Document;
 use super::fault::{Fault, Source};
 use super::suggest::suggestion;
 
@@ -66,8 +66,7 @@ impl std::fmt::Display for Spot {
 /// A scenario that is being checked.
 #[derive(Debug)]
 pub struct Checker<'t> {
-    source: Source,
-    folder: Folder,
+    document: Document,
     tree: Spanned<DeTable<'t>>,
     faults: Vec<Fault>,
     warnings: Vec<Fault>,
@@ -76,14 +75,18 @@ pub struct Checker<'t> {
 }
 
 impl<'t> Checker<'t> {
-    /// Checks the document `tree` of `source`; paths in it are relative to `folder`.
+    /// Checks `tree`, which is the document's or a variant of it.
     #[must_use]
-    pub fn new(source: Source, folder: Folder, tree: Spanned<DeTable<'t>>) -> Self {
-        let hash = Sha256::new().chain_update(source.inner());
-        Self { source, folder, tree, faults: Vec::new(), warnings: Vec::new(), hash }
+    pub fn new(document: &Document, tree: Spanned<DeTable<'t>>) -> Self {
+        let mut hash = Sha256::new().chain_update(document.source.inner());
+        if let Some(arguments) = &document.arguments {
+            hash.update(arguments.inner());
+        }
+        let document = document.clone();
+        Self { document, tree, faults: Vec::new(), warnings: Vec::new(), hash }
     }
 
-    /// The document.
+    /// What is checked.
     #[must_use]
     pub fn tree(&self) -> &DeTable<'t> {
         self.tree.get_ref()
@@ -92,8 +95,8 @@ impl<'t> Checker<'t> {
     /// Reads a file that the scenario names at `spot`; its path is relative to the scenario's folder.
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
-        let full = self.folder.display(path);
-        match self.folder.read(path) {
+        let full = self.document.folder.display(path);
+        match self.document.folder.read(path) {
             Ok(text) => {
                 self.hash.update(&text);
                 Some(Arc::new(NamedSource::new(full, text)))
@@ -112,17 +115,22 @@ impl<'t> Checker<'t> {
     /// A fingerprint (SHA-256, hexadecimal) of the scenario and every file it names.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        use std::fmt::Write as _;
-        self.hash.clone().finalize().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        hexadecimal(self.hash.clone())
+    }
+
+    /// Reports that the text at `span` is wrong.
+    pub(super) fn fault_at(
+        &mut self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.faults.push(self.document.fault(span, message, remedy));
     }
 
     /// Reports that the value at `spot` is wrong.
     pub fn fault(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
-        let span = self.value_span(spot);
-        self.faults.push(Fault::at(&self.source, span, message, remedy));
+        self.fault_at(self.span(spot), message, remedy);
     }
 
     /// Reports that the key at `spot` is wrong.
@@ -132,8 +140,7 @@ impl<'t> Checker<'t> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        let span = self.key_span(spot);
-        self.faults.push(Fault::at(&self.source, span, message, remedy));
+        self.fault_at(self.key_span(spot), message, remedy);
     }
 
     /// Reports a name that is not among the known ones, with the likeliest of them as the remedy.
@@ -176,8 +183,8 @@ impl<'t> Checker<'t> {
 
     /// Reports something that is allowed but probably not meant.
     pub fn warn(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
-        let span = self.value_span(spot);
-        self.warnings.push(Fault::at(&self.source, span, message, remedy));
+        let span = self.span(spot);
+        self.warnings.push(self.document.fault(span, message, remedy));
     }
 
     /// Takes over faults found elsewhere, such as in a card catalogue.
@@ -188,7 +195,7 @@ impl<'t> Checker<'t> {
     /// The text that is checked.
     #[must_use]
     pub fn source(&self) -> &Source {
-        &self.source
+        &self.document.source
     }
 
     /// The faults so far, taken out.
@@ -209,7 +216,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The bytes of the value at `spot`, or of the nearest thing around it that the file holds.
-    fn value_span(&self, spot: &Spot) -> Range<usize> {
+    pub(super) fn span(&self, spot: &Spot) -> Range<usize> {
         let mut span = 0..0;
         let mut here = Here::Table(self.tree.get_ref());
         for step in &spot.steps {
@@ -232,12 +239,12 @@ impl<'t> Checker<'t> {
     /// The bytes of the key at `spot`.
     fn key_span(&self, spot: &Spot) -> Range<usize> {
         let Some((Step::Key(last), parents)) = spot.steps.split_last() else {
-            return self.value_span(spot);
+            return self.span(spot);
         };
         let parent = Spot { steps: parents.to_vec() };
         self.table(&parent)
             .and_then(|table| table.keys().find(|key| key.get_ref().as_ref() == last))
-            .map_or_else(|| self.value_span(spot), Spanned::span)
+            .map_or_else(|| self.span(spot), Spanned::span)
     }
 
     fn table(&self, spot: &Spot) -> Option<&DeTable<'t>> {
@@ -257,6 +264,15 @@ impl<'t> Checker<'t> {
         }
         Some(table)
     }
+}
+
+/// A finished hash as text.
+pub(super) fn hexadecimal(hash: Sha256) -> String {
+    use std::fmt::Write as _;
+    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[derive(Clone, Copy)]

@@ -1,7 +1,11 @@
 //! The part of a scenario that is the same for every game.
 
+use std::sync::LazyLock;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::Sweep;
 
 /// What every scenario says, whatever its game.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -24,6 +28,16 @@ pub struct Common {
     /// Where results go. The command line has the last word.
     #[serde(default)]
     pub output: Output,
+    /// What `evens sweep` varies. Everything else leaves it aside.
+    #[serde(default)]
+    pub sweep: Option<Sweep>,
+}
+
+/// Whether a key of a scenario is the same for every game.
+pub(super) fn is_common(key: &str) -> bool {
+    static SCHEMA: LazyLock<schemars::Schema> = LazyLock::new(|| schemars::schema_for!(Common));
+    let keys = SCHEMA.get("properties").and_then(serde_json::Value::as_object);
+    keys.is_some_and(|keys| keys.contains_key(key))
 }
 
 fn default_seed() -> u64 {
@@ -84,6 +98,10 @@ pub enum TableName {
     UnitsByRuleset,
     /// One row per battle.
     Battles,
+    /// Variants side by side. Only `evens sweep` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    Sweep,
 }
 
 /// Where results go.

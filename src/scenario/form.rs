@@ -11,6 +11,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
+use super::common::is_common;
 use super::fault::{Fault, Faults, Source};
 use super::{Checker, Common, Folder, bundled, shape, suggestion};
 use crate::game::Game;
@@ -47,6 +48,8 @@ pub struct Document {
     pub source: Source,
     /// Where its paths start.
     pub folder: Folder,
+    /// What the command line adds. Its places are counted on from the end of the text.
+    pub(super) arguments: Option<Source>,
 }
 
 impl Document {
@@ -54,7 +57,28 @@ impl Document {
     #[must_use]
     pub fn new(name: &str, text: String, folder: Folder) -> Self {
         let source = Arc::new(NamedSource::new(name, text).with_language("TOML"));
-        Self { source, folder }
+        Self::of(source, folder)
+    }
+
+    fn of(source: Source, folder: Folder) -> Self {
+        Self { source, folder, arguments: None }
+    }
+
+    /// A fault at `span` of the text, or of what the command line adds.
+    pub(super) fn fault(
+        &self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Fault {
+        let end = self.source.inner().len();
+        match &self.arguments {
+            Some(arguments) if span.start >= end => {
+                let span = span.start - end..span.end - end;
+                Fault::at(arguments, span, message, remedy)
+            }
+            _ => Fault::at(&self.source, span, message, remedy),
+        }
     }
 
     /// Reads the scenario at a path; what is not on disk may be a bundled one.
@@ -87,10 +111,16 @@ fn unreadable(path: &str, error: &std::io::Error) -> Fault {
 /// # Errors
 /// Every fault of the first stage that finds any.
 pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
-    let source = &document.source;
-    let name = source.name();
-    let tree = tree(source)?;
-    let mut checker = Checker::new(source.clone(), document.folder.clone(), tree.clone());
+    load_tree(document, tree(&document.source)?)
+}
+
+/// Checks a document, or a variant of it.
+pub(super) fn load_tree<'t, G: Form>(
+    document: &'t Document,
+    tree: Spanned<DeTable<'t>>,
+) -> Result<Loaded<G>, Faults> {
+    let name = document.source.name();
+    let mut checker = Checker::new(document, tree.clone());
     shape::check(&schema::<G>(), &mut checker);
     stop_if_faulty(name, &mut checker)?;
 
@@ -121,7 +151,8 @@ pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
 pub fn part<T: DeserializeOwned + JsonSchema>(source: &Source) -> Result<(T, Checker<'_>), Faults> {
     let name = source.name();
     let tree = tree(source)?;
-    let mut checker = Checker::new(source.clone(), Folder::Disk("".into()), tree.clone());
+    let document = Document::of(source.clone(), Folder::Disk("".into()));
+    let mut checker = Checker::new(&document, tree.clone());
     let schema = schemars::SchemaGenerator::default().root_schema_for::<T>().to_value();
     shape::check(&schema, &mut checker);
     stop_if_faulty(name, &mut checker)?;
@@ -176,7 +207,8 @@ pub fn schema<G: Form>() -> Value {
     common
 }
 
-fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
+/// The text as TOML.
+pub(super) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     let (tree, errors) = DeTable::parse_recoverable(source.inner());
     if errors.is_empty() {
         return Ok(tree);
@@ -193,9 +225,6 @@ fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
 
 /// The keys of [`Common`] and all others.
 fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'_>>) {
-    let properties = schemars::schema_for!(Common);
-    let common_keys = properties.get("properties").and_then(Value::as_object);
-    let is_common = |key: &str| common_keys.is_some_and(|keys| keys.contains_key(key));
     let span = tree.span();
     let (mut common, mut own) = (DeTable::new(), DeTable::new());
     for (key, value) in tree.into_inner() {
@@ -213,9 +242,7 @@ fn deserialize<T: DeserializeOwned>(
         Ok(value) => Some(value),
         Err(error) => {
             // The shape check has passed, so this is a value that only the type itself can judge.
-            let source = checker.source().clone();
-            let span = error.span().unwrap_or(0..0);
-            checker.extend([Fault::at(&source, span, error.message(), "")]);
+            checker.fault_at(error.span().unwrap_or(0..0), error.message(), "");
             None
         }
     }

@@ -9,8 +9,11 @@ mod checker;
 mod common;
 mod fault;
 mod form;
+mod path;
 pub mod shape;
 mod suggest;
+mod sweep;
+mod variants;
 
 pub use bundled::Folder;
 pub use checker::{Checker, Spot};
@@ -18,3 +21,5 @@ pub use common::{Common, Format, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
 pub use form::{Document, Form, Loaded, game_of, load, part, schema};
 pub use suggest::suggestion;
+pub use sweep::{AxisForm, Mode, Sweep};
+pub use variants::{Variant, Variants, variants};

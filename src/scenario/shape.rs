@@ -147,10 +147,11 @@ impl<'s> Walk<'s> {
         }
         let words: Vec<&str> = branches.iter().flat_map(|branch| words(branch)).collect();
         let kind = kind_of(value.get_ref());
-        if kind != "object" && kind != "string" {
-            // A number here and a list there are told apart by what they are.
-            let mut of_kind = branches.iter().filter(|branch| type_of(branch) == Some(kind));
-            if let Some(branch) = of_kind.next() {
+        if kind != "object" {
+            // A number here and a list there are told apart by what they are, and so is any text from a number.
+            let is_word = |branch: &Value| branch.get("const").or(branch.get("enum")).is_some();
+            let of_kind = |branch: &&&Value| type_of(branch) == Some(kind) && !is_word(branch);
+            if let Some(branch) = branches.iter().find(of_kind) {
                 return self.value(branch, value, spot);
             }
         }

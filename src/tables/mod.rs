@@ -24,18 +24,23 @@ mod parquet;
 mod provenance;
 mod rulesets;
 mod sink;
+mod sweep;
+mod target;
 mod units;
 
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
+pub use sweep::sweep;
 
 pub(crate) use field::{Field, field};
+pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
+pub(crate) use target::Target;
 
 use std::borrow::Cow;
 
@@ -164,7 +169,7 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles => None,
+        TableName::Battles | TableName::Sweep => None,
     }
 }
 

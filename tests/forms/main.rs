@@ -4,6 +4,7 @@ mod eldertale;
 mod sanctum;
 mod solforge;
 mod splinterlands;
+mod sweep;
 
 use std::path::PathBuf;
 

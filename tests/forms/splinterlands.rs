@@ -2,6 +2,7 @@
 
 use evens::game::Stratum;
 use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::cards::{Card, Catalogue};
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::setup::{Brings, LineUp, Setup, label_of};
 use num_rational::BigRational;
@@ -97,6 +98,83 @@ fn fixed_rulesets_go_together_and_leave_nothing_to_draw() {
         let found = wrong(&format!("fixed = [\"Earthquake\"]\n{key}"));
         assert_eq!(found, ["[\"Earthquake\"]: `fixed` rulesets leave nothing to draw"]);
     }
+}
+
+// Changed cards
+
+#[test]
+fn a_change_is_for_every_level_and_relative_or_absolute() {
+    let text = "[changes]\n\"Pit Ogre\" = { health = \"+2\", speed = 9, mana = \"-1\" }\n\
+                \"Malric Inferno\" = { melee = \"-3\", armor = 1 }";
+    let changed = setup(&pool(text, "")).catalogue;
+    let bundled = evens::games::splinterlands::bundled();
+    let card = |catalogue: &Catalogue, name: &str| {
+        catalogue.cards[usize::from(catalogue.find(name).unwrap())].clone()
+    };
+    let mut ogre = card(bundled, "Pit Ogre");
+    ogre.mana -= 1;
+    for level in &mut ogre.levels {
+        level.stats.health += 2;
+        level.stats.speed = 9;
+    }
+    assert_eq!(card(&changed, "Pit Ogre"), ogre);
+    let mut malric = card(bundled, "Malric Inferno");
+    for level in &mut malric.levels {
+        level.stats.melee -= 3;
+        level.stats.armor = 1;
+    }
+    assert_eq!(card(&changed, "Malric Inferno"), malric);
+    let others = |catalogue: &Catalogue| -> Vec<Card> {
+        let others = catalogue
+            .cards
+            .iter()
+            .filter(|card| !["Pit Ogre", "Malric Inferno"].contains(&&*card.name));
+        others.cloned().collect()
+    };
+    assert_eq!(others(&changed), others(bundled));
+}
+
+/// Teams are checked with the cards as they are changed.
+#[test]
+fn a_changed_cost_counts_against_the_mana_cap() {
+    let text = |mana: &str| {
+        let before = format!("mana_caps = [12]\nchanges.\"Pit Ogre\".mana = {mana}\n{STANDARD}");
+        team(&before, "Malric Inferno", "\"Pit Ogre\"")
+    };
+    setup(&text("\"+0\""));
+    let found = faults(&text("10"));
+    assert!(found[0].ends_with("the team costs 13 mana and the cap is 12"), "{found:?}");
+}
+
+#[test]
+fn a_change_that_cannot_be_made_is_a_fault() {
+    let wrong = |text: &str| faults(&pool(&format!("[changes]\n{text}"), ""));
+    assert_eq!(
+        wrong(
+            "\"Pit Orge\" = { health = 1 }\n\"Pit Ogre\" = { health = \"-9\", armor = -1, mana = 100 }\n\
+             \"Fire Beetle\" = { speed = \"1\", melee = \"+x\", magic = \"+99\", ranged = \"+100\" }\n\
+             \"Malric Inferno\" = { health = \"+10\", mana = \"-4\" }"
+        ),
+        [
+            "\"Pit Orge\": unknown card `Pit Orge`",
+            "\"-9\": `Pit Ogre` would have -2 health at level 1",
+            "-1: `Pit Ogre` would have -1 armor at level 1",
+            "100: `Pit Ogre` would cost 100 mana",
+            "\"1\": `1` is not a change of speed",
+            "\"+x\": `+x` is not a change of melee",
+            "\"+100\": `Fire Beetle` would have 101 ranged at level 1",
+            "\"+10\": `Malric Inferno` would have 10 health",
+            "\"-4\": `Malric Inferno` would cost -1 mana",
+        ]
+    );
+    assert_eq!(
+        wrong("\"Pit Ogre\" = { health = 1.5, luck = 3, speed = [1] }"),
+        [
+            "1.5: expected a whole number or a string, found a number",
+            "luck: unknown key `luck`",
+            "[1]: expected a whole number or a string, found a list",
+        ]
+    );
 }
 
 // Teams

@@ -4,6 +4,7 @@ mod eldertale;
 mod sanctum;
 mod solforge;
 mod splinterlands;
+mod sweep;
 
 use std::num::NonZeroU64;
 
@@ -12,9 +13,14 @@ use evens::games::eldertale::ElderTale;
 use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
-use evens::scenario::{Document, Form, Loaded, load};
+use evens::scenario::{Document, Faults, Form, Loaded, load};
 use evens::tables::Table;
 use evens::tally::{Layout, Measure};
+
+fn told(faults: &[Faults]) -> String {
+    let all = faults.iter().flat_map(|faults| &faults.faults);
+    all.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
 
 fn bundled_scenario<G: Form>(name: &str) -> Loaded<G> {
     load(&Document::read(name).unwrap()).unwrap()

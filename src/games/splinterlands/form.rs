@@ -1,5 +1,6 @@
 //! How a Splinterlands scenario is written down, and what can be wrong with it.
 
+mod changes;
 mod pools;
 mod rulesets;
 mod sides;
@@ -10,6 +11,8 @@ use std::collections::BTreeMap;
 use num_rational::BigRational;
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use changes::ChangeForm;
 
 use super::Splinterlands;
 use super::cards::{CardKind, Catalogue, Faction};
@@ -27,6 +30,9 @@ pub struct File {
     /// The card catalogue, a CSV file seen from the scenario's folder. Left out: the cards of May 2020.
     #[serde(default)]
     cards: Option<String>,
+    /// Cards that are other than in the catalogue, such as `"Pit Ogre" = { health = "+1" }`.
+    #[serde(default)]
+    changes: BTreeMap<String, ChangeForm>,
     /// The mana caps, one of which is drawn for each battle, all equally likely. Left out: 30.
     #[serde(default = "default_mana_caps")]
     #[schemars(length(min = 1), inner(range(min = 1, max = 99)))]
@@ -177,7 +183,8 @@ impl Form for Splinterlands {
         let catalogue = catalogue(&file, &top.key("cards"), checker);
         let drawn = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
         let matchups = sides::matchups(&file, checker);
-        let catalogue = catalogue?;
+        let mut catalogue = catalogue?;
+        changes::apply(&file.changes, &mut catalogue, &top.key("changes"), checker);
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
         let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);

@@ -90,6 +90,10 @@ impl Playable for Splinterlands {
         Some(lists::odds(setup))
     }
 
+    fn plays_alike(one: &Setup, other: &Setup) -> bool {
+        one.plays_alike(other)
+    }
+
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
         setup.draw.as_ref().map(|draw| draw as _)
     }

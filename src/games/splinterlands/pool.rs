@@ -99,7 +99,7 @@ struct Sets {
 }
 
 /// The monsters that one summoner could bring, by cost, and the weight of sets of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Deck {
     groups: Vec<Group>,
     /// By group, size and total: the weight of all sets from this group on.
@@ -110,7 +110,7 @@ struct Deck {
 }
 
 /// The monsters of one cost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Group {
     mana: usize,
     cards: Vec<Entry>,
@@ -182,6 +182,32 @@ impl Pool {
             summoner: leader.summoner,
             monsters: drawn.iter().map(|entry| entry.card).collect(),
         }
+    }
+
+    /// Whether another pool draws just as this one does, under each of its conditions, whose places here are given.
+    pub(super) fn draws_alike(&self, other: &Self, places: &[usize]) -> bool {
+        // Decks are numbered as conditions ask for them, so the same deck may have another number there.
+        let deck = |theirs: &Deck| self.decks.iter().position(|mine| mine == theirs);
+        let decks: Vec<Option<usize>> = other.decks.iter().map(deck).collect();
+        let sets = |(mine, theirs): (&Sets, &Sets)| {
+            decks[theirs.deck] == Some(mine.deck)
+                && (mine.size, &mine.totals, &mine.weights)
+                    == (theirs.size, &theirs.totals, &theirs.weights)
+        };
+        let leader = |(mine, theirs): (&Leader, &Leader)| {
+            mine.summoner == theirs.summoner
+                && mine.options.len() == theirs.options.len()
+                && mine.options.iter().zip(&theirs.options).all(sets)
+        };
+        let choice = |(mine, theirs): (&Choice, &Choice)| {
+            mine.weights == theirs.weights
+                && mine.leaders.len() == theirs.leaders.len()
+                && mine.leaders.iter().zip(&theirs.leaders).all(leader)
+        };
+        let mine = places.iter().flat_map(|at| &self.choices[at * self.caps..(at + 1) * self.caps]);
+        self.positions == other.positions
+            && self.caps == other.caps
+            && mine.zip(&other.choices).all(choice)
     }
 }
 

@@ -36,4 +36,8 @@ impl crate::chance::Roll for Roll {
     fn name(self) -> &'static str {
         self.into()
     }
+
+    fn number(self) -> u8 {
+        self as u8
+    }
 }

@@ -100,6 +100,7 @@ impl Setup {
         let cap = chance.pick(Roll::ManaCap, self.mana_caps.len());
         let mut legal = [true; 2];
         let teams = [Side::A, Side::B].map(|side| {
+            chance.about(u32::from(side.0) + 1);
             let contender = self.matchups[stratum.matchup as usize][side.index()];
             match &self.contenders[usize::from(contender)].brings {
                 Brings::Drawn(pool) => pool.draw(condition, cap, chance),
@@ -117,6 +118,40 @@ impl Setup {
             [a, _] => Some(Outcome::Win(if a { Side::A } else { Side::B })),
         };
         state
+    }
+
+    /// Whether this setup plays every condition of another just as that does.
+    pub(super) fn plays_alike(&self, other: &Self) -> bool {
+        let place = |(rulesets, _): &(Rulesets, BigRational)| {
+            self.conditions.iter().position(|(mine, _)| mine == rulesets)
+        };
+        let Some(places) = other.conditions.iter().map(place).collect::<Option<Vec<usize>>>()
+        else {
+            return false;
+        };
+        let caps = self.mana_caps.len();
+        let alike = |(mine, theirs): (&Contender, &Contender)| {
+            mine.name == theirs.name
+                && match (&mine.brings, &theirs.brings) {
+                    (Brings::Drawn(mine), Brings::Drawn(theirs)) => {
+                        mine.draws_alike(theirs, &places)
+                    }
+                    (
+                        Brings::Fixed { team, legal },
+                        Brings::Fixed { team: their_team, legal: their_legal },
+                    ) => {
+                        let legal = places.iter().flat_map(|at| &legal[at * caps..(at + 1) * caps]);
+                        team == their_team && legal.eq(their_legal)
+                    }
+                    _ => false,
+                }
+        };
+        self.identical_teams_draw == other.identical_teams_draw
+            && self.mana_caps == other.mana_caps
+            && self.matchups == other.matchups
+            && self.catalogue == other.catalogue
+            && self.contenders.len() == other.contenders.len()
+            && self.contenders.iter().zip(&other.contenders).all(alike)
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

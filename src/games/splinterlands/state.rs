@@ -29,6 +29,13 @@ impl Place {
         Side(u8::from(self.0 >= TEAM as u8))
     }
 
+    /// Whom a die is about: a number from 1.
+    #[inline]
+    #[must_use]
+    pub fn unit(self) -> u32 {
+        u32::from(self.0) + 1
+    }
+
     /// As an index into the field.
     #[inline]
     #[must_use]

@@ -59,6 +59,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
+        self.chance.about(by.unit());
         if !self.chance.percent(Roll::Hit, u32::from(percent)) {
             let missed = Blow {
                 cause,
@@ -112,6 +113,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if abilities.is_empty() || self.state.at(on).now.health <= 0 {
             return;
         }
+        self.chance.about(by.unit());
         for ability in abilities {
             let target = self.state.at(on);
             let percent = match ability {
@@ -206,6 +208,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// A melee target may strike back at once, even when the attack kills it.
     #[inline]
     fn retaliate(&mut self, by: Place, on: Place) {
+        self.chance.about(on.unit());
         if self.state.at(on).has(Ability::Retaliate)
             && self.state.at(on).now.melee > 0
             && self.state.alive.has(by)

@@ -230,6 +230,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.state.verdict = Some(Outcome::Draw);
         }
         if self.state.verdict.is_none() && self.state.rules(Ruleset::Earthquake) {
+            self.chance.about(0);
             self.state.shaken_first = Side(self.chance.pick(Roll::EarthquakeSide, 2) as u8);
         }
         self.tell(Event::Begins);

@@ -1,0 +1,288 @@
+//! Two variants that played the same battles.
+
+use super::{Estimate, Level, two_sided};
+
+/// What two variants made of the same battles of one stratum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.
+    pub weights: [f64; 2],
+    /// Battles of it.
+    pub battles: u64,
+    /// Battles that the side won in the first and in the second variant.
+    pub wins: [u64; 2],
+    /// Battles that it won in both.
+    pub both: u64,
+}
+
+/// How much more likely the second variant wins than the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The difference of the win rates, with its interval.
+    pub difference: Estimate,
+    /// How likely a difference as large as this would be if there were none.
+    pub p_value: f64,
+    /// How many times as many battles it would have taken to know the difference as well from separate battles.
+    pub variance_ratio: f64,
+}
+
+impl Comparison {
+    /// Nothing is known.
+    pub const UNKNOWN: Comparison =
+        Comparison { difference: Estimate::UNKNOWN, p_value: f64::NAN, variance_ratio: f64::NAN };
+    /// The variants are the same.
+    pub const SAME: Comparison = Comparison {
+        difference: Estimate { value: 0.0, low: 0.0, high: 0.0 },
+        p_value: 1.0,
+        variance_ratio: f64::NAN,
+    };
+}
+
+/// Compares two variants that differ in how a battle goes, and perhaps in how likely the strata are.
+///
+/// In a stratum a battle counts with the second variant's weight where that won, less the first one's where that
+/// won; the variance is what these numbers show within the strata. One battle more is taken to have gone either way,
+/// half each (A. Agresti and Y. Min: "Simple improved confidence intervals for comparing matched proportions", 2005),
+/// so that variants which happened to end alike are not taken to be the same for certain.
+/// [`Comparison::UNKNOWN`] when a stratum that has weight was never played.
+#[must_use]
+pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
+    let mut sum = Sum::default();
+    let mut battles = 0;
+    for pair in pairs {
+        let Some(Rates { weights: [first, second], rates: [p, q], n }) = Rates::of(&pair) else {
+            continue;
+        };
+        if pair.battles == 0 {
+            return Comparison::UNKNOWN;
+        }
+        battles += pair.battles;
+        let both = pair.both as f64 / n;
+        let mean = second * q - first * p;
+        let squares = second * second * q + first * first * p - 2.0 * first * second * both;
+        // One battle alone shows no spread; then the widest there can be stands in.
+        let widest = (first + second).powi(2) / 4.0;
+        let spread = |variance: f64| if n > 1.0 { variance / (n - 1.0) } else { widest };
+        sum.difference += mean;
+        sum.paired += spread((squares - mean * mean).max(0.0));
+        sum.separate += spread(second * second * q * (1.0 - q) + first * first * p * (1.0 - p));
+    }
+    let either_way = (battles as f64).powi(-2);
+    sum.paired += either_way;
+    sum.separate += either_way;
+    if battles == 0 { Comparison::UNKNOWN } else { sum.comparison(battles, level) }
+}
+
+/// Compares two variants that differ in nothing but how likely the strata are: every battle is one of both. Rates are
+/// drawn in by half a success for the variance, as in [`stratified`](super::stratified).
+#[must_use]
+pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
+    let mut sum = Sum::default();
+    let mut battles = 0;
+    for pair in pairs {
+        let Some(Rates { weights: [first, second], rates: [rate, _], n }) = Rates::of(&pair) else {
+            continue;
+        };
+        if pair.battles == 0 {
+            return Comparison::UNKNOWN;
+        }
+        battles += pair.battles;
+        let smoothed = (rate * n + 0.5) / (n + 1.0);
+        let spread = smoothed * (1.0 - smoothed) / n;
+        sum.difference += (second - first) * rate;
+        sum.paired += (second - first).powi(2) * spread;
+        sum.separate += (first * first + second * second) * spread;
+    }
+    match battles {
+        0 => Comparison::UNKNOWN,
+        _ if sum.paired == 0.0 => Comparison::SAME,
+        battles => sum.comparison(battles, level),
+    }
+}
+
+/// A stratum that has weight.
+struct Rates {
+    weights: [f64; 2],
+    rates: [f64; 2],
+    n: f64,
+}
+
+impl Rates {
+    fn of(pair: &Pair) -> Option<Self> {
+        let n = pair.battles as f64;
+        let weighs = pair.weights.iter().any(|&weight| weight > 0.0);
+        weighs.then(|| Rates { weights: pair.weights, rates: pair.wins.map(|w| w as f64 / n), n })
+    }
+}
+
+/// A difference and two variances: of pairs, and of as many separate battles.
+#[derive(Default)]
+struct Sum {
+    difference: f64,
+    paired: f64,
+    separate: f64,
+}
+
+impl Sum {
+    fn comparison(&self, battles: u64, level: Level) -> Comparison {
+        let value = self.difference;
+        let half = level.z() * self.paired.sqrt();
+        // If there were no difference, what was seen would be spread around 0 and not around the difference: this
+        // makes the test that of Q. McNemar (1947), which holds its level for few battles as well.
+        let error = (self.paired + value * value / battles as f64).sqrt();
+        Comparison {
+            difference: Estimate {
+                value,
+                low: (value - half).max(-1.0),
+                high: (value + half).min(1.0),
+            },
+            p_value: two_sided(value / error),
+            variance_ratio: self.separate / self.paired,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn whole(battles: u64, wins: [u64; 2], both: u64) -> Pair {
+        Pair { weights: [1.0, 1.0], battles, wins, both }
+    }
+
+    /// n = 100, 20 battles only the second won, 10 only the first: 0.1, and the variance of a difference of matched
+    /// proportions, (b + c - (b - c)^2 / n) / n^2 but for the degree of freedom and the battle either way.
+    #[test]
+    fn one_stratum_is_a_difference_of_matched_proportions() {
+        let found = paired([whole(100, [40, 50], 30)], Level::P95);
+        assert!((found.difference.value - 0.1).abs() < 1e-12);
+        let variance = (30.0 - 1.0) / 100.0 / 99.0 + 1e-4;
+        let half = 1.959_963_984_540_054 * f64::sqrt(variance);
+        assert!((found.difference.high - 0.1 - half).abs() < 1e-12, "{found:?}");
+        assert!((found.difference.low - 0.1 + half).abs() < 1e-12, "{found:?}");
+        let separate = (0.4 * 0.6 + 0.5 * 0.5) / 99.0 + 1e-4;
+        assert!((found.variance_ratio - separate / variance).abs() < 1e-12);
+        assert!((found.p_value - two_sided(0.1 / (variance + 1e-4).sqrt())).abs() < 1e-12);
+    }
+
+    /// McNemar's statistic is (b - c)^2 / (b + c), here 100 / 10 and 16 / 400.
+    #[test]
+    fn the_p_value_is_that_of_mcnemars_test() {
+        for (pair, statistic) in
+            [(whole(1_000, [500, 510], 500), 10.0), (whole(10_000, [5_000, 5_004], 4_802), 0.04)]
+        {
+            let found = paired([pair], Level::P95).p_value;
+            let expected = two_sided(f64::sqrt(statistic));
+            // One battle that goes either way adds one to b + c.
+            assert!(
+                (found.ln() - expected.ln()).abs() < 0.15 * expected.ln().abs(),
+                "{found} {expected}"
+            );
+        }
+    }
+
+    /// Strata of different sizes, weights and rates, with and without a difference: 95 of 100 intervals hold it, and
+    /// at most 5 of 100 tests see one where there is none.
+    #[test]
+    fn intervals_hold_the_truth_and_tests_their_level() {
+        const REPEATS: u32 = 4_000;
+        // Weight in each variant, battles, and the odds of: both win, only the first, only the second.
+        let with = [(0.5, 0.3, 120, [0.3, 0.1, 0.2]), (0.5, 0.7, 60, [0.6, 0.05, 0.1])];
+        let without = [(0.6, 0.6, 90, [0.2, 0.1, 0.1]), (0.4, 0.4, 30, [0.5, 0.2, 0.2])];
+        let mut luck = crate::chance::Seeded::from_seed(4);
+        for (strata, truth) in
+            [(with, 0.3 * 0.5 + 0.7 * 0.7 - 0.5 * 0.4 - 0.5 * 0.65), (without, 0.0)]
+        {
+            let (mut held, mut alarms) = (0, 0);
+            for _ in 0..REPEATS {
+                let pair =
+                    |(first, second, battles, [both, one, other]): (f64, f64, u64, [f64; 3])| {
+                        let mut pair =
+                            Pair { weights: [first, second], battles, wins: [0, 0], both: 0 };
+                        for _ in 0..battles {
+                            let unit = luck.unit();
+                            pair.both += u64::from(unit < both);
+                            pair.wins[0] += u64::from(unit < both + one);
+                            let second =
+                                unit < both || (both + one..both + one + other).contains(&unit);
+                            pair.wins[1] += u64::from(second);
+                        }
+                        pair
+                    };
+                let found = paired(strata.map(pair), Level::P95);
+                held += u32::from(!found.difference.excludes(truth));
+                alarms += u32::from(found.p_value < 0.05);
+            }
+            let share = |count: u32| f64::from(count) / f64::from(REPEATS);
+            assert!((0.94..0.965).contains(&share(held)), "{}", share(held));
+            if truth == 0.0 {
+                assert!(share(alarms) < 0.057, "{}", share(alarms));
+            }
+        }
+    }
+
+    #[test]
+    fn battles_that_ended_alike_leave_some_doubt() {
+        let found = paired([whole(1000, [400, 400], 400)], Level::P95);
+        assert_eq!((found.difference.value, found.p_value), (0.0, 1.0));
+        assert!(found.difference.high > 0.001 && found.difference.high < 0.004, "{found:?}");
+    }
+
+    #[test]
+    fn strata_count_with_each_variants_own_weight() {
+        let pairs = [
+            Pair { weights: [0.8, 0.2], battles: 1000, wins: [300, 300], both: 300 },
+            Pair { weights: [0.2, 0.8], battles: 1000, wins: [700, 700], both: 700 },
+        ];
+        let rates = [0.8 * 0.3 + 0.2 * 0.7, 0.2 * 0.3 + 0.8 * 0.7];
+        for found in [paired(pairs, Level::P95), reweighted(pairs, Level::P95)] {
+            assert!((found.difference.value - (rates[1] - rates[0])).abs() < 1e-12);
+            // 0.6 times each rate, whose variance is 0.21 / 1000.
+            let half = 1.96 * f64::sqrt(2.0 * 0.36 * 0.21 / 1000.0);
+            assert!(
+                (found.difference.high - found.difference.value - half).abs() < 1e-3 * half * 2.0
+            );
+            assert!((found.variance_ratio - 2.0 * 0.68 / 0.72).abs() < 0.01, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_never_played_is_not_known() {
+        let missing = Pair { weights: [0.5, 0.5], battles: 0, wins: [0, 0], both: 0 };
+        let played = Pair { weights: [0.5, 0.5], battles: 9, wins: [4, 4], both: 4 };
+        for compare in
+            [paired([played, missing], Level::P95), reweighted([played, missing], Level::P95)]
+        {
+            assert!(compare.difference.value.is_nan());
+        }
+        let nobodys = Pair { weights: [0.0, 0.0], ..missing };
+        let certain = Pair { weights: [1.0, 1.0], ..played };
+        assert!(!paired([certain, nobodys], Level::P95).difference.value.is_nan());
+        let same = reweighted([certain, nobodys], Level::P95);
+        assert_eq!(same.difference, Comparison::SAME.difference);
+        assert!(paired([], Level::P95).p_value.is_nan());
+    }
+
+    proptest! {
+        /// Turning the variants around turns the difference around.
+        #[test]
+        fn compared_the_other_way_round(
+            strata in prop::collection::vec((2..500_u64, 0.0..1.0_f64, 0.0..1.0_f64, 0.0..1.0_f64), 1..6)
+        ) {
+            let pairs: Vec<Pair> = strata.iter().map(|&(n, first, second, both)| {
+                let both = (n as f64 * both * 0.5) as u64;
+                let more = |share: f64| both + ((n - both) as f64 * share * 0.5) as u64;
+                let weight = 1.0 / strata.len() as f64;
+                Pair { weights: [weight; 2], battles: n, wins: [more(first), more(second)], both }
+            }).collect();
+            let turned = |pair: &Pair| Pair { wins: [pair.wins[1], pair.wins[0]], ..*pair };
+            let (there, back) =
+                (paired(pairs.clone(), Level::P95), paired(pairs.iter().map(turned), Level::P95));
+            prop_assert!((there.difference.value + back.difference.value).abs() < 1e-12);
+            prop_assert!((there.difference.low + back.difference.high).abs() < 1e-12);
+            prop_assert!((there.p_value - back.p_value).abs() < 1e-9);
+            prop_assert!(there.difference.low <= there.difference.value);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Threads that share battles.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+/// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
+const CHUNK: u64 = 256;
+/// How long a wave should take.
+const WAVE: Duration = Duration::from_millis(250);
+
+/// Threads that play battles in waves of about a quarter of a second, each thread with belongings of its own.
+///
+/// Which thread plays which battle is left to chance, so what the belongings add up to must not depend on it.
+pub(crate) struct Crew<W> {
+    pool: ThreadPool,
+    workers: Vec<Mutex<W>>,
+    /// Chunks of the next wave.
+    chunks: u64,
+    most_chunks: u64,
+}
+
+impl<W: Send> Crew<W> {
+    /// As many threads as said, 0 for one for every core. No wave has more than `most` battles.
+    pub(crate) fn new(threads: usize, most: u64, worker: impl Fn() -> W) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("the operating system gives threads");
+        let workers: Vec<Mutex<W>> =
+            (0..pool.current_num_threads()).map(|_| Mutex::new(worker())).collect();
+        let chunks = 4 * workers.len() as u64;
+        Self { pool, workers, chunks, most_chunks: (most / CHUNK).max(1) }
+    }
+
+    /// Plays the next wave of the battles that are left, and says how far it went. What `play` gives for each chunk
+    /// comes in the order of the battles.
+    pub(crate) fn wave<T: Send>(
+        &mut self,
+        left: Range<u64>,
+        play: impl Fn(&mut W, Range<u64>) -> T + Sync,
+    ) -> (u64, Vec<T>) {
+        let end = left.end.min(left.start.saturating_add(self.chunks * CHUNK));
+        let started = Instant::now();
+        let workers = &self.workers;
+        let played = self.pool.install(|| {
+            chunked(left.start..end)
+                .map(|battles| {
+                    let index = rayon::current_thread_index().unwrap_or(0);
+                    play(&mut lock(&workers[index]), battles)
+                })
+                .collect()
+        });
+        self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
+        (end, played)
+    }
+
+    /// The belongings of each thread, between waves.
+    pub(crate) fn belongings(&self) -> impl Iterator<Item = MutexGuard<'_, W>> {
+        self.workers.iter().map(lock)
+    }
+}
+
+/// The wave in chunks that begin at multiples of the chunk size from its start.
+fn chunked(wave: Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> {
+    let end = wave.end;
+    let starts: Vec<u64> = wave.step_by(CHUNK as usize).collect();
+    starts.into_par_iter().map(move |start| start..end.min(start + CHUNK))
+}
+
+/// How many chunks the next wave should have, going by how long this one took.
+fn next_wave(chunks: u64, took: Duration) -> u64 {
+    let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
+    (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).max(1)
+}
+
+/// A worker is only ever used by its own thread or between waves; a poisoned lock means that a battle
+/// panicked, and then the panic itself is on its way.
+fn lock<W>(worker: &Mutex<W>) -> MutexGuard<'_, W> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}

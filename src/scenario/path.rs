@@ -1,0 +1,169 @@
+//! Paths into a scenario, and setting what stands at their end.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::common::is_common;
+use super::sweep::Axis;
+
+/// Why a path cannot be gone.
+pub(super) struct Unsteppable {
+    pub message: String,
+    pub remedy: String,
+}
+
+/// The keys of a path. What belongs to every scenario cannot be varied.
+pub(super) fn steps_of(path: &str) -> Result<Vec<String>, Unsteppable> {
+    let unsteppable =
+        |message: String, remedy: &str| Err(Unsteppable { message, remedy: remedy.to_owned() });
+    let mut steps = Vec::new();
+    let mut rest = path.trim();
+    loop {
+        let (step, after) = match rest.chars().next() {
+            Some(quote @ ('"' | '\'')) => match rest[1..].split_once(quote) {
+                Some((step, after)) => (step, after.trim_start()),
+                None => return unsteppable(format!("`{path}` has an open quote"), "close it"),
+            },
+            _ => {
+                let end = rest.find('.').unwrap_or(rest.len());
+                (rest[..end].trim(), &rest[end..])
+            }
+        };
+        if step.is_empty() {
+            let remedy = "a path is keys joined by dots, such as `rulesets.two`";
+            return unsteppable(format!("`{path}` is not a path"), remedy);
+        }
+        steps.push(step.to_owned());
+        match after.strip_prefix('.') {
+            Some(after) => rest = after,
+            None if after.is_empty() => break,
+            None => {
+                let remedy = "a path is keys joined by dots, such as `rulesets.two`";
+                return unsteppable(format!("`{path}` is not a path"), remedy);
+            }
+        }
+    }
+    if is_common(&steps[0]) {
+        let message = format!("`{}` is the same for all variants", steps[0]);
+        return unsteppable(message, "vary something of the game");
+    }
+    Ok(steps)
+}
+
+/// Why a value cannot be set.
+pub(super) struct Unset {
+    pub message: String,
+    pub remedy: String,
+}
+
+/// Sets the value at a path of the document. Tables that are missing on the way are made; whether the game knows
+/// them is a question for its schema.
+pub(super) fn set<'t>(
+    table: &mut DeTable<'t>,
+    axis: &'t Axis,
+    steps: &'t [String],
+    value: Spanned<DeValue<'t>>,
+) -> Result<(), Unset> {
+    let (key, rest) = steps.split_first().expect("a path has steps");
+    if table.get(key.as_str()).is_none() {
+        if let Some(entry) = rest.first().filter(|step| step.parse::<usize>().is_ok()) {
+            return Err(Unset {
+                message: format!(
+                    "the scenario has no `{key}`, so there is no entry `{entry}` in it"
+                ),
+                remedy: format!(
+                    "write `{key}` in the scenario, or end the path there and set the whole list"
+                ),
+            });
+        }
+        let empty = Spanned::new(axis.span.clone(), DeValue::Table(DeTable::new()));
+        table.insert(Spanned::new(axis.span.clone(), key.into()), empty);
+    }
+    let entry = table.get_mut(key.as_str()).expect("it was just put there");
+    step_into(entry, axis, key, rest, value)
+}
+
+fn step_into<'t>(
+    entry: &mut Spanned<DeValue<'t>>,
+    axis: &'t Axis,
+    key: &str,
+    rest: &'t [String],
+    value: Spanned<DeValue<'t>>,
+) -> Result<(), Unset> {
+    let Some((next, after)) = rest.split_first() else {
+        *entry = value;
+        return Ok(());
+    };
+    match entry.get_mut() {
+        DeValue::Table(table) => set(table, axis, rest, value),
+        DeValue::Array(entries) => {
+            let name = |entry: &Spanned<DeValue<'t>>| -> Option<String> {
+                Some(entry.get_ref().as_table()?.get("name")?.get_ref().as_str()?.to_owned())
+            };
+            let names: Vec<Option<String>> = entries.iter().map(name).collect();
+            let at = next.parse().ok().filter(|&at| at < entries.len()).or_else(|| {
+                names.iter().position(|name| name.as_ref().is_some_and(|name| name == next))
+            });
+            let Some(at) = at else {
+                let listing = match entries.len() {
+                    0 => "the list is empty".to_owned(),
+                    length => format!("its entries are counted from 0 to {}", length - 1),
+                };
+                let known = names.iter().flatten().map(String::as_str);
+                return Err(Unset {
+                    message: format!("`{key}` has no entry `{next}`"),
+                    remedy: super::suggestion(next, known, &listing),
+                });
+            };
+            step_into(&mut entries.as_mut()[at], axis, next, after, value)
+        }
+        _ => Err(Unset {
+            message: format!("`{key}` is a single value and has no `{next}` in it"),
+            remedy: "end the path there".to_owned(),
+        }),
+    }
+}
+
+/// A value with every part of it at one place.
+pub(super) fn at_place<'t>(value: DeValue<'t>, span: &Range<usize>) -> Spanned<DeValue<'t>> {
+    let moved = match value {
+        DeValue::Array(entries) => DeValue::Array(
+            entries.into_iter().map(|entry| at_place(entry.into_inner(), span)).collect(),
+        ),
+        DeValue::Table(table) => DeValue::Table(
+            table
+                .into_iter()
+                .map(|(key, value)| {
+                    let key = Spanned::new(span.clone(), key.into_inner());
+                    (key, at_place(value.into_inner(), span))
+                })
+                .collect(),
+        ),
+        single => single,
+    };
+    Spanned::new(span.clone(), moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(path: &str) -> Option<Vec<String>> {
+        steps_of(path).ok()
+    }
+
+    #[test]
+    fn paths() {
+        let of = |steps: &[&str]| Some(steps.iter().map(|&step| step.to_owned()).collect());
+        assert_eq!(steps("rulesets.two"), of(&["rulesets", "two"]));
+        assert_eq!(steps("characters.0.hp"), of(&["characters", "0", "hp"]));
+        assert_eq!(steps("changes.\"Dr. No\".health"), of(&["changes", "Dr. No", "health"]));
+        assert_eq!(steps("changes.'Pit Ogre'"), of(&["changes", "Pit Ogre"]));
+        assert_eq!(steps("changes.Pit Ogre.mana"), of(&["changes", "Pit Ogre", "mana"]));
+        for wrong in ["", ".", "a..b", "a.", "a.\"b", "a.\"b\"c", "seed", "watch.tables"] {
+            assert_eq!(steps(wrong), None, "{wrong}");
+        }
+    }
+}

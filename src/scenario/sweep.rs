@@ -1,0 +1,279 @@
+//! What a sweep varies: axes, and how they are combined.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::de::DeValue;
+
+use super::path::{Unsteppable, steps_of};
+use super::{Checker, Spot};
+
+/// The most variants of one sweep.
+const MOST_VARIANTS: usize = 10_000;
+/// The most values of a range.
+const MOST_STEPS: u32 = 1_000;
+
+/// What `evens sweep` varies. Everything else leaves it aside.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// How several axes are combined.
+    #[serde(default)]
+    pub mode: Mode,
+    /// What is varied. The first variant has the first value of every axis; all others are compared with it.
+    #[schemars(length(min = 1))]
+    pub axes: Vec<AxisForm>,
+}
+
+/// How several axes are combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Every value of one axis with every value of the others.
+    #[default]
+    Grid,
+    /// The first values together, then the second ones, and so on.
+    Zip,
+}
+
+/// One thing that is varied, over listed `values` or in equal `steps` from one number to another.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisForm {
+    /// Where the scenario says it: keys joined by dots, entries of a list by their place from 0 or by their name,
+    /// such as `rulesets.weights.Earthquake` or `characters.0.hp`. A key with a dot in it stands in quotes.
+    pub path: String,
+    /// What stands there instead.
+    #[schemars(with = "Option<Vec<serde_json::Value>>", length(min = 1))]
+    pub values: Option<Vec<toml::Value>>,
+    /// The first number.
+    pub from: Option<f64>,
+    /// The last number.
+    pub to: Option<f64>,
+    /// How many numbers, the first and the last among them.
+    #[schemars(range(min = 2, max = MOST_STEPS))]
+    pub steps: Option<u32>,
+}
+
+/// One thing that is varied.
+#[derive(Clone, Debug)]
+pub(super) struct Axis {
+    /// The path as it is written.
+    pub path: String,
+    /// Its steps.
+    pub steps: Vec<String>,
+    /// Where the path is written, for faults.
+    pub span: Range<usize>,
+    /// What stands there in turn.
+    pub values: Vec<Setting>,
+}
+
+/// A value as it is written, and where, for faults.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub text: String,
+    pub span: Range<usize>,
+}
+
+impl Setting {
+    /// The value as people read it: text without its quotes.
+    pub fn label(&self) -> String {
+        match DeValue::parse(&self.text) {
+            Ok(value) if value.get_ref().is_str() => {
+                value.get_ref().as_str().unwrap_or_default().to_owned()
+            }
+            _ => self.text.clone(),
+        }
+    }
+}
+
+/// The axes of a scenario's `[sweep]`, with every fault that needs no variant to be seen.
+pub(super) fn axes(form: &Sweep, checker: &mut Checker<'_>) -> Vec<Axis> {
+    let spot = Spot::top().key("sweep").key("axes");
+    let each = form.axes.iter().enumerate();
+    each.filter_map(|(at, axis)| read(axis, &spot.index(at), checker)).collect()
+}
+
+fn read(form: &AxisForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Axis> {
+    let span = checker.span(&spot.key("path"));
+    let steps = match steps_of(&form.path) {
+        Ok(steps) => steps,
+        Err(Unsteppable { message, remedy }) => {
+            checker.fault(&spot.key("path"), message, remedy);
+            return None;
+        }
+    };
+    let values = match (&form.values, form.from, form.to, form.steps) {
+        (Some(values), None, None, None) => (0..values.len())
+            .map(|at| {
+                let span = checker.span(&spot.key("values").index(at));
+                Setting { text: checker.source().inner()[span.clone()].to_owned(), span }
+            })
+            .collect(),
+        (None, Some(from), Some(to), Some(steps)) => {
+            let span = checker.span(&spot.key("from"));
+            let setting = |text| Setting { text, span: span.clone() };
+            range(from, to, steps).map(setting).collect()
+        }
+        _ => {
+            let message = "an axis has either `values`, or `from`, `to` and `steps`";
+            let remedy = "such as `values = [0, 1, 2]`, or `from = 0`, `to = 2`, `steps = 3`";
+            checker.fault(spot, message, remedy);
+            return None;
+        }
+    };
+    Some(Axis { path: form.path.clone(), steps, span, values })
+}
+
+/// Numbers in equal steps, as TOML. Whole ones are written so.
+fn range(from: f64, to: f64, steps: u32) -> impl Iterator<Item = String> {
+    (0..steps).map(move |step| {
+        let exact = from + (to - from) * f64::from(step) / f64::from(steps - 1);
+        // Twelve digits are enough for every number that anybody meant, and 0.1 + 0.2 is 0.3 again.
+        let number: f64 = format!("{exact:.12e}").parse().expect("a number that was just written");
+        number.to_string()
+    })
+}
+
+/// Axes from the command line, written `path=value,value,...`. They are found in a text of their own, whose spans
+/// begin at `offset`.
+pub(super) fn axes_of_arguments(
+    lines: &str,
+    offset: usize,
+    checker: &mut Checker<'_>,
+) -> Vec<Axis> {
+    let mut axes = Vec::new();
+    let mut start = offset;
+    for line in lines.split_inclusive('\n') {
+        let setting = line.trim_end_matches('\n');
+        let whole = start..start + setting.len();
+        start += line.len();
+        let parts = split_outside_quotes(setting, '=');
+        let [path, ..] = parts[..] else { continue };
+        if parts.len() < 2 {
+            let remedy = "write it as `--set path=value,value`";
+            checker.fault_at(whole, format!("`{setting}` sets nothing"), remedy);
+            continue;
+        }
+        let values_at = path.len() + 1;
+        let span = whole.start..whole.start + path.len();
+        let steps = match steps_of(path) {
+            Ok(steps) => steps,
+            Err(Unsteppable { message, remedy }) => {
+                checker.fault_at(span, message, remedy);
+                continue;
+            }
+        };
+        let mut at = whole.start + values_at;
+        let mut values = Vec::new();
+        for text in split_outside_quotes(&setting[values_at..], ',') {
+            let span = at..at + text.len();
+            at += text.len() + 1;
+            if text.trim().is_empty() {
+                let remedy = "write it as `--set path=value,value`";
+                checker.fault_at(span, format!("`{setting}` has an empty value"), remedy);
+            } else {
+                values.push(Setting { text: as_toml(text.trim()), span });
+            }
+        }
+        axes.push(Axis { path: path.trim().to_owned(), steps, span, values });
+    }
+    axes
+}
+
+/// A value from the command line as TOML: words need no quotes there, and neither does `+1`.
+fn as_toml(text: &str) -> String {
+    if DeValue::parse(text).is_ok() && !text.starts_with('+') {
+        text.to_owned()
+    } else {
+        toml::Value::String(text.to_owned()).to_string()
+    }
+}
+
+/// The parts of a text between separators that stand neither in quotes nor in brackets.
+fn split_outside_quotes(text: &str, separator: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth, mut quote) = (0, 0_i32, None);
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(letter),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth -= 1,
+            (None, _) if letter == separator && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + letter.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Which value of each axis every variant has.
+pub(super) fn combinations(
+    axes: &[Axis],
+    mode: Mode,
+    checker: &mut Checker<'_>,
+) -> Vec<Vec<usize>> {
+    let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
+    if mode == Mode::Zip {
+        if let Some(axis) = axes.iter().find(|axis| axis.values.len() != lengths[0]) {
+            let message = format!(
+                "`{}` has {} values, and `{}` has {}",
+                axis.path,
+                axis.values.len(),
+                axes[0].path,
+                lengths[0]
+            );
+            let remedy = "with mode `zip` every axis has the same number of values";
+            checker.fault_at(axis.span.clone(), message, remedy);
+            return Vec::new();
+        }
+        return (0..lengths[0]).map(|at| vec![at; axes.len()]).collect();
+    }
+    let variants = lengths.iter().try_fold(1_usize, |product, &next| product.checked_mul(next));
+    if variants.is_none_or(|variants| variants > MOST_VARIANTS) {
+        let message = format!("this grid has more than {MOST_VARIANTS} variants");
+        checker.fault_at(axes[0].span.clone(), message, "take out values, or sweep fewer axes");
+        return Vec::new();
+    }
+    let mut combinations = vec![Vec::new()];
+    for &length in &lengths {
+        combinations = combinations
+            .into_iter()
+            .flat_map(|before: Vec<usize>| {
+                (0..length).map(move |at| before.iter().copied().chain([at]).collect())
+            })
+            .collect();
+    }
+    combinations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_end_where_they_say_and_are_round() {
+        let texts = |from, to, steps| range(from, to, steps).collect::<Vec<_>>();
+        assert_eq!(texts(0.0, 4.0, 5), ["0", "1", "2", "3", "4"]);
+        assert_eq!(texts(0.0, 0.3, 4), ["0", "0.1", "0.2", "0.3"]);
+        assert_eq!(texts(3.0, -1.0, 3), ["3", "1", "-1"]);
+    }
+
+    #[test]
+    fn words_on_the_command_line_need_no_quotes() {
+        assert_eq!(as_toml("4"), "4");
+        assert_eq!(as_toml("-1"), "-1");
+        assert_eq!(as_toml("\"-1\""), "\"-1\"");
+        assert_eq!(as_toml("+1"), "\"+1\"");
+        assert_eq!(as_toml("silver"), "\"silver\"");
+        assert_eq!(as_toml("Pit Ogre"), "\"Pit Ogre\"");
+        assert_eq!(as_toml("[\"a\", 1]"), "[\"a\", 1]");
+        assert_eq!(split_outside_quotes("a,\"b,c\",[d,e],f", ','), ["a", "\"b,c\"", "[d,e]", "f"]);
+    }
+}

@@ -1,0 +1,163 @@
+//! The variants of a scenario that a sweep compares.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use miette::NamedSource;
+use sha2::{Digest, Sha256};
+use toml::de::DeValue;
+
+use super::checker::hexadecimal;
+use super::fault::{Fault, Faults};
+use super::form::{load, load_tree, tree};
+use super::path::{at_place, set};
+use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
+use super::{Checker, Document, Form, Loaded};
+use crate::game::Game;
+
+/// After so many faulty variants the rest is not looked at.
+const MOST_FAULTY: usize = 10;
+
+/// A scenario and what a sweep makes of it.
+pub struct Variants<G: Game> {
+    /// The scenario itself.
+    pub scenario: Loaded<G>,
+    /// What is varied, as paths.
+    pub axes: Vec<String>,
+    /// The variants, of which there is at least one.
+    pub variants: Vec<Variant<G>>,
+    /// A fingerprint of the scenario, of what is varied, and of every file that is named.
+    pub fingerprint: String,
+}
+
+/// One variant of a scenario.
+pub struct Variant<G: Game> {
+    /// Its value on each axis, as people read it.
+    pub values: Vec<String>,
+    /// The scenario's name and these values, for messages.
+    pub name: String,
+    /// What to play.
+    pub setup: G::Setup,
+}
+
+impl Document {
+    /// The document with axes from the command line, each written `path=value,value,...`.
+    #[must_use]
+    pub fn with_axes(mut self, settings: &[String]) -> Self {
+        if !settings.is_empty() {
+            let text = settings.join("\n");
+            self.arguments = Some(Arc::new(NamedSource::new("the command line", text)));
+        }
+        self
+    }
+}
+
+/// Loads every variant of a scenario. Axes from the command line come after the scenario's and go before them where
+/// both say the same path. `zip` combines axes in step, whatever the scenario says.
+///
+/// # Errors
+/// The faults of the scenario; otherwise of its axes; otherwise of its variants, each fault under the first variant
+/// that has it.
+pub fn variants<G: Form>(document: &Document, zip: bool) -> Result<Variants<G>, Vec<Faults>> {
+    let scenario = load::<G>(document).map_err(|faults| vec![faults])?;
+    let name = scenario.name.clone();
+    let tree = tree(&document.source).map_err(|faults| vec![faults])?;
+    let mut checker = Checker::new(document, tree.clone());
+    let mut varied = Vec::new();
+    if let Some(form) = &scenario.common.sweep {
+        varied.extend(axes(form, &mut checker));
+    }
+    if let Some(arguments) = &document.arguments {
+        let offset = document.source.inner().len();
+        for axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
+            varied.retain(|other| other.steps != axis.steps);
+            varied.push(axis);
+        }
+    }
+    let mode = match &scenario.common.sweep {
+        _ if zip => Mode::Zip,
+        Some(sweep) => sweep.mode,
+        None => Mode::Grid,
+    };
+    if varied.is_empty() && checker.is_clean() {
+        let remedy = "add a `[sweep]` with axes, or name one with `--set path=value,value`";
+        let fault = Fault::new("the scenario says nothing to sweep", remedy);
+        return Err(vec![Faults::one(name, fault)]);
+    }
+    let chosen =
+        if checker.is_clean() { combinations(&varied, mode, &mut checker) } else { Vec::new() };
+    if !checker.is_clean() {
+        return Err(vec![Faults::new(name, checker.take_faults())]);
+    }
+
+    let mut hash = Sha256::new();
+    let mut variants = Vec::with_capacity(chosen.len());
+    let mut faulty = Faulty::default();
+    for chosen in &chosen {
+        let variant_name = format!("{name} with {}", told(&varied, chosen));
+        match variant::<G>(document, &varied, chosen) {
+            Ok(loaded) => {
+                hash.update(&loaded.fingerprint);
+                let values = varied.iter().zip(chosen);
+                let values = values.map(|(axis, &at)| axis.values[at].label()).collect();
+                variants.push(Variant { values, name: variant_name, setup: loaded.setup });
+            }
+            Err(faults) => faulty.add(faults, variant_name),
+        }
+        if faulty.variants.len() == MOST_FAULTY {
+            break;
+        }
+    }
+    if !faulty.variants.is_empty() {
+        return Err(faulty.variants);
+    }
+    let axes = varied.into_iter().map(|axis| axis.path).collect();
+    Ok(Variants { scenario, axes, variants, fingerprint: hexadecimal(hash) })
+}
+
+/// A variant as its settings: `rulesets.two = 50, mana_caps.0 = 20`.
+fn told(axes: &[Axis], chosen: &[usize]) -> String {
+    let settings = axes.iter().zip(chosen);
+    let settings: Vec<String> =
+        settings.map(|(axis, &at)| format!("{} = {}", axis.path, axis.values[at].text)).collect();
+    settings.join(", ")
+}
+
+fn variant<G: Form>(
+    document: &Document,
+    axes: &[Axis],
+    chosen: &[usize],
+) -> Result<Loaded<G>, Faults> {
+    let mut tree = tree(&document.source)?;
+    for (axis, &at) in axes.iter().zip(chosen) {
+        let setting = &axis.values[at];
+        let value = DeValue::parse(&setting.text).expect("it was parsed before").into_inner();
+        let value = at_place(value, &setting.span);
+        if let Err(unset) = set(tree.get_mut(), axis, &axis.steps, value) {
+            let fault = document.fault(axis.span.clone(), unset.message, unset.remedy);
+            return Err(Faults::one(document.source.name(), fault));
+        }
+    }
+    load_tree::<G>(document, tree)
+}
+
+/// Variants with faults, each fault once.
+#[derive(Default)]
+struct Faulty {
+    variants: Vec<Faults>,
+    known: HashSet<(String, Option<Range<usize>>)>,
+}
+
+impl Faulty {
+    fn add(&mut self, faults: Faults, name: String) {
+        let is_new = |fault: &Fault| {
+            let place = fault.place.as_ref().map(|(_, span)| span.clone());
+            self.known.insert((fault.message.clone(), place))
+        };
+        let faults: Vec<Fault> = faults.faults.into_iter().filter(is_new).collect();
+        if !faults.is_empty() {
+            self.variants.push(Faults::new(name, faults));
+        }
+    }
+}

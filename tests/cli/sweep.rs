@@ -1,0 +1,118 @@
+//! `evens sweep`.
+
+use super::{Desk, code, stderr, stdout};
+
+#[test]
+fn a_sweep_of_battles_on_a_page() {
+    let output = Desk::new().evens(&["sweep", "splinterlands/sweep-health", "--battles", "4000"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn a_sweep_of_odds_on_a_page() {
+    let output = Desk::new().evens(&["sweep", "splinterlands/sweep-rulesets", "--battles", "4000"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+/// More than two sides, several match-ups, and both kinds of axes.
+#[test]
+fn sweeps_of_many_sides_match_ups_and_kinds() {
+    let desk = Desk::new();
+    for (name, arguments) in [
+        ("sides", &["eldertale/three-way", "--set", "characters.0.hp=40,44"][..]),
+        ("match_ups", &["eldertale/classes", "--set", "characters.0.hp=60,70"]),
+        (
+            "kinds",
+            &[
+                "splinterlands/archetypes",
+                "--set",
+                "changes.\"Living Lava\".health=+0,+2",
+                "--set",
+                "rulesets.weights.Lost Magic=1,0",
+            ],
+        ),
+    ] {
+        let battles = if name == "match_ups" { "30000" } else { "3000" };
+        let arguments = [&["sweep"], arguments, &["--battles", battles]].concat();
+        let output = desk.evens(&arguments);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        insta::assert_snapshot!(format!("sweep_{name}"), stdout(&output));
+    }
+}
+
+#[test]
+fn the_table_of_a_sweep_is_the_same_for_any_number_of_threads() {
+    let desk = Desk::new();
+    let table = |threads: &str, folder: &str| {
+        let output = desk.evens(&[
+            "sweep",
+            "eldertale/sweep-hp",
+            "--battles",
+            "3000",
+            "--threads",
+            threads,
+            "--quiet",
+            "-o",
+            folder,
+            "--format",
+            "csv",
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).is_empty() && stderr(&output).is_empty());
+        assert_eq!(desk.files(folder), ["provenance.json", "sweep.csv"]);
+        (desk.read(&format!("{folder}/sweep.csv")), desk.read(&format!("{folder}/provenance.json")))
+    };
+    let one = table("1", "one");
+    for threads in ["2", "3", "16"] {
+        assert!(table(threads, threads) == one, "{threads} threads");
+    }
+    insta::assert_snapshot!("sweep_csv", one.0);
+    let piped = desk.evens(&["sweep", "eldertale/sweep-hp", "--battles", "3000", "-o", "-"]);
+    assert_eq!(stdout(&piped), one.0);
+}
+
+/// A run leaves `[sweep]` aside: it is of the scenario as it stands.
+#[test]
+fn a_run_plays_the_scenario_itself() {
+    let desk = Desk::new();
+    let text = include_str!("../../scenarios/eldertale/sweep-hp.toml");
+    let (bare, _) = text.split_once("[[sweep.axes]]").unwrap();
+    desk.write("bare.toml", bare).write("swept.toml", text);
+    let run = |name: &str| {
+        stdout(&desk.evens(&["run", name, "--battles", "500", "--table", "outcomes", "-o", "-"]))
+    };
+    assert_eq!(run("bare.toml"), run("swept.toml"));
+}
+
+#[test]
+fn what_cannot_be_swept_is_told_with_the_variant() {
+    let desk = Desk::new();
+    for (name, set) in [
+        ("path", "rulesets.weight.Earthquake=1"),
+        ("value", "changes.\"Pit Ogre\".health=+1,-9"),
+        ("match_ups", "sides.b=[\"Whole set\"],[\"Whole set\",\"Fire\"]"),
+    ] {
+        let output =
+            desk.evens(&["sweep", "splinterlands/sweep-health", "--set", set, "--battles", "100"]);
+        assert_eq!(code(&output), 3);
+        insta::assert_snapshot!(format!("faults_sweep_{name}"), stderr(&output));
+    }
+    let nothing = desk.evens(&["sweep", "splinterlands/mirror"]);
+    assert_eq!(code(&nothing), 3);
+    assert!(stderr(&nothing).contains("--set path=value,value"));
+    let no_place = desk.evens(&["sweep", "splinterlands/sweep-health", "--format", "csv"]);
+    assert_eq!(code(&no_place), 2);
+}
+
+/// `check` looks at the variants, too.
+#[test]
+fn a_check_finds_faults_of_variants() {
+    let desk = Desk::new();
+    let text = include_str!("../../scenarios/eldertale/sweep-hp.toml");
+    desk.write("sweep.toml", &text.replace("characters.Second.hp", "characters.Secnd.hp"));
+    let output = desk.evens(&["check", "sweep.toml"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("did you mean `Second`?"), "{}", stderr(&output));
+}

@@ -1,0 +1,231 @@
+//! What a sweep can vary, and what can be wrong with it.
+
+use evens::games::eldertale::ElderTale;
+use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::setup::Brings;
+use evens::scenario::{Document, Faults, Folder, Form, Variants, variants};
+
+const TEAM: &str = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nrulesets.fixed = [\"Standard\"]\n\
+                    [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\n\
+                    monsters = [\"Pit Ogre@1\", \"Fire Beetle@1\"]\n\
+                    [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
+
+fn swept<G: Form>(text: &str, set: &[&str], zip: bool) -> Result<Variants<G>, Vec<Faults>> {
+    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
+    let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
+    variants(&document.with_axes(&set), zip)
+}
+
+fn values(text: &str, set: &[&str], zip: bool) -> Vec<String> {
+    match swept::<Splinterlands>(text, set, zip) {
+        Ok(Variants { variants, .. }) => {
+            variants.into_iter().map(|variant| variant.values.join(" ")).collect()
+        }
+        Err(faults) => panic!("{:?}", told(faults)),
+    }
+}
+
+/// What is wrong: the variant, the marked text and what is said of it.
+fn told(faults: Vec<Faults>) -> Vec<String> {
+    let told = |faults: Faults| {
+        let name = faults.name;
+        faults.faults.into_iter().map(move |fault| {
+            let marked = fault.place.as_ref().map_or(String::new(), |(source, span)| {
+                source.inner()[span.clone()].lines().next().unwrap_or("").to_owned()
+            });
+            format!("{name} | {marked} | {fault} | {}", fault.remedy)
+        })
+    };
+    faults.into_iter().flat_map(told).collect()
+}
+
+fn wrong(sweep: &str, set: &[&str], zip: bool) -> Vec<String> {
+    match swept::<Splinterlands>(&format!("{TEAM}{sweep}"), set, zip) {
+        Ok(_) => panic!("this sweep is at fault"),
+        Err(faults) => told(faults),
+    }
+}
+
+#[test]
+fn axes_make_a_grid_or_go_in_step() {
+    let axes = "[[sweep.axes]]\npath = \"mana_caps\"\nvalues = [[30], [20, 30]]\n\
+                [[sweep.axes]]\npath = \"changes.Pit Ogre.speed\"\nfrom = 1\nto = 5\nsteps = 3\n";
+    let text = format!("{TEAM}{axes}");
+    assert_eq!(
+        values(&text, &[], false),
+        ["[30] 1", "[30] 3", "[30] 5", "[20, 30] 1", "[20, 30] 3", "[20, 30] 5"]
+    );
+    let zipped =
+        format!("{TEAM}[sweep]\nmode = \"zip\"\n{}", axes.replace("steps = 3", "steps = 2"));
+    assert_eq!(values(&zipped, &[], false), ["[30] 1", "[20, 30] 5"]);
+    assert_eq!(
+        values(&text.replace("steps = 3", "steps = 2"), &[], true),
+        ["[30] 1", "[20, 30] 5"]
+    );
+}
+
+#[test]
+fn the_command_line_adds_axes_and_goes_before_the_scenarios() {
+    let text =
+        format!("{TEAM}[[sweep.axes]]\npath = \"league\"\nvalues = [\"gold\", \"silver\"]\n");
+    assert_eq!(values(&text, &["mana_caps.0=30"], false), ["gold 30", "silver 30"]);
+    assert_eq!(values(&text, &["league=novice"], false), ["novice"]);
+    let set = ["changes.\"Pit Ogre\".health=+0,\"-1\",7", "identical_teams=fight,draw"];
+    assert_eq!(
+        values(TEAM, &set, false),
+        ["+0 fight", "+0 draw", "-1 fight", "-1 draw", "7 fight", "7 draw"]
+    );
+}
+
+/// Values are where their path says: in tables, in tables that are not there yet, in lists by place and by name.
+#[test]
+fn variants_are_what_they_say() {
+    let set = [
+        "teams.Fire.monsters.1=Serpentine Soldier@2",
+        "changes.Pit Ogre.health=9",
+        "teams.0.name=Fire",
+    ];
+    let Ok(found) = swept::<Splinterlands>(TEAM, &set, false) else { panic!("no fault") };
+    let setup = &found.variants[0].setup;
+    let Brings::Fixed { team, .. } = &setup.contenders[0].brings else { panic!("a fixed team") };
+    let [ogre, soldier] =
+        ["Pit Ogre", "Serpentine Soldier"].map(|name| setup.catalogue.find(name).unwrap());
+    assert_eq!((team.monsters[1].card, team.monsters[1].level), (soldier, 2));
+    assert!(setup.catalogue.cards[usize::from(ogre)].levels.iter().all(|l| l.stats.health == 9));
+    assert_eq!(
+        found.variants[0].name,
+        "case.toml with teams.Fire.monsters.1 = \"Serpentine Soldier@2\", changes.Pit Ogre.health = 9, \
+         teams.0.name = \"Fire\""
+    );
+
+    let duel = "game = \"eldertale\"\nbattles = 1\n[[characters]]\nname = \"X\"\nhp = 40\n\
+                classes = [\"Blademaster\"]\n[sides]\na = [\"X\"]\nb = [\"X\"]\n";
+    let Ok(found) = swept::<ElderTale>(duel, &["characters.X.hp=41,42"], false) else {
+        panic!("no fault")
+    };
+    let values: Vec<_> = found.variants.iter().map(|variant| variant.values[0].as_str()).collect();
+    assert_eq!(values, ["41", "42"]);
+}
+
+#[test]
+fn the_fingerprint_is_of_the_scenario_and_of_what_is_varied() {
+    let print = |text: &str, set: &[&str]| match swept::<Splinterlands>(text, set, false) {
+        Ok(found) => found.fingerprint,
+        Err(_) => panic!("no fault"),
+    };
+    let one = print(TEAM, &["league=gold,silver"]);
+    assert_eq!(one, print(TEAM, &["league=gold,silver"]));
+    assert_ne!(one, print(TEAM, &["league=silver,gold"]));
+    assert_ne!(one, print(&format!("{TEAM}\n"), &["league=gold,silver"]));
+}
+
+#[test]
+fn an_axis_that_makes_no_sense_is_a_fault() {
+    let axis = |keys: &str| format!("[[sweep.axes]]\n{keys}\n");
+    let either = "an axis has either `values`, or `from`, `to` and `steps`";
+    for keys in ["", "from = 1\nto = 2", "values = [1]\nsteps = 2"] {
+        let found = wrong(&axis(&format!("path = \"league\"\n{keys}")), &[], false);
+        assert!(found.len() == 1 && found[0].contains(either), "{found:?}");
+    }
+    for (keys, message) in [
+        ("path = \"league\"\nvalues = []", "needs at least 1 entry"),
+        ("path = \"league\"\nfrom = 1\nto = 2\nsteps = 1", "must lie between 2 and 1000"),
+        ("values = [1]", "`path` is missing"),
+        ("path = \"seed\"\nvalues = [1]", "`seed` is the same for all variants"),
+        ("path = \"league.\"\nvalues = [1]", "`league.` is not a path"),
+        ("path = \"league.'a\"\nvalues = [1]", "`league.'a` has an open quote"),
+    ] {
+        let found = wrong(&axis(keys), &[], false);
+        assert!(found.len() == 1 && found[0].contains(message), "{found:?}");
+    }
+    let found = wrong("", &[], false);
+    assert!(found[0].contains("the scenario says nothing to sweep"), "{found:?}");
+    let found = wrong("", &["league=gold,silver", "mana_caps.0=30"], true);
+    assert_eq!(
+        found,
+        [
+            "case.toml | mana_caps.0 | `mana_caps.0` has 1 values, and `league` has 2 | with mode `zip` every axis \
+          has the same number of values"
+        ]
+    );
+    let hundred: Vec<String> = (1..=101).map(|value| value.to_string()).collect();
+    let hundred = hundred.join(",");
+    let large = [format!("mana_caps.0={hundred}"), format!("changes.Pit Ogre.mana={hundred}")];
+    let found = wrong("", &[&large[0], &large[1]], false);
+    assert!(found[0].contains("this grid has more than 10000 variants"), "{found:?}");
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_a_fault_with_what_may_be_meant() {
+    let of = |set: &str| {
+        let found = wrong("", &[set], false);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    };
+    assert_eq!(
+        of("leage=gold"),
+        "case.toml with leage = \"gold\" | leage | unknown key `leage` | did you mean `league`? One of: battles, \
+         cards, changes, game, identical_teams, illegal_teams, league, mana_caps, output, pools, question, \
+         rulesets, seed, sides, sweep, teams, watch"
+    );
+    assert!(of("rulesets.weight.Standard=1").contains("did you mean `weights`?"));
+    assert!(of("changes.Pit Orge.mana=1").contains("did you mean `Pit Ogre`?"));
+    assert!(of("changes.Pit Ogre.helth=1").contains("did you mean `health`?"));
+    let entry = of("teams.Fyre.name=X");
+    assert!(
+        entry.contains("| teams.Fyre.name | `teams` has no entry `Fyre` | did you mean `Fire`?")
+    );
+    assert!(
+        of("teams.1.name=X").contains("`teams` has no entry `1` | its entries are counted from 0")
+    );
+    let pools = of("pools.0.name=X");
+    assert!(
+        pools.contains("the scenario has no `pools`, so there is no entry `0` in it"),
+        "{pools}"
+    );
+    let league = of("league.name=X");
+    assert!(league.contains("unknown `name`"), "{league}");
+    assert!(
+        of("teams.0.summoner.name=X")
+            .contains("`summoner` is a single value and has no `name` in it")
+    );
+    assert!(of("x").contains("`x` sets nothing"));
+    assert!(of("league=gold,,silver").contains("has an empty value"));
+}
+
+/// A fault names the variant. What is marked is the value that is swept, or the text that does not go with it.
+#[test]
+fn a_fault_of_a_variant_names_the_values_that_made_it() {
+    let sweep = "[[sweep.axes]]\npath = \"changes.Pit Ogre.health\"\nvalues = [\"+1\", \"-7\", \"-8\", 1.5]\n\
+                 [[sweep.axes]]\npath = \"mana_caps.0\"\nvalues = [30, 4]\n";
+    let found = wrong(sweep, &[], false);
+    let found: Vec<Vec<&str>> =
+        found.iter().map(|line| line.split(" | ").take(3).collect()).collect();
+    let name = |health: &str, mana: &str| {
+        format!("case.toml with changes.Pit Ogre.health = {health}, mana_caps.0 = {mana}")
+    };
+    assert_eq!(
+        found,
+        [
+            [
+                &name("\"+1\"", "4"),
+                "[\"Pit Ogre@1\", \"Fire Beetle@1\"]",
+                "the team costs 12 mana and the cap is 4"
+            ],
+            [&name("\"-7\"", "30"), "\"-7\"", "`Pit Ogre` would have 0 health at level 1"],
+            [&name("\"-8\"", "30"), "\"-8\"", "`Pit Ogre` would have -1 health at level 1"],
+            [&name("1.5", "30"), "1.5", "expected a whole number or a string, found a number"],
+        ]
+    );
+}
+
+/// What is wrong with the scenario itself is said once, without any variant.
+#[test]
+fn a_faulty_scenario_is_not_swept() {
+    let found =
+        wrong("[[sweep.axes]]\npath = \"league\"\nvalues = [\"gold\"]\nluck = 1\n", &[], false);
+    assert!(
+        found.len() == 1 && found[0].starts_with("case.toml | luck | unknown key"),
+        "{found:?}"
+    );
+}
