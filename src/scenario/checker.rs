@@ -157,6 +157,17 @@ impl<'t> Checker<'t> {
         self.fault(spot, format!("unknown {what} `{name}`"), remedy);
     }
 
+    /// The place of a name among the scenario's own; reports one that is not among them. `what` is what they are
+    /// ("deck").
+    pub fn place_of(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) -> Option<usize> {
+        let found = own.iter().position(|known| *known == name);
+        if found.is_none() {
+            let listing = format!("this scenario has: {}", own.join(", "));
+            self.unknown_name(spot, what, name, own.iter().copied(), &listing);
+        }
+        found
+    }
+
     /// Reports a name used as a key, like [`unknown_name`](Self::unknown_name).
     pub fn unknown_key<'a>(
         &mut self,

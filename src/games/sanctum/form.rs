@@ -160,14 +160,8 @@ fn unique(names: &[&str], spot: &Spot, what: &str, checker: &mut Checker<'_>) {
 
 /// The place of a group in the scenario's list.
 fn find_group(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<usize> {
-    let found = file.groups.iter().position(|group| group.name == name);
-    if found.is_none() {
-        let mut all: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
-        all.dedup();
-        let listing = format!("this scenario has: {}", all.join(", "));
-        checker.unknown_name(spot, "group", name, all, &listing);
-    }
-    found
+    let known: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
+    checker.place_of(spot, "group", name, &known)
 }
 
 fn warn_of_idlers(file: &File, fights: impl Fn(usize) -> bool, checker: &mut Checker<'_>) {

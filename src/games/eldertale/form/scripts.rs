@@ -1,6 +1,7 @@
 //! Scripts: what a character plays, turn by turn, in the words of the game's own command
 //! (`+card/play Card=Target, Target`).
 
+use super::sides::find;
 use super::{CharacterForm, File};
 use crate::games::eldertale::cards::{Card, Targets};
 use crate::games::eldertale::setup::Line;
@@ -63,7 +64,10 @@ impl LineDesk<'_, '_, '_> {
             return None;
         };
         self.may_name(&self.cards[usize::from(card)], named.len());
-        let named = named.into_iter().filter_map(|name| self.character(name)).collect();
+        let named = named
+            .into_iter()
+            .filter_map(|name| find(self.file, name, &self.spot, self.checker))
+            .collect();
         Some(Line { card, named })
     }
 
@@ -81,16 +85,5 @@ impl LineDesk<'_, '_, '_> {
             let message = format!("`{}` names {count} target{plural}", card.title);
             self.checker.fault(&self.spot, message, remedy);
         }
-    }
-
-    fn character(&mut self, name: &str) -> Option<u16> {
-        let known = &self.file.characters;
-        let found = known.iter().position(|character| character.name == name);
-        if found.is_none() {
-            let names: Vec<&str> = known.iter().map(|character| character.name.as_str()).collect();
-            let listing = format!("this scenario has: {}", names.join(", "));
-            self.checker.unknown_name(&self.spot, "character", name, names, &listing);
-        }
-        found.map(|at| at as u16)
     }
 }

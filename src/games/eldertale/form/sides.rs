@@ -53,14 +53,10 @@ pub(super) fn matchups(
     clean.then(|| (count, every_matchup(&listed, sides.swap)))
 }
 
-fn find(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
-    let found = file.characters.iter().position(|character| character.name == name);
-    if found.is_none() {
-        let known: Vec<&str> = file.characters.iter().map(|known| known.name.as_str()).collect();
-        let listing = format!("this scenario has: {}", known.join(", "));
-        checker.unknown_name(spot, "character", name, known, &listing);
-    }
-    found.map(|at| at as u16)
+/// The character of a name, as its place in the file's list.
+pub(super) fn find(file: &File, name: &str, spot: &Spot, checker: &mut Checker<'_>) -> Option<u16> {
+    let known: Vec<&str> = file.characters.iter().map(|known| known.name.as_str()).collect();
+    checker.place_of(spot, "character", name, &known).map(|at| at as u16)
 }
 
 fn warn_of_idle(file: &File, listed: &[Vec<u16>], checker: &mut Checker<'_>) {

@@ -132,21 +132,14 @@ fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
         checker.fault(&Spot::top(), "`sides` is missing", remedy);
         return None;
     };
+    let known: Vec<&str> = file.decks.iter().map(|deck| deck.name.as_str()).collect();
     let mut find = |names: &[String], key: &str| -> Vec<u16> {
         let spot = Spot::top().key("sides").key(key);
-        let mut found = Vec::new();
-        for (at, name) in names.iter().enumerate() {
-            match file.decks.iter().position(|deck| deck.name == *name) {
-                Some(deck) => found.push(deck as u16),
-                None => {
-                    let known: Vec<&str> =
-                        file.decks.iter().map(|deck| deck.name.as_str()).collect();
-                    let listing = format!("this scenario has: {}", known.join(", "));
-                    checker.unknown_name(&spot.index(at), "deck", name, known, &listing);
-                }
-            }
-        }
-        found
+        let places = names
+            .iter()
+            .enumerate()
+            .filter_map(|(at, name)| checker.place_of(&spot.index(at), "deck", name, &known));
+        places.map(|deck| deck as u16).collect()
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
     for (at, deck) in file.decks.iter().enumerate() {

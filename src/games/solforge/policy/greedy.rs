@@ -9,7 +9,7 @@ use crate::game::{Outcome, Side, Unwatched, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Pick, Picks};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Action, Battle, Waiting, statics};
+use crate::games::solforge::rules::{Action, Actions, Battle, Waiting, statics};
 use crate::games::solforge::state::State;
 
 /// A game won or lost is worth more than anything on the field.
@@ -26,9 +26,8 @@ impl Chance<Roll> for Middling {
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The action that leaves the active player best off; the first of equals.
-    pub(super) fn greedy_action(&mut self) -> Action {
+    pub(super) fn greedy_action(&mut self, actions: &Actions) -> Action {
         let side = self.state.active;
-        let actions = self.actions();
         let worth = |action: &Action| {
             let mut state = self.state.clone();
             let mut chance = Middling;
@@ -37,12 +36,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             thought.act(*action);
             thought.worth(side) + levelled(action)
         };
-        // The battle comes last: it is fought in every thought anyway, and its time is the player's choice.
+        // The battle comes last among them: it is fought in every thought anyway, so of equals it has time.
         let mut best = (i32::MIN, Action::End);
-        for action in &actions {
+        for action in actions {
             let worth = worth(action);
-            let later = matches!(action, Action::Battle | Action::End);
-            if worth > best.0 || worth == best.0 && !later && best.1 == Action::Battle {
+            if worth > best.0 {
                 best = (worth, *action);
             }
         }

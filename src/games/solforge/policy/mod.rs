@@ -14,7 +14,7 @@ use super::SolForge;
 use super::ability::{Pick, Picks};
 use super::event::Ref;
 use super::rolls::Roll;
-use super::rules::{Action, Battle, Waiting};
+use super::rules::{Action, Actions, Battle, Waiting};
 use super::state::LANES;
 use crate::chance::Chance;
 use crate::game::Watch;
@@ -57,13 +57,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Plays the active player's turn.
     pub(in crate::games::solforge) fn take_turn(&mut self) {
         self.start_turn();
-        let mut actions = 0;
+        // Written in place: it is too large to be moved about.
+        let mut actions = Actions::new();
+        let mut count = 0;
         while self.state.verdict.is_none() {
-            actions += 1;
-            if actions > ACTIONS {
+            count += 1;
+            if count > ACTIONS {
                 return self.give_up();
             }
-            let action = self.next_action();
+            self.actions(&mut actions);
+            let action = self.choose_action(&actions);
             if action == Action::End {
                 break;
             }
@@ -74,15 +77,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn next_action(&mut self) -> Action {
+    fn choose_action(&mut self, actions: &Actions) -> Action {
         let setup = self.setup;
         match setup.policy(self.state, self.state.active) {
             Policy::Random | Policy::Answers(_) => {
-                let actions = self.actions();
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.greedy_action(),
-            Policy::Scripted(script) => self.scripted_action(script),
+            Policy::Greedy => self.greedy_action(actions),
+            Policy::Scripted(script) => self.scripted_action(script, actions),
         }
     }
 

@@ -11,20 +11,18 @@ use crate::games::solforge::rules::{Action, Actions, Battle};
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The most wanted card in hand, into the most wanted free lane (the most wanted at all when none is free);
     /// a card on no list is levelled. Then the battle, and the end of the turn.
-    pub(super) fn scripted_action(&mut self, script: &Script) -> Action {
-        let actions = self.actions();
+    pub(super) fn scripted_action(&self, script: &Script, actions: &Actions) -> Action {
         let hand = &self.state.player(self.state.active).hand;
         let card = |at: u8| self.setup.cards.form(hand[usize::from(at)]).card;
         let wanted = script.cards.iter().find_map(|&wanted| {
-            let of = actions.iter().filter(|action| match action {
+            let plays = actions.iter().filter(|action| match action {
                 Action::Creature { at, .. } | Action::Spell { at, .. } => card(*at) == wanted,
                 _ => false,
             });
-            let of: Actions = of.copied().collect();
-            (!of.is_empty()).then_some(of)
+            plays.min_by_key(|action| self.rank(script, action))
         });
-        if let Some(plays) = wanted {
-            return self.by_script(script, &plays);
+        if let Some(play) = wanted {
+            return *play;
         }
         let rest = [
             actions.iter().find(|action| matches!(action, Action::Level { .. })),
@@ -33,11 +31,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         rest.into_iter().flatten().next().copied().unwrap_or(Action::End)
     }
 
-    /// One of the ways to play a card: a creature by lane, a spell on the target that comes first, the other
-    /// player's from left to right before its own.
-    fn by_script(&self, script: &Script, plays: &Actions) -> Action {
+    /// How soon a way to play a card is taken, least first: a creature by lane, a spell on the target that comes
+    /// first, the other player's from left to right before its own.
+    fn rank(&self, script: &Script, action: &Action) -> (u8, u8) {
         let side = self.state.active;
-        let rank = |action: &Action| match *action {
+        match *action {
             Action::Creature { lane, .. } => {
                 let place = script.lanes.iter().position(|&wanted| wanted == lane).unwrap_or(0);
                 (u8::from(!self.state.is_free(side, lane)), place as u8)
@@ -45,7 +43,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Action::Spell { pick: Pick::Creature(of, lane), .. } => (u8::from(of == side), lane),
             Action::Spell { pick: Pick::Player(of), .. } => (2 + u8::from(of == side), 0),
             _ => (4, 0),
-        };
-        *plays.iter().min_by_key(|action| rank(action)).expect("at least one way to play it")
+        }
     }
 }

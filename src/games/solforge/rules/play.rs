@@ -41,10 +41,10 @@ pub(in crate::games::solforge) type Actions =
     ArrayVec<Action, { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Everything that the active player can do now. The turn can end once the battle is fought and no card
+    /// Writes down everything that the active player can do now. The turn can end once the battle is fought and no card
     /// can be played any more.
-    pub(in crate::games::solforge) fn actions(&self) -> Actions {
-        let mut actions = Actions::new();
+    pub(in crate::games::solforge) fn actions(&self, actions: &mut Actions) {
+        actions.clear();
         let side = self.state.active;
         let player = self.state.player(side);
         for (at, &form) in player.hand.iter().enumerate() {
@@ -54,7 +54,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             let at = at as u8;
             if player.plays > 0 || self.cards().form(form).free {
-                self.plays(at, form, &mut actions);
+                self.plays(at, form, actions);
             }
             if player.plays > 0 {
                 actions.push(Action::Level { at });
@@ -62,8 +62,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let must_act = !actions.is_empty() && player.plays > 0 || self.state.battles_open > 0;
         for (side, lane) in self.state.standing.of(side) {
-            self.activations(side, lane, &mut actions);
-            self.moves(side, lane, &mut actions);
+            self.activations(side, lane, actions);
+            self.moves(side, lane, actions);
         }
         if self.state.battles_open > 0 {
             actions.push(Action::Battle);
@@ -71,7 +71,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if !must_act {
             actions.push(Action::End);
         }
-        actions
     }
 
     fn plays(&self, at: u8, form: Form, actions: &mut Actions) {
