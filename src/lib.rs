@@ -3,8 +3,9 @@
 //! One direction, no way back: a [`scenario`] becomes a setup that cannot be illegal; a [`batch`] plays its
 //! battles, each a pure function of (setup, seed), with all luck thrown through [`chance`]; every battle
 //! adds whole numbers to a [`tally`]; and only after the last one come ratios and intervals ([`analysis`]),
-//! [`tables`] for files and a [`report`] for people. The rules of each game are under [`games`]; what every
-//! game must be able to do is in [`game`].
+//! [`tables`] for files and a [`report`] for people. What a run counted can be kept as a [`baseline`] that later
+//! runs are held against. The rules of each game are under [`games`]; what every game must be able to do is in
+//! [`game`].
 //!
 //! ```
 //! use evens::game::Outcome;
@@ -25,6 +26,7 @@
 //! ```
 
 pub mod analysis;
+pub mod baseline;
 pub mod batch;
 pub mod chance;
 pub mod cli;

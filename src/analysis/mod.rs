@@ -10,6 +10,7 @@ mod paired;
 mod reweight;
 mod sequential;
 mod strata;
+mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
@@ -19,3 +20,4 @@ pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
+pub use two_samples::{Sample, mean_difference, pooled_z};

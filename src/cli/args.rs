@@ -39,6 +39,7 @@ Exit codes:
   1  something unexpected, such as a full disk
   2  the command line is wrong
   3  an input file has faults; nothing was written
+  4  the balance is not what it was (`compare`, `nightly`)
   5  ended early by Ctrl-C; what was complete is written and marked partial
 
 Colours are left out when NO_COLOR is set or the output is not a terminal."
@@ -58,6 +59,10 @@ pub(super) enum Command {
     Trace(Trace),
     /// List games, scenarios, cards, rulesets, abilities
     List(List),
+    /// Hold counts against a baseline: what changed?
+    Compare(Compare),
+    /// Play scenarios and hold them against their baselines
+    Nightly(Nightly),
     /// Print the JSON Schema of a game's scenarios, for editors
     Schema(Schema),
     /// Turn an official card file into a card catalogue
@@ -294,6 +299,123 @@ pub(super) struct List {
     /// How to print it
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     pub format: ListFormat,
+}
+
+/// What counts, and where it is told.
+#[derive(Args, Debug)]
+pub(super) struct Judging {
+    /// A win rate may move this far without counting; a metric by the same part of its standard deviation, which
+    /// is 1% at 0.5pp
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "0.5pp",
+        value_parser = points,
+        help_heading = "What counts"
+    )]
+    pub tolerance: f64,
+    /// At most so many reports raise any alarm although nothing changed
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "1%",
+        value_parser = percent,
+        help_heading = "What counts"
+    )]
+    pub alarm_rate: f64,
+    /// Also write the report as Markdown, for the page of a CI job; `-` prints it instead of the usual report
+    #[arg(long, value_name = "FILE", help_heading = "What to print")]
+    pub summary: Option<PathBuf>,
+}
+
+/// `0.5pp` as a probability.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
+    match points.filter(|points| (0.0..100.0).contains(points)) {
+        Some(points) => Ok(points / 100.0),
+        None => Err("write percentage points such as `0.5pp`".to_owned()),
+    }
+}
+
+/// `1%` as a probability.
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match percent.filter(|&percent| 0.0 < percent && percent < 100.0) {
+        Some(percent) => Ok(percent / 100.0),
+        None => Err("write a percentage such as `1%`".to_owned()),
+    }
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  evens compare reports/baseline/solforge-factions.json new/solforge-factions.json
+  evens compare reports/baseline new --tolerance 1pp";
+
+#[derive(Args, Debug)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub(super) struct Compare {
+    /// What was counted before: a file that `evens nightly --write` wrote, or a folder of them
+    pub baseline: PathBuf,
+    /// What was counted since: likewise, and of a folder the files of the same names
+    pub new: PathBuf,
+
+    #[command(flatten)]
+    pub judging: Judging,
+}
+
+const NIGHTLY_EXAMPLES: &str = "\
+Examples:
+  evens nightly                                  every baseline in reports/baseline
+  evens nightly --seed 7 --summary balance.md    the dice of a given night, and a page for CI
+  evens nightly --write my.toml                  write or renew a baseline
+
+Exit code 4 says that a change counts.";
+
+#[derive(Args, Debug)]
+#[command(after_help = NIGHTLY_EXAMPLES)]
+pub(super) struct Nightly {
+    /// Scenario files, or names of bundled scenarios [default: all that have a baseline in the folder]
+    pub scenarios: Vec<String>,
+
+    /// The folder of the baselines, one file a scenario, called GAME-SCENARIO.json
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "reports/baseline",
+        help_heading = "What to play"
+    )]
+    pub baseline: PathBuf,
+    /// Write the baselines instead of comparing with them; into an empty folder those of the bundled set
+    #[arg(
+        long,
+        conflicts_with_all = ["tolerance", "alarm_rate", "summary"],
+        help_heading = "What to play"
+    )]
+    pub write: bool,
+    /// How many battles of each scenario to play [default: as many as its baseline holds; for a new baseline what
+    /// the scenario says]
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed of every scenario [default: the day, counted from 1 January 1970, so that every night has
+    /// fresh dice; for a new baseline the scenario's]
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    #[command(flatten)]
+    pub judging: Judging,
+
+    /// No progress
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -19,6 +19,8 @@ pub enum Exit {
     Usage = 2,
     /// An input file has faults; nothing was written.
     Faulty = 3,
+    /// The balance is not what it was: a change counts.
+    Regression = 4,
     /// Ended early by Ctrl-C; what was complete is written and marked partial.
     Interrupted = 5,
 }

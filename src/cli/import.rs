@@ -6,7 +6,7 @@ use miette::NamedSource;
 
 use super::args::Import;
 use super::terminal::print;
-use super::{Exit, Failure};
+use super::{Exit, Failure, target};
 use crate::games::splinterlands::import::import;
 use crate::scenario::Source;
 
@@ -19,24 +19,11 @@ pub(super) fn run(arguments: &Import) -> Result<Exit, Failure> {
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print(&catalogue)?,
-        Some(path) => write_whole(path, &catalogue).map_err(|error| Failure::System {
-            what: format!("cannot write {}", path.display()),
-            error,
-        })?,
+        Some(path) => target(path)?.fill(&catalogue)?,
     }
     for (card, reason) in &imported.left_out {
         eprintln!("left out {card}: {reason}");
     }
     eprintln!("{} cards, {} left out", imported.catalogue.cards.len(), imported.left_out.len());
     Ok(Exit::Success)
-}
-
-/// Writes a file so that it is there whole or not at all.
-fn write_whole(path: &std::path::Path, text: &str) -> std::io::Result<()> {
-    use std::io::Write as _;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(std::path::Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path)?;
-    Ok(())
 }

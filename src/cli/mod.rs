@@ -2,10 +2,12 @@
 
 mod args;
 mod check;
+mod compare;
 mod completions;
 mod exit;
 mod import;
 mod list;
+mod nightly;
 mod output;
 mod progress;
 mod run;
@@ -15,6 +17,7 @@ mod terminal;
 mod trace;
 mod tune;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -26,6 +29,7 @@ use terminal::Terminal;
 
 use crate::games;
 use crate::scenario::{Document, Fault, Faults, game_of, suggestion};
+use crate::tables::{OutputError, Target};
 
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.
@@ -39,6 +43,8 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
+        Command::Compare(arguments) => compare::run(&arguments, &terminal),
+        Command::Nightly(arguments) => nightly::run(&arguments, &terminal),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
@@ -56,6 +62,13 @@ pub fn main() -> ExitCode {
 #[must_use]
 pub fn command() -> clap::Command {
     Arguments::command()
+}
+
+/// A file to be written whole or not at all.
+fn target(path: &Path) -> Result<Target, OutputError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Target::open(folder.unwrap_or(Path::new(".")), &name)
 }
 
 fn known_games() -> String {

@@ -77,6 +77,13 @@ pub(super) fn amount(estimate: &Estimate) -> String {
     format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
 }
 
+/// A difference of means: `+0.31 (+0.28 to +0.34)`.
+pub(super) fn shift(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    let digits = digits(high - low, 1);
+    format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+}
+
 /// A probability as a bar of `cells` characters.
 pub(super) fn bar(value: f64, cells: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -119,6 +126,7 @@ mod tests {
         assert_eq!(points(&around(-0.03, 0.01)), "-3.0 pp (-4.0 to -2.0)");
         assert_eq!(brief_rate(&around(0.5214, 0.0123)), "52.1% ±1.2");
         assert_eq!(brief_points(&around(-0.03, 0.0004)), "-3.00 pp ±0.04");
+        assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
     }

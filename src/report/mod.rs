@@ -1,10 +1,12 @@
 //! What a person reads in the terminal.
 //!
-//! [`summary`] is what a run prints when it is over; [`plain`] prints any table. Both return text that
-//! ends with a line break and leave the printing to the caller, who knows how wide the terminal is and
-//! whether it shows colour.
+//! [`summary`] is what a run prints when it is over, [`comparison`] what came of holding runs against their
+//! baselines; [`plain`] prints any table. All return text that ends with a line break and leave the printing to
+//! the caller, who knows how wide the terminal is and whether it shows colour.
 
 mod changes;
+mod comparison;
+mod comparison_markdown;
 mod contenders;
 mod evidence;
 mod field;
@@ -20,6 +22,8 @@ mod sweep;
 mod tuning;
 mod units;
 
+pub use comparison::{Compared, comparison};
+pub use comparison_markdown::comparison_markdown;
 pub use evidence::evidence;
 pub(crate) use figures::whole;
 pub use page::Style;

@@ -1,5 +1,7 @@
 //! A page of the terminal: paragraphs, headings and tables at one width.
 
+use std::borrow::Cow;
+
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
@@ -70,10 +72,16 @@ impl Page {
 
     /// A paragraph.
     pub(super) fn line(&mut self, text: &str) {
-        for line in textwrap::wrap(text, self.style.width) {
+        for line in self.wrapped(text) {
             self.text.push_str(&line);
             self.text.push('\n');
         }
+    }
+
+    /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied.
+    fn wrapped<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
+        let options = textwrap::Options::new(self.style.width);
+        textwrap::wrap(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
     }
 
     /// A line that is never wrapped, such as one to copy into a file.
@@ -93,7 +101,7 @@ impl Page {
             Tone::NotFound => "1;33",
             Tone::Quiet => "2",
         };
-        for line in textwrap::wrap(text, self.style.width) {
+        for line in self.wrapped(text) {
             self.text.push_str(&format!("\u{1b}[{code}m{line}\u{1b}[0m\n"));
         }
     }
@@ -134,6 +142,7 @@ pub(super) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usiz
 /// far as the page has room for that.
 fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: usize) {
     let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
+    let line = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let least: Vec<usize> = columns
         .iter()
         .enumerate()
@@ -141,7 +150,7 @@ fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: 
             let cells = table.column_cells_iter(at).flatten().map(comfy_table::Cell::content);
             let widest = match align {
                 Align::Left => cells.map(|cell| word(&cell)).max(),
-                Align::Right => cells.map(|cell| display_width(&cell)).max(),
+                Align::Right => cells.map(|cell| line(&cell)).max(),
             };
             PADDING + word(name).max(widest.unwrap_or(0))
         })

@@ -1,17 +1,16 @@
 //! Where the tables of a run go.
 
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tempfile::TempPath;
-
 use super::provenance::{ColumnNote, FileNote, Sidecar, column_notes};
 use super::sink::{Out, sink};
+use super::target::Target;
 use super::{Provenance, Sink, Table};
 use crate::scenario::{Format, TableName};
 
@@ -93,13 +92,6 @@ struct Output {
     /// Known with the first chunk; a table that never came leaves no file.
     columns: Option<Vec<ColumnNote>>,
     rows: u64,
-}
-
-/// A file that takes its name only when it is whole.
-struct Target {
-    temporary: TempPath,
-    file: File,
-    path: PathBuf,
 }
 
 impl Destination {
@@ -191,7 +183,7 @@ impl Destination {
             let Some(columns) = output.columns else { continue };
             let Output { table, sink, target, rows, .. } = output;
             sink.finish(provenance).map_err(|source| failed(target.as_ref(), source))?;
-            let path = target.as_ref().map(|target| target.path.clone());
+            let path = target.as_ref().map(|target| target.path().to_owned());
             let file = target.as_ref().map(Target::name).unwrap_or_default();
             files.push(FileNote { file, table: table.to_string(), rows, columns });
             written.push(Written { table, path, rows });
@@ -199,12 +191,14 @@ impl Destination {
         }
         if let Some(mut target) = self.sidecar {
             let run = Sidecar { run: provenance, files };
-            target.write_json(&run).map_err(|source| failed(Some(&target), source))?;
+            let text = serde_json::to_string_pretty(&run).map_err(io::Error::from);
+            text.and_then(|text| target.write(&format!("{text}\n")))
+                .map_err(|source| failed(Some(&target), source))?;
             targets.push(target);
         }
         // Whatever can fail for want of space has been done when the first name changes.
         for target in &targets {
-            target.file.sync_all().map_err(|source| failed(Some(target), source))?;
+            target.sync().map_err(|source| failed(Some(target), source))?;
         }
         for target in targets {
             target.settle()?;
@@ -213,58 +207,10 @@ impl Destination {
     }
 }
 
-impl Target {
-    fn open(folder: &Path, name: &str) -> Result<Self, OutputError> {
-        let path = folder.join(name);
-        if path.is_dir() {
-            return Err(OutputError::Occupied(path));
-        }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".evens-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Results are as readable as any other file; a temporary file would be its owner's alone.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let (file, temporary) = builder
-            .tempfile_in(folder)
-            .map_err(|source| OutputError::Open { path: folder.into(), source })?
-            .into_parts();
-        Ok(Self { temporary, file, path })
-    }
-
-    fn handle(&self) -> Result<File, OutputError> {
-        self.file
-            .try_clone()
-            .map_err(|source| OutputError::Open { path: self.path.clone(), source })
-    }
-
-    fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    fn write_json(&mut self, value: &Sidecar<'_>) -> io::Result<()> {
-        let mut text = serde_json::to_vec_pretty(value)?;
-        text.push(b'\n');
-        self.file.write_all(&text)
-    }
-
-    fn settle(self) -> Result<(), OutputError> {
-        // The file has to be closed before some systems let it be renamed.
-        let Self { temporary, file, path } = self;
-        drop(file);
-        temporary.persist(&path).map_err(|fault| OutputError::Write {
-            what: path.display().to_string(),
-            source: fault.error,
-        })
-    }
-}
-
 fn failed(target: Option<&Target>, source: io::Error) -> OutputError {
     let what = target.map_or_else(
         || "to standard output".to_owned(),
-        |target| target.path.display().to_string(),
+        |target| target.path().display().to_string(),
     );
     OutputError::Write { what, source }
 }

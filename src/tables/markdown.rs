@@ -57,7 +57,7 @@ impl Sink for Markdown {
 }
 
 /// Text that stays in its cell.
-fn escaped(text: &str) -> Cow<'_, str> {
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if text.contains(['|', '\\', '\n', '\r']) {
         Cow::Owned(text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " "))
     } else {

@@ -25,6 +25,7 @@ mod provenance;
 mod rulesets;
 mod sink;
 mod sweep;
+mod target;
 mod units;
 
 pub use battles::BattleRows;
@@ -34,10 +35,12 @@ pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
 pub(crate) use field::{Field, field};
+pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
+pub(crate) use target::Target;
 
 use std::borrow::Cow;
 

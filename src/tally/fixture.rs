@@ -35,6 +35,7 @@ pub(crate) fn duel() -> Layout {
             unit("Spineback Turtle", "monster", "Water"),
             unit("Sabre Shark", "monster", "Water"),
         ],
+        units_are_drawn: false,
         moments: vec![Moment {
             name: "melee hit".to_owned(),
             meaning: "What answered a melee hit, first to last.".to_owned(),

@@ -16,6 +16,9 @@ pub struct Layout {
     pub factor_noun: &'static str,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
+    /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate
+    /// of a unit say more than those of the match-ups, and only then is each of its appearances a trial of its own.
+    pub units_are_drawn: bool,
     /// The moments at which an order is observed.
     pub moments: Vec<Moment>,
     /// The names that the numbers in an order stand for.

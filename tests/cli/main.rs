@@ -1,5 +1,6 @@
 //! The real binary, from end to end.
 
+mod nightly;
 mod sweep;
 mod tune;
 
@@ -77,8 +78,20 @@ fn duel(extra: &str) -> String {
 #[test]
 fn help_of_every_command() {
     let desk = Desk::new();
-    for command in ["", "run", "sweep", "check", "trace", "list", "schema", "import", "completions"]
-    {
+    for command in [
+        "",
+        "run",
+        "sweep",
+        "tune",
+        "check",
+        "trace",
+        "list",
+        "compare",
+        "nightly",
+        "schema",
+        "import",
+        "completions",
+    ] {
         let mut arguments: Vec<&str> = command.split_whitespace().collect();
         arguments.push("--help");
         let output = desk.evens(&arguments);

@@ -151,6 +151,12 @@ fn an_effect_that_cannot_work_is_a_fault() {
         faults(&card(on_another)),
         ["\"target\": defense that is gained at once stands for the own turn only"]
     );
+    let by_attack = "type = \"Attack\"\ncost = 1\ndamage = 3\n\
+                     effects = [{ name = \"Gain Defense\", to = \"self\", trigger = \"on activation\" }]";
+    let found = faults(&card(by_attack));
+    assert!(found[0].contains("an attack runs in another's turn"), "{found:?}");
+    let on_play = by_attack.replace("on activation", "on play");
+    assert_eq!(warnings(&card(&on_play)), [""; 0]);
     let many = ["{ name = \"Heal\" }"; 5].join(", ");
     let found = faults(&card(&format!("type = \"Utility\"\ncost = 1\neffects = [{many}]")));
     assert!(found[0].ends_with("5 effects on a card"), "{found:?}");
@@ -166,6 +172,21 @@ fn an_effect_that_ends_before_it_acts_is_warned_of() {
     assert_eq!(laid("trigger = \"on play\", roundduration = 1"), [void]);
     assert_eq!(laid("trigger = \"on play\", roundduration = 2"), [""; 0]);
     assert_eq!(laid("roundduration = 1"), [""; 0], "on activation it acts on the rest of the turn");
+    // The same for what a player lays on itself as it plays, or on another with a Utility card.
+    let utility = |keys: &str| {
+        let effect = format!("effects = [{{ roundduration = 1, {keys} }}]");
+        warnings(&card(&format!("type = \"Utility\"\ncost = 1\ntargets = \"one\"\n{effect}"))).len()
+    };
+    let guard_up = |keys: &str| utility(&format!("name = \"Guard Up\", {keys}"));
+    assert_eq!(guard_up("to = \"self\", trigger = \"on play\""), 1);
+    assert_eq!(guard_up("to = \"self\""), 0);
+    assert_eq!(guard_up("to = \"target\""), 1);
+    let draw_up = |keys: &str| utility(&format!("name = \"Draw Up\", deck = \"Attack\", {keys}"));
+    assert_eq!((draw_up("to = \"self\""), draw_up("to = \"target\"")), (0, 1));
+    // What acts first, and Power for attacks that are on their way, is in time.
+    for name in ["Doom", "Start Guard", "Power"] {
+        assert_eq!(utility(&format!("name = \"{name}\", to = \"target\"")), 0, "{name}");
+    }
 }
 
 #[test]

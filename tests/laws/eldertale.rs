@@ -106,7 +106,110 @@ fn any_session() -> impl Strategy<Value = Setup> {
     })
 }
 
+/// A card of any type with any effects that may stand on it.
+fn any_card(at: usize) -> impl Strategy<Value = String> {
+    let names = vec![
+        "Gain Defense",
+        "Start Guard",
+        "Guard Up",
+        "Guard Down",
+        "Power",
+        "Thorns",
+        "Doom",
+        "Heal",
+        "Heal Over Time",
+        "Poison",
+        "Draw Up",
+        "Draw Down",
+    ];
+    let duration = || prop_oneof![Just(None), (1..4u8).prop_map(Some), Just(Some(99u8))];
+    let effect = (
+        prop::sample::select(names),
+        prop::sample::select(vec!["self", "target"]),
+        prop::sample::select(vec!["on play", "on activation"]),
+        prop_oneof![1..9u8, Just(99u8)],
+        (duration(), duration(), prop::sample::select(vec!["Utility", "Attack", "Random"])),
+    )
+        .prop_map(|(name, to, trigger, intensity, (hits, rounds, deck))| {
+            let number = |key: &str, number: Option<u8>| {
+                number.map_or(String::new(), |number| format!("{key} = {number}, "))
+            };
+            let deck = if name.starts_with("Draw") { format!("deck = {deck:?}, ") } else { String::new() };
+            format!(
+                "{{ name = {name:?}, to = {to:?}, trigger = {trigger:?}, {deck}{}{}intensity = {intensity} }}",
+                number("hitduration", hits),
+                number("roundduration", rounds),
+            )
+        });
+    let kind = prop_oneof![
+        Just("type = \"Utility\"\ntargets = \"one\"".to_owned()),
+        Just("type = \"Utility\"".to_owned()),
+        (1..99u8, 1..=9u8)
+            .prop_map(|(n, hits)| format!("type = \"Defense\"\ndefense = {n}\nhits = {hits}")),
+        (1..99u8, 1..=9u8, prop::sample::select(vec!["one", "area", "random"])).prop_map(
+            |(n, hits, targets)| {
+                format!("type = \"Attack\"\ndamage = {n}\nhits = {hits}\ntargets = {targets:?}")
+            }
+        ),
+    ];
+    (kind, prop::collection::vec(effect, 1..=4), 1..=2u8, any::<bool>()).prop_map(
+        move |(kind, effects, cost, single)| {
+            format!(
+                "[[cards]]\ntitle = \"Card {at}\"\n{kind}\ncost = {cost}\nsingleuse = {single}\neffects = [{}]\n",
+                effects.join(", ")
+            )
+        },
+    )
+}
+
+/// Two to four characters with decks of any cards, as far as a scenario allows them.
+fn any_cards() -> impl Strategy<Value = Setup> {
+    let card = (0..12usize).prop_flat_map(any_card);
+    let usable = card.prop_filter("a scenario takes it", |card| {
+        let title = card.split('"').nth(1).unwrap();
+        let both = ["X", "Y"]
+            .map(|name| format!("[[characters]]\nname = \"{name}\"\ndeck = [\"{title}\"]\n"));
+        let text = format!(
+            "game = \"eldertale\"\nbattles = 1\n{card}{}[sides]\na = [\"X\"]\nb = [\"Y\"]\n",
+            both.concat()
+        );
+        load::<ElderTale>(&Document::new("law.toml", text, Folder::Disk("".into()))).is_ok()
+    });
+    let policy = prop::sample::select(vec!["random", "greedy"]);
+    let character = (prop::collection::vec(usable, 3..=8), policy, 1..400i16, any::<bool>());
+    prop::collection::vec(character, 2..=4).prop_map(|characters| {
+        let (mut cards, mut seats) = (String::new(), String::new());
+        let mut sides = "[sides]\n".to_owned();
+        let mut number = 0;
+        for (at, (own, policy, hp, memory)) in characters.into_iter().enumerate() {
+            let mut deck = Vec::new();
+            for card in own {
+                let title = card.split('"').nth(1).unwrap().to_owned();
+                cards += &card.replacen(&title, &format!("Card {number} of all"), 1);
+                deck.push(format!("Card {number} of all*2"));
+                number += 1;
+            }
+            let memory = if memory { "memory = 3\n" } else { "" };
+            seats += &format!(
+                "[[characters]]\nname = \"{at}\"\ndeck = {deck:?}\npolicy = \"{policy}\"\nhp = {hp}\n{memory}"
+            );
+            sides += &format!("{} = [\"{at}\"]\n", ["a", "b", "c", "d"][at]);
+        }
+        scenario(&(cards + &seats + &sides))
+    })
+}
+
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_cards_play_to_an_end(setup in any_cards(), seed: u64) {
+        let mut luck = Seeded::from_seed(seed);
+        play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]

@@ -97,7 +97,7 @@ fn any_creatures() -> impl Strategy<Value = String> {
     let more = (prop_oneof![6 => Just(0i16), 1 => any_number()], any::<bool>(), 0..3u8);
     let creature = (any_card(&[Kind::Creature]), numbers, more);
     prop::collection::vec(creature, 5).prop_map(|creatures| {
-        let text = |(lane, creature): (usize, (String, (i16, i16, i16), (i16, bool, u8)))| {
+        let creatures = creatures.into_iter().enumerate().filter_map(|(lane, creature)| {
             let (card, (attack, health, damage), (poison, defensive, there)) = creature;
             let health = health.saturating_abs().max(1).saturating_add(damage);
             let poison = poison.saturating_abs();
@@ -108,8 +108,8 @@ fn any_creatures() -> impl Strategy<Value = String> {
                      damage = {damage}, poison = {poison}, defensive = {defensive} }}"
                 )
             })
-        };
-        creatures.into_iter().enumerate().filter_map(text).collect::<Vec<_>>().join(", ")
+        });
+        creatures.collect::<Vec<_>>().join(", ")
     })
 }
 

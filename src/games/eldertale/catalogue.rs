@@ -341,17 +341,35 @@ impl CardDesk<'_, '_, '_> {
             wrong("to", message, "say `to = \"self\"`, or give it a `roundduration`");
             return None;
         }
+        let lands_elsewhere =
+            self.form.kind == CardType::Attack && form.trigger == Trigger::Activation;
+        if kind == Kind::GainDefense && effect.is_instant() && lands_elsewhere {
+            let message =
+                "an attack runs in another's turn, where its player has no defense".to_owned();
+            wrong("trigger", message, "say `trigger = \"on play\"`, or give it a `roundduration`");
+            return None;
+        }
         self.warn_if_void(&applies, &spot);
         Some(applies)
     }
 
-    /// An effect that starts on somebody else "on play" and lasts one round falls at that one's "done" before
-    /// anything can come of it, unless it acts at the start of the turn.
+    /// An effect that lasts one round falls at its bearer's next "done" before anything can come of it, unless it
+    /// acts at the start of "done", or starts after durations fall: with a Utility or Defense card of its bearer,
+    /// or an attack on it.
     fn warn_if_void(&mut self, applies: &Applies, spot: &Spot) {
         let Effect { kind, rounds, .. } = applies.effect;
-        let acts_first = kind.ticks() || matches!(kind, Kind::GainDefense | Kind::StartGuard);
-        let elsewhere = applies.bearer == Bearer::Target && applies.trigger == Trigger::Play;
-        if elsewhere && rounds == 1 && !acts_first {
+        // Doom is there when Heal Over Time acts.
+        let acts_first =
+            kind.ticks() || matches!(kind, Kind::GainDefense | Kind::StartGuard | Kind::Doom);
+        // Attacks land in others' turns, so Power is there for those that are on their way.
+        let is_attack = self.form.kind == CardType::Attack;
+        let in_time = match (applies.trigger, applies.bearer) {
+            (Trigger::Play, Bearer::Player) => false,
+            (Trigger::Play, Bearer::Target) => kind == Kind::Power,
+            (Trigger::Activation, Bearer::Player) => !is_attack || kind == Kind::Power,
+            (Trigger::Activation, Bearer::Target) => is_attack || kind == Kind::Power,
+        };
+        if rounds == 1 && !acts_first && !in_time {
             let message = format!("{} for one round ends before it can act", kind.name());
             let remedy = "round durations fall at the start of \"done\": say `roundduration = 2`";
             self.checker.warn(&spot.key("roundduration"), message, remedy);

@@ -163,6 +163,7 @@ impl Measure for ElderTale {
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: order_items(setup),
             metrics: metrics(setup),
+            units_are_drawn: false,
             longest: u32::from(setup.last_round) * setup.sides as u32,
             round_noun: "turn",
             sides: setup.sides,

@@ -134,6 +134,7 @@ impl Measure for Sanctum {
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
+            units_are_drawn: false,
             longest: setup.longest(),
             round_noun: "round",
             sides: setup.sides,

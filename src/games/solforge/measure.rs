@@ -60,6 +60,7 @@ impl Measure for SolForge {
             moments: Source::iter().map(of).collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
             metrics: metric_names(setup),
+            units_are_drawn: false,
             longest,
             round_noun: noun,
             sides: 2,

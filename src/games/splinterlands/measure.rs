@@ -7,7 +7,7 @@ use super::ability::Ability;
 use super::cards::CardKind;
 use super::event::{Cause, Event};
 use super::ruleset::Ruleset;
-use super::setup::Setup;
+use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
 use crate::game::Side;
 use crate::tally::{Fighter, Layout, Measure, Moment, Record, Unit};
@@ -63,6 +63,7 @@ impl Measure for Splinterlands {
             factors: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
             units: setup.catalogue.cards.iter().map(unit).collect(),
+            units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
             metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],

@@ -157,6 +157,10 @@ fn et_07_hits_of_a_random_hit_card_fall_among_those_named() {
     let card = attack(2).hits(3).spread(Targets::Random).at([C]);
     let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
     assert_eq!(fought.queued(), [(C, 3)]);
+    // Nor do three names of one.
+    let card = attack(2).hits(3).spread(Targets::Random).at([C, C, C]);
+    let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
+    assert_eq!(fought.queued(), [(C, 3)]);
 }
 
 #[test]

@@ -158,6 +158,15 @@ fn et_18_two_from_each_deck_with_draw_up_and_draw_down() {
 }
 
 #[test]
+fn et_18_nothing_more_to_draw_is_no_matter_of_luck() {
+    let two_of_each = [healing(1), healing(2), defense(1), defense(2), attack(1), attack(2)];
+    let laid = hindrance().applies(effect(Kind::DrawUpRandom, 9).for_rounds(2));
+    let hinderer = fighter().plays([laid]).rests(9);
+    let session = arena([hinderer, fighter().holds(two_of_each).plays([])]);
+    assert_eq!(session.turns_with(2, []).hand(B), [2, 2, 2]);
+}
+
+#[test]
 fn et_18_draws_at_random_change_a_deck_drawn_for_each_card() {
     let hinderer =
         |kind, n| fighter().plays([hindrance().applies(effect(kind, n).for_rounds(2))]).rests(9);

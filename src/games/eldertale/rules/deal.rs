@@ -20,10 +20,11 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Discards the hand and deals a new one: from each deck every set of that many cards is equally likely.
-    /// No die is thrown where all cards of a deck are dealt.
+    /// No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
     pub(super) fn deal(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
+        let used_up = self.state.at(who).used_up;
         let mut counts = [EACH; 3];
         if !effects.kinds().is_empty() {
             for (count, (_, up, down)) in counts.iter_mut().zip(DECKS) {
@@ -32,7 +33,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             }
             let (up, down) =
                 (effects.intensity(Kind::DrawUpRandom), effects.intensity(Kind::DrawDownRandom));
-            for _ in 0..up {
+            let left = DECKS.map(|(kind, ..)| deck.left(kind, used_up));
+            let is_dealt_whole = counts.iter().zip(left).all(|(&count, left)| count >= left);
+            for _ in 0..if is_dealt_whole && down == 0 { 0 } else { up } {
                 counts[self.chance.pick(Roll::RandomDeck, 3)] += 1;
             }
             for _ in 0..down {
@@ -44,7 +47,6 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 }
             }
         }
-        let used_up = self.state.at(who).used_up;
         let mut hand = 0;
         for (count, (kind, ..)) in counts.into_iter().zip(DECKS) {
             let left = deck.left(kind, used_up);

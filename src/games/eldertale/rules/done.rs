@@ -75,7 +75,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         let mut hits = [0; SEATS];
         match named.len() {
             0 => {}
-            1 => hits[named.at(0).index()] = card.hits,
+            _ if named.seats().len() == 1 => hits[named.at(0).index()] = card.hits,
             count => {
                 for hit in 0..usize::from(card.hits) {
                     let place = match card.targets {

@@ -1,0 +1,149 @@
+//! `evens compare`: holds counts against a baseline.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::args::{Compare, Judging};
+use super::terminal::{Terminal, print};
+use super::{Exit, Failure, target};
+use crate::baseline::{Baseline, Comparison, Limits};
+use crate::report::{self, Compared};
+use crate::scenario::{Fault, Faults};
+use crate::tables::{OutputError, Target};
+
+/// Where baselines come from.
+const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline FOLDER`";
+
+pub(super) fn run(arguments: &Compare, terminal: &Terminal) -> Result<Exit, Failure> {
+    let (old, new) = (&arguments.baseline, &arguments.new);
+    let files = match (old.is_dir(), new.is_dir()) {
+        (false, false) => vec![(old.clone(), new.clone())],
+        (true, true) => paired(old, new)?,
+        _ => {
+            let remedy = "name two files, or two folders";
+            return Err(Failure::Usage(format!(
+                "{} and {} are not of one kind: {remedy}",
+                old.display(),
+                new.display()
+            )));
+        }
+    };
+    let mut faulty = Vec::new();
+    let mut pairs = Vec::new();
+    for (old, new) in &files {
+        match (Baseline::read(old, REMEDY), Baseline::read(new, REMEDY)) {
+            (Ok(baseline), Ok(counts)) => match comparable(&baseline, &counts, old) {
+                Ok(()) => pairs.push((baseline, counts)),
+                Err(faults) => faulty.push(faults),
+            },
+            (old, new) => faulty.extend([old.err(), new.err()].into_iter().flatten()),
+        }
+    }
+    if !faulty.is_empty() {
+        return Err(Failure::Input(faulty));
+    }
+    let page = Page::open(&arguments.judging)?;
+    page.tell(&pairs, &[], "evens nightly --write", terminal)
+}
+
+/// The baseline files in a folder, by name.
+pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), REMEDY);
+        Failure::from(Faults::one(folder.display().to_string(), fault))
+    };
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            files.insert(name, path);
+        }
+    }
+    Ok(files)
+}
+
+/// The files of the same names in two folders. One without its like is a fault: it would be passed over.
+fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
+    let (mut olds, mut news) = (files_in(old)?, files_in(new)?);
+    let mut lonely = Vec::new();
+    for (having, lacking, there) in [(&olds, &news, new), (&news, &olds, old)] {
+        for (name, path) in having.iter().filter(|(name, _)| !lacking.contains_key(*name)) {
+            let fault = format!("{} has no {name} to compare it with", there.display());
+            let remedy = "put one there, or compare single files";
+            lonely.push(Faults::one(path.display().to_string(), Fault::new(fault, remedy)));
+        }
+    }
+    if !lonely.is_empty() {
+        return Err(Failure::Input(lonely));
+    }
+    if olds.is_empty() {
+        let fault = Fault::new(format!("there is no baseline in {}", old.display()), REMEDY);
+        return Err(Faults::one(old.display().to_string(), fault).into());
+    }
+    let pair = |(name, old)| Some((old, news.remove(&name)?));
+    Ok(std::mem::take(&mut olds).into_iter().filter_map(pair).collect())
+}
+
+/// Whether there is anything to compare.
+pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Result<(), Faults> {
+    let [old_game, new_game] = [baseline, new].map(|of| &of.run.game);
+    let fault = if old_game != new_game {
+        format!("the baseline is of {old_game}, and it is to be compared with {new_game}")
+    } else if !baseline.shares_a_matchup(new) {
+        format!("the baseline and {} have no match-up in common", new.run.scenario)
+    } else {
+        return Ok(());
+    };
+    let remedy = "compare runs of the same scenario; if it was changed on purpose, delete this file and \
+                  write it again with `evens nightly --write`";
+    Err(Faults::one(file.display().to_string(), Fault::new(fault, remedy)))
+}
+
+/// Where a comparison is told. Opened before anything is played, so that a bad path fails at once.
+pub(super) struct Page {
+    limits: Limits,
+    summary: Summary,
+}
+
+enum Summary {
+    /// None is asked for.
+    None,
+    /// Instead of the usual report.
+    Stdout,
+    File(Target),
+}
+
+impl Page {
+    pub(super) fn open(judging: &Judging) -> Result<Self, OutputError> {
+        let limits = Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate };
+        let summary = match judging.summary.as_deref() {
+            None => Summary::None,
+            Some(path) if path == Path::new("-") => Summary::Stdout,
+            Some(path) => Summary::File(target(path)?),
+        };
+        Ok(Self { limits, summary })
+    }
+
+    /// Compares and tells.
+    pub(super) fn tell(
+        self,
+        pairs: &[(Baseline, Baseline)],
+        speeds: &[f64],
+        write_again: &str,
+        terminal: &Terminal,
+    ) -> Result<Exit, Failure> {
+        let comparison = &Comparison::new(pairs, self.limits);
+        let compared = Compared { comparison, speeds, write_again };
+        match self.summary {
+            Summary::Stdout => print(&report::comparison_markdown(&compared))?,
+            Summary::None => print(&report::comparison(&compared, terminal.style()))?,
+            Summary::File(file) => {
+                print(&report::comparison(&compared, terminal.style()))?;
+                file.fill(&report::comparison_markdown(&compared))?;
+            }
+        }
+        let regression = comparison.changes.iter().any(|change| change.counts);
+        Ok(if regression { Exit::Regression } else { Exit::Success })
+    }
+}

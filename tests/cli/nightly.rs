@@ -1,0 +1,375 @@
+//! `evens compare` and `evens nightly`, and how often they raise false alarms.
+
+use std::convert::Infallible;
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use super::{Desk, code, stderr, stdout};
+use evens::baseline::{BUNDLED, Baseline, Comparison, Limits, file_name};
+use evens::batch::{self, Detail, Plan};
+use evens::games::splinterlands::Splinterlands;
+use evens::games::{Playable, eldertale::ElderTale, sanctum::Sanctum, solforge::SolForge};
+use evens::scenario::{Document, load};
+use evens::tables::Provenance;
+use evens::with_game;
+
+/// The bundled cards of Splinterlands, with one card's melee attack raised by so much at all levels.
+fn catalogue(card: &str, raised: u32) -> String {
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    let lines = cards.lines().map(|line| {
+        let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        if cells[0] == card {
+            cells[7] = (cells[7].parse::<u32>().unwrap() + raised).to_string();
+        }
+        cells.join(",") + "\n"
+    });
+    lines.collect()
+}
+
+/// Two small teams.
+const ROC: &str = "game = \"splinterlands\"\nbattles = 4000\nleague = \"silver\"\ncards = \"cards.csv\"\n\
+    [rulesets]\nfixed = [\"Standard\"]\n\
+    [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Giant Roc\", \"Pit Ogre\"]\n\
+    [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Water Elemental\", \"Sea Genie\"]\n\
+    [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
+
+/// Two creatures fight once; the predator is the scenario's own.
+fn predator(attack: u32) -> String {
+    format!(
+        "game = \"solforge\"\nbattles = 400\n\
+         [position]\nactive = \"random\"\nsteps = [\"battle\"]\n\
+         results = [{{ name = \"life lost\", read = {{ life = \"B\" }} }}]\n\
+         [position.a]\ncreatures = [{{ card = \"Grimgaunt Predator\", lane = 1 }}]\n\
+         [position.b]\ncreatures = [{{ card = \"Oros, Deepwood's Chosen\", lane = 2 }}]\n\
+         [[cards]]\nname = \"Grimgaunt Predator\"\nfaction = \"nekrium\"\nattack = [{attack}]\nhealth = [5]\n"
+    )
+}
+
+/// A desk with the roc's scenario and its baseline.
+fn roc() -> Desk {
+    let desk = Desk::new();
+    desk.write("roc.toml", ROC).write("cards.csv", &catalogue("Giant Roc", 0));
+    let output = desk.evens(&["nightly", "--write", "roc.toml", "-q"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(desk.files("reports/baseline"), ["splinterlands-roc.json"]);
+    desk
+}
+
+/// Speeds depend on the machine: the last figure of each row of what was played.
+fn without_speeds(text: &str) -> String {
+    let mut settled = String::new();
+    for line in text.lines() {
+        let (row, end) = line.strip_suffix(" |").map_or((line, ""), |row| (row, " |"));
+        let figure = |last: &str| last.chars().all(|sign| sign.is_ascii_digit() || sign == ',');
+        match row.rsplit_once(' ').filter(|(head, last)| head.contains(".toml") && figure(last)) {
+            Some((head, _)) => settled += &format!("{} [speed]{end}", head.trim_end()),
+            None => settled += line,
+        }
+        settled.push('\n');
+    }
+    settled
+}
+
+#[test]
+fn a_card_with_one_more_attack_is_caught() {
+    let desk = roc();
+    let clean = desk.evens(&["nightly"]);
+    assert_eq!(code(&clean), 0, "{}", stdout(&clean));
+    assert!(stdout(&clean).starts_with("No balance regression"), "{}", stdout(&clean));
+    assert!(!stdout(&clean).contains("The scenario changed"));
+
+    desk.write("cards.csv", &catalogue("Giant Roc", 1));
+    let night = ["nightly", "--seed", "99", "--summary", "balance.md"];
+    let caught = desk.evens(&night);
+    assert_eq!(code(&caught), 4, "{}", stdout(&caught));
+    let told = stdout(&caught);
+    assert!(
+        told.starts_with("Balance regression") && told.contains("The scenario changed: roc.toml")
+    );
+    assert!(told.contains("`evens nightly --write roc.toml`"));
+    insta::assert_snapshot!("one_more_attack", without_speeds(&told));
+    insta::assert_snapshot!("one_more_attack_markdown", without_speeds(&desk.read("balance.md")));
+
+    let printed = desk.evens(&["nightly", "--seed", "99", "--summary", "-", "-q"]);
+    assert_eq!(without_speeds(&stdout(&printed)), without_speeds(&desk.read("balance.md")));
+    let tolerant = desk.evens(&["nightly", "--seed", "99", "--tolerance", "99pp"]);
+    assert_eq!(code(&tolerant), 0, "{}", stdout(&tolerant));
+}
+
+#[test]
+fn a_changed_line_up_is_caught() {
+    let desk = roc();
+    desk.write(
+        "roc.toml",
+        &ROC.replace("\"Giant Roc\", \"Pit Ogre\"", "\"Pit Ogre\", \"Giant Roc\""),
+    );
+    let caught = desk.evens(&["nightly", "--seed", "99"]);
+    assert_eq!(code(&caught), 4, "{}", stdout(&caught));
+    assert!(stdout(&caught).contains("The scenario changed"));
+}
+
+/// Whoever wins is the same; what the metric measures is not.
+#[test]
+fn a_solforge_creature_with_one_more_attack_is_caught() {
+    let desk = Desk::new();
+    desk.write("predator.toml", &predator(5));
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "predator.toml"])), 0);
+    assert_eq!(code(&desk.evens(&["nightly"])), 0);
+    desk.write("predator.toml", &predator(6));
+    let caught = desk.evens(&["nightly"]);
+    assert_eq!(code(&caught), 4, "{}{}", stdout(&caught), stderr(&caught));
+    assert!(stdout(&caught).contains("life lost"), "{}", stdout(&caught));
+}
+
+/// Writing again after a change that is meant settles it.
+#[test]
+fn a_change_that_is_meant_is_written() {
+    let desk = roc();
+    desk.write("cards.csv", &catalogue("Giant Roc", 1));
+    assert_eq!(code(&desk.evens(&["nightly", "--write"])), 0);
+    let output = desk.evens(&["nightly"]);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+    assert!(!stdout(&output).contains("The scenario changed"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let desk = roc();
+    let write = |threads: &str, seed: &str| {
+        let there = ["nightly", "--write", "roc.toml", "--baseline", "new"];
+        let output = desk.evens(&[&there[..], &["--threads", threads, "--seed", seed]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        desk.read("new/splinterlands-roc.json")
+    };
+    let one = write("1", "5");
+    assert_eq!(write("3", "5"), one);
+    assert_ne!(write("3", "6"), one);
+    let run = desk.evens(&["run", "roc.toml", "--seed", "6", "--table", "outcomes", "-o", "-"]);
+    let wins = stdout(&run).lines().nth(1).unwrap().split(',').nth(5).unwrap().to_owned();
+    assert!(
+        desk.read("new/splinterlands-roc.json").contains(&format!("\"wins\":[{wins},")),
+        "`run` with its seed plays a baseline's battles"
+    );
+}
+
+#[test]
+fn files_and_folders_are_compared() {
+    let desk = roc();
+    let there = ["nightly", "--write", "roc.toml", "--baseline", "new", "--seed", "2"];
+    assert_eq!(code(&desk.evens(&there)), 0);
+    let [old, new] = ["reports/baseline", "new"].map(|of| format!("{of}/splinterlands-roc.json"));
+    let files = desk.evens(&["compare", &old, &new]);
+    assert_eq!(code(&files), 0, "{}{}", stdout(&files), stderr(&files));
+    let folders = desk.evens(&["compare", "reports/baseline", "new"]);
+    assert_eq!(stdout(&folders), stdout(&files));
+    assert!(!stdout(&files).contains("battles/s"), "nothing was played");
+    let mixed = desk.evens(&["compare", "reports/baseline", &new]);
+    assert_eq!(code(&mixed), 2, "{}", stderr(&mixed));
+    let same = desk.evens(&["compare", &old, &old]);
+    assert!(stdout(&same).contains("played with the seed of its baseline"), "{}", stdout(&same));
+}
+
+/// A fault is told with file and remedy; nothing is played and nothing written over.
+#[test]
+fn what_is_missing_or_spoilt_is_a_fault() {
+    let desk = roc();
+    let file = "reports/baseline/splinterlands-roc.json";
+    let good = desk.read(file);
+    let refused = |name: &str, arguments: &[&str]| {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 3, "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+        insta::assert_snapshot!(format!("fault_{name}"), stderr(&output));
+    };
+    refused("no_baseline", &["nightly", "splinterlands/mirror"]);
+    refused("no_folder", &["nightly", "--baseline", "nowhere"]);
+    refused("no_file", &["compare", file, "new.json"]);
+    for (name, spoilt) in [
+        ("broken_json", good[..good.len() - 40].to_owned()),
+        ("newer_format", good.replace("\"evens_baseline\": 1", "\"evens_baseline\": 2")),
+        ("untrue", good.replace("\"battles\":4000", "\"battles\":3999")),
+    ] {
+        desk.write(file, &spoilt);
+        refused(name, &["nightly"]);
+        for arguments in [&["nightly", "--write"][..], &["nightly", "--write", "roc.toml"]] {
+            assert_eq!(code(&desk.evens(arguments)), 3, "{name}: {arguments:?}");
+        }
+        assert_eq!(desk.read(file), spoilt, "{name}: nothing is written over");
+    }
+    desk.write(file, &good).write("roc.toml", &ROC.replace("Sea Genie", "Sea Genius"));
+    let output = desk.evens(&["nightly"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("did you mean `Sea Genie`"), "{}", stderr(&output));
+}
+
+#[test]
+fn scenarios_that_have_nothing_in_common_are_a_fault() {
+    let desk = roc();
+    desk.write("roc.toml", &ROC.replace("\"Water\"", "\"Ice\""));
+    let output = desk.evens(&["nightly"]);
+    assert_eq!(code(&output), 3, "{}", stdout(&output));
+    assert!(stderr(&output).contains("no match-up in common"), "{}", stderr(&output));
+    desk.write("predator.toml", &predator(5));
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "predator.toml"])), 0);
+    let [roc, predator] =
+        ["splinterlands-roc", "solforge-predator"].map(|of| format!("reports/baseline/{of}.json"));
+    let output = desk.evens(&["compare", &roc, &predator]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("splinterlands") && stderr(&output).contains("solforge"));
+    fs::create_dir(desk.path().join("less")).unwrap();
+    desk.write("less/splinterlands-roc.json", &desk.read(&roc));
+    let output = desk.evens(&["compare", "reports/baseline", "less"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("less has no solforge-predator.json"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_wrong_command_line_exits_with_2() {
+    let desk = roc();
+    fs::create_dir(desk.path().join("more")).unwrap();
+    desk.write("more/roc.toml", ROC).write("more/cards.csv", &catalogue("Giant Roc", 0));
+    for arguments in [
+        &["nightly", "--tolerance", "0.5"][..],
+        &["nightly", "--tolerance", "-1pp"],
+        &["nightly", "--alarm-rate", "0%"],
+        &["nightly", "--alarm-rate", "5"],
+        &["nightly", "--write", "--tolerance", "1pp"],
+        &["nightly", "--battles", "0"],
+        &["nightly", "--write", "roc.toml", "more/roc.toml"],
+        &["compare", "one.json"],
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_summary_that_cannot_be_written_fails_before_the_night() {
+    let desk = roc();
+    let night = ["nightly", "--battles", "100000000000", "--summary", "nowhere/balance.md"];
+    let output = desk.evens(&night);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_and_compares_nothing() {
+    let desk = roc();
+    let file = "reports/baseline/splinterlands-roc.json";
+    let before = desk.read(file);
+    for more in [&["--write"][..], &["--summary", "balance.md"]] {
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+            .args(["nightly", "--battles", "100000000000"])
+            .args(more)
+            .current_dir(desk.path())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let mut interrupt = std::process::Command::new("kill");
+        assert!(interrupt.args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(5));
+    }
+    assert_eq!(desk.read(file), before);
+    assert_eq!(desk.files("."), ["cards.csv", "reports", "roc.toml"]);
+}
+
+fn fingerprint(scenario: &str) -> String {
+    fn of<G: Playable>(document: &Document) -> String {
+        load::<G>(document).unwrap().fingerprint
+    }
+    let document = Document::read(scenario).unwrap();
+    let game = scenario.split('/').next().unwrap();
+    with_game!(game, G => of::<G>(&document)).unwrap()
+}
+
+/// Whether their battles are still won as they say is for `evens nightly` in `.ci/run`.
+#[test]
+fn the_committed_baselines_are_those_of_the_bundled_scenarios() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/baseline");
+    let mut files: Vec<String> = Vec::new();
+    for &(scenario, battles) in BUNDLED {
+        let file = file_name(scenario.split('/').next().unwrap(), scenario);
+        let baseline = Baseline::read(&folder.join(&file), "write it").unwrap();
+        assert_eq!(baseline.run.scenario, scenario);
+        assert_eq!(baseline.run.battles_played, battles, "{scenario}");
+        let fresh = fingerprint(scenario);
+        assert!(
+            baseline.run.fingerprint == fresh,
+            "{scenario} changed: if that is meant, `cargo run --release -- nightly --write {scenario}`"
+        );
+        files.push(file);
+    }
+    files.sort();
+    let mut there: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    assert_eq!(there, files);
+    for game in evens::games::NAMES {
+        assert!(BUNDLED.iter().any(|(name, _)| name.starts_with(game)), "{game} has a baseline");
+    }
+}
+
+/// A scenario that is played again and again in this process.
+struct Repeated<G: Playable> {
+    setup: G::Setup,
+    battles: NonZeroU64,
+}
+
+trait Repeat {
+    fn play(&self, seed: u64) -> Baseline;
+}
+
+impl<G: Playable> Repeat for Repeated<G> {
+    fn play(&self, seed: u64) -> Baseline {
+        let layout = G::layout(&self.setup);
+        let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
+        let plan = Plan { seed, battles: self.battles, threads: 1, detail };
+        let finished =
+            batch::run::<G, Infallible>(&self.setup, &layout, plan, |_| Ok(()), |_| true).unwrap();
+        let mut run = Provenance::new(G::NAME, "repeated", "0123", seed, self.battles.get());
+        run.battles_played = finished.played;
+        Baseline::new(run, &layout, &finished.tally)
+    }
+}
+
+fn repeated<G: Playable>(scenario: &str, battles: u64) -> Box<dyn Repeat> {
+    let setup = load::<G>(&Document::read(scenario).unwrap()).unwrap().setup;
+    Box::new(Repeated::<G> { setup, battles: NonZeroU64::new(battles).unwrap() })
+}
+
+/// 200 reports of all four games in which nothing changed, each with fresh dice on both sides. With a family-wise
+/// rate of 5% and no tolerance at most 10 alarms are expected; 21 or more would come up in one such test of 860.
+#[test]
+fn clean_nights_raise_no_more_alarms_than_stated() {
+    const REPEATS: u64 = 200;
+    let scenarios = [
+        repeated::<Splinterlands>("splinterlands/archetypes", 200),
+        repeated::<SolForge>("solforge/zimus-and-fell-walker", 100),
+        repeated::<Sanctum>("sanctum/surrounded", 60),
+        repeated::<ElderTale>("eldertale/three-way", 100),
+    ];
+    let limits = Limits { tolerance: 0.0, alarm_rate: 0.05 };
+    let (mut alarms, mut unadjusted, mut comparisons) = (0, 0, 0);
+    for repeat in 0..REPEATS {
+        let pairs: Vec<(Baseline, Baseline)> = scenarios
+            .iter()
+            .map(|scenario| (scenario.play(2 * repeat), scenario.play(2 * repeat + 1)))
+            .collect();
+        let comparison = Comparison::new(&pairs, limits);
+        comparisons += comparison.changes.len();
+        alarms += u64::from(!comparison.counting().is_empty());
+        unadjusted += u64::from(comparison.below(limits.alarm_rate) > 0);
+    }
+    println!(
+        "{alarms} alarms in {REPEATS} reports of {} comparisons",
+        comparisons / REPEATS as usize
+    );
+    assert!(comparisons > 50 * REPEATS as usize, "{comparisons}");
+    assert!(alarms <= 20, "{alarms} of {REPEATS} reports without a change raise an alarm");
+    assert!(unadjusted > REPEATS * 8 / 10, "without adjustment nearly all would: {unadjusted}");
+}
