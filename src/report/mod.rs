@@ -8,6 +8,7 @@ mod changes;
 mod comparison;
 mod comparison_markdown;
 mod contenders;
+mod effects;
 mod evidence;
 mod field;
 mod figures;
@@ -24,6 +25,7 @@ mod units;
 
 pub use comparison::{Compared, comparison};
 pub use comparison_markdown::comparison_markdown;
+pub use effects::effects;
 pub use evidence::evidence;
 pub(crate) use figures::whole;
 pub use page::Style;

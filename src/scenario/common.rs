@@ -102,6 +102,14 @@ pub enum TableName {
     #[serde(skip)]
     #[clap(skip)]
     Sweep,
+    /// What each ruleset and pair does to the win rates of sides. Only `evens effects` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    RulesetEffects,
+    /// The same for cards and summoners whose teams are drawn. Only `evens effects` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    UnitEffects,
 }
 
 /// Where results go.

@@ -13,6 +13,7 @@
 mod battles;
 mod csv;
 mod destination;
+mod effects;
 mod field;
 mod json;
 mod markdown;
@@ -30,6 +31,7 @@ mod units;
 
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
+pub use effects::{ruleset_effects, unit_effects};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
@@ -169,7 +171,10 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles | TableName::Sweep => None,
+        TableName::Battles
+        | TableName::Sweep
+        | TableName::RulesetEffects
+        | TableName::UnitEffects => None,
     }
 }
 
