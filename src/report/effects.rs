@@ -164,10 +164,12 @@ impl Report<'_, '_> {
             cells.push(p_value(*adjusted));
             cells
         });
-        let noun = self.design.layout.factor_noun;
+        let factors = self.design.cases[visible[0].0.case].factors.len();
+        let noun =
+            format!("{}{}", self.design.layout.factor_noun, if factors > 1 { "s" } else { "" });
         let mut columns: Vec<(&str, Align)> =
             words.who.map(|who| (who, Align::Left)).into_iter().collect();
-        columns.push((noun, Align::Left));
+        columns.push((&noun, Align::Left));
         let figures = if beyond { ["change", "beyond", "p"] } else { ["wins", "change", "p"] };
         columns.extend(figures.map(|figure| (figure, Align::Right)));
         self.page.table(&columns, cells.collect());

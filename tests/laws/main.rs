@@ -1,5 +1,6 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
+mod effects;
 mod eldertale;
 mod sanctum;
 mod solforge;
