@@ -4,6 +4,7 @@
 
 mod adjust;
 mod association;
+mod bootstrap;
 mod equilibrium;
 mod intervals;
 mod paired;
@@ -14,6 +15,7 @@ mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
+pub use bootstrap::redrawn;
 pub use equilibrium::{equilibrium, exploitability};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use paired::{Comparison, Pair, paired, reweighted};
