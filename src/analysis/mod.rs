@@ -4,6 +4,7 @@
 
 mod adjust;
 mod association;
+mod bootstrap;
 mod contrast;
 mod equilibrium;
 mod intervals;
@@ -15,6 +16,7 @@ mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
+pub use bootstrap::redrawn;
 pub use contrast::{Joint, contrast};
 pub use equilibrium::{equilibrium, exploitability};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};

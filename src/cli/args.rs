@@ -239,9 +239,13 @@ pub(super) enum EffectsTable {
     UnitEffects,
 }
 
+/// What `--even` calls those who meet each other as sides.
+pub(super) const CONTENDERS: &str = "contenders";
+
 const TUNE_EXAMPLES: &str = "\
 Examples:
   evens tune splinterlands/archetypes
+  evens tune splinterlands/drawn-teams --even summoner
   evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
 
 #[derive(Args, Debug)]
@@ -249,6 +253,10 @@ Examples:
 pub(super) struct Tune {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
     pub scenario: String,
+
+    /// Who should be even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
+    #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
+    pub even: String,
 
     /// The lowest weight; what has weight 0 keeps it
     #[arg(

@@ -13,7 +13,7 @@ use crate::games::Playable;
 use crate::report;
 use crate::scenario::{Loaded, TableName, load};
 use crate::tables::{self, OutputError, Provenance};
-use crate::tally::Layout;
+use crate::tally::{Breakdown, Layout};
 use crate::with_game;
 
 /// Set by Ctrl-C.
@@ -123,7 +123,11 @@ fn detail(tables: &[TableName]) -> Detail {
             || asked(TableName::OrderEffects)
             || asked(TableName::Units),
         fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
-        fighters_by_factor: asked(TableName::UnitsByRuleset),
+        breakdown: if asked(TableName::UnitsByRuleset) {
+            Breakdown::Factor
+        } else {
+            Breakdown::Whole
+        },
         rows: asked(TableName::Battles),
     }
 }

@@ -13,7 +13,7 @@ mod totals;
 pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
 pub use record::{Fighter, Measure, Record, Recorder};
-pub use totals::{Count, Tally, UnitCount};
+pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 
 #[cfg(test)]
 pub(crate) mod fixture;

@@ -8,7 +8,7 @@ use evens::game::{Outcome, Stratum, Unwatched};
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::setup::Setup;
 use evens::scenario::{Document, Folder, load};
-use evens::tally::{Layout, Measure, Record};
+use evens::tally::{Breakdown, Layout, Measure, Record};
 
 const SEED: u64 = 21;
 
@@ -119,7 +119,9 @@ fn effects_are_those_of_separate_runs() {
     let design = Design::new(&layout, 6_000, false).unwrap();
     let rows = results(&design, &played(&setup, &design, 2), Level::P95);
     let battles = vec![3_000; layout.strata()];
-    let apart = run_strata::<Splinterlands>(&setup, &layout, &battles, 77, 2, |_| true).unwrap();
+    let apart =
+        run_strata::<Splinterlands>(&setup, &layout, &battles, 77, 2, Breakdown::Whole, |_| true)
+            .unwrap();
     let rate = |subject: usize, case: usize| {
         let condition = design.cases[case].condition as usize;
         let count = &apart.strata[subject / 2 * layout.conditions.len() + condition];
