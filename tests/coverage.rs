@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::thread;
 
 use evens::analysis::{
-    Estimate, Joint, Level, Pair, Part, Sample, contrast, difference, mean, mean_difference,
+    Estimate, Joint, Level, Pair, Part, Sample, contrast, difference, lift, mean, mean_difference,
     mean_of_leads, paired, proportion, reweighted, stratified,
 };
 use evens::chance::Seeded;
@@ -255,4 +255,43 @@ fn effects_on_drawn_cards() {
     holds_its_level("effect", |luck| contrast_of_a_card(luck, [-1.0, 1.0]));
     let interaction = [1.0, -1.0, -1.0, 1.0];
     holds_its_level("interaction", |luck| contrast_of_a_card(luck, interaction));
+}
+
+/// Teams that have two cards or not, each with a worth of its own, and a worth of both together.
+#[test]
+fn lifts_of_pairs() {
+    holds_its_level("lift", |luck| {
+        let [first, second] = [(); 2].map(|()| between(luck, 0.15, 0.5));
+        let [base, one, other, together] =
+            [0.5, 0.8, 0.8, 0.5].map(|most| between(luck, -most, most));
+        let odds = |log: f64| 1.0 / (1.0 + (-log).exp());
+        // Neither, the first, the second, both: how likely they are, and how likely they win.
+        let comes = [
+            (1.0 - first) * (1.0 - second),
+            first * (1.0 - second),
+            (1.0 - first) * second,
+            first * second,
+        ];
+        let wins = [base, base + one, base + other, base + one + other + together].map(odds);
+        let rate = |cells: &[usize]| {
+            let sum = |of: &dyn Fn(usize) -> f64| cells.iter().map(|&cell| of(cell)).sum::<f64>();
+            sum(&|cell| comes[cell] * wins[cell]) / sum(&|cell| comes[cell])
+        };
+        let log = |rate: f64| (rate / (1.0 - rate)).ln();
+        let expected = odds(log(rate(&[1, 3])) + log(rate(&[2, 3])) - log(rate(&[0, 1, 2, 3])));
+        let mut cells = [(0, 0); 4];
+        for _ in 0..size(luck, 1_000.0, 4_000.0) {
+            let unit = luck.unit();
+            let bounds = [comes[0], comes[0] + comes[1], 1.0 - comes[3]];
+            let cell = bounds.iter().filter(|&&bound| unit >= bound).count();
+            cells[cell].0 += u64::from(luck.unit() < wins[cell]);
+            cells[cell].1 += 1;
+        }
+        let sum = |of: &[usize]| {
+            of.iter().fold((0, 0), |sum, &cell| (sum.0 + cells[cell].0, sum.1 + cells[cell].1))
+        };
+        let all = sum(&[0, 1, 2, 3]);
+        let found = lift(cells[3], sum(&[1, 3]), sum(&[2, 3]), all, Level::P95);
+        (found.lift, wins[3] - expected)
+    });
 }

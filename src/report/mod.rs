@@ -21,6 +21,7 @@ mod plain;
 mod summary;
 mod sweep;
 mod tuning;
+mod unit_pairs;
 mod units;
 
 pub use comparison::{Compared, comparison};

@@ -27,6 +27,7 @@ mod rulesets;
 mod sink;
 mod sweep;
 mod target;
+mod unit_pairs;
 mod units;
 
 pub use battles::BattleRows;
@@ -43,6 +44,7 @@ pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
 pub(crate) use target::Target;
+pub(crate) use unit_pairs::{UnitPair, unit_pairs};
 
 use std::borrow::Cow;
 
@@ -160,7 +162,7 @@ impl Table {
 }
 
 /// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
-/// when nothing is drawn before a battle.
+/// when nothing is drawn before a battle. The tables of pairs of units need pairs to have been counted.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
@@ -171,6 +173,8 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
+        TableName::UnitPairs => unit_pairs::table(layout, tally),
+        TableName::UnitPairsByRuleset => unit_pairs::by_factor_table(layout, tally),
         TableName::Battles
         | TableName::Sweep
         | TableName::RulesetEffects

@@ -171,6 +171,10 @@ fn the_same_bytes_for_any_number_of_threads() {
             "rulesets",
             "--table",
             "units_by_ruleset",
+            "--table",
+            "unit_pairs",
+            "--table",
+            "unit_pairs_by_ruleset",
         ]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         stdout(&output)
