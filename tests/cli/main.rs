@@ -2,6 +2,7 @@
 
 mod effects;
 mod nightly;
+mod pairs;
 mod sweep;
 mod tune;
 
