@@ -201,7 +201,8 @@ fn a_pilot_sends_battles_where_they_are_needed() {
     let text = "game = \"splinterlands\"\nbattles = 1\nillegal_teams = \"lose\"\n\
                 [rulesets]\nonly = [\"Standard\", \"Armored Up\", \"Little League\"]\ntwo = 0\n\
                 [[pools]]\nname = \"Anybody\"\n[[teams]]\nname = \"Giants\"\n\
-                summoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Living Lava\"]\n\
+                summoner = \"Malric Inferno\"\nmonsters = [\"Living Lava\", \"Pit Ogre\", \
+                \"Serpentine Soldier\", \"Fire Beetle\", \"Kobold Miner\"]\n\
                 [sides]\na = [\"Giants\"]\nb = [\"Anybody\"]\n";
     let document = Document::new("giants.toml", text.to_owned(), Folder::Disk("".into()));
     let axes = ["rulesets.weights.Little League=1,4".to_owned()];
