@@ -102,6 +102,18 @@ pub enum TableName {
     #[serde(skip)]
     #[clap(skip)]
     Sweep,
+    /// How good forecasts were. Only `evens score` fills it, and the next two.
+    #[serde(skip)]
+    #[clap(skip)]
+    Scores,
+    /// Forecasts by what they said, and how often they came true.
+    #[serde(skip)]
+    #[clap(skip)]
+    Calibration,
+    /// One row per forecast.
+    #[serde(skip)]
+    #[clap(skip)]
+    Forecasts,
 }
 
 /// Where results go.

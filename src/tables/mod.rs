@@ -23,6 +23,7 @@ mod outcomes;
 mod parquet;
 mod provenance;
 mod rulesets;
+mod score;
 mod sink;
 mod sweep;
 mod target;
@@ -31,6 +32,7 @@ mod units;
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use provenance::Provenance;
+pub use score::score;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
@@ -157,8 +159,8 @@ impl Table {
     }
 }
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
-/// when nothing is drawn before a battle.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of rulesets when
+/// nothing is drawn before a battle, and for those of other commands than `evens run`.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
@@ -169,7 +171,11 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles | TableName::Sweep => None,
+        TableName::Battles
+        | TableName::Sweep
+        | TableName::Scores
+        | TableName::Calibration
+        | TableName::Forecasts => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The real binary, from end to end.
 
 mod nightly;
+mod score;
 mod sweep;
 mod tune;
 
