@@ -30,6 +30,7 @@ pub mod baseline;
 pub mod batch;
 pub mod chance;
 pub mod cli;
+pub mod effects;
 pub mod exact;
 pub mod game;
 pub mod games;

@@ -48,14 +48,29 @@ pub struct Detail {
     pub fighters: bool,
     /// What fighters are counted by.
     pub breakdown: Breakdown,
+    /// Count pairs of fighters of one side, also by this.
+    pub pairs: Option<Breakdown>,
     /// Keep a row for every battle.
     pub rows: bool,
 }
 
 impl Detail {
+    /// An empty tally of all that is asked for.
+    fn tally(self, layout: &Layout) -> Tally {
+        let tally = Tally::new(layout, self.breakdown);
+        match self.pairs {
+            Some(breakdown) => tally.with_pairs(layout, breakdown),
+            None => tally,
+        }
+    }
+
     /// Whether anything that is asked for needs to know who took part.
     fn needs_fighters(self) -> bool {
-        self.fighters || self.events || self.rows || self.breakdown != Breakdown::Whole
+        self.fighters
+            || self.events
+            || self.rows
+            || self.pairs.is_some()
+            || self.breakdown != Breakdown::Whole
     }
 }
 
@@ -187,7 +202,7 @@ fn run_drawn<G: Measure, E: Send>(
         writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map(|()| played)
     })?;
 
-    let mut tally = Tally::new(layout, plan.detail.breakdown);
+    let mut tally = plan.detail.tally(layout);
     for worker in crew.belongings() {
         tally.merge(&worker.tally);
     }
@@ -213,7 +228,7 @@ struct Worker {
 
 impl Worker {
     fn new(layout: &Layout, plan: Plan) -> Self {
-        Self { tally: Tally::new(layout, plan.detail.breakdown), record: Record::new(layout) }
+        Self { tally: plan.detail.tally(layout), record: Record::new(layout) }
     }
 
     /// Plays some battles; gives their rows if the plan asks for them.

@@ -51,6 +51,8 @@ pub(super) enum Command {
     Run(Run),
     /// Play variants of a scenario side by side, and tell what each change changes
     Sweep(Sweep),
+    /// Tell what each ruleset and each pair of them does, from the same battles with and without
+    Effects(Effects),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -184,6 +186,59 @@ pub(super) struct Sweep {
     /// No progress and no report
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+}
+
+const EFFECTS_EXAMPLES: &str = "\
+Examples:
+  evens effects splinterlands/archetypes
+  evens effects splinterlands/drawn-teams --battles 20000 -o results
+  evens effects my.toml --table unit_effects -o - > unit_effects.csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = EFFECTS_EXAMPLES)]
+pub(super) struct Effects {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets
+    pub scenario: String,
+
+    /// How many battles to play under each ruleset and pair, instead of an equal share of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, and to tell of, instead of both; units are only counted where their teams are drawn
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub table: Option<EffectsTable>,
+
+    /// No progress and no report
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table of effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[clap(rename_all = "snake_case")]
+pub(super) enum EffectsTable {
+    /// Win rates of sides.
+    RulesetEffects,
+    /// Win rates of cards and summoners.
+    UnitEffects,
 }
 
 /// What `--even` calls those who meet each other as sides.

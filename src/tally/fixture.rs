@@ -29,6 +29,7 @@ pub(crate) fn duel() -> Layout {
         ],
         factors: ["Standard", "Earthquake", "Healed Out"].map(str::to_owned).to_vec(),
         factor_noun: "ruleset",
+        neutral: Some(0),
         units: vec![
             unit("Malric Inferno", "summoner", "Fire"),
             unit("Pit Ogre", "monster", "Fire"),

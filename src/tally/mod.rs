@@ -7,11 +7,13 @@
 
 mod layout;
 mod orders;
+mod pairs;
 mod record;
 mod totals;
 
 pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
+pub use pairs::{PairCount, Pairs};
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 

@@ -1,7 +1,7 @@
 //! The sum of many battles.
 
 use super::orders::add_all;
-use super::{Layout, Orders, Record};
+use super::{Layout, Orders, Pairs, Record};
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
@@ -102,7 +102,7 @@ pub enum Breakdown {
 
 impl Breakdown {
     /// How many parts there are.
-    fn parts(self, layout: &Layout) -> usize {
+    pub(super) fn parts(self, layout: &Layout) -> usize {
         match self {
             Breakdown::Whole => 0,
             Breakdown::Factor => layout.factors.len(),
@@ -150,6 +150,8 @@ pub struct Tally {
     /// `p * units + u`.
     pub appearances: Vec<Appearances>,
     breakdown: Breakdown,
+    /// By two units of one team, where that was asked for.
+    pub pairs: Option<Pairs>,
     /// By moment and order.
     pub orders: Orders,
 }
@@ -164,8 +166,15 @@ impl Tally {
             units: vec![UnitCount::default(); layout.units.len()],
             appearances: vec![Appearances::default(); cells],
             breakdown,
+            pairs: None,
             orders: Orders::default(),
         }
+    }
+
+    /// An empty sum that also counts pairs of units.
+    #[must_use]
+    pub fn with_pairs(self, layout: &Layout, breakdown: Breakdown) -> Self {
+        Self { pairs: Some(Pairs::new(layout, breakdown)), ..self }
     }
 
     /// Adds one battle.
@@ -190,6 +199,9 @@ impl Tally {
             }
             Breakdown::Condition => self.add_appearances(layout, condition, record),
         }
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add(layout, record);
+        }
         self.orders.add(record, layout.sides);
     }
 
@@ -211,6 +223,9 @@ impl Tally {
             mine.merge(theirs);
         }
         for (mine, theirs) in self.appearances.iter_mut().zip(&other.appearances) {
+            mine.merge(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.pairs, &other.pairs) {
             mine.merge(theirs);
         }
         self.orders.merge(&other.orders);

@@ -1,5 +1,6 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
+mod effects;
 mod eldertale;
 mod sanctum;
 mod solforge;
@@ -26,8 +27,13 @@ fn bundled_scenario<G: Form>(name: &str) -> Loaded<G> {
     load(&Document::read(name).unwrap()).unwrap()
 }
 
-const ALL: Detail =
-    Detail { events: true, fighters: true, breakdown: Breakdown::Factor, rows: true };
+const ALL: Detail = Detail {
+    events: true,
+    fighters: true,
+    breakdown: Breakdown::Factor,
+    pairs: Some(Breakdown::Factor),
+    rows: true,
+};
 
 fn played<G: Measure>(
     setup: &G::Setup,
