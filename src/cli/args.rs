@@ -65,6 +65,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Play scenarios and hold them against their baselines
     Nightly(Nightly),
+    /// Hold forecasts of real line-ups against how their battles ended
+    Score(Score),
     /// Print the JSON Schema of a game's scenarios, for editors
     Schema(Schema),
     /// Turn an official card file into a card catalogue
@@ -493,6 +495,67 @@ pub(super) struct Nightly {
     /// No progress
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+}
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  evens score results.jsonl --cards cards.json
+  evens score results.jsonl --runs 10000 -o scores --format csv
+  evens score results.jsonl --table forecasts -o - | head";
+
+#[derive(Args, Debug)]
+#[command(after_help = SCORE_EXAMPLES)]
+pub(super) struct Score {
+    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
+    /// line
+    #[arg(required = true)]
+    pub results: Vec<PathBuf>,
+    /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to play")]
+    pub cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known
+    #[arg(long, help_heading = "What to play")]
+    pub known_only: bool,
+    /// How many times to fight each battle
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
+    pub runs: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
+    pub seed: u64,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to write, instead of all; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ScoreTable>,
+
+    /// No progress and no page
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table that `evens score` fills.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ScoreTable {
+    /// Accuracy, Brier score and log loss, in all and by ruleset
+    Scores,
+    /// Forecasts by what they said, and how often they came true
+    Calibration,
+    /// One row per battle
+    Forecasts,
 }
 
 #[derive(Args, Debug)]

@@ -11,8 +11,10 @@ mod list;
 mod nightly;
 mod output;
 mod progress;
+mod records;
 mod run;
 mod schema;
+mod score;
 mod sweep;
 mod terminal;
 mod trace;
@@ -47,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::List(arguments) => list::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),
+        Command::Score(arguments) => score::run(&arguments, &terminal),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -106,6 +106,18 @@ pub enum TableName {
     #[serde(skip)]
     #[clap(skip)]
     Sweep,
+    /// How good forecasts were. Only `evens score` fills it, and the next two.
+    #[serde(skip)]
+    #[clap(skip)]
+    Scores,
+    /// Forecasts by what they said, and how often they came true.
+    #[serde(skip)]
+    #[clap(skip)]
+    Calibration,
+    /// One row per forecast.
+    #[serde(skip)]
+    #[clap(skip)]
+    Forecasts,
     /// What each ruleset and pair does to the win rates of sides. Only `evens effects` fills it.
     #[serde(skip)]
     #[clap(skip)]

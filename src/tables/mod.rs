@@ -24,6 +24,7 @@ mod outcomes;
 mod parquet;
 mod provenance;
 mod rulesets;
+mod score;
 mod sink;
 mod sweep;
 mod target;
@@ -34,6 +35,7 @@ pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use effects::{ruleset_effects, unit_effects};
 pub use provenance::Provenance;
+pub use score::score;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
@@ -161,8 +163,9 @@ impl Table {
     }
 }
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
-/// when nothing is drawn before a battle. The tables of pairs of units need pairs to have been counted.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of rulesets when
+/// nothing is drawn before a battle, and for those of other commands than `evens run`. The tables of pairs of units need
+/// pairs to have been counted.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
@@ -178,7 +181,10 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Battles
         | TableName::Sweep
         | TableName::RulesetEffects
-        | TableName::UnitEffects => None,
+        | TableName::UnitEffects
+        | TableName::Scores
+        | TableName::Calibration
+        | TableName::Forecasts => None,
     }
 }
 

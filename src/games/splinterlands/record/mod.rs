@@ -8,9 +8,11 @@
 //! |---|---|
 //! | `form` | the official shapes, as they are written |
 //! | `read` | from a file to records, with what is wrong in which line |
+//! | `forecast` | what is to be expected of recorded line-ups |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
 
 mod cards;
+mod forecast;
 mod form;
 mod read;
 
@@ -19,6 +21,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 pub use cards::{CardFile, Unplayable};
+pub use forecast::{Expected, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
 pub use read::read;
 
@@ -175,17 +178,20 @@ impl Record {
         Some(LineUp { summoner: summoner?, monsters: monsters? })
     }
 
+    /// Everything in it that is not known, so that it cannot be fought: a fault for each.
+    #[must_use]
+    pub fn unknown(&self, file: &CardFile) -> Vec<Fault> {
+        let faults = [self.rulesets().err(), self.line_ups(file).err()];
+        faults.into_iter().flatten().flatten().collect()
+    }
+
     /// The setup in which this battle is fought again, as the official game does: identical teams draw.
     ///
     /// # Errors
     /// A fault for everything in it that is not known.
     pub fn setup(&self, file: &CardFile) -> Result<Setup, Vec<Fault>> {
-        let (rulesets, teams) = match (self.rulesets(), self.line_ups(file)) {
-            (Ok(rulesets), Ok(teams)) => (rulesets, teams),
-            (rulesets, teams) => {
-                let faults = [rulesets.err(), teams.err()];
-                return Err(faults.into_iter().flatten().flatten().collect());
-            }
+        let (Ok(rulesets), Ok(teams)) = (self.rulesets(), self.line_ups(file)) else {
+            return Err(self.unknown(file));
         };
         let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
         setup.mana_caps = vec![self.mana_cap];
