@@ -51,6 +51,8 @@ pub(super) enum Command {
     Run(Run),
     /// Play variants of a scenario side by side, and tell what each change changes
     Sweep(Sweep),
+    /// Work out the exact odds of a scenario by walking all outcomes
+    Exact(Exact),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -181,6 +183,69 @@ pub(super) struct Sweep {
 
     /// No progress and no report
     #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+const EXACT_EXAMPLES: &str = "\
+Examples:
+  evens exact solforge/dryad-and-patriarch
+  evens exact my.toml --states 1000000 --ways 500000000
+  evens exact my.toml --json
+  evens exact my.toml --table exact_orders --format csv -o -
+
+Where the budget is passed the answer is bounds: what was decided so far, and what the rest may add. That is no
+failure (exit code 0); the page says so, and with --json `complete` is false.";
+
+/// A table of exact odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum ExactTable {
+    /// Outcomes, lengths and results.
+    Exact,
+    /// Orders.
+    ExactOrders,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = EXACT_EXAMPLES)]
+pub(super) struct Exact {
+    /// A scenario file, or the name of a bundled scenario
+    pub scenario: String,
+
+    /// The most different states at once, in each match-up under each condition; what it costs in memory
+    #[arg(long, value_name = "N", default_value_t = 200_000, help_heading = "How far to walk")]
+    pub states: usize,
+    /// The most ways through a round in all, merged or not; what it costs in time
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, help_heading = "How far to walk")]
+    pub ways: u64,
+    /// The most rounds of a battle [default: all]
+    #[arg(long, value_name = "N", help_heading = "How far to walk")]
+    pub rounds: Option<u32>,
+    /// Threads to walk on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "How far to walk"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, instead of both; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ExactTable>,
+
+    /// One JSON object instead of a page, with every fraction in full
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+    /// No page
+    #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
     pub quiet: bool,
 }
 

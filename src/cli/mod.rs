@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod compare;
 mod completions;
+mod exact;
 mod exit;
 mod import;
 mod list;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
+        Command::Exact(arguments) => exact::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),

@@ -102,6 +102,14 @@ pub enum TableName {
     #[serde(skip)]
     #[clap(skip)]
     Sweep,
+    /// Exact odds of outcomes, lengths and results. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    Exact,
+    /// Exact odds of orders. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    ExactOrders,
 }
 
 /// Where results go.

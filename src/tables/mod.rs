@@ -13,6 +13,7 @@
 mod battles;
 mod csv;
 mod destination;
+mod exact;
 mod field;
 mod json;
 mod markdown;
@@ -30,10 +31,12 @@ mod units;
 
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
+pub use exact::{exact, exact_orders};
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
+pub(crate) use exact::{outcome_text, outcomes as every_outcome};
 pub(crate) use field::{Field, field};
 pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use order_effects::{OrderEffect, order_effects};
@@ -169,7 +172,7 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles | TableName::Sweep => None,
+        TableName::Battles | TableName::Sweep | TableName::Exact | TableName::ExactOrders => None,
     }
 }
 

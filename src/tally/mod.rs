@@ -12,6 +12,7 @@ mod totals;
 
 pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
+pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use totals::{Count, Tally, UnitCount};
 

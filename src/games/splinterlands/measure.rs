@@ -163,6 +163,10 @@ impl Measure for Splinterlands {
             }
         }
     }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.mana_cap = 0;
+    }
 }
 
 impl State {

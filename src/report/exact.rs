@@ -1,0 +1,348 @@
+//! Exact odds on a page, and as JSON.
+
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use serde_json::{Map, Value, json};
+
+use super::figures::{counted, whole};
+use super::fraction::{Round, decimal, exactly, percent};
+use super::page::{Align, Page, Style, Tone};
+use crate::exact::{Budget, Odds, OrderOdds, Stop};
+use crate::game::{Outcome, Side};
+use crate::tables::{every_outcome, order_text, outcome_text};
+use crate::tally::Layout;
+
+/// With more match-ups than this only their outcomes are shown.
+const FEW: usize = 6;
+/// How many lengths, or values of a result, are shown.
+const VALUES: usize = 12;
+/// How many orders of a moment are shown.
+const ORDERS: usize = 8;
+
+/// Exact odds with everything that they are told by.
+#[derive(Clone, Copy, Debug)]
+pub struct Exactly<'e> {
+    /// The rule system.
+    pub game: &'e str,
+    /// The scenario's name.
+    pub scenario: &'e str,
+    /// The scenario's question.
+    pub question: Option<&'e str>,
+    /// The names behind the numbers.
+    pub layout: &'e Layout,
+    /// The odds by match-up.
+    pub odds: &'e [Odds],
+    /// How far the walk was allowed to go.
+    pub budget: Budget,
+}
+
+impl Exactly<'_> {
+    /// Whether everything is decided.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.odds.iter().all(|odds| odds.stop.is_none())
+    }
+
+    fn ways(&self) -> u64 {
+        self.odds.iter().map(|odds| odds.ways).sum()
+    }
+
+    fn states(&self) -> usize {
+        self.odds.iter().map(|odds| odds.states).max().unwrap_or(0)
+    }
+
+    /// The same for machines, with every fraction in full.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let matchups: Vec<Value> = self
+            .layout
+            .matchups
+            .iter()
+            .zip(self.odds)
+            .map(|(matchup, odds)| {
+                json!({
+                    "matchup": matchup.label(),
+                    "contenders": matchup.contenders,
+                    "complete": odds.stop.is_none(),
+                    "stopped_by": odds.stop.map(|(stop, _)| stop_name(stop)),
+                    "stopped_in_round": odds.stop.map(|(_, round)| round),
+                    "ways": odds.ways,
+                    "most_states": odds.states,
+                    "open": number(&odds.open()),
+                    "outcomes": self.outcomes_json(odds),
+                    "lengths": odds.lengths.iter().map(|(rounds, of)| valued((*rounds).into(), of, odds))
+                        .collect::<Vec<_>>(),
+                    "results": self.results_json(odds),
+                    "orders": if odds.stop.is_none() { self.orders_json(odds) } else { Value::Null },
+                })
+            })
+            .collect();
+        let whole = json!({
+            "game": self.game, "scenario": self.scenario, "complete": self.is_complete(),
+            "ways": self.ways(), "most_states": self.states(), "matchups": matchups,
+        });
+        format!("{whole:#}\n")
+    }
+
+    fn outcomes_json(&self, odds: &Odds) -> Value {
+        let of = |outcome: Outcome| (outcome_text(outcome), bounded(&odds.of(outcome), odds));
+        Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
+    }
+
+    fn results_json(&self, odds: &Odds) -> Value {
+        let of = |(name, values): (&String, &std::collections::BTreeMap<i64, BigRational>)| {
+            let values: Vec<Value> =
+                values.iter().map(|(value, of)| valued((*value).into(), of, odds)).collect();
+            (name.clone(), Value::Array(values))
+        };
+        Value::Object(self.layout.metrics.iter().zip(&odds.metrics).map(of).collect())
+    }
+
+    fn orders_json(&self, odds: &Odds) -> Value {
+        let of = |((moment, items), order): (&(u16, Vec<u16>), &OrderOdds)| {
+            let wins: Vec<Value> =
+                order.wins.iter().map(|wins| number(&(wins / &order.once))).collect();
+            json!({
+                "moment": self.layout.moments[usize::from(*moment)].name,
+                "order": items.iter().map(|&item| &self.layout.order_items[usize::from(item)])
+                    .collect::<Vec<_>>(),
+                "odds": number(&order.once), "times": number(&order.times), "wins_then": wins,
+            })
+        };
+        Value::Array(odds.orders.iter().map(of).collect())
+    }
+}
+
+fn stop_name(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "states",
+        Stop::Ways => "ways",
+        Stop::Rounds => "rounds",
+        Stop::Interrupted => "interruption",
+    }
+}
+
+/// A number as a float and as a fraction.
+fn number(odds: &BigRational) -> Value {
+    json!({ "decimal": odds.to_f64(), "exactly": odds.to_string() })
+}
+
+/// Odds, at least and at most.
+fn bounded(of: &BigRational, odds: &Odds) -> Value {
+    let open = odds.open();
+    if open.is_zero() {
+        return number(of);
+    }
+    json!({ "at_least": number(of), "at_most": number(&(of + open)) })
+}
+
+fn valued(value: i64, of: &BigRational, odds: &Odds) -> Value {
+    json!({ "value": value, "odds": bounded(of, odds) })
+}
+
+/// Exact odds on a page.
+#[must_use]
+pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
+    let mut page = Page::new(style);
+    if let Some(question) = exactly.question {
+        page.toned(Tone::Bold, question);
+    }
+    page.line(&format!(
+        "{}: {}, exact odds from {} and at most {} at once",
+        exactly.game,
+        exactly.scenario,
+        counted(exactly.ways(), "way"),
+        counted(exactly.states() as u64, "state"),
+    ));
+    if !exactly.is_complete() {
+        bounds(&mut page, exactly);
+    }
+    if exactly.odds.len() > FEW {
+        every_matchup(&mut page, exactly);
+    } else {
+        for (at, odds) in exactly.odds.iter().enumerate() {
+            matchup(&mut page, exactly, at, odds);
+        }
+    }
+    page.into_text()
+}
+
+/// Why there are bounds instead of odds, and what helps.
+fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
+    let layout = exactly.layout;
+    let stopped: Vec<(usize, (Stop, u32))> =
+        exactly.odds.iter().enumerate().filter_map(|(at, odds)| Some((at, odds.stop?))).collect();
+    let &(at, (stop, round)) = stopped.first().expect("something is open");
+    let place = match exactly.odds.len() {
+        1 => String::new(),
+        _ => format!("{}: ", layout.matchups[at].label()),
+    };
+    let Budget { states, ways, rounds } = exactly.budget;
+    let noun = layout.round_noun;
+    let (what, remedy) = match stop {
+        Stop::States => (
+            format!("there are more than {} different states", whole(states as u64)),
+            "raise --states",
+        ),
+        Stop::Ways => (format!("there are more than {} ways to walk", whole(ways)), "raise --ways"),
+        Stop::Rounds => {
+            (format!("only {} were asked for", counted(rounds.into(), noun)), "raise --rounds")
+        }
+        Stop::Interrupted => ("it was interrupted".to_owned(), "let it walk on"),
+    };
+    page.gap();
+    page.toned(
+        Tone::NotFound,
+        &format!("Not everything is decided. {place}the walk ended in {noun} {round}: {what}."),
+    );
+    if stopped.len() > 1 {
+        let others = counted(stopped.len() as u64 - 1, "other match-up");
+        page.line(&format!("It ended early in {others}, too."));
+    }
+    page.line(&format!(
+        "The odds are bounds: what was decided by then, and what the rest may add. For more {remedy}, or sample with \
+         `evens run {}`.",
+        exactly.scenario
+    ));
+}
+
+fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
+    let layout = exact.layout;
+    let contenders = &layout.matchups[at].contenders;
+    let open = odds.open();
+    page.heading(&layout.matchups[at].label());
+    let label = |outcome: Outcome| match outcome {
+        Outcome::Win(side) => format!("{side} ({}) wins", contenders[side.index()]),
+        _ => outcome_text(outcome),
+    };
+    let rows = every_outcome(layout.sides)
+        .filter(|&outcome| matches!(outcome, Outcome::Win(_)) || !odds.of(outcome).is_zero())
+        .map(|outcome| row(label(outcome), &odds.of(outcome), &open))
+        .collect();
+    page.table(&columns("outcome", &open), rows);
+    lengths(page, layout, odds, &open);
+    for (name, values) in layout.metrics.iter().zip(&odds.metrics) {
+        results(page, name, values, &open);
+    }
+    if open.is_zero() {
+        orders(page, layout, odds);
+    }
+}
+
+fn columns<'n>(first: &'n str, open: &BigRational) -> Vec<(&'n str, Align)> {
+    let mut columns = vec![(first, Align::Left), ("odds", Align::Right)];
+    columns.extend(open.is_zero().then_some(("exactly", Align::Right)));
+    columns
+}
+
+fn row(label: String, odds: &BigRational, open: &BigRational) -> Vec<String> {
+    let mut row = vec![label, percent(odds, open)];
+    row.extend(open.is_zero().then(|| exactly(odds)));
+    row
+}
+
+fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+    let noun = layout.round_noun;
+    page.gap();
+    if let (true, [rounds]) = (open.is_zero(), &odds.lengths.keys().collect::<Vec<_>>()[..]) {
+        return page.line(&format!("Every battle lasts {}.", counted(u64::from(**rounds), noun)));
+    }
+    if open.is_zero() {
+        let mean = decimal(&odds.mean_length(), 4, Round::Nearest);
+        page.line(&format!("A battle lasts {mean} {noun}s on average."));
+    }
+    let title = format!("{noun}s");
+    let rows = odds.lengths.iter().take(VALUES);
+    let rows = rows.map(|(rounds, of)| row(rounds.to_string(), of, open)).collect();
+    page.table(&columns(&title, open), rows);
+    rest(page, odds.lengths.len(), VALUES, "length", "exact");
+}
+
+fn results(
+    page: &mut Page,
+    name: &str,
+    values: &std::collections::BTreeMap<i64, BigRational>,
+    open: &BigRational,
+) {
+    page.gap();
+    let rows = values.iter().take(VALUES);
+    let rows = rows.map(|(value, of)| row(value.to_string(), of, open)).collect();
+    page.table(&columns(name, open), rows);
+    rest(page, values.len(), VALUES, "value", "exact");
+}
+
+fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
+    let decided = odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)));
+    for (at, moment) in layout.moments.iter().enumerate() {
+        let mut all: Vec<(&[u16], &OrderOdds)> = odds
+            .orders
+            .iter()
+            .filter(|((of, _), _)| usize::from(*of) == at)
+            .map(|((_, items), odds)| (items.as_slice(), odds))
+            .collect();
+        if all.is_empty() {
+            continue;
+        }
+        all.sort_by(|a, b| b.1.once.cmp(&a.1.once).then(a.0.cmp(b.0)));
+        page.heading(&format!("Order: {}", moment.name));
+        page.line(&moment.meaning);
+        let mut columns =
+            vec![("order", Align::Left), ("comes up", Align::Right), ("exactly", Align::Right)];
+        if decided {
+            let wins = if layout.sides == 2 { "A wins then" } else { "wins most then" };
+            columns.push((wins, Align::Right));
+        }
+        let cells = |(items, of): &(&[u16], &OrderOdds)| {
+            let nothing = BigRational::zero();
+            let mut cells = row(order_text(layout, items), &of.once, &nothing);
+            if decided {
+                cells.push(winner(of));
+            }
+            cells
+        };
+        page.table(&columns, all.iter().take(ORDERS).map(cells).collect());
+        rest(page, all.len(), ORDERS, "order", "exact_orders");
+    }
+}
+
+/// Side A's odds in a duel; among more sides the leader's.
+fn winner(order: &OrderOdds) -> String {
+    let nothing = BigRational::zero();
+    let of = |side: usize| percent(&(&order.wins[side] / &order.once), &nothing);
+    if order.wins.len() == 2 {
+        return of(0);
+    }
+    let sides = 0..order.wins.len();
+    let most = sides.max_by(|&a, &b| order.wins[a].cmp(&order.wins[b]).then(b.cmp(&a)));
+    most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), of(side)))
+}
+
+fn rest(page: &mut Page, all: usize, shown: usize, noun: &str, table: &str) {
+    if let Some(rest) = all.checked_sub(shown).filter(|&rest| rest > 0) {
+        let more = counted(rest as u64, &format!("more {noun}"));
+        let verb = if rest == 1 { "is" } else { "are" };
+        page.line(&format!("{more} {verb} in the table `{table}`."));
+    }
+}
+
+/// Many match-ups, a line for each.
+fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
+    page.gap();
+    let layout = exact.layout;
+    let shown: Vec<Outcome> = every_outcome(layout.sides)
+        .filter(|&of| {
+            matches!(of, Outcome::Win(_)) || exact.odds.iter().any(|odds| !odds.of(of).is_zero())
+        })
+        .collect();
+    let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
+    let mut columns = vec![("match-up", Align::Left)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let rows = layout.matchups.iter().zip(exact.odds).map(|(matchup, odds)| {
+        let open = odds.open();
+        let mut cells = vec![matchup.label()];
+        cells.extend(shown.iter().map(|&outcome| percent(&odds.of(outcome), &open)));
+        cells
+    });
+    page.table(&columns, rows.collect());
+    page.line("Lengths, results and orders are in the tables `exact` and `exact_orders`.");
+}
