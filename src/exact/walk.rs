@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 
 use super::look::{Look, Place};
 use super::share::{Denominator, Order, Share};
-use super::ways::{Led, PARTS, Start, begin, go_on as go_on_from};
+use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
 use crate::chance::Every;
 use crate::game::{Game, Stratum};
 
-/// Places whose ways are walked at the same time. With the ways at a stretch it bounds how far a budget is passed.
+/// Places whose ways are walked at the same time.
 const WAVE: usize = 128;
 
 /// How far a walk may go.
@@ -148,7 +148,8 @@ where
         let mut luck = Every::new();
         let nowhere = Share::whole();
         loop {
-            let led = begin(self.setup, stratum, self.look, &mut luck, &mut self.desk);
+            let most = self.stretch(1);
+            let led = begin(self.setup, stratum, self.look, &mut luck, most, &mut self.desk);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
@@ -178,12 +179,13 @@ where
             if begun.is_empty() {
                 break;
             }
+            let most = self.stretch(begun.len());
             let (setup, look, desk) = (self.setup, self.look, &self.desk);
             let led: Vec<_> = begun
                 .par_iter_mut()
                 .map_init(
                     || desk.clone(),
-                    |desk, start| go_on_from::<G, L>(setup, look, start, number, desk),
+                    |desk, start| go_on_from::<G, L>(setup, look, start, number, most, desk),
                 )
                 .collect();
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
@@ -200,6 +202,12 @@ where
             self.walked.rounds = number;
         }
         self.finish(reached)
+    }
+
+    /// How many ways each of so many places may be walked on before the budget is looked at again.
+    fn stretch(&self, places: usize) -> u64 {
+        let left = self.budget.ways.saturating_sub(self.walked.ways);
+        (left / places as u64).clamp(1, STRETCH)
     }
 
     fn must_stop<P: Send, K: Send>(

@@ -11,8 +11,8 @@ use super::share::{Denominator, Share};
 use crate::chance::Every;
 use crate::game::{Game, Stratum};
 
-/// Ways that are walked at a stretch.
-const STRETCH: u64 = 256;
+/// The most ways that are walked at a stretch.
+pub(super) const STRETCH: u64 = 256;
 /// Into how many parts places are divided, by their hash, so that each can be merged by itself.
 pub(super) const PARTS: usize = 16;
 
@@ -88,16 +88,17 @@ fn part(place: &impl Hash) -> usize {
 
 type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
 
-/// All places in which battles can begin.
+/// Some more places in which battles can begin, by not more than `most` ways.
 pub(super) fn begin<G: Game, L: Look<G>>(
     setup: &G::Setup,
     stratum: Stratum,
     look: &L,
     luck: &mut Every,
+    most: u64,
     desk: &mut L::Desk,
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new();
-    let (ways, is_last) = stretch(luck, |luck| {
+    let (ways, is_last) = stretch(luck, most, |luck| {
         let place = look.start(setup, stratum, luck, desk);
         let odds = sums.parts(luck.odds());
         sums.open.entry(place).or_default().add_way(&odds, L::orders(desk));
@@ -105,17 +106,18 @@ pub(super) fn begin<G: Game, L: Look<G>>(
     sums.into_led(ways, is_last)
 }
 
-/// Some more ways of round `number` from one place.
+/// Some more ways of round `number` from one place, not more than `most`.
 pub(super) fn go_on<G: Game, L: Look<G>>(
     setup: &G::Setup,
     look: &L,
     start: &mut Start<PlaceOf<G, L>>,
     number: u32,
+    most: u64,
     desk: &mut L::Desk,
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new();
     let Start { place, luck, .. } = start;
-    let (ways, is_last) = stretch(luck, |luck| {
+    let (ways, is_last) = stretch(luck, most, |luck| {
         let next = look.round(setup, place, number, luck, desk);
         let odds = sums.parts(luck.odds());
         let share = match next {
@@ -128,12 +130,12 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
 }
 
 /// Takes some ways, one after the other. How many, and whether they were the last.
-fn stretch(luck: &mut Every, mut take: impl FnMut(&mut Every)) -> (u64, bool) {
-    for taken in 1..=STRETCH {
+fn stretch(luck: &mut Every, most: u64, mut take: impl FnMut(&mut Every)) -> (u64, bool) {
+    for taken in 1..=most {
         take(luck);
         if !luck.advance() {
             return (taken, true);
         }
     }
-    (STRETCH, false)
+    (most, false)
 }

@@ -215,28 +215,38 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         Outcome::Win(side) => format!("{side} ({}) wins", contenders[side.index()]),
         _ => outcome_text(outcome),
     };
-    let rows = every_outcome(layout.sides)
-        .filter(|&outcome| matches!(outcome, Outcome::Win(_)) || !odds.of(outcome).is_zero())
-        .map(|outcome| row(label(outcome), &odds.of(outcome), &open))
-        .collect();
-    page.table(&columns("outcome", &open), rows);
-    lengths(page, layout, odds, &open);
-    for (name, values) in layout.metrics.iter().zip(&odds.metrics) {
-        results(page, name, values, &open);
+    let is_shown =
+        |&outcome: &Outcome| matches!(outcome, Outcome::Win(_)) || !odds.of(outcome).is_zero();
+    let rows = every_outcome(layout.sides).filter(is_shown);
+    let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open)).collect();
+    if open.is_zero() && !is_decided(odds) {
+        page.line("Nobody wins here: every battle is drawn or ends undecided.");
+    } else {
+        page.table(&columns(&["outcome"], &open), rows);
     }
+    lengths(page, layout, odds, &open);
+    results(page, layout, odds, &open);
     if open.is_zero() {
         orders(page, layout, odds);
     }
 }
 
-fn columns<'n>(first: &'n str, open: &BigRational) -> Vec<(&'n str, Align)> {
-    let mut columns = vec![(first, Align::Left), ("odds", Align::Right)];
+/// Whether anybody has won, as far as is known.
+fn is_decided(odds: &Odds) -> bool {
+    odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)))
+}
+
+/// Odds after what they are the odds of.
+fn columns<'n>(first: &[&'n str], open: &BigRational) -> Vec<(&'n str, Align)> {
+    let mut columns: Vec<_> = first.iter().map(|&name| (name, Align::Left)).collect();
+    columns.push(("odds", Align::Right));
     columns.extend(open.is_zero().then_some(("exactly", Align::Right)));
     columns
 }
 
-fn row(label: String, odds: &BigRational, open: &BigRational) -> Vec<String> {
-    let mut row = vec![label, percent(odds, open)];
+fn row(first: Vec<String>, odds: &BigRational, open: &BigRational) -> Vec<String> {
+    let mut row = first;
+    row.push(percent(odds, open));
     row.extend(open.is_zero().then(|| exactly(odds)));
     row
 }
@@ -253,26 +263,30 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
     }
     let title = format!("{noun}s");
     let rows = odds.lengths.iter().take(VALUES);
-    let rows = rows.map(|(rounds, of)| row(rounds.to_string(), of, open)).collect();
-    page.table(&columns(&title, open), rows);
-    rest(page, odds.lengths.len(), VALUES, "length", "exact");
+    let rows = rows.map(|(rounds, of)| row(vec![rounds.to_string()], of, open)).collect();
+    page.table(&columns(&[&title], open), rows);
+    rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
 }
 
-fn results(
-    page: &mut Page,
-    name: &str,
-    values: &std::collections::BTreeMap<i64, BigRational>,
-    open: &BigRational,
-) {
-    page.gap();
-    let rows = values.iter().take(VALUES);
-    let rows = rows.map(|(value, of)| row(value.to_string(), of, open)).collect();
-    page.table(&columns(name, open), rows);
-    rest(page, values.len(), VALUES, "value", "exact");
+fn results(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+    let mut rows = Vec::new();
+    let mut hidden = 0;
+    for (name, values) in layout.metrics.iter().zip(&odds.metrics) {
+        for (at, (value, of)) in values.iter().take(VALUES).enumerate() {
+            let name = if at == 0 { name.clone() } else { String::new() };
+            rows.push(row(vec![name, value.to_string()], of, open));
+        }
+        hidden += values.len().saturating_sub(VALUES);
+    }
+    if !rows.is_empty() {
+        page.gap();
+        page.table(&columns(&["result", "value"], open), rows);
+        rest(page, hidden, "value", "exact");
+    }
 }
 
 fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
-    let decided = odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)));
+    let decided = is_decided(odds);
     for (at, moment) in layout.moments.iter().enumerate() {
         let mut all: Vec<(&[u16], &OrderOdds)> = odds
             .orders
@@ -294,14 +308,14 @@ fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
         }
         let cells = |(items, of): &(&[u16], &OrderOdds)| {
             let nothing = BigRational::zero();
-            let mut cells = row(order_text(layout, items), &of.once, &nothing);
+            let mut cells = row(vec![order_text(layout, items)], &of.once, &nothing);
             if decided {
                 cells.push(winner(of));
             }
             cells
         };
         page.table(&columns, all.iter().take(ORDERS).map(cells).collect());
-        rest(page, all.len(), ORDERS, "order", "exact_orders");
+        rest(page, all.len().saturating_sub(ORDERS), "order", "exact_orders");
     }
 }
 
@@ -317,10 +331,11 @@ fn winner(order: &OrderOdds) -> String {
     most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), of(side)))
 }
 
-fn rest(page: &mut Page, all: usize, shown: usize, noun: &str, table: &str) {
-    if let Some(rest) = all.checked_sub(shown).filter(|&rest| rest > 0) {
-        let more = counted(rest as u64, &format!("more {noun}"));
-        let verb = if rest == 1 { "is" } else { "are" };
+/// Says where the rest is, if there is any.
+fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
+    if hidden > 0 {
+        let more = counted(hidden as u64, &format!("more {noun}"));
+        let verb = if hidden == 1 { "is" } else { "are" };
         page.line(&format!("{more} {verb} in the table `{table}`."));
     }
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Fractions with more characters than this are told as decimals.
 const SHORT: usize = 20;
@@ -35,13 +35,25 @@ pub(super) fn decimal(number: &BigRational, places: u32, round: Round) -> String
     format!("{units}.{:0>places$}", rest.to_string(), places = places as usize)
 }
 
-/// `25/48`, or `≈ 0.520833333333` where the fraction is long.
+/// `25/48`, or `≈ 0.520833333333` where the fraction is long. What is that near to 0 or 1 is not told to be it.
 pub(super) fn exactly(number: &BigRational) -> String {
     let fraction = number.to_string();
     if fraction.len() <= SHORT {
         return fraction;
     }
-    format!("≈ {}", decimal(number, PLACES, Round::Nearest))
+    let nearest = decimal(number, PLACES, Round::Nearest);
+    match nearest.trim_end_matches('0') {
+        "0." => format!("≈ {}", tiny(number)),
+        "1." if *number < BigRational::one() => {
+            format!("≈ 1 - {}", tiny(&(BigRational::one() - number)))
+        }
+        _ => format!("≈ {nearest}"),
+    }
+}
+
+/// `6.4e-30`.
+fn tiny(number: &BigRational) -> String {
+    format!("{:.1e}", number.to_f64().unwrap_or(f64::NAN))
 }
 
 /// `52.0833%`; where more may come to it, `52.0833% to 53.1000%`, and the truth is between the two.
@@ -69,7 +81,9 @@ mod tests {
         assert_eq!(exactly(&fraction(0, 1)), "0");
         assert_eq!(exactly(&fraction(2, 2)), "1");
         let long = fraction(1, 3).pow(40);
-        assert_eq!(exactly(&(fraction(2, 3) + long)), "≈ 0.666666666667");
+        assert_eq!(exactly(&(fraction(2, 3) + &long)), "≈ 0.666666666667");
+        assert_eq!(exactly(&long), "≈ 8.2e-20");
+        assert_eq!(exactly(&(fraction(1, 1) - long)), "≈ 1 - 8.2e-20");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
 mod eldertale;
+mod exact;
 mod sanctum;
 mod solforge;
 mod splinterlands;

@@ -8,6 +8,28 @@ impl State {
     /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
     /// their order.
     pub(super) fn settle(&mut self, setup: &Setup) {
+        // A phase can be over before its first round (C1).
+        if self.in_combat {
+            self.forget_round(setup);
+            for precedence in Precedence::BOTH {
+                self.close_ranks(precedence);
+                // The end of combat writes these anew.
+                let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
+                group.minions = [Minion::NOBODY; GROUP];
+                group.present = 0;
+            }
+        }
+        for group in &mut self.groups {
+            for (nth, minion) in group.minions.iter_mut().enumerate() {
+                if group.present >> nth & 1 == 0 {
+                    *minion = gone(minion);
+                }
+            }
+        }
+    }
+
+    /// What R1 resets, and misses beyond those that matter.
+    fn forget_round(&mut self, setup: &Setup) {
         let levels_change = self.levels_change(setup);
         let [high, low] = Precedence::BOTH.map(|of| self.highest_level(of));
         for who in self.present {
@@ -26,22 +48,6 @@ impl State {
                 false => highest.saturating_sub(minion.stats.level),
             };
             minion.misses = minion.misses.min(enough);
-        }
-        for precedence in Precedence::BOTH {
-            self.close_ranks(precedence);
-        }
-        for (at, group) in self.groups.iter_mut().enumerate() {
-            if self.fighting.contains(&(at as u8)) {
-                // The end of combat writes these anew.
-                group.minions = [Minion::NOBODY; GROUP];
-                group.present = 0;
-            } else {
-                for (nth, minion) in group.minions.iter_mut().enumerate() {
-                    if group.present >> nth & 1 == 0 {
-                        *minion = gone(minion);
-                    }
-                }
-            }
         }
     }
 
