@@ -75,7 +75,7 @@ fn walk<G: Playable>(
     let mut provenance = Provenance::new(G::NAME, &loaded.name, &loaded.fingerprint, 0, 0);
     provenance.partial = !exactly.is_complete();
     outlet.finish(&provenance, arguments.quiet || arguments.json)?;
-    let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((Stop::Interrupted, _))));
+    let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }
 

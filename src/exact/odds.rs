@@ -39,8 +39,8 @@ pub struct Odds {
     pub ways: u64,
     /// The most different states at once.
     pub states: usize,
-    /// Why something is left open, if anything is, and the first round that was not walked to its end.
-    pub stop: Option<(Stop, u32)>,
+    /// If anything is left open: the first round that was not walked to its end, and why.
+    pub stop: Option<(u32, Stop)>,
 }
 
 impl Odds {
@@ -68,6 +68,15 @@ impl Odds {
         BigRational::one() - self.outcomes.values().sum::<BigRational>()
     }
 
+    /// What may be added to the odds that a battle lasts so many rounds.
+    #[must_use]
+    pub fn open_length(&self, rounds: u32) -> BigRational {
+        match self.stop {
+            Some((round, _)) if rounds >= round => self.open(),
+            _ => BigRational::zero(),
+        }
+    }
+
     /// How long a battle lasts on average, if all is decided.
     #[must_use]
     pub fn mean_length(&self) -> BigRational {
@@ -93,8 +102,8 @@ impl Odds {
         }
         self.ways += walked.ways;
         self.states = self.states.max(walked.states);
-        let stop = walked.stop.map(|stop| (stop, walked.rounds + 1));
-        self.stop = self.stop.max(stop);
+        let stop = walked.stop.map(|stop| (walked.rounds + 1, stop));
+        self.stop = self.stop.into_iter().chain(stop).min();
     }
 
     fn add_order(

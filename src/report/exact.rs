@@ -1,7 +1,7 @@
 //! Exact odds on a page, and as JSON.
 
 use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use serde_json::{Map, Value, json};
 
 use super::figures::{counted, whole};
@@ -64,13 +64,15 @@ impl Exactly<'_> {
                     "matchup": matchup.label(),
                     "contenders": matchup.contenders,
                     "complete": odds.stop.is_none(),
-                    "stopped_by": odds.stop.map(|(stop, _)| stop_name(stop)),
-                    "stopped_in_round": odds.stop.map(|(_, round)| round),
+                    "stopped_by": odds.stop.map(|(_, stop)| stop_name(stop)),
+                    "stopped_in_round": odds.stop.map(|(round, _)| round),
                     "ways": odds.ways,
                     "most_states": odds.states,
                     "open": number(&odds.open()),
                     "outcomes": self.outcomes_json(odds),
-                    "lengths": odds.lengths.iter().map(|(rounds, of)| valued((*rounds).into(), of, odds))
+                    "lengths": odds.lengths.iter().map(|(&rounds, of)| {
+                            valued(rounds.into(), of, &odds.open_length(rounds))
+                        })
                         .collect::<Vec<_>>(),
                     "results": self.results_json(odds),
                     "orders": if odds.stop.is_none() { self.orders_json(odds) } else { Value::Null },
@@ -85,14 +87,16 @@ impl Exactly<'_> {
     }
 
     fn outcomes_json(&self, odds: &Odds) -> Value {
-        let of = |outcome: Outcome| (outcome_text(outcome), bounded(&odds.of(outcome), odds));
+        let open = odds.open();
+        let of = |outcome: Outcome| (outcome_text(outcome), bounded(&odds.of(outcome), &open));
         Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
     }
 
     fn results_json(&self, odds: &Odds) -> Value {
+        let open = odds.open();
         let of = |(name, values): (&String, &std::collections::BTreeMap<i64, BigRational>)| {
             let values: Vec<Value> =
-                values.iter().map(|(value, of)| valued((*value).into(), of, odds)).collect();
+                values.iter().map(|(value, of)| valued(*value, of, &open)).collect();
             (name.clone(), Value::Array(values))
         };
         Value::Object(self.layout.metrics.iter().zip(&odds.metrics).map(of).collect())
@@ -128,16 +132,15 @@ fn number(odds: &BigRational) -> Value {
 }
 
 /// Odds, at least and at most.
-fn bounded(of: &BigRational, odds: &Odds) -> Value {
-    let open = odds.open();
+fn bounded(of: &BigRational, open: &BigRational) -> Value {
     if open.is_zero() {
         return number(of);
     }
     json!({ "at_least": number(of), "at_most": number(&(of + open)) })
 }
 
-fn valued(value: i64, of: &BigRational, odds: &Odds) -> Value {
-    json!({ "value": value, "odds": bounded(of, odds) })
+fn valued(value: i64, of: &BigRational, open: &BigRational) -> Value {
+    json!({ "value": value, "odds": bounded(of, open) })
 }
 
 /// Exact odds on a page.
@@ -170,30 +173,36 @@ pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
 /// Why there are bounds instead of odds, and what helps.
 fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     let layout = exactly.layout;
-    let stopped: Vec<(usize, (Stop, u32))> =
-        exactly.odds.iter().enumerate().filter_map(|(at, odds)| Some((at, odds.stop?))).collect();
-    let &(at, (stop, round)) = stopped.first().expect("something is open");
-    let place = match exactly.odds.len() {
+    let stopped = exactly.odds.iter().enumerate().filter(|(_, odds)| odds.stop.is_some());
+    let stopped: Vec<(usize, &Odds)> = stopped.collect();
+    let &(at, odds) = stopped.first().expect("something is open");
+    let (round, stop) = odds.stop.expect("it was stopped");
+    let of = match exactly.odds.len() {
         1 => String::new(),
-        _ => format!("{}: ", layout.matchups[at].label()),
+        _ => format!(" of {}", layout.matchups[at].label()),
     };
-    let Budget { states, ways, rounds } = exactly.budget;
+    let Budget { states, ways, .. } = exactly.budget;
     let noun = layout.round_noun;
-    let (what, remedy) = match stop {
+    let (why, remedy) = match stop {
         Stop::States => (
             format!("there are more than {} different states", whole(states as u64)),
             "raise --states",
         ),
-        Stop::Ways => (format!("there are more than {} ways to walk", whole(ways)), "raise --ways"),
-        Stop::Rounds => {
-            (format!("only {} were asked for", counted(rounds.into(), noun)), "raise --rounds")
-        }
+        Stop::Ways => (
+            format!("there are more ways to walk than its share of {}", whole(ways)),
+            "raise --ways",
+        ),
+        Stop::Rounds => ("no more were asked for".to_owned(), "raise --rounds"),
         Stop::Interrupted => ("it was interrupted".to_owned(), "let it walk on"),
     };
     page.gap();
+    let decided = percent(&(BigRational::one() - odds.open()), &BigRational::zero());
     page.toned(
         Tone::NotFound,
-        &format!("Not everything is decided. {place}the walk ended in {noun} {round}: {what}."),
+        &format!(
+            "Not everything is decided: the walk{of} ended in {noun} {round}, where {why}. {decided} of its battles \
+             had ended by then."
+        ),
     );
     if stopped.len() > 1 {
         let others = counted(stopped.len() as u64 - 1, "other match-up");
@@ -261,10 +270,16 @@ fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
         let mean = decimal(&odds.mean_length(), 4, Round::Nearest);
         page.line(&format!("A battle lasts {mean} {noun}s on average."));
     }
+    if odds.lengths.is_empty() {
+        return page.line("No battle has ended yet.");
+    }
     let title = format!("{noun}s");
-    let rows = odds.lengths.iter().take(VALUES);
-    let rows = rows.map(|(rounds, of)| row(vec![rounds.to_string()], of, open)).collect();
-    page.table(&columns(&[&title], open), rows);
+    let rows = odds.lengths.iter().take(VALUES).map(|(&rounds, of)| {
+        let mut cells = row(vec![rounds.to_string()], of, &odds.open_length(rounds));
+        cells.truncate(if open.is_zero() { cells.len() } else { 2 });
+        cells
+    });
+    page.table(&columns(&[&title], open), rows.collect());
     rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
 }
 

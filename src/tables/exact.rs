@@ -10,13 +10,14 @@ use crate::scenario::TableName;
 use crate::tally::Layout;
 
 /// What a row of `exact` is about.
-struct Row<'o> {
+struct Row {
     matchup: String,
     about: &'static str,
     item: String,
     value: f64,
     odds: BigRational,
-    of: &'o Odds,
+    /// What may be added to the odds.
+    open: BigRational,
 }
 
 /// Outcomes, lengths and lasting metrics: one row per match-up and value, `odds` by match-up as the layout has them.
@@ -24,24 +25,26 @@ struct Row<'o> {
 pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
     let mut rows = Vec::new();
     for (matchup, of) in layout.matchups.iter().zip(odds) {
-        let mut add = |about, item: &str, value: f64, odds: &BigRational| {
-            let (matchup, item, odds) = (matchup.label(), item.to_owned(), odds.clone());
-            rows.push(Row { matchup, about, item, value, odds, of });
+        let mut add = |about, item: &str, value: f64, odds: &BigRational, open: &BigRational| {
+            let (matchup, item) = (matchup.label(), item.to_owned());
+            let (odds, open) = (odds.clone(), open.clone());
+            rows.push(Row { matchup, about, item, value, odds, open });
         };
+        let open = of.open();
         for outcome in outcomes(layout.sides) {
-            add("outcome", &outcome_text(outcome), f64::NAN, &of.of(outcome));
+            add("outcome", &outcome_text(outcome), f64::NAN, &of.of(outcome), &open);
         }
         for (&rounds, odds) in &of.lengths {
-            add("length", layout.round_noun, f64::from(rounds), odds);
+            add("length", layout.round_noun, f64::from(rounds), odds, &of.open_length(rounds));
         }
         for (name, values) in layout.metrics.iter().zip(&of.metrics) {
             for (&value, odds) in values {
-                add("result", name, value as f64, odds);
+                add("result", name, value as f64, odds, &open);
             }
         }
     }
-    let text = |of: &dyn Fn(&Row<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
-    let number = |of: &dyn Fn(&Row<'_>) -> f64| rows.iter().map(of).collect::<Vec<_>>();
+    let text = |of: &dyn Fn(&Row) -> String| rows.iter().map(of).collect::<Vec<_>>();
+    let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();
     let columns = vec![
         Column::text("matchup", "who meets whom, side A first", text(&|row| row.matchup.clone())),
         Column::text("about", "outcome, length or result", text(&|row| row.about.to_owned())),
@@ -59,7 +62,7 @@ pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
         Column::number(
             "odds_at_most",
             "the same, at most: with all that is not decided",
-            number(&|row| float(&(&row.odds + row.of.open()))),
+            number(&|row| float(&(&row.odds + &row.open))),
         ),
         Column::text(
             "exactly",

@@ -175,13 +175,18 @@ where
         ] {
             let part = matchup::<G>(setup, layout, 0, &[BigRational::one()], budget, || true);
             let open = part.open();
-            if let Some((stop, _)) = part.stop {
+            if let Some((_, stop)) = part.stop {
                 stops.borrow_mut().push(stop);
             } else {
                 prop_assert!(open.is_zero());
             }
             within(&part.outcomes, &odds.outcomes, &open)?;
             within(&part.lengths, &odds.lengths, &open)?;
+            for (rounds, truth) in &odds.lengths {
+                if part.open_length(*rounds).is_zero() {
+                    prop_assert_eq!(part.lengths.get(rounds), Some(truth));
+                }
+            }
             for (part, whole) in part.metrics.iter().zip(&odds.metrics) {
                 within(part, whole, &open)?;
             }
