@@ -1,17 +1,38 @@
 //! What a walk tells apart.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::ControlFlow;
+
+use rustc_hash::FxBuildHasher;
 
 use crate::chance::Every;
 use crate::game::{Ended, Game, Outcome, Stratum, Unwatched};
 use crate::tally::{Layout, Measure, Memory, Record, Recorder};
 
 /// A battle between two rounds: its state, and what is remembered of the way to it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place<S, M> {
-    pub(super) state: S,
-    pub(super) memory: M,
+    /// Of the rest, so that a state is read once for all the tables that it is looked up in.
+    hash: u64,
+    state: S,
+    memory: M,
+}
+
+impl<S: Hash, M: Hash> Place<S, M> {
+    fn new(state: S, memory: M) -> Self {
+        Self { hash: FxBuildHasher.hash_one((&state, &memory)), state, memory }
+    }
+
+    /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
+    pub(super) fn part(&self, parts: usize) -> usize {
+        (self.hash >> 40) as usize % parts
+    }
+}
+
+impl<S, M> Hash for Place<S, M> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.hash);
+    }
 }
 
 /// Where a round leads.
@@ -73,7 +94,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
     ) -> Place<G::State, ()> {
         let mut state = G::start(setup, stratum, luck, &mut Unwatched);
         G::settle(setup, &mut state);
-        Place { state, memory: () }
+        Place::new(state, ())
     }
 
     fn round(
@@ -91,7 +112,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
             }
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);
-                Next::Open(Place { state, memory: () })
+                Next::Open(Place::new(state, ()))
             }
         }
     }
@@ -130,7 +151,7 @@ impl<G: Measure> Look<G> for Records<'_> {
         let mut state = G::start(setup, stratum, luck, &mut Recorder::<G>::new(record));
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
-        Place { state, memory: record.memory() }
+        Place::new(state, record.memory())
     }
 
     fn round(
@@ -154,7 +175,7 @@ impl<G: Measure> Look<G> for Records<'_> {
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);
                 G::forget(setup, &mut state);
-                Next::Open(Place { state, memory: record.memory() })
+                Next::Open(Place::new(state, record.memory()))
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Every way one round can go from one place.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 
 use num_bigint::BigUint;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::look::{Look, Next, Place};
 use super::share::{Denominator, Share};
@@ -44,15 +44,15 @@ pub(super) struct Led<P, K> {
 }
 
 /// Adds up ways by where they lead.
-struct Sums<P, K> {
+struct Sums<S, M, K> {
     denominator: Denominator,
     /// The denominator of the last way, and how many times as large the common one is.
     last: (BigUint, BigUint),
-    open: FxHashMap<P, Share>,
+    open: FxHashMap<Place<S, M>, Share>,
     ended: BTreeMap<K, Share>,
 }
 
-impl<P: Eq + Hash, K: Ord> Sums<P, K> {
+impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
     fn new() -> Self {
         let one = Denominator::one();
         let last = (one.0.clone(), one.0.clone());
@@ -72,18 +72,13 @@ impl<P: Eq + Hash, K: Ord> Sums<P, K> {
         numerator * &self.last.1
     }
 
-    fn into_led(self, ways: u64, is_last: bool) -> Led<P, K> {
-        let mut open: [Vec<(P, Share)>; PARTS] = Default::default();
+    fn into_led(self, ways: u64, is_last: bool) -> Led<Place<S, M>, K> {
+        let mut open: [Vec<(Place<S, M>, Share)>; PARTS] = Default::default();
         for (place, share) in self.open {
-            open[part(&place)].push((place, share));
+            open[place.part(PARTS)].push((place, share));
         }
         Led { denominator: self.denominator.0, open, ended: self.ended, ways, is_last }
     }
-}
-
-/// Which part a place belongs to, by bits in the middle of its hash: tables look at those at its ends.
-fn part(place: &impl Hash) -> usize {
-    (FxBuildHasher.hash_one(place) >> 40) as usize % PARTS
 }
 
 type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
