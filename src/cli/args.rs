@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -193,8 +193,9 @@ Examples:
   evens exact my.toml --json
   evens exact my.toml --table exact_orders --format csv -o -
 
-Where the budget is passed the answer is bounds: what was decided so far, and what the rest may add. That is no
-failure (exit code 0); the page says so, and with --json `complete` is false.";
+Where the budget is passed the answer is bounds: what was decided by then, and
+what the rest may add. That is no failure (exit code 0): the page says so, and
+with --json `complete` is false.";
 
 /// A table of exact odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -213,14 +214,14 @@ pub(super) struct Exact {
     pub scenario: String,
 
     /// The most different states at once, in each match-up under each condition; what it costs in memory
-    #[arg(long, value_name = "N", default_value_t = 200_000, help_heading = "How far to walk")]
-    pub states: usize,
+    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to walk")]
+    pub states: NonZeroUsize,
     /// The most ways through a round in all, merged or not; what it costs in time
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, help_heading = "How far to walk")]
-    pub ways: u64,
+    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to walk")]
+    pub ways: NonZeroU64,
     /// The most rounds of a battle [default: all]
     #[arg(long, value_name = "N", help_heading = "How far to walk")]
-    pub rounds: Option<u32>,
+    pub rounds: Option<NonZeroU32>,
     /// Threads to walk on; 0 is one for every core. Results do not depend on it
     #[arg(
         long,

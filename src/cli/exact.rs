@@ -1,5 +1,6 @@
 //! `evens exact`: works out the odds of a scenario by walking all outcomes.
 
+use std::num::NonZeroU32;
 use std::sync::atomic::Ordering;
 
 use super::args::{Exact, ExactTable};
@@ -44,9 +45,9 @@ fn walk<G: Playable>(
         return Err(Failure::Usage(remedy.to_owned()));
     }
     let budget = Budget {
-        states: arguments.states,
-        ways: arguments.ways,
-        rounds: arguments.rounds.unwrap_or(u32::MAX),
+        states: arguments.states.get(),
+        ways: arguments.ways.get(),
+        rounds: arguments.rounds.map_or(u32::MAX, NonZeroU32::get),
     };
     let layout = G::layout(&loaded.setup);
     watch_for_interruption();

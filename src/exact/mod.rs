@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use crate::game::{Ended, Game, Outcome, Stratum};
 
-pub use odds::{Odds, OrderOdds, matchup};
+pub use odds::{ConditionOdds, Odds, OrderOdds, matchup};
 pub(crate) use share::lowest_terms;
 pub use walk::{Budget, Stop};
 

@@ -24,11 +24,46 @@ pub struct OrderOdds {
     pub metrics: Vec<BigRational>,
 }
 
+/// How battles end under one of the layout's conditions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionOdds {
+    /// Its place in the layout.
+    pub condition: usize,
+    /// How likely it is drawn.
+    pub drawn: BigRational,
+    /// How likely battles under it end so.
+    pub outcomes: BTreeMap<Outcome, BigRational>,
+}
+
+impl ConditionOdds {
+    /// How likely an outcome is under it, at least.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome) -> BigRational {
+        known(&self.outcomes, outcome)
+    }
+
+    /// How likely a battle under it is one of those that are not decided here.
+    #[must_use]
+    pub fn open(&self) -> BigRational {
+        rest(&self.outcomes)
+    }
+}
+
+fn known(outcomes: &BTreeMap<Outcome, BigRational>, outcome: Outcome) -> BigRational {
+    outcomes.get(&outcome).cloned().unwrap_or_else(BigRational::zero)
+}
+
+fn rest(outcomes: &BTreeMap<Outcome, BigRational>) -> BigRational {
+    BigRational::one() - outcomes.values().sum::<BigRational>()
+}
+
 /// The exact odds of a match-up, as far as they are decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
     /// How likely battles end so.
     pub outcomes: BTreeMap<Outcome, BigRational>,
+    /// The same by condition, where several can be drawn.
+    pub conditions: Vec<ConditionOdds>,
     /// How likely they last so many rounds.
     pub lengths: BTreeMap<u32, BigRational>,
     /// By metric that is looked at: how likely it has which value at the end.
@@ -47,6 +82,7 @@ impl Odds {
     fn new(metrics: usize) -> Self {
         Self {
             outcomes: BTreeMap::new(),
+            conditions: Vec::new(),
             lengths: BTreeMap::new(),
             metrics: vec![BTreeMap::new(); metrics],
             orders: BTreeMap::new(),
@@ -59,13 +95,13 @@ impl Odds {
     /// How likely an outcome is, at least.
     #[must_use]
     pub fn of(&self, outcome: Outcome) -> BigRational {
-        self.outcomes.get(&outcome).cloned().unwrap_or_else(BigRational::zero)
+        known(&self.outcomes, outcome)
     }
 
     /// How likely a battle is one of those that are not decided here: what may be added to any of the odds.
     #[must_use]
     pub fn open(&self) -> BigRational {
-        BigRational::one() - self.outcomes.values().sum::<BigRational>()
+        rest(&self.outcomes)
     }
 
     /// What may be added to the odds that a battle lasts so many rounds.
@@ -158,6 +194,14 @@ pub fn matchup<G: Measure>(
         let budget = Budget { ways: left, ..budget };
         let stratum = Stratum { matchup: matchup as u32, condition: condition as u32 };
         let walked = walk::<G, _>(setup, stratum, budget, &look, &mut go_on);
+        if possible.len() > 1 {
+            let mut outcomes = BTreeMap::new();
+            for ending in &walked.endings {
+                add(&mut outcomes, ending.key.0, &ending.probability);
+            }
+            let drawn = drawn[condition].clone();
+            odds.conditions.push(ConditionOdds { condition, drawn, outcomes });
+        }
         odds.add(walked, &drawn[condition], layout.sides);
     }
     odds

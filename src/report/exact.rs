@@ -1,8 +1,7 @@
-//! Exact odds on a page, and as JSON.
+//! Exact odds on a page.
 
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
-use serde_json::{Map, Value, json};
+use num_traits::{One, Zero};
 
 use super::figures::{counted, whole};
 use super::fraction::{Round, decimal, exactly, percent};
@@ -43,104 +42,13 @@ impl Exactly<'_> {
         self.odds.iter().all(|odds| odds.stop.is_none())
     }
 
-    fn ways(&self) -> u64 {
+    pub(super) fn ways(&self) -> u64 {
         self.odds.iter().map(|odds| odds.ways).sum()
     }
 
-    fn states(&self) -> usize {
+    pub(super) fn states(&self) -> usize {
         self.odds.iter().map(|odds| odds.states).max().unwrap_or(0)
     }
-
-    /// The same for machines, with every fraction in full.
-    #[must_use]
-    pub fn json(&self) -> String {
-        let matchups: Vec<Value> = self
-            .layout
-            .matchups
-            .iter()
-            .zip(self.odds)
-            .map(|(matchup, odds)| {
-                json!({
-                    "matchup": matchup.label(),
-                    "contenders": matchup.contenders,
-                    "complete": odds.stop.is_none(),
-                    "stopped_by": odds.stop.map(|(_, stop)| stop_name(stop)),
-                    "stopped_in_round": odds.stop.map(|(round, _)| round),
-                    "ways": odds.ways,
-                    "most_states": odds.states,
-                    "open": number(&odds.open()),
-                    "outcomes": self.outcomes_json(odds),
-                    "lengths": odds.lengths.iter().map(|(&rounds, of)| {
-                            valued(rounds.into(), of, &odds.open_length(rounds))
-                        })
-                        .collect::<Vec<_>>(),
-                    "results": self.results_json(odds),
-                    "orders": if odds.stop.is_none() { self.orders_json(odds) } else { Value::Null },
-                })
-            })
-            .collect();
-        let whole = json!({
-            "game": self.game, "scenario": self.scenario, "complete": self.is_complete(),
-            "ways": self.ways(), "most_states": self.states(), "matchups": matchups,
-        });
-        format!("{whole:#}\n")
-    }
-
-    fn outcomes_json(&self, odds: &Odds) -> Value {
-        let open = odds.open();
-        let of = |outcome: Outcome| (outcome_text(outcome), bounded(&odds.of(outcome), &open));
-        Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
-    }
-
-    fn results_json(&self, odds: &Odds) -> Value {
-        let open = odds.open();
-        let of = |(name, values): (&String, &std::collections::BTreeMap<i64, BigRational>)| {
-            let values: Vec<Value> =
-                values.iter().map(|(value, of)| valued(*value, of, &open)).collect();
-            (name.clone(), Value::Array(values))
-        };
-        Value::Object(self.layout.metrics.iter().zip(&odds.metrics).map(of).collect())
-    }
-
-    fn orders_json(&self, odds: &Odds) -> Value {
-        let of = |((moment, items), order): (&(u16, Vec<u16>), &OrderOdds)| {
-            let wins: Vec<Value> =
-                order.wins.iter().map(|wins| number(&(wins / &order.once))).collect();
-            json!({
-                "moment": self.layout.moments[usize::from(*moment)].name,
-                "order": items.iter().map(|&item| &self.layout.order_items[usize::from(item)])
-                    .collect::<Vec<_>>(),
-                "odds": number(&order.once), "times": number(&order.times), "wins_then": wins,
-            })
-        };
-        Value::Array(odds.orders.iter().map(of).collect())
-    }
-}
-
-fn stop_name(stop: Stop) -> &'static str {
-    match stop {
-        Stop::States => "states",
-        Stop::Ways => "ways",
-        Stop::Rounds => "rounds",
-        Stop::Interrupted => "interruption",
-    }
-}
-
-/// A number as a float and as a fraction.
-fn number(odds: &BigRational) -> Value {
-    json!({ "decimal": odds.to_f64(), "exactly": odds.to_string() })
-}
-
-/// Odds, at least and at most.
-fn bounded(of: &BigRational, open: &BigRational) -> Value {
-    if open.is_zero() {
-        return number(of);
-    }
-    json!({ "at_least": number(of), "at_most": number(&(of + open)) })
-}
-
-fn valued(value: i64, of: &BigRational, open: &BigRational) -> Value {
-    json!({ "value": value, "odds": bounded(of, open) })
 }
 
 /// Exact odds on a page.
@@ -188,20 +96,20 @@ fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
             format!("there are more than {} different states", whole(states as u64)),
             "raise --states",
         ),
-        Stop::Ways => (
-            format!("there are more ways to walk than its share of {}", whole(ways)),
-            "raise --ways",
-        ),
-        Stop::Rounds => ("no more were asked for".to_owned(), "raise --rounds"),
+        Stop::Ways => {
+            (format!("there are more ways than its share of {}", whole(ways)), "raise --ways")
+        }
+        Stop::Rounds => (format!("no more {noun}s were asked for"), "raise --rounds"),
         Stop::Interrupted => ("it was interrupted".to_owned(), "let it walk on"),
     };
     page.gap();
-    let decided = percent(&(BigRational::one() - odds.open()), &BigRational::zero());
+    let hundred = BigRational::from_integer(100.into());
+    let decided = decimal(&((BigRational::one() - odds.open()) * hundred), 4, Round::Down);
     page.toned(
         Tone::NotFound,
         &format!(
-            "Not everything is decided: the walk{of} ended in {noun} {round}, where {why}. {decided} of its battles \
-             had ended by then."
+            "Not everything is decided: the walk{of} ended in {noun} {round}: {why}. {decided}% of its battles had ended \
+             by then."
         ),
     );
     if stopped.len() > 1 {
@@ -224,20 +132,47 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         Outcome::Win(side) => format!("{side} ({}) wins", contenders[side.index()]),
         _ => outcome_text(outcome),
     };
-    let is_shown =
-        |&outcome: &Outcome| matches!(outcome, Outcome::Win(_)) || !odds.of(outcome).is_zero();
-    let rows = every_outcome(layout.sides).filter(is_shown);
+    let rows = shown_outcomes(layout, std::slice::from_ref(odds)).into_iter();
     let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open)).collect();
     if open.is_zero() && !is_decided(odds) {
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
     } else {
         page.table(&columns(&["outcome"], &open), rows);
     }
+    conditions(page, layout, odds);
     lengths(page, layout, odds, &open);
     results(page, layout, odds, &open);
     if open.is_zero() {
         orders(page, layout, odds);
     }
+}
+
+/// How battles end under each condition, where there are several.
+fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
+    if odds.conditions.is_empty() {
+        return;
+    }
+    page.gap();
+    let shown = shown_outcomes(layout, std::slice::from_ref(odds));
+    let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
+    let mut columns = vec![(layout.factor_noun, Align::Left), ("drawn", Align::Right)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let rows = odds.conditions.iter().take(VALUES).map(|under| {
+        let mut cells = vec![layout.conditions[under.condition].label.clone()];
+        cells.push(exactly(&under.drawn));
+        cells.extend(shown.iter().map(|&of| percent(&under.of(of), &under.open())));
+        cells
+    });
+    page.table(&columns, rows.collect());
+    rest(page, odds.conditions.len().saturating_sub(VALUES), "condition", "exact");
+}
+
+/// All wins, and how else a battle may end.
+fn shown_outcomes(layout: &Layout, odds: &[Odds]) -> Vec<Outcome> {
+    let is_shown = |&of: &Outcome| {
+        matches!(of, Outcome::Win(_)) || odds.iter().any(|odds| !odds.of(of).is_zero())
+    };
+    every_outcome(layout.sides).filter(is_shown).collect()
 }
 
 /// Whether anybody has won, as far as is known.
@@ -359,11 +294,7 @@ fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
 fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
     page.gap();
     let layout = exact.layout;
-    let shown: Vec<Outcome> = every_outcome(layout.sides)
-        .filter(|&of| {
-            matches!(of, Outcome::Win(_)) || exact.odds.iter().any(|odds| !odds.of(of).is_zero())
-        })
-        .collect();
+    let shown = shown_outcomes(layout, exact.odds);
     let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
     let mut columns = vec![("match-up", Align::Left)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));

@@ -10,6 +10,7 @@ mod comparison_markdown;
 mod contenders;
 mod evidence;
 mod exact;
+mod exact_json;
 mod field;
 mod figures;
 mod fraction;

@@ -12,6 +12,7 @@ use crate::tally::Layout;
 /// What a row of `exact` is about.
 struct Row {
     matchup: String,
+    condition: String,
     about: &'static str,
     item: String,
     value: f64,
@@ -25,21 +26,30 @@ struct Row {
 pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
     let mut rows = Vec::new();
     for (matchup, of) in layout.matchups.iter().zip(odds) {
-        let mut add = |about, item: &str, value: f64, odds: &BigRational, open: &BigRational| {
-            let (matchup, item) = (matchup.label(), item.to_owned());
-            let (odds, open) = (odds.clone(), open.clone());
-            rows.push(Row { matchup, about, item, value, odds, open });
+        let all = String::new();
+        let mut add = |condition: &String, about, item: &str, value: f64, odds, open| {
+            let (matchup, condition, item) = (matchup.label(), condition.clone(), item.to_owned());
+            rows.push(Row { matchup, condition, about, item, value, odds, open });
         };
         let open = of.open();
         for outcome in outcomes(layout.sides) {
-            add("outcome", &outcome_text(outcome), f64::NAN, &of.of(outcome), &open);
+            let text = outcome_text(outcome);
+            add(&all, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
+        }
+        for under in &of.conditions {
+            let label = &layout.conditions[under.condition].label;
+            for outcome in outcomes(layout.sides) {
+                let text = outcome_text(outcome);
+                add(label, "outcome", &text, f64::NAN, under.of(outcome), under.open());
+            }
         }
         for (&rounds, odds) in &of.lengths {
-            add("length", layout.round_noun, f64::from(rounds), odds, &of.open_length(rounds));
+            let open = of.open_length(rounds);
+            add(&all, "length", layout.round_noun, rounds.into(), odds.clone(), open);
         }
         for (name, values) in layout.metrics.iter().zip(&of.metrics) {
             for (&value, odds) in values {
-                add("result", name, value as f64, odds, &open);
+                add(&all, "result", name, value as f64, odds.clone(), open.clone());
             }
         }
     }
@@ -47,6 +57,11 @@ pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
     let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();
     let columns = vec![
         Column::text("matchup", "who meets whom, side A first", text(&|row| row.matchup.clone())),
+        Column::text(
+            "condition",
+            "what is drawn before; empty for all that can be, each as likely as it is",
+            text(&|row| row.condition.clone()),
+        ),
         Column::text("about", "outcome, length or result", text(&|row| row.about.to_owned())),
         Column::text(
             "item",

@@ -1,5 +1,6 @@
 //! The real binary, from end to end.
 
+mod exact;
 mod nightly;
 mod sweep;
 mod tune;
@@ -82,6 +83,7 @@ fn help_of_every_command() {
         "",
         "run",
         "sweep",
+        "exact",
         "tune",
         "check",
         "trace",

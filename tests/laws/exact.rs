@@ -90,6 +90,7 @@ fn one_by_one<G: Measure>(
 ) -> Option<Odds> {
     let mut odds = Odds {
         outcomes: BTreeMap::new(),
+        conditions: Vec::new(),
         lengths: BTreeMap::new(),
         metrics: vec![BTreeMap::new(); metrics],
         orders: BTreeMap::new(),
