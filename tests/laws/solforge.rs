@@ -17,7 +17,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
-use super::{bundled_scenario, played};
+use super::{bundled_scenario, exact as laws, played};
 
 /// Checks what must be true of every state, after every event.
 #[derive(Default)]
@@ -142,13 +142,18 @@ fn any_step(hand: Vec<String>) -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_position() -> impl Strategy<Value = Setup> {
-    let hand = || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), 1..=12);
+/// A position with hands and decks of so many cards, in which so many steps are tried; results are counted.
+fn any_position(
+    cards: std::ops::RangeInclusive<usize>,
+    steps: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Setup> {
+    let hand =
+        move || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), cards.clone());
     let piles = (hand(), hand(), prop::collection::vec(any_card(&[Kind::Creature]), 0..5));
     (piles, any_creatures(), any_creatures(), any_number(), any_number())
-        .prop_flat_map(|((a, b, dead), of_a, of_b, life_a, life_b)| {
+        .prop_flat_map(move |((a, b, dead), of_a, of_b, life_a, life_b)| {
             let hands = [a.clone(), b.clone()].concat();
-            let steps = prop::collection::vec(any_step(hands), 1..=14);
+            let steps = prop::collection::vec(any_step(hands), steps.clone());
             (steps, Just((a, b, dead)), Just([of_a, of_b]), Just([life_a, life_b]))
         })
         .prop_map(|(steps, (a, b, dead), creatures, lives)| {
@@ -161,7 +166,10 @@ fn any_position() -> impl Strategy<Value = Setup> {
                 )
             };
             let text = format!(
-                "game = \"solforge\"\nbattles = 1\n[position]\ndead = {dead:?}\nsteps = [{}]\n{}{}",
+                "game = \"solforge\"\nbattles = 1\n[position]\ndead = {dead:?}\nsteps = [{}]\n\
+                 results = [{{ name = \"life of B\", read = {{ life = \"B\" }} }}, \
+                 {{ name = \"cards in hand\", read = {{ hand = \"A\" }} }}, \
+                 {{ name = \"health in A1\", read = {{ health = \"A1\" }} }}]\n{}{}",
                 steps.join(", "),
                 player("a", &a, 0),
                 player("b", &b, 1),
@@ -178,7 +186,7 @@ proptest! {
 
     /// Any cards with any numbers, and anything tried with them.
     #[test]
-    fn any_position_plays_to_an_end(setup in any_position(), seed: u64) {
+    fn any_position_plays_to_an_end(setup in any_position(1..=12, 1..=14), seed: u64) {
         let mut watch = Invariants::default();
         play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut watch);
     }
@@ -203,6 +211,26 @@ proptest! {
         let lives = [loser, loser.other()].map(|side| ended.state.player(side).life);
         prop_assert!(lives[0] < lives[1], "the one with less life loses: {:?}", lives);
     }
+}
+
+/// Few cards and few steps.
+fn any_small() -> impl Strategy<Value = Setup> {
+    any_position(1..=3, 1..=4)
+}
+
+#[test]
+fn merging_states_changes_no_odds() {
+    laws::merging_changes_nothing::<SolForge>(any_small(), 60, 20);
+}
+
+#[test]
+fn bounds_of_exact_odds_hold() {
+    laws::bounds_hold::<SolForge>(any_small(), 30);
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    laws::sampled_results_lie_around_the_exact_ones::<SolForge>(any_small(), 60);
 }
 
 #[test]
@@ -230,7 +258,7 @@ fn a_greedy_player_beats_a_random_one() {
 }
 
 #[test]
-fn sampled_results_lie_around_the_exact_ones() {
+fn bundled_questions_have_their_exact_answers() {
     for (scenario, result, expected) in [
         ("solforge/dryad-and-patriarch", 2, (1, 2)),
         ("solforge/zimus-and-fell-walker", 0, (1, 10)),
