@@ -1,0 +1,164 @@
+//! Effects as data: whether one comes to pass, to whom, and what it does.
+
+use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb, Weapon};
+use evens::games::sanctum::rolls::Roll;
+
+use super::combat::{Phase, Who};
+use super::minion::Standing;
+
+impl Phase {
+    /// "In group precedence order" (C1, R1, C4): the spells on the group as a whole, then its minions.
+    pub fn effects_in_precedence_order(&mut self, when: Trigger) {
+        for rank in 0..2 {
+            let group = self.combat().groups[rank];
+            for effect in self.groups[group].spells.clone() {
+                if effect.when == when {
+                    self.try_effect(&effect, rank, None, None);
+                }
+            }
+            for who in self.group(rank) {
+                self.effects_of(who, when, None, None);
+            }
+        }
+    }
+
+    /// All effects of a minion at one point, in their order.
+    pub fn effects_of(&mut self, who: Who, when: Trigger, foe: Option<Who>, weapon: Option<Weapon>) {
+        let stays = !matches!(when, Trigger::Killed | Trigger::Dies);
+        for nth in 0..self.at(who).card.effects.len() {
+            if stays && !self.at(who).is_there() {
+                return;
+            }
+            self.effect_of(who, nth, when, foe, weapon);
+        }
+    }
+
+    pub fn effect_of(
+        &mut self,
+        who: Who,
+        nth: usize,
+        when: Trigger,
+        foe: Option<Who>,
+        weapon: Option<Weapon>,
+    ) {
+        let effect = self.at(who).card.effects[nth];
+        let with_it = effect.weapon.is_none() || weapon.is_none() || effect.weapon == weapon;
+        if effect.when == when && with_it {
+            self.try_effect(&effect, who.0, Some((who, nth)), foe);
+        }
+    }
+
+    pub fn is_in_its_rounds(&self, effect: &Effect) -> bool {
+        let round = self.combat().round;
+        let all = effect.rounds.0 <= 1 && effect.rounds.1 >= 10;
+        all || (i32::from(effect.rounds.0)..=i32::from(effect.rounds.1)).contains(&round)
+    }
+
+    /// Whether an effect singles out this minion.
+    pub fn is_meant(&self, effect: &Effect, who: Who) -> bool {
+        self.at(who).is_any_of(effect.only) && self.at(who).marks >= i32::from(effect.if_marks)
+    }
+
+    /// Whether it is the round for it, it has not happened too often, and luck will have it.
+    pub fn comes_to_pass(&mut self, effect: &Effect, bearer: Who, nth: usize) -> bool {
+        let spent = effect.at_most > 0 && self.at(bearer).uses[nth] >= i32::from(effect.at_most);
+        if spent || !self.is_in_its_rounds(effect) {
+            return false;
+        }
+        let happens = self.dice.percent(Roll::Effect, u32::from(effect.percent));
+        if happens {
+            self.at_mut(bearer).uses[nth] += 1;
+        }
+        happens
+    }
+
+    fn targets(&self, effect: &Effect, rank: usize, bearer: Option<Who>, foe: Option<Who>) -> Vec<Who> {
+        let named: Vec<Who> = match effect.on {
+            Target::Bearer => bearer.into_iter().collect(),
+            Target::Foe => foe.into_iter().collect(),
+            Target::Comrades => {
+                self.group(rank).into_iter().filter(|&who| Some(who) != bearer).collect()
+            }
+            Target::Group => self.group(rank),
+            Target::Enemies => self.group(1 - rank),
+            Target::Everybody => self.everybody(),
+        };
+        let meant = named.into_iter().filter(|&who| self.at(who).is_there());
+        meant.filter(|&who| self.is_meant(effect, who)).collect()
+    }
+
+    fn try_effect(
+        &mut self,
+        effect: &Effect,
+        rank: usize,
+        bearer: Option<(Who, usize)>,
+        foe: Option<Who>,
+    ) {
+        let who = bearer.map(|(who, _)| who);
+        let targets = self.targets(effect, rank, who, foe);
+        // Where nobody is concerned there is no die.
+        if effect.does.has_target() && targets.is_empty() {
+            return;
+        }
+        let happens = match bearer {
+            Some((who, nth)) => self.comes_to_pass(effect, who, nth),
+            None => {
+                self.is_in_its_rounds(effect)
+                    && self.dice.percent(Roll::Effect, u32::from(effect.percent))
+            }
+        };
+        if !happens {
+            return;
+        }
+        match effect.does {
+            Verb::Withdraw => {
+                let group = self.combat().groups[rank];
+                self.groups[group].withdrawn = true;
+            }
+            Verb::StopHostility => self.combat_mut().hostile = false,
+            Verb::EndCombat => self.combat_mut().ended = true,
+            _ => {
+                for target in targets {
+                    if self.at(target).is_there() {
+                        self.do_to(effect, target, who);
+                    }
+                }
+            }
+        }
+    }
+
+    fn do_to(&mut self, effect: &Effect, target: Who, by: Option<Who>) {
+        let amount = i32::from(effect.amount);
+        match effect.does {
+            Verb::Gain if effect.stat == Stat::HitPoints => {
+                let minion = self.at_mut(target);
+                minion.max_hit_points += amount;
+                minion.hit_points += amount;
+                if minion.hit_points <= 0 {
+                    self.minion_death(target, by);
+                }
+            }
+            Verb::Gain => {
+                let stat = effect.stat;
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.add(stat, amount));
+            }
+            Verb::Damage => self.takes_damage(target, amount, effect.harm, by),
+            Verb::Heal => {
+                let minion = self.at_mut(target);
+                minion.hit_points = (minion.hit_points + amount).min(minion.max_hit_points);
+            }
+            Verb::Kill => self.minion_death(target, by),
+            // "From the next reset on"; at the start of a round, from this one on.
+            Verb::StopAttacking => {
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.attacks = 0);
+            }
+            Verb::Mark => self.at_mut(target).marks += amount.max(1),
+            Verb::Leave => self.take_off(target, Standing::Away),
+            Verb::DealNothing => {
+                let weapon = effect.weapon;
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.deal_nothing(weapon));
+            }
+            other => unreachable!("{other} is done where its pipeline comes to it"),
+        }
+    }
+}
