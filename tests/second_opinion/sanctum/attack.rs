@@ -33,7 +33,7 @@ impl Phase {
         let weapon = self.weapon(attacker);
         let damage = self.calculate_damage(attacker, victim, weapon);
         // A3 Victim Takes Damage.
-        let (victim, result) = self.takes_hit(attacker, victim, weapon, damage);
+        let result = self.takes_hit(attacker, victim, weapon, damage);
         // A4 Attacker "hits", A5 Attacker "damages".
         self.own_effects(attacker, victim, weapon, Trigger::Hits);
         if result != Result::Bounced {
@@ -59,13 +59,10 @@ impl Phase {
         }
     }
 
-    /// A4 and A5: "If this causes either minion to be buried, skip to A6."
+    /// A4 and A5: all of them, and none if one of the two is buried or gone by now.
     fn own_effects(&mut self, attacker: Who, victim: Who, weapon: Weapon, when: Trigger) {
-        for nth in 0..self.at(attacker).card.effects.len() {
-            if !self.at(attacker).is_there() || self.is_buried(victim) {
-                return;
-            }
-            self.effect_of(attacker, nth, when, Some(victim), Some(weapon));
+        if self.at(attacker).is_there() && self.at(victim).is_there() {
+            self.effects_of(attacker, when, Some(victim), Some(weapon));
         }
     }
 
@@ -101,15 +98,16 @@ impl Phase {
             return 0;
         }
         let mut damage = self.strength_in_this_round(attacker, weapon);
-        for does in [Verb::DealNothing, Verb::DealMore] {
+        // What is certain first, what luck or a limit decides then, in the order in which it is written down.
+        for certain in [true, false] {
             for nth in 0..self.at(attacker).card.effects.len() {
                 let effect = self.at(attacker).card.effects[nth];
                 let fits = effect.when == Trigger::Attacks
-                    && effect.does == does
+                    && certain == (effect.percent >= 100 && effect.at_most == 0)
                     && effect.weapon.is_none_or(|only| only == weapon)
                     && self.is_meant(&effect, victim);
                 if fits && self.comes_to_pass(&effect, attacker, nth) {
-                    if does == Verb::DealNothing {
+                    if effect.does == Verb::DealNothing {
                         return 0;
                     }
                     damage += i32::from(effect.amount);
@@ -119,28 +117,24 @@ impl Phase {
         damage.max(0)
     }
 
-    /// A3: the Takes Damage Pipeline for the damage of an attack. Who took it, and what came of it.
+    /// A3: the Takes Damage Pipeline for the damage of an attack, and what came of it.
     fn takes_hit(
         &mut self,
         attacker: Who,
         victim: Who,
         weapon: Weapon,
         mut damage: i32,
-    ) -> (Who, Result) {
-        let mut victim = victim;
-        let mut harm = self.at(attacker).card.harm;
-        // D1: a comrade takes the hit, ignoring armor.
-        if let Some(guard) = self.guard(attacker, victim, weapon) {
-            victim = guard;
-            if harm == Harm::Plain {
-                harm = Harm::IgnoresArmor;
-            }
+    ) -> Result {
+        let harm = self.at(attacker).card.harm;
+        // D1: a comrade takes the hit, ignoring armor. It is not the victim of the attack: no "is hit" effects, and
+        // it is buried at once (Decisions).
+        if let Some(guard) = self.guard(victim) {
+            let harm = if harm == Harm::Plain { Harm::IgnoresArmor } else { harm };
+            self.takes_damage(guard, damage, harm, Some(attacker));
+            return Result::Bounced;
         }
         // D1: "is hit" effects.
         for nth in 0..self.at(victim).card.effects.len() {
-            if !self.at(victim).is_there() {
-                break;
-            }
             let effect = self.at(victim).card.effects[nth];
             if effect.when != Trigger::IsHit {
                 continue;
@@ -164,27 +158,30 @@ impl Phase {
             }
         }
         if !self.at(victim).is_there() {
-            return (victim, Result::Bounced);
+            return Result::Bounced;
         }
         // D2: armor soak.
         damage = self.soak(victim, damage, harm);
+        if damage == 0 {
+            return Result::Bounced;
+        }
         // D3: effects on what is left.
         for nth in 0..self.at(victim).card.effects.len() {
             let effect = self.at(victim).card.effects[nth];
-            if effect.when != Trigger::AfterArmor || damage == 0 || !self.at(victim).is_there() {
+            if effect.when != Trigger::AfterArmor {
                 continue;
             }
             let fits = effect.weapon.is_none_or(|only| only == weapon)
                 && self.is_meant(&effect, attacker);
             match effect.does {
                 Verb::TakeNothing => {
-                    let stops = harm != Harm::Magical;
+                    let stops = harm != Harm::Magical && damage > 0;
                     if stops && fits && self.comes_to_pass(&effect, victim, nth) {
                         damage = 0;
                     }
                 }
                 Verb::DealBack => {
-                    let back = self.at(attacker).is_there() && fits;
+                    let back = self.at(attacker).is_there() && damage > 0 && fits;
                     if back && self.comes_to_pass(&effect, victim, nth) {
                         self.takes_damage(attacker, damage, Harm::IgnoresArmor, Some(victim));
                     }
@@ -193,26 +190,24 @@ impl Phase {
             }
         }
         if !self.at(victim).is_there() {
-            return (victim, Result::Bounced);
+            return Result::Bounced;
         }
-        (victim, self.lose_hit_points(victim, damage))
+        self.lose_hit_points(victim, damage)
     }
 
     /// The first comrade that takes the hit in the victim's stead.
-    fn guard(&mut self, attacker: Who, victim: Who, weapon: Weapon) -> Option<Who> {
+    fn guard(&mut self, victim: Who) -> Option<Who> {
         for comrade in self.group(victim.0) {
             for nth in 0..self.at(comrade).card.effects.len() {
                 let effect = self.at(comrade).card.effects[nth];
                 let fits = comrade != victim
                     && effect.does == Verb::Guard
-                    && effect.weapon.is_none_or(|only| only == weapon)
                     && self.is_meant(&effect, victim);
                 if fits && self.comes_to_pass(&effect, comrade, nth) {
                     return Some(comrade);
                 }
             }
         }
-        let _ = attacker;
         None
     }
 
@@ -234,7 +229,9 @@ impl Phase {
         if damage >= self.at(victim).hit_points && self.death_is_cancelled(victim, Trigger::Lethal) {
             return Result::Killed;
         }
-        self.at_mut(victim).hit_points -= damage;
+        // "Remaining damage is capped to the minion's current HP."
+        let minion = self.at_mut(victim);
+        minion.hit_points = (minion.hit_points - damage).max(0);
         if self.at(victim).hit_points <= 0 { Result::Killed } else { Result::Damaged }
     }
 
@@ -274,12 +271,15 @@ impl Phase {
             return;
         }
         self.take_off(who, Standing::Buried);
+        self.at_mut(who).hit_points = 0;
         if let Some(enemy) = blame.filter(|blame| blame.0 != who.0) {
             self.effects_of(who, Trigger::Killed, Some(enemy), None);
         }
         self.effects_of(who, Trigger::Dies, None, None);
         for comrade in self.group(who.0) {
-            self.effects_of(comrade, Trigger::ComradeDies, None, None);
+            if self.at(comrade).is_there() {
+                self.effects_of(comrade, Trigger::ComradeDies, None, None);
+            }
         }
     }
 }

@@ -6,41 +6,34 @@ use evens::games::sanctum::rolls::Roll;
 use super::combat::{Phase, Who};
 
 impl Phase {
-    /// Compulsion: an idle minion "checks all must attack effects (which could assign its victim)".
+    /// Compulsion: an idle minion "checks all must attack effects (which could assign its victim)". Its own first,
+    /// then those of its enemies, first to last; the first that comes to pass decides (Decisions).
     pub fn must_attack(&mut self, who: Who) {
-        if !self.at(who).is_idle() {
-            return;
-        }
         let enemies = self.group(1 - who.0);
-        let mut must: Vec<Who> = Vec::new();
         for nth in 0..self.at(who).card.effects.len() {
             let effect = self.at(who).card.effects[nth];
-            if (effect.when, effect.does) != (Trigger::MustAttack, Verb::SeekOut) {
-                continue;
-            }
             let sought: Vec<Who> = enemies
                 .iter()
                 .copied()
                 .filter(|&enemy| self.is_meant(&effect, enemy))
                 .collect();
-            if !sought.is_empty() && self.comes_to_pass(&effect, who, nth) {
-                must.extend(sought);
+            let seeks = (effect.when, effect.does) == (Trigger::MustAttack, Verb::SeekOut);
+            if seeks && !sought.is_empty() && self.comes_to_pass(&effect, who, nth) {
+                let victim = sought[self.dice.pick(Roll::Compulsion, sought.len())];
+                self.at_mut(who).victim = Some(victim.1);
+                return;
             }
         }
-        for &enemy in &enemies {
+        for enemy in enemies {
             for nth in 0..self.at(enemy).card.effects.len() {
                 let effect = self.at(enemy).card.effects[nth];
                 let taunts = (effect.when, effect.does) == (Trigger::MustAttack, Verb::Taunt);
-                if taunts && self.is_meant(&effect, who) && self.comes_to_pass(&effect, enemy, nth) {
-                    must.push(enemy);
+                if taunts && self.is_meant(&effect, who) && self.comes_to_pass(&effect, enemy, nth)
+                {
+                    self.at_mut(who).victim = Some(enemy.1);
+                    return;
                 }
             }
-        }
-        must.sort_unstable();
-        must.dedup();
-        if !must.is_empty() {
-            let victim = must[self.dice.pick(Roll::Compulsion, must.len())];
-            self.at_mut(who).victim = Some(victim.1);
         }
     }
 
@@ -106,17 +99,16 @@ impl Phase {
         hit_points <= 0
     }
 
-    /// Damage against an enemy as far as no die decides it.
+    /// Damage against an enemy as far as neither a die nor a limit decides it.
     fn foreseen_damage(&self, attacker: Who, enemy: Who) -> i32 {
         let minion = self.at(attacker);
         let weapon = self.weapon(attacker);
         let certain = |verb: Verb| {
-            let effects = minion.card.effects.iter().zip(&minion.uses);
-            effects.filter(move |(effect, uses)| {
+            minion.card.effects.iter().filter(move |effect| {
                 effect.when == Trigger::Attacks
                     && effect.does == verb
                     && effect.percent >= 100
-                    && (effect.at_most == 0 || **uses < i32::from(effect.at_most))
+                    && effect.at_most == 0
                     && self.is_in_its_rounds(effect)
                     && effect.weapon.is_none_or(|only| only == weapon)
                     && self.is_meant(effect, enemy)
@@ -125,7 +117,7 @@ impl Phase {
         if minion.deals_nothing_with(weapon) || certain(Verb::DealNothing).next().is_some() {
             return 0;
         }
-        let more: i32 = certain(Verb::DealMore).map(|(effect, _)| i32::from(effect.amount)).sum();
+        let more: i32 = certain(Verb::DealMore).map(|effect| i32::from(effect.amount)).sum();
         (self.strength_in_this_round(attacker, weapon) + more).max(0)
     }
 }

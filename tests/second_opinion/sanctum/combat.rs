@@ -142,7 +142,9 @@ impl Phase {
         } else {
             self.bashers_pair_up();
             for who in self.everybody() {
-                self.must_attack(who);
+                if self.at(who).is_idle() {
+                    self.must_attack(who);
+                }
             }
             for who in self.everybody() {
                 if self.at(who).is_idle() {
@@ -160,10 +162,6 @@ impl Phase {
             self.at_mut(who).reset();
         }
         self.effects_in_precedence_order(Trigger::RoundStart);
-        // They are part of the reset: attacks that they give or take count in this round (Decisions).
-        for who in self.everybody() {
-            self.at_mut(who).remaining = self.at(who).now.attacks;
-        }
     }
 
     /// R1: "All shooters go idle."
@@ -209,8 +207,11 @@ impl Phase {
             if !self.at(who).is_there() || self.at(who).remaining == 0 {
                 continue;
             }
-            self.must_attack(who);
-            if self.at(who).is_idle() {
+            // Who has attacks left is no non-combatant in this round, whatever it has in the next (R1 note).
+            if self.at(who).victim.is_none() {
+                self.must_attack(who);
+            }
+            if self.at(who).victim.is_none() {
                 if self.at(who).is_shooter() {
                     self.choose_wisely(who);
                 } else {
@@ -288,7 +289,10 @@ impl Phase {
         let minion = self.at(who);
         match (minion.card.hand, minion.card.missile) {
             (Some(_), Some(_)) if self.combat().round > 1 => {
-                let strength = |weapon| self.plain_strength(who, weapon);
+                let strength = |weapon| {
+                    let deals = !minion.deals_nothing_with(weapon);
+                    deals.then(|| self.plain_strength(who, weapon))
+                };
                 let missile = strength(Weapon::Missile) > strength(Weapon::Hand);
                 if missile { Weapon::Missile } else { Weapon::Hand }
             }

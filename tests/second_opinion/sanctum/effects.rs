@@ -17,18 +17,17 @@ impl Phase {
                 }
             }
             for who in self.group(rank) {
+                if !self.at(who).is_there() {
+                    continue;
+                }
                 self.effects_of(who, when, None, None);
             }
         }
     }
 
-    /// All effects of a minion at one point, in their order.
+    /// All effects of a minion at one point, in their order, whatever becomes of it on the way.
     pub fn effects_of(&mut self, who: Who, when: Trigger, foe: Option<Who>, weapon: Option<Weapon>) {
-        let stays = !matches!(when, Trigger::Killed | Trigger::Dies);
         for nth in 0..self.at(who).card.effects.len() {
-            if stays && !self.at(who).is_there() {
-                return;
-            }
             self.effect_of(who, nth, when, foe, weapon);
         }
     }
@@ -42,7 +41,11 @@ impl Phase {
         weapon: Option<Weapon>,
     ) {
         let effect = self.at(who).card.effects[nth];
-        let with_it = effect.weapon.is_none() || weapon.is_none() || effect.weapon == weapon;
+        // Of those who deal nothing `weapon` says with what.
+        let with_it = effect.weapon.is_none()
+            || weapon.is_none()
+            || effect.weapon == weapon
+            || effect.does == Verb::DealNothing;
         if effect.when == when && with_it {
             self.try_effect(&effect, who.0, Some((who, nth)), foe);
         }
@@ -50,8 +53,8 @@ impl Phase {
 
     pub fn is_in_its_rounds(&self, effect: &Effect) -> bool {
         let round = self.combat().round;
-        let all = effect.rounds.0 <= 1 && effect.rounds.1 >= 10;
-        all || (i32::from(effect.rounds.0)..=i32::from(effect.rounds.1)).contains(&round)
+        // The start of combat is in no round, and an effect there has none to wait for.
+        round == 0 || (i32::from(effect.rounds.0)..=i32::from(effect.rounds.1)).contains(&round)
     }
 
     /// Whether an effect singles out this minion.
@@ -129,14 +132,14 @@ impl Phase {
 
     fn do_to(&mut self, effect: &Effect, target: Who, by: Option<Who>) {
         let amount = i32::from(effect.amount);
+        let attacks = self.at(target).now.attacks;
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
+                // Less of them takes what is above the new maximum, and never the last one.
                 let minion = self.at_mut(target);
-                minion.max_hit_points += amount;
-                minion.hit_points += amount;
-                if minion.hit_points <= 0 {
-                    self.minion_death(target, by);
-                }
+                minion.max_hit_points = (minion.max_hit_points + amount).max(1);
+                minion.hit_points += amount.max(0);
+                minion.hit_points = minion.hit_points.min(minion.max_hit_points);
             }
             Verb::Gain => {
                 let stat = effect.stat;
@@ -147,18 +150,29 @@ impl Phase {
                 let minion = self.at_mut(target);
                 minion.hit_points = (minion.hit_points + amount).min(minion.max_hit_points);
             }
-            Verb::Kill => self.minion_death(target, by),
+            Verb::Kill => {
+                self.at_mut(target).hit_points = 0;
+                self.minion_death(target, by);
+            }
             // "From the next reset on"; at the start of a round, from this one on.
             Verb::StopAttacking => {
                 self.at_mut(target).change(effect.lasts, |numbers| numbers.attacks = 0);
             }
-            Verb::Mark => self.at_mut(target).marks += amount.max(1),
+            Verb::Mark => {
+                let minion = self.at_mut(target);
+                minion.marks = (minion.marks + amount.max(1)).min(255);
+            }
             Verb::Leave => self.take_off(target, Standing::Away),
             Verb::DealNothing => {
                 let weapon = effect.weapon;
                 self.at_mut(target).change(effect.lasts, |numbers| numbers.deal_nothing(weapon));
             }
             other => unreachable!("{other} is done where its pipeline comes to it"),
+        }
+        // "Effects at the start of a round are part of its reset" (Decisions).
+        let minion = self.at_mut(target);
+        if effect.when == Trigger::RoundStart && minion.now.attacks != attacks && minion.is_there() {
+            minion.remaining = minion.now.attacks;
         }
     }
 }

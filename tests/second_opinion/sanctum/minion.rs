@@ -154,13 +154,14 @@ impl Minion {
 }
 
 impl Numbers {
-    /// Levels stay between 0 and 5; nobody has fewer than no attacks.
+    /// Levels stay between 0 and 5; nobody has fewer than no attacks. All numbers stop where a byte does, which only
+    /// what grows with every attack ever reaches.
     pub fn add(&mut self, stat: Stat, amount: i32) {
         match stat {
-            Stat::Hand => self.hand += amount,
-            Stat::Missile => self.missile += amount,
-            Stat::Armor => self.armor += amount,
-            Stat::Attacks => self.attacks = (self.attacks + amount).max(0),
+            Stat::Hand => self.hand = (self.hand + amount).clamp(-128, 127),
+            Stat::Missile => self.missile = (self.missile + amount).clamp(-128, 127),
+            Stat::Armor => self.armor = (self.armor + amount).clamp(-128, 127),
+            Stat::Attacks => self.attacks = (self.attacks + amount).clamp(0, 255),
             Stat::Level => self.level = (self.level + amount).clamp(0, 5),
             Stat::HitPoints => {}
         }

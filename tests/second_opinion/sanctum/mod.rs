@@ -85,13 +85,14 @@ fn of_engine(state: &State, sizes: &[usize]) -> Summary {
         let fights = rank.filter(|_| state.in_combat);
         let minion = |nth: usize| {
             let place = fights.map(|rank| Place::of(Precedence::BOTH[rank], nth));
-            let (present, away) = match place {
-                Some(place) => (state.present.has(place), state.away.has(place)),
-                None => {
-                    let group = &state.groups[at];
-                    (group.present >> nth & 1 == 1, group.away >> nth & 1 == 1)
-                }
+            let group = &state.groups[at];
+            let present = match place {
+                Some(place) => state.present.has(place),
+                None => group.present >> nth & 1 == 1,
             };
+            // Gone in this combat, or in one before.
+            let away = group.away >> nth & 1 == 1
+                || place.is_some_and(|place| state.away.has(place));
             let standing = match (present, away) {
                 (true, _) => Standing::There,
                 (false, true) => Standing::Away,
@@ -138,6 +139,19 @@ fn of_second_opinion(phase: &Phase) -> Summary {
     }
 }
 
+/// Fails at the first thing that differs.
+fn compare(engine: &Summary, second: &Summary) {
+    assert_eq!(engine.combat, second.combat, "the combat: engine, second opinion");
+    let groups = engine.groups.iter().zip(&second.groups).enumerate();
+    for (at, ((engines, withdrawn), (ours, also))) in groups {
+        for (nth, (one, other)) in engines.iter().zip(ours).enumerate() {
+            let round = engine.combat;
+            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, second opinion");
+        }
+        assert_eq!(withdrawn, also, "withdrawn");
+    }
+}
+
 /// Plays both side by side and compares them at the start and after every round.
 fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: u32, seed: u64) {
     let stratum = Stratum { matchup: 0, condition };
@@ -147,13 +161,13 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
     let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
     let mut phase = Phase::start(groups, fights, luck.take());
     phase.dice.finish();
-    assert_eq!(of_engine(&state, &sizes), of_second_opinion(&phase), "engine, second opinion");
+    compare(&of_engine(&state, &sizes), &of_second_opinion(&phase));
     loop {
         let flow = Sanctum::round(setup, &mut state, &mut luck, &mut Unwatched);
         phase.dice = luck.take();
         let outcome = phase.round();
         phase.dice.finish();
-        assert_eq!(of_engine(&state, &sizes), of_second_opinion(&phase), "engine, second opinion");
+        compare(&of_engine(&state, &sizes), &of_second_opinion(&phase));
         let engines: Option<Outcome> = match flow {
             ControlFlow::Break(outcome) => Some(outcome),
             ControlFlow::Continue(()) => None,
