@@ -2,4 +2,5 @@
 //! engine, and both played side by side on the same dice.
 
 mod sanctum;
+mod solforge;
 mod tape;

@@ -65,11 +65,6 @@ pub struct Tape<R> {
 }
 
 impl<R: Roll> Tape<R> {
-    /// No dice.
-    pub fn empty() -> Self {
-        Self { left: VecDeque::new() }
-    }
-
     fn find(&mut self, roll: R, odds: Odds<'_>) -> u32 {
         let Some(at) = self.left.iter().position(|thrown| thrown.roll == roll) else {
             panic!("the engine threw no (further) {}: {odds:?}", roll.name());
@@ -92,6 +87,11 @@ impl<R: Roll> Tape<R> {
     pub fn pick(&mut self, roll: R, count: usize) -> usize {
         assert!(count > 0, "{} among nobody", roll.name());
         if count == 1 { 0 } else { self.find(roll, Odds::Even(count as u32)) as usize }
+    }
+
+    /// One in proportion to its weight.
+    pub fn weighted(&mut self, roll: R, weights: &[u64]) -> usize {
+        if weights.len() == 1 { 0 } else { self.find(roll, Odds::Weighted(weights)) as usize }
     }
 
     /// Fails if the engine threw a die that nobody asked for.

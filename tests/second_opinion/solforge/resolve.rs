@@ -1,0 +1,515 @@
+//! What an ability does when it resolves.
+
+use evens::games::solforge::ability::{
+    Ability, Amount, Choice, Demand, Effect, Filter, Gain, Pick, Spawned, Who,
+};
+use evens::games::solforge::cards::vocabulary::{
+    Choosable, CopyOf, Quantity, Space as Where, Until, Whose,
+};
+use evens::games::solforge::rolls::Roll;
+use evens::games::solforge::state::Form;
+
+use super::game::{Game, Happening, Mark, Waiting};
+use super::table::{Creature, Numbers, Space, side, spaces};
+
+/// Something chosen, as it was then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Chosen {
+    Creature(Mark),
+    Player(usize),
+    Free(Space),
+    Card(usize),
+}
+
+/// Whom an effect is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum On {
+    Creature(Space),
+    Player(usize),
+}
+
+impl Game<'_> {
+    /// A triggered ability resolves.
+    pub fn resolve(&mut self, of: &Waiting) {
+        let ability = self.ability(of.ability);
+        if !ability.demands.iter().all(|demand| self.is_met(*demand, of)) {
+            return;
+        }
+        let chosen = match &ability.choice {
+            None => Vec::new(),
+            Some(choice) => match self.choose(choice, of) {
+                chosen if chosen.is_empty() => return,
+                chosen => chosen,
+            },
+        };
+        self.perform(ability, of, &chosen);
+    }
+
+    fn is_met(&self, demand: Demand, of: &Waiting) -> bool {
+        let here = self.place_of(of.source);
+        match demand {
+            Demand::Center(center) => (here.1 == 2) == center,
+            Demand::SpaceFree => of.subject.is_some_and(|subject| self.table.is_free(subject.space)),
+            Demand::Allied(faction) => {
+                let hand = &self.table.players[here.0].hand;
+                hand.iter().any(|&form| self.cards.form(form).faction == faction)
+            }
+            Demand::Exists(filter) => !self.those(&filter, of.source, &[]).is_empty(),
+        }
+    }
+
+    /// Creatures that a filter means, side A's from left to right first.
+    fn those(&self, filter: &Filter, from: Mark, chosen: &[Chosen]) -> Vec<Space> {
+        let is_chosen = |mark: Mark| chosen.contains(&Chosen::Creature(mark));
+        spaces()
+            .into_iter()
+            .filter(|&space| self.table.standing(space).is_some())
+            .filter(|&space| {
+                let mark = self.mark(space);
+                self.is_meant(filter, from, mark, space) && !(filter.not_chosen && is_chosen(mark))
+            })
+            .collect()
+    }
+
+    /// What can be chosen.
+    pub fn options(&self, choice: &Choice, from: Mark) -> Vec<Chosen> {
+        let creatures = self.those(&choice.from, from, &[]);
+        let creatures = creatures.into_iter().map(|space| Chosen::Creature(self.mark(space)));
+        let own = from.space.0;
+        match choice.what {
+            Choosable::Creature => creatures.collect(),
+            Choosable::CreatureOrPlayer => {
+                creatures.chain([Chosen::Player(0), Chosen::Player(1)]).collect()
+            }
+            Choosable::FreeSpace => {
+                let lanes = self.table.free_lanes(own).into_iter();
+                lanes.map(|lane| Chosen::Free((own, lane))).collect()
+            }
+            Choosable::CardInHand => {
+                (0..self.table.players[own].hand.len()).map(Chosen::Card).collect()
+            }
+        }
+    }
+
+    /// The player of the ability chooses: the first possible of the answers, anything without one.
+    fn choose(&mut self, choice: &Choice, of: &Waiting) -> Vec<Chosen> {
+        let mut options = self.options(choice, of.source);
+        let mut chosen = Vec::new();
+        let card = self.cards.form(of.source.form).card;
+        for _ in 0..choice.count {
+            if options.is_empty() {
+                break;
+            }
+            let answers = &self.answers[of.source.space.0];
+            let wanted = answers.iter().filter(|(of, _)| *of == card).flat_map(|(_, all)| all);
+            let found = wanted.copied().find_map(|pick| match pick {
+                Pick::Nothing => choice.may.then_some(None),
+                pick => options.iter().position(|&option| is_same(option, pick)).map(Some),
+            });
+            let at = match found {
+                Some(at) => at,
+                None => {
+                    let at = self.dice.pick(Roll::Choice, options.len() + usize::from(choice.may));
+                    (at < options.len()).then_some(at)
+                }
+            };
+            let Some(at) = at else { break };
+            chosen.push(options.remove(at));
+        }
+        chosen
+    }
+
+    /// All effects, in the order in which they are written down.
+    pub fn perform(&mut self, ability: &Ability, of: &Waiting, chosen: &[Chosen]) {
+        for effect in &ability.effects {
+            self.new_moment();
+            self.apply(*effect, of, chosen);
+            self.note_kills();
+        }
+    }
+
+    fn whom(&mut self, who: Who, of: &Waiting, chosen: &[Chosen]) -> Vec<On> {
+        let here = self.place_of(of.source);
+        let standing = |game: &Self, space: Space| game.table.standing(space).is_some();
+        let found: Vec<Space> = match who {
+            Who::You => return vec![On::Player(here.0)],
+            Who::Opponent => return vec![On::Player(1 - here.0)],
+            Who::Itself => self.table.find(of.source.id).into_iter().collect(),
+            Who::Subject => of.subject.and_then(|who| self.table.find(who.id)).into_iter().collect(),
+            Who::Opposite => vec![(1 - here.0, here.1)],
+            Who::OppositeSubject => {
+                let across = of.subject.map(|who| (1 - who.space.0, who.space.1));
+                across.into_iter().collect()
+            }
+            Who::Chosen => {
+                let mut on = Vec::new();
+                for &of in chosen {
+                    match of {
+                        Chosen::Player(side) => on.push(On::Player(side)),
+                        Chosen::Creature(mark) => {
+                            let at = self.table.find(mark.id).filter(|&at| standing(self, at));
+                            on.extend(at.map(On::Creature));
+                        }
+                        Chosen::Free(_) | Chosen::Card(_) => {}
+                    }
+                }
+                return on;
+            }
+            Who::Each(filter) => self.those(&filter, of.source, chosen),
+            Who::Random(filter, count) => {
+                let mut left = self.those(&filter, of.source, chosen);
+                let mut drawn = Vec::new();
+                while drawn.len() < usize::from(count) && !left.is_empty() {
+                    let at = self.dice.pick(Roll::RandomTarget, left.len());
+                    drawn.push(left.remove(at));
+                }
+                drawn
+            }
+            Who::LowestAttack(filter) => {
+                let all = self.those(&filter, of.source, chosen);
+                let lowest = all.iter().map(|&space| self.table.attack(self.cards, space)).min();
+                let equal: Vec<Space> = all
+                    .into_iter()
+                    .filter(|&space| Some(self.table.attack(self.cards, space)) == lowest)
+                    .collect();
+                if equal.is_empty() {
+                    return Vec::new();
+                }
+                vec![equal[self.dice.pick(Roll::LowestAttack, equal.len())]]
+            }
+        };
+        found.into_iter().filter(|&space| standing(self, space)).map(On::Creature).collect()
+    }
+
+    fn amount(&mut self, amount: Amount, on: On, of: &Waiting, chosen: &[Chosen]) -> i32 {
+        match amount {
+            Amount::Fixed(number) => number.into(),
+            Amount::Random(low, high) => {
+                let span = usize::try_from(high - low + 1).expect("low is not above high");
+                i32::from(low) + self.dice.pick(Roll::RandomAmount, span) as i32
+            }
+            Amount::Read(what, whose, times) => {
+                let here = self.place_of(of.source);
+                let creature: Option<Space> = match whose {
+                    Whose::Itself => self.table.find(of.source.id),
+                    Whose::Target => match on {
+                        On::Creature(space) => Some(space),
+                        On::Player(_) => None,
+                    },
+                    Whose::Chosen => chosen.iter().find_map(|of| match of {
+                        Chosen::Creature(mark) => self.table.find(mark.id),
+                        _ => None,
+                    }),
+                    Whose::You | Whose::Opponent => None,
+                };
+                let player = match whose {
+                    Whose::Opponent => 1 - here.0,
+                    Whose::Target => match on {
+                        On::Creature(space) => space.0,
+                        On::Player(side) => side,
+                    },
+                    Whose::Chosen => creature.map_or(here.0, |space| space.0),
+                    Whose::You | Whose::Itself => here.0,
+                };
+                let number = match what {
+                    Quantity::Attack => creature.map_or(0, |at| self.table.attack(self.cards, at)),
+                    Quantity::Health => creature.map_or(0, |at| self.table.health(self.cards, at)),
+                    Quantity::Poison => {
+                        creature.and_then(|at| self.table.at(at)).map_or(0, |of| of.poison)
+                    }
+                    Quantity::Life => self.table.players[player].life,
+                    Quantity::Dealt => of.dealt,
+                    Quantity::Random => unreachable!("a random amount has bounds"),
+                };
+                number * i32::from(times)
+            }
+        }
+    }
+
+    fn apply(&mut self, effect: Effect, of: &Waiting, chosen: &[Chosen]) {
+        let own = of.source.space.0;
+        match effect {
+            Effect::Gain(who, gain) => {
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature(space) = on {
+                        self.gain(space, &gain, of, chosen);
+                    }
+                }
+            }
+            Effect::Swap(who) => {
+                // The numbers are those before the effect; all swap at the same time.
+                let on = self.whom(who, of, chosen);
+                let sizes: Vec<(On, i32, i32)> = on
+                    .into_iter()
+                    .map(|on| match on {
+                        On::Creature(at) => {
+                            let attack = self.table.attack(self.cards, at);
+                            (on, attack, self.table.health(self.cards, at))
+                        }
+                        On::Player(_) => (on, 0, 0),
+                    })
+                    .collect();
+                for (on, attack, health) in sizes {
+                    let On::Creature(space) = on else { continue };
+                    let Some(creature) = self.table.at_mut(space) else { continue };
+                    creature.own.attack += health - attack;
+                    if attack < health {
+                        creature.damage += health - attack;
+                    } else {
+                        creature.own.health += attack - health;
+                    }
+                }
+            }
+            Effect::Damage(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen);
+                    match on {
+                        On::Creature(space) => _ = self.damage_creature(space, amount),
+                        On::Player(side) => _ = self.damage_player(side, amount),
+                    }
+                }
+            }
+            Effect::Heal(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen).max(0);
+                    if let On::Creature(space) = on
+                        && let Some(creature) = self.table.at_mut(space)
+                    {
+                        creature.damage = (creature.damage - amount).max(0);
+                    }
+                }
+            }
+            Effect::Life(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen);
+                    if let On::Player(side) = on {
+                        self.table.players[side].life += amount;
+                    }
+                }
+            }
+            Effect::Destroy(who) => {
+                let on = self.whom(who, of, chosen);
+                let stamp = self.stamp;
+                let doomed: Vec<Mark> = on
+                    .into_iter()
+                    .filter_map(|on| match on {
+                        On::Creature(space) => Some(self.mark(space)),
+                        On::Player(_) => None,
+                    })
+                    .collect();
+                for who in &doomed {
+                    let creature = self.table.at_mut(who.space).expect("it stands");
+                    creature.destroyed = true;
+                    creature.killed = Some(stamp);
+                }
+                for who in doomed {
+                    self.table.dead.push(who.form);
+                    self.happens(Happening::Dies { who, stamp });
+                }
+            }
+            Effect::Spawn(what, to) => {
+                let form = match what {
+                    Spawned::Form(form) => Some(form),
+                    Spawned::Copy(CopyOf::Itself) => Some(of.source.form),
+                    Spawned::Copy(CopyOf::Chosen) => chosen.iter().find_map(|of| match of {
+                        Chosen::Creature(mark) => Some(mark.form),
+                        _ => None,
+                    }),
+                };
+                if let (Some(form), Some(lane)) = (form, self.space(to, Roll::SpawnSpace, of, chosen)) {
+                    let who = self.enter(form, (own, lane));
+                    self.happens(Happening::Enters { who, forged: false });
+                }
+            }
+            Effect::Revive(count, together) => self.revive(own, count, together),
+            Effect::Move(to, even_if_destroyed) => {
+                let Some(from) = self.table.find(of.source.id) else { return };
+                if self.table.standing(from).is_none() && !even_if_destroyed {
+                    return;
+                }
+                if let Some(lane) = self.space(to, Roll::MoveSpace, of, chosen) {
+                    self.walk(from, lane);
+                }
+            }
+            Effect::Grant(who, ability, until) => {
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature(space) = on
+                        && let Some(creature) = self.table.at_mut(space)
+                        && creature.granted.len() < 8
+                    {
+                        creature.granted.push((ability, ends_of_turns(until)));
+                    }
+                }
+            }
+            Effect::Draw(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen);
+                    if let On::Player(side) = on {
+                        self.draw(side, amount);
+                    }
+                }
+            }
+            Effect::DiscardDownTo(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen).max(0);
+                    if let On::Player(side) = on {
+                        self.discard_down_to(side, amount as usize);
+                    }
+                }
+            }
+            Effect::LevelChosen => {
+                if let Some(Chosen::Card(at)) = chosen.first().copied()
+                    && at < self.table.players[own].hand.len()
+                {
+                    self.level(own, at);
+                }
+            }
+            Effect::LookForBattles => self.look_for_battles(),
+        }
+    }
+
+    fn gain(&mut self, space: Space, gain: &Gain, of: &Waiting, chosen: &[Chosen]) {
+        let on = On::Creature(space);
+        let mut amount = |amount| self.amount(amount, on, of, chosen);
+        let more = Numbers {
+            attack: amount(gain.attack),
+            health: amount(gain.health),
+            armor: amount(gain.armor),
+            mobility: amount(gain.mobility),
+            battles: amount(gain.battles),
+            keywords: gain.keywords,
+        };
+        let (poison, regenerate) = (amount(gain.poison), amount(gain.regenerate));
+        let Some(creature) = self.table.at_mut(space) else { return };
+        creature.own.attack += more.attack;
+        creature.own.health += more.health;
+        creature.own.armor += more.armor;
+        creature.own.mobility += more.mobility;
+        creature.own.battles += more.battles;
+        creature.poison += poison;
+        creature.regenerate += regenerate;
+        let turns = ends_of_turns(gain.until);
+        if turns == 0 {
+            creature.own.keywords |= more.keywords;
+            return;
+        }
+        let ends = &mut creature.ends[usize::from(turns) - 1];
+        ends.attack += more.attack;
+        ends.health += more.health;
+        ends.armor += more.armor;
+        ends.mobility += more.mobility;
+        ends.battles += more.battles;
+        ends.keywords |= more.keywords;
+    }
+
+    /// A lane of the ability's own side, if it is free.
+    fn space(&mut self, to: Where, roll: Roll, of: &Waiting, chosen: &[Chosen]) -> Option<usize> {
+        let own = of.source.space.0;
+        let wanted: Space = match to {
+            Where::Here => self.place_of(of.source),
+            Where::Subject => of.subject?.space,
+            Where::Chosen => chosen.iter().find_map(|of| match of {
+                Chosen::Creature(mark) => Some(mark.space),
+                Chosen::Free(space) => Some(*space),
+                _ => None,
+            })?,
+            Where::Random => {
+                let mut free = self.table.free_lanes(own);
+                if roll == Roll::MoveSpace {
+                    // Nobody moves to where it is.
+                    free.retain(|&lane| self.place_of(of.source) != (own, lane));
+                }
+                if free.is_empty() {
+                    return None;
+                }
+                return Some(free[self.dice.pick(roll, free.len())]);
+            }
+        };
+        (wanted.0 == own && self.table.is_free(wanted)).then_some(wanted.1)
+    }
+
+    /// A creature is put into a space, on the defensive.
+    pub fn enter(&mut self, form: Form, space: Space) -> Mark {
+        let mut creature = Creature::new(self.cards, form, self.table.next_id);
+        self.table.next_id += 1;
+        // "A creature that wasn't on the field during the primary battle step doesn't get to" redo it (SF-55).
+        creature.battled = i32::from(self.table.fought);
+        self.table.field[space.0][space.1] = Some(creature);
+        self.mark(space)
+    }
+
+    /// To another lane of its side, where whoever is destroyed makes room.
+    pub fn walk(&mut self, from: Space, lane: usize) {
+        let creature = self.table.field[from.0][from.1].take().expect("somebody moves");
+        let alive = !creature.destroyed;
+        self.table.field[from.0][lane] = Some(creature);
+        if alive {
+            self.happens(Happening::Moves { who: self.mark((from.0, lane)) });
+        }
+    }
+
+    /// "Every time a creature dies another copy of that creature is added to the list"; Lyria's come one after
+    /// another, the Pact's "simultaneously".
+    fn revive(&mut self, own: usize, count: u8, together: bool) {
+        let mut entered = Vec::new();
+        for _ in 0..count {
+            let free = self.table.free_lanes(own);
+            if self.table.dead.is_empty() || free.is_empty() {
+                break;
+            }
+            let mut dead = self.table.dead.clone();
+            dead.sort_unstable();
+            let form = dead[self.drawn(Roll::Revived, &dead)];
+            let lane = free[self.dice.pick(Roll::SpawnSpace, free.len())];
+            let who = self.enter(form, (own, lane));
+            if together {
+                entered.push(who);
+            } else {
+                self.happens(Happening::Enters { who, forged: false });
+            }
+        }
+        for who in entered {
+            self.happens(Happening::Enters { who, forged: false });
+        }
+    }
+
+    fn discard_down_to(&mut self, side: usize, count: usize) {
+        while self.table.players[side].hand.len() > count {
+            let mut hand = std::mem::take(&mut self.table.players[side].hand);
+            let card = if count == 0 { hand.remove(0) } else { hand.remove(self.drawn(Roll::Discard, &hand)) };
+            self.table.players[side].hand = hand;
+            self.table.players[side].discard.push(card);
+        }
+    }
+
+    /// "Playing a card puts the next-level version in the discard pile", and so does levelling it.
+    pub fn level(&mut self, side: usize, at: usize) -> Form {
+        let player = &mut self.table.players[side];
+        let form = player.hand.remove(at);
+        player.discard.extend(self.cards.form(form).levels_to);
+        form
+    }
+}
+
+fn ends_of_turns(until: Until) -> u8 {
+    match until {
+        Until::Forever => 0,
+        Until::EndOfTurn => 1,
+        Until::EndOfNextTurn => 2,
+    }
+}
+
+/// Whether an answer means an option; a space may be a creature's or a free one.
+pub fn is_same(option: Chosen, wanted: Pick) -> bool {
+    match (option, wanted) {
+        (Chosen::Creature(mark), Pick::Creature(of, lane)) => {
+            (side(mark.space.0), mark.space.1) == (of, usize::from(lane))
+        }
+        (Chosen::Free(space), Pick::Creature(of, lane) | Pick::Space(of, lane)) => {
+            (side(space.0), space.1) == (of, usize::from(lane))
+        }
+        (Chosen::Player(own), Pick::Player(of)) => side(own) == of,
+        (Chosen::Card(at), Pick::Card(of)) => at == usize::from(of),
+        _ => false,
+    }
+}
