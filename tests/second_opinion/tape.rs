@@ -89,11 +89,6 @@ impl<R: Roll> Tape<R> {
         if count == 1 { 0 } else { self.find(roll, Odds::Even(count as u32)) as usize }
     }
 
-    /// One in proportion to its weight.
-    pub fn weighted(&mut self, roll: R, weights: &[u64]) -> usize {
-        if weights.len() == 1 { 0 } else { self.find(roll, Odds::Weighted(weights)) as usize }
-    }
-
     /// Fails if the engine threw a die that nobody asked for.
     pub fn finish(&self) {
         assert!(self.left.is_empty(), "thrown by the engine alone: {:?}", self.left);

@@ -34,7 +34,7 @@ pub struct Waiting {
 pub enum Happening {
     Plays { player: usize, card: Form, id: u16 },
     Enters { who: Mark, forged: bool },
-    Dies { who: Mark, stamp: u32 },
+    Dies { who: Mark },
     Moves { who: Mark },
     TurnStarts,
     TurnEnds,
@@ -90,7 +90,9 @@ impl<'a> Game<'a> {
             && in_place
             && !(filter.other && from.id != 0 && who.id == from.id)
             && (filter.attack_at_most == i16::MAX
-                || self.table.attack(self.cards, at) <= i32::from(filter.attack_at_most))
+                || self.table.find(who.id).is_some_and(|space| {
+                    self.table.attack(self.cards, space) <= i32::from(filter.attack_at_most)
+                }))
             && data.level <= filter.level_at_most
             && filter.faction.is_none_or(|faction| data.faction == faction)
             && filter.not_faction.is_none_or(|faction| data.faction != faction)
@@ -105,23 +107,20 @@ impl<'a> Game<'a> {
         printed.chain(creature.granted.iter().map(|&(id, _)| id)).collect()
     }
 
-    /// Sets off whatever listens.
+    /// Sets off whatever listens: everybody on the field who is not destroyed.
     pub fn happens(&mut self, what: Happening) {
         for space in spaces() {
-            let Some(creature) = self.table.at(space) else { continue };
-            let listens = match what {
-                // Those who die before it do not see it, those who die with it or later do (SF-65).
-                Happening::Dies { stamp, .. } => creature.killed.is_none_or(|own| own >= stamp),
-                _ => !creature.destroyed,
-            };
-            if !listens {
-                continue;
+            if let Some(creature) = self.table.standing(space) {
+                self.ask(&creature.clone(), space, what);
             }
-            let source = self.mark(space);
-            for ability in self.abilities_of(creature) {
-                if let Some(subject) = self.sets_off(ability, source, what) {
-                    self.waiting.push(Waiting { ability, source, subject, dealt: 0 });
-                }
+        }
+    }
+
+    fn ask(&mut self, creature: &Creature, space: Space, what: Happening) {
+        let source = Mark { id: creature.id, form: creature.form, space };
+        for ability in self.abilities_of(creature) {
+            if let Some(subject) = self.sets_off(ability, source, what) {
+                self.waiting.push(Waiting { ability, source, subject, dealt: 0 });
             }
         }
     }
@@ -194,27 +193,47 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Those who are dead leave in the order in which they were killed: the destroyed, and at the end of a batch all
+    /// without health. Each death is seen by the living, and by those "that die before or at the same time".
+    pub fn bury(&mut self, only_destroyed: bool) {
+        self.note_kills();
+        let mut dying = std::mem::take(&mut self.table.displaced);
+        for space in spaces() {
+            if let Some(creature) = self.table.at(space)
+                && creature.killed.is_some()
+                && (creature.destroyed || !only_destroyed)
+            {
+                dying.push((creature.clone(), space));
+            }
+        }
+        dying.sort_by_key(|(creature, _)| creature.killed);
+        for (dead, at) in &dying {
+            let who = Mark { id: dead.id, form: dead.form, space: *at };
+            let what = Happening::Dies { who };
+            for space in spaces() {
+                let Some(creature) = self.table.standing(space) else { continue };
+                if !dying.iter().any(|(other, _)| other.id == creature.id) {
+                    self.ask(&creature.clone(), space, what);
+                }
+            }
+            for (other, space) in &dying {
+                if other.killed >= dead.killed {
+                    self.ask(other, *space, what);
+                }
+            }
+        }
+        for (dead, (side, lane)) in dying {
+            if self.table.at((side, lane)).is_some_and(|creature| creature.id == dead.id) {
+                self.table.field[side][lane] = None;
+            }
+            self.table.dead.push(dead.form);
+        }
+    }
+
     /// "All creatures with 0 or lower health are removed from the board, and if either player has 0 or lower life,
     /// the player with the lowest life loses the game."
     pub fn death_check(&mut self) {
-        self.note_kills();
-        let mut dying: Vec<(u32, Space)> = Vec::new();
-        for space in spaces() {
-            if let Some(stamp) = self.table.at(space).and_then(|creature| creature.killed) {
-                dying.push((stamp, space));
-            }
-        }
-        dying.sort_unstable();
-        // The destroyed have set off what they set off when they were.
-        for &(stamp, space) in &dying {
-            if !self.table.at(space).expect("it is dying").destroyed {
-                self.table.dead.push(self.mark(space).form);
-                self.happens(Happening::Dies { who: self.mark(space), stamp });
-            }
-        }
-        for (_, (side, lane)) in dying {
-            self.table.field[side][lane] = None;
-        }
+        self.bury(false);
         let lives = [self.table.players[0].life, self.table.players[1].life];
         if lives.iter().any(|&life| life <= 0) && !self.table.sudden_death {
             if lives[0] == lives[1] {
@@ -278,6 +297,12 @@ impl<'a> Game<'a> {
                 | Trigger::HitsCreature(_)
         );
         let standing = self.table.find(of.source.id).and_then(|at| self.table.standing(at));
+        // "If it's dead at this point, it will not trigger Fervent Assault or Frostfang Maiden."
+        let moves = matches!(self.ability(of.ability).trigger, Trigger::Moves(_));
+        let mover = of.subject.and_then(|who| self.table.find(who.id));
+        if moves && mover.and_then(|at| self.table.standing(at)).is_none() {
+            return false;
+        }
         needs_nobody || of.source.id == 0 || standing.is_some()
     }
 
@@ -286,6 +311,8 @@ impl<'a> Game<'a> {
         if group.is_empty() {
             return None;
         }
+        // All orders are equally likely; which one it is, the engine tells.
+        self.dice.pick(Roll::BatchOrder, group.len());
         let next = loop {
             assert!(!self.told.is_empty(), "the engine resolves none of {:?}", &batch[group[0]]);
             if let Event::Resolves { by, ability, .. } = self.told.remove(0) {
@@ -321,35 +348,35 @@ impl<'a> Game<'a> {
     /// A battle (SF-46 to SF-49).
     pub fn battle(&mut self) {
         // "Having a creature with extra battles on the field when you battle" (SF-50).
-        let more = |space: &Space| {
-            space.0 == self.table.active
-                && self.table.at(*space).is_some()
-                && self.table.battles(self.cards, *space) > 1
+        let more = |&lane: &usize| {
+            let space = (self.table.active, lane);
+            self.table.at(space).is_some() && self.table.battles(self.cards, space) > 1
         };
-        if spaces().iter().any(more) {
-            self.look_for_battles();
-        }
+        let looks = (0..LANES).any(|lane| more(&lane));
+        let extra = self.table.fought;
         self.table.battles_open -= 1;
         self.table.fought = true;
         self.new_moment();
+        // In an additional battle those fight who have battles left; the others strike back (Decisions).
         let fights = |space: Space| {
             self.table.at(space).is_some_and(|creature| {
-                creature.attacks() && creature.battled < self.table.battles(self.cards, space)
+                let left = self.table.battles(self.cards, space) - creature.battled;
+                let may = if space.0 == self.table.active { left > 0 } else { !extra };
+                creature.attacks() && may
             })
         };
         let fighting: Vec<Space> = spaces().into_iter().filter(|&space| fights(space)).collect();
-        let attacks: Vec<(Space, i32)> = spaces()
-            .into_iter()
-            .map(|space| (space, self.table.attack(self.cards, space).max(0)))
-            .collect();
-        let attack = |of: Space| attacks.iter().find(|(space, _)| *space == of).map_or(0, |a| a.1);
         for &space in &fighting {
-            self.table.at_mut(space).expect("it fights").battled += 1;
+            if space.0 == self.table.active {
+                self.table.at_mut(space).expect("it fights").battled += 1;
+            }
         }
         let mut hits: Vec<(Mark, Option<Mark>, i32)> = Vec::new();
         for lane in 0..LANES {
             let there = [(0, lane), (1, lane)].map(|space| self.table.at(space).is_some());
             let healths = [(0, lane), (1, lane)].map(|space| self.table.health(self.cards, space));
+            // "Damage is dealt in left to right order": what the lanes before have done counts here.
+            let attacks = [(0, lane), (1, lane)].map(|space| self.table.attack(self.cards, space));
             for own in [self.table.active, 1 - self.table.active] {
                 let (space, other) = ((own, lane), (1 - own, lane));
                 if !there[own] {
@@ -362,13 +389,13 @@ impl<'a> Game<'a> {
                     continue;
                 }
                 if !there[1 - own] {
-                    let lost = self.damage_player(1 - own, attack(space));
+                    let lost = self.damage_player(1 - own, attacks[own]);
                     if lost > 0 {
                         hits.push((by, None, lost));
                     }
                     continue;
                 }
-                let lost = self.damage_creature(other, attack(space));
+                let lost = self.damage_creature(other, attacks[own]);
                 if lost > 0 {
                     hits.push((by, Some(self.mark(other)), lost));
                 }
@@ -395,6 +422,9 @@ impl<'a> Game<'a> {
         let later = std::mem::replace(&mut self.waiting, deaths);
         self.waiting.extend(later);
         self.come_to_rest();
+        if looks && self.table.verdict.is_none() {
+            self.look_for_battles(self.table.active);
+        }
     }
 
     /// Battle damage sets off its own abilities, which resolve even if their creature dies.
@@ -420,7 +450,11 @@ impl<'a> Game<'a> {
 
     /// "If there are no creatures that can battle additional times when this effect happens, you don't get any
     /// additional battles" (SF-51).
-    pub fn look_for_battles(&mut self) {
+    pub fn look_for_battles(&mut self, side: usize) {
+        // Before the turn's own battle there is nothing to look for, nor in the other player's turn.
+        if side != self.table.active || !self.table.fought {
+            return;
+        }
         for lane in 0..LANES {
             let space = (self.table.active, lane);
             let Some(creature) = self.table.standing(space) else { continue };
@@ -464,10 +498,12 @@ impl<'a> Game<'a> {
         }
         for space in spaces() {
             let Some(creature) = self.table.at_mut(space) else { continue };
-            creature.battled = 0;
-            creature.activated = 0;
             creature.armor_used = 0;
-            creature.defensive &= space.0 != active;
+            if space.0 == active {
+                creature.battled = 0;
+                creature.activated = 0;
+                creature.defensive = false;
+            }
         }
         self.new_moment();
         for space in spaces() {
@@ -544,25 +580,16 @@ impl<'a> Game<'a> {
             if self.table.players[side].deck.is_empty() {
                 return;
             }
-            let mut deck = std::mem::take(&mut self.table.players[side].deck);
-            deck.sort_unstable();
-            let card = deck.remove(self.drawn(Roll::Draw, &deck));
-            self.table.players[side].deck = deck;
+            let deck = self.table.players[side].deck.clone();
+            // Where a card lies in a pile means nothing; the engine fills gaps from the end, and so does this.
+            let at = self.drawn(Roll::Draw, &deck);
+            let card = self.table.players[side].deck.swap_remove(at);
             self.table.players[side].hand.push(card);
         }
     }
 
-    /// One of a sorted pile; copies leave nothing to luck.
+    /// One of a pile; copies leave nothing to luck.
     pub fn drawn(&mut self, roll: Roll, pile: &[Form]) -> usize {
-        let mut kinds: Vec<(Form, u64)> = Vec::new();
-        for &form in pile {
-            match kinds.iter_mut().find(|(known, _)| *known == form) {
-                Some((_, copies)) => *copies += 1,
-                None => kinds.push((form, 1)),
-            }
-        }
-        let weights: Vec<u64> = kinds.iter().map(|&(_, copies)| copies).collect();
-        let kind = kinds[self.dice.weighted(roll, &weights)].0;
-        pile.iter().position(|&form| form == kind).expect("it is in the pile")
+        if pile.iter().all(|&form| form == pile[0]) { 0 } else { self.dice.pick(roll, pile.len()) }
     }
 }

@@ -88,6 +88,7 @@ fn table(state: &State) -> Table {
         verdict: state.verdict,
         dead: state.dead.to_vec(),
         next_id: state.next_id,
+        displaced: Vec::new(),
     }
 }
 
@@ -192,9 +193,7 @@ fn one_step(
             }
         }
         if guesses.is_empty() || tries > GUESSES {
-            let mut names: Vec<String> = Vec::new();
-            names.push(format!("step {step:?}"));
-            eprintln!("{}", names.join("\n"));
+            eprintln!("at step {step:?}");
             std::panic::resume_unwind(failure);
         }
     }

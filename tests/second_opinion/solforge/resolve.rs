@@ -37,7 +37,7 @@ impl Game<'_> {
         }
         let chosen = match &ability.choice {
             None => Vec::new(),
-            Some(choice) => match self.choose(choice, of) {
+            Some(choice) => match self.choose(choice, of, Vec::new()) {
                 chosen if chosen.is_empty() => return,
                 chosen => chosen,
             },
@@ -79,7 +79,7 @@ impl Game<'_> {
         match choice.what {
             Choosable::Creature => creatures.collect(),
             Choosable::CreatureOrPlayer => {
-                creatures.chain([Chosen::Player(0), Chosen::Player(1)]).collect()
+                creatures.chain([Chosen::Player(1 - own), Chosen::Player(own)]).collect()
             }
             Choosable::FreeSpace => {
                 let lanes = self.table.free_lanes(own).into_iter();
@@ -92,24 +92,24 @@ impl Game<'_> {
     }
 
     /// The player of the ability chooses: the first possible of the answers, anything without one.
-    fn choose(&mut self, choice: &Choice, of: &Waiting) -> Vec<Chosen> {
+    /// Up to so many: with one chosen, the others may be left (Decisions).
+    pub fn choose(&mut self, choice: &Choice, of: &Waiting, chosen: Vec<Chosen>) -> Vec<Chosen> {
         let mut options = self.options(choice, of.source);
-        let mut chosen = Vec::new();
+        options.retain(|option| !chosen.contains(option));
+        let mut chosen = chosen;
         let card = self.cards.form(of.source.form).card;
-        for _ in 0..choice.count {
-            if options.is_empty() {
-                break;
-            }
+        while chosen.len() < usize::from(choice.count) && !options.is_empty() {
+            let may_stop = choice.may || !chosen.is_empty();
             let answers = &self.answers[of.source.space.0];
             let wanted = answers.iter().filter(|(of, _)| *of == card).flat_map(|(_, all)| all);
             let found = wanted.copied().find_map(|pick| match pick {
-                Pick::Nothing => choice.may.then_some(None),
+                Pick::Nothing => may_stop.then_some(None),
                 pick => options.iter().position(|&option| is_same(option, pick)).map(Some),
             });
             let at = match found {
                 Some(at) => at,
                 None => {
-                    let at = self.dice.pick(Roll::Choice, options.len() + usize::from(choice.may));
+                    let at = self.dice.pick(Roll::Choice, options.len() + usize::from(may_stop));
                     (at < options.len()).then_some(at)
                 }
             };
@@ -138,8 +138,8 @@ impl Game<'_> {
             Who::Subject => of.subject.and_then(|who| self.table.find(who.id)).into_iter().collect(),
             Who::Opposite => vec![(1 - here.0, here.1)],
             Who::OppositeSubject => {
-                let across = of.subject.map(|who| (1 - who.space.0, who.space.1));
-                across.into_iter().collect()
+                let stands = of.subject.map(|who| self.place_of(who));
+                stands.map(|(side, lane)| (1 - side, lane)).into_iter().collect()
             }
             Who::Chosen => {
                 let mut on = Vec::new();
@@ -290,21 +290,13 @@ impl Game<'_> {
             Effect::Destroy(who) => {
                 let on = self.whom(who, of, chosen);
                 let stamp = self.stamp;
-                let doomed: Vec<Mark> = on
-                    .into_iter()
-                    .filter_map(|on| match on {
-                        On::Creature(space) => Some(self.mark(space)),
-                        On::Player(_) => None,
-                    })
-                    .collect();
-                for who in &doomed {
-                    let creature = self.table.at_mut(who.space).expect("it stands");
-                    creature.destroyed = true;
-                    creature.killed = Some(stamp);
-                }
-                for who in doomed {
-                    self.table.dead.push(who.form);
-                    self.happens(Happening::Dies { who, stamp });
+                for on in on {
+                    if let On::Creature(space) = on
+                        && let Some(creature) = self.table.at_mut(space)
+                    {
+                        creature.destroyed = true;
+                        creature.killed = creature.killed.or(Some(stamp));
+                    }
                 }
             }
             Effect::Spawn(what, to) => {
@@ -323,11 +315,25 @@ impl Game<'_> {
             }
             Effect::Revive(count, together) => self.revive(own, count, together),
             Effect::Move(to, even_if_destroyed) => {
+                // "Even if Storm Bringer dies from poison or from Woebringer, it moves as long as there's an available
+                // lane", also when its own space is taken by then.
+                let displaced = &self.table.displaced;
+                let taken = displaced.iter().position(|(creature, _)| creature.id == of.source.id);
+                if let (Some(taken), true) = (taken, even_if_destroyed) {
+                    if let Some(lane) = self.space(to, Roll::MoveSpace, of, chosen) {
+                        let (creature, _) = self.table.displaced.remove(taken);
+                        self.make_room((own, lane));
+                        self.table.field[own][lane] = Some(creature);
+                    }
+                    return;
+                }
                 let Some(from) = self.table.find(of.source.id) else { return };
                 if self.table.standing(from).is_none() && !even_if_destroyed {
                     return;
                 }
-                if let Some(lane) = self.space(to, Roll::MoveSpace, of, chosen) {
+                if let Some(lane) = self.space(to, Roll::MoveSpace, of, chosen)
+                    && lane != from.1
+                {
                     self.walk(from, lane);
                 }
             }
@@ -364,7 +370,7 @@ impl Game<'_> {
                     self.level(own, at);
                 }
             }
-            Effect::LookForBattles => self.look_for_battles(),
+            Effect::LookForBattles => self.look_for_battles(own),
         }
     }
 
@@ -425,7 +431,7 @@ impl Game<'_> {
                 return Some(free[self.dice.pick(roll, free.len())]);
             }
         };
-        (wanted.0 == own && self.table.is_free(wanted)).then_some(wanted.1)
+        self.table.is_free((own, wanted.1)).then_some(wanted.1)
     }
 
     /// A creature is put into a space, on the defensive.
@@ -433,15 +439,26 @@ impl Game<'_> {
         let mut creature = Creature::new(self.cards, form, self.table.next_id);
         self.table.next_id += 1;
         // "A creature that wasn't on the field during the primary battle step doesn't get to" redo it (SF-55).
-        creature.battled = i32::from(self.table.fought);
+        creature.battled = i32::from(self.table.fought && self.table.active == space.0);
+        self.make_room(space);
         self.table.field[space.0][space.1] = Some(creature);
         self.mark(space)
+    }
+
+    /// A destroyed creature whose space is taken still dies at the next check.
+    fn make_room(&mut self, (side, lane): Space) {
+        if let Some(creature) = self.table.field[side][lane].take()
+            && creature.destroyed
+        {
+            self.table.displaced.push((creature, (side, lane)));
+        }
     }
 
     /// To another lane of its side, where whoever is destroyed makes room.
     pub fn walk(&mut self, from: Space, lane: usize) {
         let creature = self.table.field[from.0][from.1].take().expect("somebody moves");
         let alive = !creature.destroyed;
+        self.make_room((from.0, lane));
         self.table.field[from.0][lane] = Some(creature);
         if alive {
             self.happens(Happening::Moves { who: self.mark((from.0, lane)) });
@@ -457,8 +474,7 @@ impl Game<'_> {
             if self.table.dead.is_empty() || free.is_empty() {
                 break;
             }
-            let mut dead = self.table.dead.clone();
-            dead.sort_unstable();
+            let dead = self.table.dead.clone();
             let form = dead[self.drawn(Roll::Revived, &dead)];
             let lane = free[self.dice.pick(Roll::SpawnSpace, free.len())];
             let who = self.enter(form, (own, lane));
@@ -476,7 +492,8 @@ impl Game<'_> {
     fn discard_down_to(&mut self, side: usize, count: usize) {
         while self.table.players[side].hand.len() > count {
             let mut hand = std::mem::take(&mut self.table.players[side].hand);
-            let card = if count == 0 { hand.remove(0) } else { hand.remove(self.drawn(Roll::Discard, &hand)) };
+            let at = if count == 0 { 0 } else { self.drawn(Roll::Discard, &hand) };
+            let card = hand.remove(at);
             self.table.players[side].hand = hand;
             self.table.players[side].discard.push(card);
         }

@@ -35,16 +35,17 @@ impl Game<'_> {
             }
             Step::Move { from, to } => {
                 let (from, to) = ((own, usize::from(*from)), usize::from(*to));
-                if self.table.at(from).is_some() && self.table.is_free((own, to)) {
+                if self.table.at(from).is_some() && self.table.is_free((own, to)) && from.1 != to {
                     self.walk(from, to);
                 }
                 self.come_to_rest();
             }
             Step::Battle if self.table.battles_open > 0 => self.battle(),
-            Step::Battle => self.come_to_rest(),
+            Step::Battle => {}
             Step::StartTurn => self.start_turn(),
             Step::EndTurn => self.end_turn(),
         }
+        self.table.tidy();
     }
 
     /// "Whenever a creature or spell is played, that card always resolves before anything else."
@@ -53,11 +54,11 @@ impl Game<'_> {
         let form = self.level(own, at);
         self.table.players[own].played += 1;
         let who = self.enter(form, (own, lane));
-        self.happens(Happening::Plays { player: own, card: form, id: who.id });
         self.happens(Happening::Enters { who, forged: true });
+        self.happens(Happening::Plays { player: own, card: form, id: who.id });
         // "Playing a creature with extra battles" (SF-50).
         if self.table.battles(self.cards, who.space) > 1 {
-            self.look_for_battles();
+            self.look_for_battles(own);
         }
     }
 
@@ -69,22 +70,36 @@ impl Game<'_> {
         let Some(chosen) = self.legal(cast, source, picks) else { return };
         self.level(own, at);
         self.table.players[own].played += 1;
-        self.happens(Happening::Plays { player: own, card: form, id: 0 });
+        let chosen = cast.map_or(chosen.clone(), |cast| self.carry_out(cast, source, chosen));
         let subject = chosen.iter().find_map(|of| match of {
             Chosen::Creature(mark) => Some(*mark),
             _ => None,
         });
-        if let Some(cast) = cast {
-            let of = Waiting { ability: cast, source, subject: None, dealt: 0 };
-            self.perform(self.ability(cast), &of, &chosen);
-        }
-        let forge: Vec<AbilityId> =
-            self.cards.form(form).abilities.clone().map(AbilityId).collect();
-        for ability in forge {
+        for ability in self.cards.form(form).abilities.clone().map(AbilityId) {
             if self.ability(ability).trigger == Trigger::Forge {
                 self.waiting.push(Waiting { ability, source, subject, dealt: 0 });
             }
         }
+        // Whoever is there when it has resolved hears of it (Decisions).
+        self.happens(Happening::Plays { player: own, card: form, id: 0 });
+        // "When a creature is killed by a spell that directly destroys that creature, the batch that forms includes
+        // any abilities triggered by the creature dying."
+        self.bury(true);
+    }
+
+    /// Carries out a spell or an activated ability at once; what was not named its player chooses.
+    fn carry_out(&mut self, id: AbilityId, source: Mark, chosen: Vec<Chosen>) -> Vec<Chosen> {
+        let ability = self.ability(id);
+        let of = Waiting { ability: id, source, subject: None, dealt: 0 };
+        let Some(choice) = &ability.choice else {
+            self.perform(ability, &of, &[]);
+            return Vec::new();
+        };
+        let chosen = self.choose(choice, &of, chosen);
+        if !chosen.is_empty() {
+            self.perform(ability, &of, &chosen);
+        }
+        chosen
     }
 
     fn activate(&mut self, lane: usize, picks: &[Pick]) {
@@ -102,8 +117,8 @@ impl Game<'_> {
         let source = self.mark(space);
         let Some(chosen) = self.legal(Some(ability), source, picks) else { return };
         self.table.at_mut(space).expect("it is activated").activated += 1;
-        let of = Waiting { ability, source, subject: None, dealt: 0 };
-        self.perform(self.ability(ability), &of, &chosen);
+        self.carry_out(ability, source, chosen);
+        self.bury(true);
     }
 
     /// What was named and can be chosen; none if something was named and nothing can.

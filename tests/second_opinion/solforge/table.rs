@@ -132,6 +132,8 @@ pub struct Table {
     pub verdict: Option<Outcome>,
     pub dead: Vec<Form>,
     pub next_id: u16,
+    /// Destroyed, and out of their space because somebody took it.
+    pub displaced: Vec<(Creature, Space)>,
 }
 
 /// All spaces, side A's from left to right, then side B's.
@@ -163,6 +165,21 @@ impl Table {
 
     pub fn free_lanes(&self, side: usize) -> Vec<usize> {
         (0..LANES).filter(|&lane| self.is_free((side, lane))).collect()
+    }
+
+    /// Numbers creatures by their space once everything is at rest, and sorts what has no order.
+    pub fn tidy(&mut self) {
+        for (side, lane) in spaces() {
+            if let Some(creature) = self.at_mut((side, lane)) {
+                creature.id = (side * LANES + lane + 1) as u16;
+            }
+        }
+        self.next_id = 2 * LANES as u16 + 1;
+        for player in &mut self.players {
+            player.deck.sort_unstable();
+            player.discard.sort_unstable();
+        }
+        self.dead.sort_unstable();
     }
 
     /// Where a creature is, destroyed or not.
@@ -200,12 +217,12 @@ impl Table {
         let mut health = creature.own.health - creature.damage;
         for of in self.statics_on(cards, space) {
             attack += i32::from(of.attack);
+            if of.attack_is_health {
+                attack = health;
+            }
             if of.plus_life {
                 attack += self.players[space.0].life;
                 health += self.players[space.0].life;
-            }
-            if of.attack_is_health {
-                attack = health;
             }
         }
         (attack, health)
