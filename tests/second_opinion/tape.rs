@@ -7,6 +7,14 @@
 use std::collections::VecDeque;
 
 use evens::chance::{Chance, Odds, Roll};
+use proptest::test_runner::Config;
+
+/// So many random set-ups, or as many as `PROPTEST_CASES` says.
+pub fn tries(usual: u32) -> Config {
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    let config = Config { failure_persistence: None, ..Config::default() };
+    if asked { config } else { Config { cases: usual, ..config } }
+}
 
 /// One die that was thrown.
 #[derive(Clone, Debug)]

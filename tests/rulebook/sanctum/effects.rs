@@ -235,8 +235,7 @@ fn sa_x_compulsion_can_be_for_marked_minions_only() {
 #[test]
 fn sa_x_an_attack_keeps_its_weapon_whatever_its_hit_does() {
     // In round 2 the hit makes the hand the stronger weapon; it was made with a missile all the same.
-    let swings =
-        Effect { rounds: (2, 2), ..gain(Trigger::Hits, Stat::Hand, 5, Target::Bearer) };
+    let swings = Effect { rounds: (2, 2), ..gain(Trigger::Hits, Stat::Hand, 5, Target::Bearer) };
     let venom = Effect { weapon: Some(Weapon::Missile), ..damage(Trigger::Hits, 2, Target::Foe) };
     let both = basher(3).missile(4).with(swings).with(venom);
     let fought = arena([both], [dummy().hp(50)]).rounds(2, []);

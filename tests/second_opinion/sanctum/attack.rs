@@ -118,13 +118,7 @@ impl Phase {
     }
 
     /// A3: the Takes Damage Pipeline for the damage of an attack, and what came of it.
-    fn takes_hit(
-        &mut self,
-        attacker: Who,
-        victim: Who,
-        weapon: Weapon,
-        mut damage: i32,
-    ) -> Result {
+    fn takes_hit(&mut self, attacker: Who, victim: Who, weapon: Weapon, mut damage: i32) -> Result {
         let harm = self.at(attacker).card.harm;
         // D1: a comrade takes the hit, ignoring armor. It is not the victim of the attack: no "is hit" effects, and
         // it is buried at once (Decisions).
@@ -139,8 +133,8 @@ impl Phase {
             if effect.when != Trigger::IsHit {
                 continue;
             }
-            let fits = effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_meant(&effect, attacker);
+            let fits =
+                effect.weapon.is_none_or(|only| only == weapon) && self.is_meant(&effect, attacker);
             match effect.does {
                 Verb::TakeMore => {
                     if fits && self.comes_to_pass(&effect, victim, nth) {
@@ -171,8 +165,8 @@ impl Phase {
             if effect.when != Trigger::AfterArmor {
                 continue;
             }
-            let fits = effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_meant(&effect, attacker);
+            let fits =
+                effect.weapon.is_none_or(|only| only == weapon) && self.is_meant(&effect, attacker);
             match effect.does {
                 Verb::TakeNothing => {
                     let stops = harm != Harm::Magical && damage > 0;
@@ -226,7 +220,8 @@ impl Phase {
         if damage <= 0 {
             return Result::Bounced;
         }
-        if damage >= self.at(victim).hit_points && self.death_is_cancelled(victim, Trigger::Lethal) {
+        if damage >= self.at(victim).hit_points && self.death_is_cancelled(victim, Trigger::Lethal)
+        {
             return Result::Killed;
         }
         // "Remaining damage is capped to the minion's current HP."

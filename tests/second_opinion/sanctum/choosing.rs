@@ -12,11 +12,8 @@ impl Phase {
         let enemies = self.group(1 - who.0);
         for nth in 0..self.at(who).card.effects.len() {
             let effect = self.at(who).card.effects[nth];
-            let sought: Vec<Who> = enemies
-                .iter()
-                .copied()
-                .filter(|&enemy| self.is_meant(&effect, enemy))
-                .collect();
+            let sought: Vec<Who> =
+                enemies.iter().copied().filter(|&enemy| self.is_meant(&effect, enemy)).collect();
             let seeks = (effect.when, effect.does) == (Trigger::MustAttack, Verb::SeekOut);
             if seeks && !sought.is_empty() && self.comes_to_pass(&effect, who, nth) {
                 let victim = sought[self.dice.pick(Roll::Compulsion, sought.len())];

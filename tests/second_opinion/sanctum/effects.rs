@@ -26,7 +26,13 @@ impl Phase {
     }
 
     /// All effects of a minion at one point, in their order, whatever becomes of it on the way.
-    pub fn effects_of(&mut self, who: Who, when: Trigger, foe: Option<Who>, weapon: Option<Weapon>) {
+    pub fn effects_of(
+        &mut self,
+        who: Who,
+        when: Trigger,
+        foe: Option<Who>,
+        weapon: Option<Weapon>,
+    ) {
         for nth in 0..self.at(who).card.effects.len() {
             self.effect_of(who, nth, when, foe, weapon);
         }
@@ -75,7 +81,13 @@ impl Phase {
         happens
     }
 
-    fn targets(&self, effect: &Effect, rank: usize, bearer: Option<Who>, foe: Option<Who>) -> Vec<Who> {
+    fn targets(
+        &self,
+        effect: &Effect,
+        rank: usize,
+        bearer: Option<Who>,
+        foe: Option<Who>,
+    ) -> Vec<Who> {
         let named: Vec<Who> = match effect.on {
             Target::Bearer => bearer.into_iter().collect(),
             Target::Foe => foe.into_iter().collect(),
@@ -171,7 +183,8 @@ impl Phase {
         }
         // "Effects at the start of a round are part of its reset" (Decisions).
         let minion = self.at_mut(target);
-        if effect.when == Trigger::RoundStart && minion.now.attacks != attacks && minion.is_there() {
+        if effect.when == Trigger::RoundStart && minion.now.attacks != attacks && minion.is_there()
+        {
             minion.remaining = minion.now.attacks;
         }
     }

@@ -82,7 +82,8 @@ fn effect() -> impl Strategy<Value = Effect> {
     let lasts = select(vec![Lasts::Round, Lasts::Combat, Lasts::Forever]);
     let weapon = select(vec![None, None, Some(Weapon::Hand), Some(Weapon::Missile)]);
     let percent = prop_oneof![3 => Just(100u8), 1 => 1..100u8];
-    let rounds = prop_oneof![2 => Just((1, u8::MAX)), 1 => (1..=5u8, 0..=5u8).prop_map(|(a, b)| (a, a + b))];
+    let rounds =
+        prop_oneof![2 => Just((1, u8::MAX)), 1 => (1..=5u8, 0..=5u8).prop_map(|(a, b)| (a, a + b))];
     let only = prop_oneof![
         3 => Just(Vec::new()),
         1 => prop::collection::vec(select(Class::iter().collect::<Vec<_>>()), 1..=6),
@@ -94,36 +95,39 @@ fn effect() -> impl Strategy<Value = Effect> {
         (target, lasts, harm(), weapon, only),
         (at_most, if_marks, any::<bool>()),
     )
-        .prop_map(|((pair, amount, stat, percent, rounds), (on, lasts, harm, weapon, only), more)| {
-            let ((when, does), (at_most, if_marks, per_armor)) = (pair, more);
-            let mut effect = Effect { amount, stat, percent, rounds, ..Effect::new(when, does) };
-            if does.needs_positive() {
-                effect.amount = amount.max(1);
-            }
-            if does.has_target() {
-                effect.on = if on == Foe && !when.has_foe() { Enemies } else { on };
-            }
-            if does.can_single_out() {
-                effect.only = only.into_iter().collect();
-                effect.if_marks = if_marks;
-            }
-            let lasting = matches!(does, Verb::Gain | Verb::DealNothing | Verb::StopAttacking);
-            if lasting && when != Trigger::Attacks && stat != Stat::HitPoints {
-                effect.lasts = lasts;
-            }
-            if does == Verb::Damage {
-                effect.harm = harm;
-            }
-            if when.has_weapon() || does == Verb::DealNothing {
-                effect.weapon = weapon;
-            }
-            effect.per_armor = per_armor && does == Verb::TakeMore;
-            effect.at_most = at_most;
-            if when == Trigger::Always {
-                effect = Effect { rounds: (1, u8::MAX), percent: 100, at_most: 0, ..effect };
-            }
-            effect
-        })
+        .prop_map(
+            |((pair, amount, stat, percent, rounds), (on, lasts, harm, weapon, only), more)| {
+                let ((when, does), (at_most, if_marks, per_armor)) = (pair, more);
+                let mut effect =
+                    Effect { amount, stat, percent, rounds, ..Effect::new(when, does) };
+                if does.needs_positive() {
+                    effect.amount = amount.max(1);
+                }
+                if does.has_target() {
+                    effect.on = if on == Foe && !when.has_foe() { Enemies } else { on };
+                }
+                if does.can_single_out() {
+                    effect.only = only.into_iter().collect();
+                    effect.if_marks = if_marks;
+                }
+                let lasting = matches!(does, Verb::Gain | Verb::DealNothing | Verb::StopAttacking);
+                if lasting && when != Trigger::Attacks && stat != Stat::HitPoints {
+                    effect.lasts = lasts;
+                }
+                if does == Verb::Damage {
+                    effect.harm = harm;
+                }
+                if when.has_weapon() || does == Verb::DealNothing {
+                    effect.weapon = weapon;
+                }
+                effect.per_armor = per_armor && does == Verb::TakeMore;
+                effect.at_most = at_most;
+                if when == Trigger::Always {
+                    effect = Effect { rounds: (1, u8::MAX), percent: 100, at_most: 0, ..effect };
+                }
+                effect
+            },
+        )
 }
 
 /// Effects of a group as a whole.
@@ -154,9 +158,13 @@ pub fn company(
     minion: impl Strategy<Value = Profile>,
     most: usize,
 ) -> impl Strategy<Value = Company> {
-    let effects = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(group_effect(), 1..=2)];
-    (prop::collection::vec(minion, 1..=most), effects)
-        .prop_map(|(minions, effects)| Company { name: "Group".to_owned(), minions, effects })
+    let effects =
+        prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(group_effect(), 1..=2)];
+    (prop::collection::vec(minion, 1..=most), effects).prop_map(|(minions, effects)| Company {
+        name: "Group".to_owned(),
+        minions,
+        effects,
+    })
 }
 
 /// Groups of all three players on a small part of the map, so that many are neighbours.

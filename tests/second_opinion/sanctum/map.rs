@@ -30,9 +30,10 @@ pub fn all_combats(board: &Board, initiative: Player) -> Vec<[usize; 2]> {
             // Northeast, southwest, southeast, northwest.
             for (right, down) in [(0, -1), (0, 1), (1, 0), (-1, 0)] {
                 let square = (group.square.column + right, group.square.row + down);
-                let there = board.groups.iter().position(|placed| {
-                    (placed.square.column, placed.square.row) == square
-                });
+                let there = board
+                    .groups
+                    .iter()
+                    .position(|placed| (placed.square.column, placed.square.row) == square);
                 if let Some(h) = there
                     && are_hostile(group, &board.groups[h], board)
                     && has_precedence(group, &board.groups[h], initiative)

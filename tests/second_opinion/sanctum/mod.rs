@@ -12,9 +12,11 @@ use std::ops::ControlFlow;
 
 use evens::game::{Game, Outcome, Side, Stratum, Unwatched};
 use evens::games::sanctum::Sanctum;
-use evens::games::sanctum::setup::{Company, First, Setup};
-use evens::games::sanctum::state::{self, GROUP, INFINITE, Place, Player, Precedence, State, Stats};
 use evens::games::sanctum::rules::check_for_all_combats::Board;
+use evens::games::sanctum::setup::{Company, First, Setup};
+use evens::games::sanctum::state::{
+    self, GROUP, INFINITE, Place, Player, Precedence, State, Stats,
+};
 use proptest::prelude::*;
 
 use crate::tape::Recorder;
@@ -91,8 +93,8 @@ fn of_engine(state: &State, sizes: &[usize]) -> Summary {
                 None => group.present >> nth & 1 == 1,
             };
             // Gone in this combat, or in one before.
-            let away = group.away >> nth & 1 == 1
-                || place.is_some_and(|place| state.away.has(place));
+            let away =
+                group.away >> nth & 1 == 1 || place.is_some_and(|place| state.away.has(place));
             let standing = match (present, away) {
                 (true, _) => Standing::There,
                 (false, true) => Standing::Away,
@@ -216,7 +218,7 @@ fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::tape::tries(4000))]
 
     #[test]
     fn duels_of_plain_minions(

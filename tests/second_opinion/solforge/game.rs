@@ -1,15 +1,14 @@
-//! Batches, death checks, the phases of a turn, battles.
+//! What sets abilities off, batches, death checks.
 
 use evens::game::Outcome;
 use evens::games::solforge::ability::{Ability, AbilityId, Filter, Trigger};
 use evens::games::solforge::cards::vocabulary::{Place, Relation, SideForm, TurnOf};
 use evens::games::solforge::event::{Event, Ref};
-use evens::games::solforge::keyword::Keyword;
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::setup::Cards;
 use evens::games::solforge::state::Form;
 
-use super::table::{Creature, LANES, Space, Table, side, spaces};
+use super::table::{Creature, Space, Table, side, spaces};
 use crate::tape::Tape;
 
 /// A creature (or a spell, id 0) as it was when something happened.
@@ -245,7 +244,8 @@ impl<'a> Game<'a> {
         self.stamp = 0;
     }
 
-    fn lower_life_loses(&mut self) {
+    /// Less life loses; in sudden death at the end of a turn only (SF-05 to SF-07).
+    pub fn lower_life_loses(&mut self) {
         let [a, b] = [self.table.players[0].life, self.table.players[1].life];
         if a != b && self.table.verdict.is_none() {
             self.table.verdict = Some(Outcome::Win(side(usize::from(a < b))));
@@ -267,7 +267,8 @@ impl<'a> Game<'a> {
             return;
         }
         let all = std::mem::take(&mut self.waiting);
-        let mut batch: Vec<Waiting> = all.into_iter().filter(|of| self.still_triggers(of)).collect();
+        let mut batch: Vec<Waiting> =
+            all.into_iter().filter(|of| self.still_triggers(of)).collect();
         // "1. Active player's untargeted abilities 2. Non-active player's untargeted 3. Active player's targeted";
         // the other player's targeted ones come last (Decisions).
         for (targeted, active) in [(false, true), (false, false), (true, true), (true, false)] {
@@ -343,253 +344,5 @@ impl<'a> Game<'a> {
         let nth = self.among.len();
         self.among.push(like.len());
         Some(like[self.guesses.get(nth).copied().unwrap_or(0)])
-    }
-
-    /// A battle (SF-46 to SF-49).
-    pub fn battle(&mut self) {
-        // "Having a creature with extra battles on the field when you battle" (SF-50).
-        let more = |&lane: &usize| {
-            let space = (self.table.active, lane);
-            self.table.at(space).is_some() && self.table.battles(self.cards, space) > 1
-        };
-        let looks = (0..LANES).any(|lane| more(&lane));
-        let extra = self.table.fought;
-        self.table.battles_open -= 1;
-        self.table.fought = true;
-        self.new_moment();
-        // In an additional battle those fight who have battles left; the others strike back (Decisions).
-        let fights = |space: Space| {
-            self.table.at(space).is_some_and(|creature| {
-                let left = self.table.battles(self.cards, space) - creature.battled;
-                let may = if space.0 == self.table.active { left > 0 } else { !extra };
-                creature.attacks() && may
-            })
-        };
-        let fighting: Vec<Space> = spaces().into_iter().filter(|&space| fights(space)).collect();
-        for &space in &fighting {
-            if space.0 == self.table.active {
-                self.table.at_mut(space).expect("it fights").battled += 1;
-            }
-        }
-        let mut hits: Vec<(Mark, Option<Mark>, i32)> = Vec::new();
-        for lane in 0..LANES {
-            let there = [(0, lane), (1, lane)].map(|space| self.table.at(space).is_some());
-            let healths = [(0, lane), (1, lane)].map(|space| self.table.health(self.cards, space));
-            // "Damage is dealt in left to right order": what the lanes before have done counts here.
-            let attacks = [(0, lane), (1, lane)].map(|space| self.table.attack(self.cards, space));
-            for own in [self.table.active, 1 - self.table.active] {
-                let (space, other) = ((own, lane), (1 - own, lane));
-                if !there[own] {
-                    continue;
-                }
-                let by = self.mark(space);
-                let fights = fighting.contains(&space);
-                let strikes_back = there[1 - own] && fighting.contains(&other);
-                if !fights && !strikes_back {
-                    continue;
-                }
-                if !there[1 - own] {
-                    let lost = self.damage_player(1 - own, attacks[own]);
-                    if lost > 0 {
-                        hits.push((by, None, lost));
-                    }
-                    continue;
-                }
-                let lost = self.damage_creature(other, attacks[own]);
-                if lost > 0 {
-                    hits.push((by, Some(self.mark(other)), lost));
-                }
-                let through = lost - healths[1 - own].max(0);
-                let breaks = self.table.at(space).is_some_and(|c| c.has(Keyword::Breakthrough));
-                if fights && breaks && through > 0 {
-                    let lost = self.damage_player(1 - own, through);
-                    if lost > 0 {
-                        hits.push((by, None, lost));
-                    }
-                }
-            }
-        }
-        self.note_kills();
-        for (by, on, lost) in hits {
-            self.hit(by, on, lost);
-        }
-        let damage_triggers = std::mem::take(&mut self.waiting);
-        self.death_check();
-        let deaths = std::mem::replace(&mut self.waiting, damage_triggers);
-        if self.table.verdict.is_none() && !self.waiting.is_empty() {
-            self.batch();
-        }
-        let later = std::mem::replace(&mut self.waiting, deaths);
-        self.waiting.extend(later);
-        self.come_to_rest();
-        if looks && self.table.verdict.is_none() {
-            self.look_for_battles(self.table.active);
-        }
-    }
-
-    /// Battle damage sets off its own abilities, which resolve even if their creature dies.
-    fn hit(&mut self, by: Mark, on: Option<Mark>, dealt: i32) {
-        let Some(creature) = self.table.at(by.space) else { return };
-        for ability in self.abilities_of(creature) {
-            let fits = match (self.ability(ability).trigger, on) {
-                (Trigger::HitsPlayer(of), None) => match of {
-                    TurnOf::Each => true,
-                    TurnOf::Yours => by.space.0 == self.table.active,
-                    TurnOf::Theirs => by.space.0 != self.table.active,
-                },
-                (Trigger::HitsCreature(filter), Some(on)) => {
-                    self.is_meant(&filter, by, on, on.space)
-                }
-                _ => false,
-            };
-            if fits {
-                self.waiting.push(Waiting { ability, source: by, subject: on, dealt });
-            }
-        }
-    }
-
-    /// "If there are no creatures that can battle additional times when this effect happens, you don't get any
-    /// additional battles" (SF-51).
-    pub fn look_for_battles(&mut self, side: usize) {
-        // Before the turn's own battle there is nothing to look for, nor in the other player's turn.
-        if side != self.table.active || !self.table.fought {
-            return;
-        }
-        for lane in 0..LANES {
-            let space = (self.table.active, lane);
-            let Some(creature) = self.table.standing(space) else { continue };
-            if creature.attacks() {
-                let left = self.table.battles(self.cards, space) - creature.battled;
-                self.table.battles_open = self.table.battles_open.max(left);
-            }
-        }
-    }
-
-    /// Armor prevents the first damage of a turn. What was lost.
-    pub fn damage_creature(&mut self, space: Space, amount: i32) -> i32 {
-        let armor = self.table.armor(self.cards, space);
-        let Some(creature) = self.table.at_mut(space) else { return 0 };
-        let prevented = (armor - creature.armor_used).clamp(0, amount.max(0));
-        creature.armor_used += prevented;
-        let lost = amount.max(0) - prevented;
-        creature.damage += lost;
-        lost
-    }
-
-    pub fn damage_player(&mut self, side: usize, amount: i32) -> i32 {
-        let armor = self.table.player_armor(self.cards, side);
-        let player = &mut self.table.players[side];
-        let prevented = (armor - player.armor_used).clamp(0, amount.max(0));
-        player.armor_used += prevented;
-        let lost = amount.max(0) - prevented;
-        player.life -= lost;
-        lost
-    }
-
-    /// "Start of turn (a batch forms here with all start of turn effects)"; Poison first, then Regenerate.
-    pub fn start_turn(&mut self) {
-        let active = self.table.active;
-        self.table.players[active].turns += 1;
-        self.table.players[active].played = 0;
-        self.table.battles_open = 1;
-        self.table.fought = false;
-        for player in &mut self.table.players {
-            player.armor_used = 0;
-        }
-        for space in spaces() {
-            let Some(creature) = self.table.at_mut(space) else { continue };
-            creature.armor_used = 0;
-            if space.0 == active {
-                creature.battled = 0;
-                creature.activated = 0;
-                creature.defensive = false;
-            }
-        }
-        self.new_moment();
-        for space in spaces() {
-            let poison = self.table.at(space).map_or(0, |creature| creature.poison);
-            self.damage_creature(space, poison);
-        }
-        self.note_kills();
-        self.new_moment();
-        for space in spaces() {
-            if let Some(creature) = self.table.at_mut(space) {
-                creature.damage = (creature.damage - creature.regenerate.max(0)).max(0);
-            }
-        }
-        self.note_kills();
-        self.happens(Happening::TurnStarts);
-        self.come_to_rest();
-    }
-
-    /// "Discard your hand and draw 5 new cards. If your rank has gone up, your discard pile is shuffled back into
-    /// your deck", "end of turn and rank up effects", "effects that last until end of turn wear off".
-    pub fn end_turn(&mut self) {
-        let active = self.table.active;
-        let hand = std::mem::take(&mut self.table.players[active].hand);
-        self.table.players[active].discard.extend(hand);
-        let turns = self.table.players[active].turns;
-        let rises = turns > 0 && turns % 4 == 0;
-        if rises {
-            self.table.players[active].rank += 1;
-            self.reshuffle(active);
-        }
-        self.draw(active, 5);
-        self.happens(Happening::TurnEnds);
-        if rises {
-            self.happens(Happening::RankRises(active));
-        }
-        self.come_to_rest();
-        if self.table.verdict.is_some() {
-            return;
-        }
-        self.new_moment();
-        for space in spaces() {
-            if let Some(creature) = self.table.at_mut(space) {
-                creature.end_of_turn();
-            }
-        }
-        self.note_kills();
-        self.come_to_rest();
-        if self.table.sudden_death {
-            self.lower_life_loses();
-        }
-        self.table.active = 1 - active;
-    }
-
-    /// "Cards of a level above your rank stay in the discard pile."
-    pub fn reshuffle(&mut self, side: usize) {
-        let rank = self.table.players[side].rank;
-        let pile = std::mem::take(&mut self.table.players[side].discard);
-        for form in pile {
-            let player = &mut self.table.players[side];
-            if i32::from(self.cards.form(form).level) <= rank {
-                player.deck.push(form);
-            } else {
-                player.discard.push(form);
-            }
-        }
-    }
-
-    /// "Empty deck while drawing: draw what is left, reshuffle the discard, continue drawing."
-    pub fn draw(&mut self, side: usize, count: i32) {
-        for _ in 0..count.max(0) {
-            if self.table.players[side].deck.is_empty() {
-                self.reshuffle(side);
-            }
-            if self.table.players[side].deck.is_empty() {
-                return;
-            }
-            let deck = self.table.players[side].deck.clone();
-            // Where a card lies in a pile means nothing; the engine fills gaps from the end, and so does this.
-            let at = self.drawn(Roll::Draw, &deck);
-            let card = self.table.players[side].deck.swap_remove(at);
-            self.table.players[side].hand.push(card);
-        }
-    }
-
-    /// One of a pile; copies leave nothing to luck.
-    pub fn drawn(&mut self, roll: Roll, pile: &[Form]) -> usize {
-        if pile.iter().all(|&form| form == pile[0]) { 0 } else { self.dice.pick(roll, pile.len()) }
     }
 }

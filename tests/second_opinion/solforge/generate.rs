@@ -64,8 +64,9 @@ fn step(hands: Vec<String>) -> impl Strategy<Value = String> {
         targets.truncate(if needs_targets(&card) { 1 } else { 0 });
         format!("{{ play = {{ card = {card:?}, targets = {targets:?} }} }}")
     });
-    let activate = (lane.clone(), target())
-        .prop_map(|(lane, target)| format!("{{ activate = {{ lane = {lane}, targets = [{target:?}] }} }}"));
+    let activate = (lane.clone(), target()).prop_map(|(lane, target)| {
+        format!("{{ activate = {{ lane = {lane}, targets = [{target:?}] }} }}")
+    });
     let walk = (lane.clone(), lane)
         .prop_map(|(from, to)| format!("{{ move = {{ from = {from}, to = {to} }} }}"));
     let level = select(hands).prop_map(|card| format!("{{ level = {card:?} }}"));
@@ -82,10 +83,17 @@ fn step(hands: Vec<String>) -> impl Strategy<Value = String> {
 
 fn answers() -> impl Strategy<Value = String> {
     let asks = [
-        "Technosmith", "Suruzal, Emissary of Varna", "Flameshaper Savant", "Lifeshaper Savant",
-        "Riftlasher", "Ether Hounds", "Wildwood Sower", "Oratek Explosives",
+        "Technosmith",
+        "Suruzal, Emissary of Varna",
+        "Flameshaper Savant",
+        "Lifeshaper Savant",
+        "Riftlasher",
+        "Ether Hounds",
+        "Wildwood Sower",
+        "Oratek Explosives",
     ];
-    let wish = prop_oneof![5 => target(), 1 => Just("nothing".to_owned()), 1 => Just("1".to_owned())];
+    let wish =
+        prop_oneof![5 => target(), 1 => Just("nothing".to_owned()), 1 => Just("1".to_owned())];
     let answer = (select(asks.to_vec()), prop::collection::vec(wish, 1..=4))
         .prop_map(|(card, prefer)| format!("{{ card = {card:?}, prefer = {prefer:?} }}"));
     prop::collection::vec(answer, 0..=4).prop_map(|answers| answers.join(", "))

@@ -1,25 +1,14 @@
 //! What an ability does when it resolves.
 
 use evens::games::solforge::ability::{
-    Ability, Amount, Choice, Demand, Effect, Filter, Gain, Pick, Spawned, Who,
+    Ability, Amount, Demand, Effect, Filter, Gain, Spawned, Who,
 };
-use evens::games::solforge::cards::vocabulary::{
-    Choosable, CopyOf, Quantity, Space as Where, Until, Whose,
-};
+use evens::games::solforge::cards::vocabulary::{CopyOf, Quantity, Until, Whose};
 use evens::games::solforge::rolls::Roll;
-use evens::games::solforge::state::Form;
 
+use super::choose::Chosen;
 use super::game::{Game, Happening, Mark, Waiting};
-use super::table::{Creature, Numbers, Space, side, spaces};
-
-/// Something chosen, as it was then.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Chosen {
-    Creature(Mark),
-    Player(usize),
-    Free(Space),
-    Card(usize),
-}
+use super::table::{Numbers, Space, spaces};
 
 /// Whom an effect is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +38,9 @@ impl Game<'_> {
         let here = self.place_of(of.source);
         match demand {
             Demand::Center(center) => (here.1 == 2) == center,
-            Demand::SpaceFree => of.subject.is_some_and(|subject| self.table.is_free(subject.space)),
+            Demand::SpaceFree => {
+                of.subject.is_some_and(|subject| self.table.is_free(subject.space))
+            }
             Demand::Allied(faction) => {
                 let hand = &self.table.players[here.0].hand;
                 hand.iter().any(|&form| self.cards.form(form).faction == faction)
@@ -59,7 +50,7 @@ impl Game<'_> {
     }
 
     /// Creatures that a filter means, side A's from left to right first.
-    fn those(&self, filter: &Filter, from: Mark, chosen: &[Chosen]) -> Vec<Space> {
+    pub fn those(&self, filter: &Filter, from: Mark, chosen: &[Chosen]) -> Vec<Space> {
         let is_chosen = |mark: Mark| chosen.contains(&Chosen::Creature(mark));
         spaces()
             .into_iter()
@@ -69,54 +60,6 @@ impl Game<'_> {
                 self.is_meant(filter, from, mark, space) && !(filter.not_chosen && is_chosen(mark))
             })
             .collect()
-    }
-
-    /// What can be chosen.
-    pub fn options(&self, choice: &Choice, from: Mark) -> Vec<Chosen> {
-        let creatures = self.those(&choice.from, from, &[]);
-        let creatures = creatures.into_iter().map(|space| Chosen::Creature(self.mark(space)));
-        let own = from.space.0;
-        match choice.what {
-            Choosable::Creature => creatures.collect(),
-            Choosable::CreatureOrPlayer => {
-                creatures.chain([Chosen::Player(1 - own), Chosen::Player(own)]).collect()
-            }
-            Choosable::FreeSpace => {
-                let lanes = self.table.free_lanes(own).into_iter();
-                lanes.map(|lane| Chosen::Free((own, lane))).collect()
-            }
-            Choosable::CardInHand => {
-                (0..self.table.players[own].hand.len()).map(Chosen::Card).collect()
-            }
-        }
-    }
-
-    /// The player of the ability chooses: the first possible of the answers, anything without one.
-    /// Up to so many: with one chosen, the others may be left (Decisions).
-    pub fn choose(&mut self, choice: &Choice, of: &Waiting, chosen: Vec<Chosen>) -> Vec<Chosen> {
-        let mut options = self.options(choice, of.source);
-        options.retain(|option| !chosen.contains(option));
-        let mut chosen = chosen;
-        let card = self.cards.form(of.source.form).card;
-        while chosen.len() < usize::from(choice.count) && !options.is_empty() {
-            let may_stop = choice.may || !chosen.is_empty();
-            let answers = &self.answers[of.source.space.0];
-            let wanted = answers.iter().filter(|(of, _)| *of == card).flat_map(|(_, all)| all);
-            let found = wanted.copied().find_map(|pick| match pick {
-                Pick::Nothing => may_stop.then_some(None),
-                pick => options.iter().position(|&option| is_same(option, pick)).map(Some),
-            });
-            let at = match found {
-                Some(at) => at,
-                None => {
-                    let at = self.dice.pick(Roll::Choice, options.len() + usize::from(may_stop));
-                    (at < options.len()).then_some(at)
-                }
-            };
-            let Some(at) = at else { break };
-            chosen.push(options.remove(at));
-        }
-        chosen
     }
 
     /// All effects, in the order in which they are written down.
@@ -135,7 +78,9 @@ impl Game<'_> {
             Who::You => return vec![On::Player(here.0)],
             Who::Opponent => return vec![On::Player(1 - here.0)],
             Who::Itself => self.table.find(of.source.id).into_iter().collect(),
-            Who::Subject => of.subject.and_then(|who| self.table.find(who.id)).into_iter().collect(),
+            Who::Subject => {
+                of.subject.and_then(|who| self.table.find(who.id)).into_iter().collect()
+            }
             Who::Opposite => vec![(1 - here.0, here.1)],
             Who::OppositeSubject => {
                 let stands = of.subject.map(|who| self.place_of(who));
@@ -308,7 +253,9 @@ impl Game<'_> {
                         _ => None,
                     }),
                 };
-                if let (Some(form), Some(lane)) = (form, self.space(to, Roll::SpawnSpace, of, chosen)) {
+                if let (Some(form), Some(lane)) =
+                    (form, self.space(to, Roll::SpawnSpace, of, chosen))
+                {
                     let who = self.enter(form, (own, lane));
                     self.happens(Happening::Enters { who, forged: false });
                 }
@@ -407,105 +354,6 @@ impl Game<'_> {
         ends.battles += more.battles;
         ends.keywords |= more.keywords;
     }
-
-    /// A lane of the ability's own side, if it is free.
-    fn space(&mut self, to: Where, roll: Roll, of: &Waiting, chosen: &[Chosen]) -> Option<usize> {
-        let own = of.source.space.0;
-        let wanted: Space = match to {
-            Where::Here => self.place_of(of.source),
-            Where::Subject => of.subject?.space,
-            Where::Chosen => chosen.iter().find_map(|of| match of {
-                Chosen::Creature(mark) => Some(mark.space),
-                Chosen::Free(space) => Some(*space),
-                _ => None,
-            })?,
-            Where::Random => {
-                let mut free = self.table.free_lanes(own);
-                if roll == Roll::MoveSpace {
-                    // Nobody moves to where it is.
-                    free.retain(|&lane| self.place_of(of.source) != (own, lane));
-                }
-                if free.is_empty() {
-                    return None;
-                }
-                return Some(free[self.dice.pick(roll, free.len())]);
-            }
-        };
-        self.table.is_free((own, wanted.1)).then_some(wanted.1)
-    }
-
-    /// A creature is put into a space, on the defensive.
-    pub fn enter(&mut self, form: Form, space: Space) -> Mark {
-        let mut creature = Creature::new(self.cards, form, self.table.next_id);
-        self.table.next_id += 1;
-        // "A creature that wasn't on the field during the primary battle step doesn't get to" redo it (SF-55).
-        creature.battled = i32::from(self.table.fought && self.table.active == space.0);
-        self.make_room(space);
-        self.table.field[space.0][space.1] = Some(creature);
-        self.mark(space)
-    }
-
-    /// A destroyed creature whose space is taken still dies at the next check.
-    fn make_room(&mut self, (side, lane): Space) {
-        if let Some(creature) = self.table.field[side][lane].take()
-            && creature.destroyed
-        {
-            self.table.displaced.push((creature, (side, lane)));
-        }
-    }
-
-    /// To another lane of its side, where whoever is destroyed makes room.
-    pub fn walk(&mut self, from: Space, lane: usize) {
-        let creature = self.table.field[from.0][from.1].take().expect("somebody moves");
-        let alive = !creature.destroyed;
-        self.make_room((from.0, lane));
-        self.table.field[from.0][lane] = Some(creature);
-        if alive {
-            self.happens(Happening::Moves { who: self.mark((from.0, lane)) });
-        }
-    }
-
-    /// "Every time a creature dies another copy of that creature is added to the list"; Lyria's come one after
-    /// another, the Pact's "simultaneously".
-    fn revive(&mut self, own: usize, count: u8, together: bool) {
-        let mut entered = Vec::new();
-        for _ in 0..count {
-            let free = self.table.free_lanes(own);
-            if self.table.dead.is_empty() || free.is_empty() {
-                break;
-            }
-            let dead = self.table.dead.clone();
-            let form = dead[self.drawn(Roll::Revived, &dead)];
-            let lane = free[self.dice.pick(Roll::SpawnSpace, free.len())];
-            let who = self.enter(form, (own, lane));
-            if together {
-                entered.push(who);
-            } else {
-                self.happens(Happening::Enters { who, forged: false });
-            }
-        }
-        for who in entered {
-            self.happens(Happening::Enters { who, forged: false });
-        }
-    }
-
-    fn discard_down_to(&mut self, side: usize, count: usize) {
-        while self.table.players[side].hand.len() > count {
-            let mut hand = std::mem::take(&mut self.table.players[side].hand);
-            let at = if count == 0 { 0 } else { self.drawn(Roll::Discard, &hand) };
-            let card = hand.remove(at);
-            self.table.players[side].hand = hand;
-            self.table.players[side].discard.push(card);
-        }
-    }
-
-    /// "Playing a card puts the next-level version in the discard pile", and so does levelling it.
-    pub fn level(&mut self, side: usize, at: usize) -> Form {
-        let player = &mut self.table.players[side];
-        let form = player.hand.remove(at);
-        player.discard.extend(self.cards.form(form).levels_to);
-        form
-    }
 }
 
 fn ends_of_turns(until: Until) -> u8 {
@@ -513,20 +361,5 @@ fn ends_of_turns(until: Until) -> u8 {
         Until::Forever => 0,
         Until::EndOfTurn => 1,
         Until::EndOfNextTurn => 2,
-    }
-}
-
-/// Whether an answer means an option; a space may be a creature's or a free one.
-pub fn is_same(option: Chosen, wanted: Pick) -> bool {
-    match (option, wanted) {
-        (Chosen::Creature(mark), Pick::Creature(of, lane)) => {
-            (side(mark.space.0), mark.space.1) == (of, usize::from(lane))
-        }
-        (Chosen::Free(space), Pick::Creature(of, lane) | Pick::Space(of, lane)) => {
-            (side(space.0), space.1) == (of, usize::from(lane))
-        }
-        (Chosen::Player(own), Pick::Player(of)) => side(own) == of,
-        (Chosen::Card(at), Pick::Card(of)) => at == usize::from(of),
-        _ => false,
     }
 }

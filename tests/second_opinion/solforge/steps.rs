@@ -5,8 +5,8 @@ use evens::games::solforge::cards::vocabulary::Kind;
 use evens::games::solforge::setup::Step;
 use evens::games::solforge::state::Form;
 
+use super::choose::{Chosen, is_same};
 use super::game::{Game, Happening, Mark, Waiting};
-use super::resolve::{Chosen, is_same};
 
 impl Game<'_> {
     /// Takes a step; what cannot be done is left out.
@@ -122,7 +122,12 @@ impl Game<'_> {
     }
 
     /// What was named and can be chosen; none if something was named and nothing can.
-    fn legal(&self, ability: Option<AbilityId>, source: Mark, picks: &[Pick]) -> Option<Vec<Chosen>> {
+    fn legal(
+        &self,
+        ability: Option<AbilityId>,
+        source: Mark,
+        picks: &[Pick],
+    ) -> Option<Vec<Chosen>> {
         let Some(choice) = ability.and_then(|id| self.ability(id).choice.as_ref()) else {
             return Some(Vec::new());
         };

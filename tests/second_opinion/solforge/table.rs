@@ -244,7 +244,8 @@ impl Table {
     /// Battles in a turn: one, and those more that it has in its owner's turn.
     pub fn battles(&self, cards: &Cards, space: Space) -> i32 {
         let own = self.at(space).map_or(0, |creature| creature.own.battles);
-        let more = self.statics_on(cards, space).iter().map(|of| i32::from(of.battles)).sum::<i32>();
+        let more =
+            self.statics_on(cards, space).iter().map(|of| i32::from(of.battles)).sum::<i32>();
         if space.0 == self.active { 1 + own + more } else { 1 }
     }
 

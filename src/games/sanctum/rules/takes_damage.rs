@@ -63,13 +63,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// D1: "is hit" effects.
     #[inline]
-    fn d1_before_armor(
-        &mut self,
-        on: Place,
-        by: Place,
-        weapon: Weapon,
-        damage: Damage,
-    ) -> Damage {
+    fn d1_before_armor(&mut self, on: Place, by: Place, weapon: Weapon, damage: Damage) -> Damage {
         if self.kind(on).triggers.contains(Trigger::IsHit) {
             let mut amount = damage.amount;
             self.answer_hit(on, by, Trigger::IsHit, (weapon, damage.harm), &mut amount);
@@ -92,13 +86,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker.
     #[inline]
-    fn d3_after_armor(
-        &mut self,
-        on: Place,
-        by: Place,
-        attack: (Weapon, Harm),
-        left: i16,
-    ) -> i16 {
+    fn d3_after_armor(&mut self, on: Place, by: Place, attack: (Weapon, Harm), left: i16) -> i16 {
         let mut left = left;
         if self.kind(on).triggers.contains(Trigger::AfterArmor) {
             self.answer_hit(on, by, Trigger::AfterArmor, attack, &mut left);
