@@ -13,6 +13,7 @@ pub mod legal;
 mod lists;
 mod measure;
 pub mod pool;
+pub mod record;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
