@@ -1,0 +1,196 @@
+//! Random duels, as the engine and as the book want them.
+
+use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::bundled;
+use evens::games::splinterlands::cards::{
+    Card, CardKind, Catalogue, Faction, Level, Rarity, Stats,
+};
+use evens::games::splinterlands::draw::draws;
+use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
+use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use strum::IntoEnumIterator;
+
+use super::book::{Book, Printed};
+use crate::recorded::Recorded;
+
+/// A card at its level.
+#[derive(Clone, Debug)]
+struct Fighter {
+    stats: Stats,
+    rarity: Rarity,
+    mana: u8,
+    level: u8,
+    abilities: Vec<Ability>,
+}
+
+#[derive(Clone, Debug)]
+struct Team {
+    summoner: Fighter,
+    monsters: Vec<Fighter>,
+}
+
+/// Two teams and the rulesets of their battle.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    rulesets: Vec<Ruleset>,
+    teams: [Team; 2],
+}
+
+impl Fighter {
+    fn of(card: &Card, level: u8) -> Self {
+        let Level { stats, abilities } = card.levels[usize::from(level - 1)];
+        Self {
+            stats,
+            rarity: card.rarity,
+            mana: card.mana,
+            level,
+            abilities: abilities.iter().collect(),
+        }
+    }
+
+    /// A card of its own in the catalogue.
+    fn listed(&self, kind: CardKind, catalogue: &mut Catalogue) -> CardAt {
+        let card = catalogue.cards.len() as u16;
+        let abilities = self.abilities.iter().copied().collect();
+        catalogue.cards.push(Card {
+            id: card,
+            name: format!("Card {card}"),
+            faction: Faction::Neutral,
+            kind,
+            rarity: self.rarity,
+            mana: self.mana,
+            levels: vec![
+                Level { stats: self.stats, abilities };
+                usize::from(self.rarity.max_level())
+            ],
+        });
+        CardAt { card, level: self.level }
+    }
+
+    fn printed(&self) -> Printed {
+        Printed::new(
+            self.stats,
+            self.rarity as i32,
+            self.level.into(),
+            self.abilities.clone(),
+        )
+    }
+}
+
+impl Duel {
+    pub fn for_the_engine(&self) -> Setup {
+        let mut catalogue = Catalogue::default();
+        let teams = [0, 1].map(|team| {
+            let Team { summoner, monsters } = &self.teams[team];
+            LineUp {
+                summoner: summoner.listed(CardKind::Summoner, &mut catalogue),
+                monsters: monsters
+                    .iter()
+                    .map(|monster| monster.listed(CardKind::Monster, &mut catalogue))
+                    .collect(),
+            }
+        });
+        Setup::of_teams(catalogue, self.rulesets.iter().copied().collect(), teams)
+    }
+
+    pub fn for_the_book(&self, dice: Recorded) -> Book {
+        Book::open(
+            self.rulesets.clone(),
+            [0, 1].map(|team| self.teams[team].summoner.printed()),
+            [0, 1].map(|team| self.teams[team].monsters.iter().map(Fighter::printed).collect()),
+            dice,
+        )
+    }
+}
+
+/// Every ruleset alone and every pair that the rules allow, equally often.
+fn rulesets() -> impl Strategy<Value = Vec<Ruleset>> {
+    let all: Vec<Rulesets> =
+        draws(&Default::default()).unwrap().into_iter().map(|(rulesets, _)| rulesets).collect();
+    select(all).prop_map(|rulesets| rulesets.iter().collect())
+}
+
+/// Any card of the kind at any of its levels.
+fn bundled_card(kind: CardKind) -> impl Strategy<Value = Fighter> {
+    let at_levels = |card: &'static Card| {
+        (1..=card.levels.len() as u8).map(move |level| Fighter::of(card, level))
+    };
+    let cards = bundled().cards.iter().filter(move |card| card.kind == kind);
+    select(cards.flat_map(at_levels).collect::<Vec<_>>())
+}
+
+pub fn of_the_catalogue() -> impl Strategy<Value = Duel> {
+    let team = || {
+        let monsters = vec(bundled_card(CardKind::Monster), 1..=6);
+        (bundled_card(CardKind::Summoner), monsters)
+            .prop_map(|(summoner, monsters)| Team { summoner, monsters })
+    };
+    (rulesets(), [team(), team()]).prop_map(|(rulesets, teams)| Duel { rulesets, teams })
+}
+
+fn rarity() -> impl Strategy<Value = Rarity> {
+    select(Rarity::iter().collect::<Vec<_>>())
+}
+
+/// An attack: mostly none, so that all kinds of attackers come up.
+fn attack() -> impl Strategy<Value = i8> {
+    prop_oneof![Just(0), 1..=9i8]
+}
+
+/// A monster that no card file holds: any numbers with any abilities, Oppress too.
+fn invented_monster() -> impl Strategy<Value = Fighter> {
+    let abilities: Vec<Ability> = Ability::iter().collect();
+    let numbers = (attack(), attack(), attack(), 0..=6i8, 1..=15i8, 1..=7i8);
+    (numbers, rarity(), 1..=4u8, 0..=12u8, subsequence(abilities, 0..=8)).prop_map(
+        |((melee, ranged, magic, armor, health, speed), rarity, level, mana, abilities)| Fighter {
+            stats: Stats { melee, ranged, magic, armor, health, speed },
+            rarity,
+            mana,
+            level,
+            abilities,
+        },
+    )
+}
+
+/// Team-wide abilities, which the texts know of monsters only.
+const AURAS: [Ability; 11] = [
+    Ability::Demoralize,
+    Ability::Headwinds,
+    Ability::Inspire,
+    Ability::Protect,
+    Ability::Rust,
+    Ability::Silence,
+    Ability::Slow,
+    Ability::Strengthen,
+    Ability::Swiftness,
+    Ability::Weaken,
+    Ability::Blind,
+];
+
+/// A summoner with any numbers and abilities.
+fn invented_summoner() -> impl Strategy<Value = Fighter> {
+    let abilities: Vec<Ability> =
+        Ability::iter().filter(|ability| !AURAS.contains(ability)).collect();
+    let number = || prop_oneof![3 => Just(0), 1 => -3..=3i8];
+    let numbers = (number(), number(), number(), number(), number(), number());
+    (numbers, rarity(), subsequence(abilities, 0..=3)).prop_map(
+        |((melee, ranged, magic, armor, health, speed), rarity, abilities)| Fighter {
+            stats: Stats { melee, ranged, magic, armor, health, speed },
+            rarity,
+            mana: 4,
+            level: 1,
+            abilities,
+        },
+    )
+}
+
+pub fn invented() -> impl Strategy<Value = Duel> {
+    let team = || {
+        (invented_summoner(), vec(invented_monster(), 1..=6))
+            .prop_map(|(summoner, monsters)| Team { summoner, monsters })
+    };
+    (rulesets(), [team(), team()]).prop_map(|(rulesets, teams)| Duel { rulesets, teams })
+}
