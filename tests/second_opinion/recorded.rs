@@ -20,12 +20,19 @@ pub struct Thrown {
 pub struct Recorded {
     luck: Keyed,
     about: u32,
+    /// The number of a roll that is about nobody whatever the engine says: its dice are told apart by their order.
+    nobodys: Option<u8>,
     thrown: Vec<Thrown>,
 }
 
 impl Recorded {
     pub fn new(seed: u64) -> Self {
-        Self { luck: Keyed::of_battle(seed, 0), about: 0, thrown: Vec::new() }
+        Self { luck: Keyed::of_battle(seed, 0), about: 0, nobodys: None, thrown: Vec::new() }
+    }
+
+    /// Has this roll be about nobody.
+    pub fn with_nobodys(self, roll: impl Roll) -> Self {
+        Self { nobodys: Some(roll.number()), ..self }
     }
 
     /// What was thrown since this was last asked, sorted by die; dice of one name about one unit stay in the order in
@@ -39,9 +46,11 @@ impl Recorded {
 
 impl<R: Roll> Chance<R> for Recorded {
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
+        let about = if self.nobodys == Some(roll.number()) { 0 } else { self.about };
+        Chance::<R>::about(&mut self.luck, about);
         let face = self.luck.draw(roll, odds);
         let odds = format!("{} {odds:?}", roll.name());
-        self.thrown.push(Thrown { roll: roll.number(), about: self.about, odds, face });
+        self.thrown.push(Thrown { roll: roll.number(), about, odds, face });
         face
     }
 
@@ -51,7 +60,6 @@ impl<R: Roll> Chance<R> for Recorded {
     }
 
     fn about(&mut self, unit: u32) {
-        Chance::<R>::about(&mut self.luck, unit);
         self.about = unit;
     }
 }

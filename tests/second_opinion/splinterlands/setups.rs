@@ -17,7 +17,7 @@ use super::book::{Book, Printed};
 use crate::recorded::Recorded;
 
 /// A card at its level.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Fighter {
     stats: Stats,
     rarity: Rarity,
@@ -37,6 +37,16 @@ struct Team {
 pub struct Duel {
     rulesets: Vec<Ruleset>,
     teams: [Team; 2],
+}
+
+impl std::fmt::Debug for Fighter {
+    /// On one line, so that a failing duel can be read.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { stats, rarity, mana, level, abilities } = self;
+        let Stats { melee, ranged, magic, armor, health, speed } = stats;
+        write!(f, "{melee}/{ranged}/{magic} armor {armor} health {health} speed {speed}, ")?;
+        write!(f, "{rarity:?}, {mana} mana, level {level}, {abilities:?}")
+    }
 }
 
 impl Fighter {

@@ -11,7 +11,7 @@ use super::{Attack, Book};
 impl Book {
     /// An attack on its target, and with Trample on the one behind it.
     pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
-        let killed = self.blow(unit, kind, target);
+        let killed = self.blow(unit, kind, target, true);
         let tramples = kind == Attack::Melee && self.has(unit, Ability::Trample);
         if !killed || !tramples || !self.units[unit].alive {
             return;
@@ -19,18 +19,19 @@ impl Book {
         // The next position behind, with its own roll, once (rules text, 7).
         let team = self.units[target].team;
         if let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) {
-            self.blow(unit, kind, behind);
+            self.blow(unit, kind, behind, true);
         }
     }
 
-    /// Whether the target died.
-    fn blow(&mut self, unit: usize, kind: Attack, target: usize) -> bool {
+    /// Whether it killed the target.
+    fn blow(&mut self, unit: usize, kind: Attack, target: usize, can_be_retaliated: bool) -> bool {
         let power = self.attack(unit, kind);
         if !self.hits(unit, kind, target) {
             return false;
         }
         let neighbours = self.neighbours(target);
         let lost = self.hit(unit, kind, target, power);
+        let killed = self.is_dying(target);
         self.inflict(unit, target);
         if self.has(unit, Ability::Blast) {
             for neighbour in neighbours {
@@ -39,9 +40,10 @@ impl Book {
         }
         self.leech(unit, lost);
         self.answer(unit, kind, target, power);
-        self.retaliate(unit, kind, target);
-        let killed = self.is_dying(target);
-        self.bury(&[target, unit]);
+        if can_be_retaliated && kind == Attack::Melee {
+            self.retaliate(unit, target);
+        }
+        self.bury(&[target]);
         killed
     }
 
@@ -211,7 +213,10 @@ impl Book {
         let lost = self.hit(unit, kind, neighbour, power);
         self.snare(unit, neighbour);
         self.leech(unit, lost);
-        self.answer(unit, kind, neighbour, power);
+        // Magic Reflect and Return Fire answer a blast; Thorns do not (rules text, 7).
+        if kind != Attack::Melee {
+            self.answer(unit, kind, neighbour, power);
+        }
         self.bury(&[neighbour]);
     }
 
@@ -222,8 +227,12 @@ impl Book {
         }
     }
 
-    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7).
+    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7). The attacker's death comes
+    /// before the target's (README).
     fn answer(&mut self, unit: usize, kind: Attack, target: usize, power: i32) {
+        if !self.units[unit].alive {
+            return;
+        }
         match kind {
             Attack::Melee if self.has(target, Ability::Thorns) => {
                 self.hurt_physically(unit, 2, false);
@@ -234,26 +243,22 @@ impl Book {
             Attack::Ranged if self.has(target, Ability::ReturnFire) => {
                 self.hurt_physically(unit, half_up(power), false);
             }
-            _ => {}
+            _ => return,
         }
+        self.bury(&[unit]);
     }
 
-    /// Half the time a melee attack back, which can miss (rules text, 7).
-    fn retaliate(&mut self, unit: usize, kind: Attack, target: usize) {
-        if kind != Attack::Melee
-            || !self.has(target, Ability::Retaliate)
-            || self.attack(target, Attack::Melee) == 0
-            || self.is_dying(unit)
-        {
+    /// Half the time a melee attack back, which can miss (rules text, 7), does all that an attack does, and is not
+    /// retaliated (README).
+    fn retaliate(&mut self, unit: usize, target: usize) {
+        let able = self.has(target, Ability::Retaliate) && self.attack(target, Attack::Melee) > 0;
+        if !able || !self.units[unit].alive || !self.units[target].alive {
             return;
         }
         let number = self.number(target);
         Chance::<Roll>::about(&mut self.dice, number);
-        if self.dice.percent(Roll::Retaliate, 50) && self.hits(target, Attack::Melee, unit) {
-            let power = self.attack(target, Attack::Melee);
-            let lost = self.hit(target, Attack::Melee, unit, power);
-            self.inflict(target, unit);
-            self.leech(target, lost);
+        if self.dice.percent(Roll::Retaliate, 50) {
+            self.blow(target, Attack::Melee, unit, false);
         }
     }
 }

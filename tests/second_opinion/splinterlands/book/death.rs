@@ -3,6 +3,7 @@
 use evens::games::splinterlands::ability::Ability;
 
 use super::Book;
+use super::numbers::half_again;
 
 impl Book {
     /// Deals with the deaths of those of these that are dying, in this order.
@@ -49,16 +50,13 @@ impl Book {
         carrier.is_some()
     }
 
-    /// With 1 health, all armor, Divine Shield, and nothing that had befallen it (rules text, 6 and 9); it does not act
-    /// again in this round (README).
+    /// With 1 health, all armor and its Divine Shield, free of Poison and Stun and of nothing else (rules text, 6 and 9;
+    /// README); it does not act again in this round (README).
     fn come_back(&mut self, unit: usize) {
         let one = &mut self.units[unit];
         one.health = 1;
         one.poisoned = false;
         one.stunned_by = None;
-        one.afflicted = false;
-        one.snared = false;
-        one.halved = false;
         one.shield_used = false;
         one.acted = true;
         self.units[unit].armor = self.max_armor(unit);
@@ -77,18 +75,19 @@ impl Book {
         self.change(|book| book.units[unit].gained += amount);
     }
 
-    /// 1 physical damage to every enemy (rules text, 9).
+    /// 1 physical damage to every enemy (rules text, 9), one after the other: effects happen in sequence (guide,
+    /// Earthquake).
     fn redeem(&mut self, dead: usize) {
-        let enemies = self.living(self.enemy_team(dead));
-        for &enemy in &enemies {
-            if !self.is_dying(enemy) {
+        for enemy in self.living(self.enemy_team(dead)) {
+            if self.units[enemy].alive {
                 self.hurt_physically(enemy, 1, false);
+                self.bury(&[enemy]);
             }
         }
-        self.bury(&enemies);
     }
 
-    /// Alone on its team, its numbers are half as much again; damage taken so far is kept (rules text, 6).
+    /// Alone on its team, its numbers are half as much again; damage to health is kept, and of armor what is left grows
+    /// (rules text, 6; README).
     pub fn let_the_lonely_stand(&mut self) {
         for team in [0, 1] {
             if let [alone] = self.living(team)[..]
@@ -96,9 +95,9 @@ impl Book {
                 && !self.units[alone].stands_last
                 && !self.is_dying(alone)
             {
-                let armor = self.max_armor(alone);
                 self.change(|book| book.units[alone].stands_last = true);
-                self.units[alone].armor += self.max_armor(alone) - armor;
+                self.units[alone].armor =
+                    half_again(self.units[alone].armor).min(self.max_armor(alone));
             }
         }
     }

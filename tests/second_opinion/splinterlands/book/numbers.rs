@@ -6,7 +6,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Attack, Book, Printed};
 
 /// Half as much again, rounded up.
-fn half_again(number: i32) -> i32 {
+pub fn half_again(number: i32) -> i32 {
     (3 * number + 1) / 2
 }
 
@@ -65,12 +65,12 @@ impl Book {
             return 0;
         }
         let mut attack = (printed + aura).max(1);
-        // Halving: rounded down, at least 1 (rules text, 6).
-        if one.halved {
-            attack = (attack / 2).max(1);
-        }
         if one.stands_last {
             attack = half_again(attack);
+        }
+        // Halving: rounded down, at least 1 (rules text, 6), after Last Stand (README).
+        if one.halved {
+            attack = (attack / 2).max(1);
         }
         // Enrage after all buffs and debuffs (rules text, 6).
         if kind == Attack::Melee && self.is_enraged(unit) {
