@@ -145,15 +145,20 @@ fn rarity() -> impl Strategy<Value = Rarity> {
     select(Rarity::iter().collect::<Vec<_>>())
 }
 
-/// An attack: mostly none, so that all kinds of attackers come up.
+/// A number as cards have it, now and then as large as a scenario allows.
+fn number(low: i8, high: i8) -> impl Strategy<Value = i8> {
+    prop_oneof![40 => low..=high, 1 => low..=99i8]
+}
+
+/// An attack, or as often none, so that all kinds of attackers come up.
 fn attack() -> impl Strategy<Value = i8> {
-    prop_oneof![Just(0), 1..=9i8]
+    prop_oneof![Just(0), number(1, 9)]
 }
 
 /// A monster that no card file holds: any numbers with any abilities, Oppress too.
 fn invented_monster() -> impl Strategy<Value = Fighter> {
     let abilities: Vec<Ability> = Ability::iter().collect();
-    let numbers = (attack(), attack(), attack(), 0..=6i8, 1..=15i8, 1..=7i8);
+    let numbers = (attack(), attack(), attack(), number(0, 6), number(1, 15), number(1, 7));
     (numbers, rarity(), 1..=4u8, 0..=12u8, subsequence(abilities, 0..=8)).prop_map(
         |((melee, ranged, magic, armor, health, speed), rarity, level, mana, abilities)| Fighter {
             stats: Stats { melee, ranged, magic, armor, health, speed },

@@ -5,7 +5,7 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
-use super::numbers::half_up;
+use super::numbers::{MOST, half_up};
 use super::{Attack, Book};
 
 impl Book {
@@ -89,7 +89,7 @@ impl Book {
         if self.has(unit, Ability::Oppress) && !self.is_armed(target) {
             power *= 2;
         }
-        power
+        power.min(MOST)
     }
 
     /// The health that was lost.

@@ -5,9 +5,12 @@ use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::{Attack, Book, Printed};
 
+/// No number grows beyond this (README).
+pub const MOST: i32 = 127;
+
 /// Half as much again, rounded up.
 pub fn half_again(number: i32) -> i32 {
-    (3 * number + 1) / 2
+    ((3 * number + 1) / 2).min(MOST)
 }
 
 /// Half, rounded up.
@@ -102,7 +105,7 @@ impl Book {
         let aura = self.summoners_give(unit, |card| card.health)
             + self.friends_with(unit, Ability::Strengthen)
             - self.enemies_with(unit, Ability::Weaken);
-        let mut health = (one.card.health + aura).max(1) + one.gained;
+        let mut health = ((one.card.health + aura).max(1) + one.gained).min(MOST);
         if one.stands_last {
             health = half_again(health);
         }
