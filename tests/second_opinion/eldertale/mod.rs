@@ -170,11 +170,7 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
     let mut told = Told::default();
     let stratum = Stratum { matchup: 0, condition: 0 };
     let mut state = ElderTale::start(setup, stratum, &mut dice, &mut told);
-    let mut book = Book::open(
-        setups::players(setup),
-        setup.last_round.into(),
-        Recorded::new(seed),
-    );
+    let mut book = Book::open(setups::players(setup), setup.last_round.into(), Recorded::new(seed));
     let mut end = None;
     let mut outcome = None;
     for turn in 0.. {
@@ -204,7 +200,7 @@ proptest! {
     #![proptest_config(crate::config())]
 
     #[test]
-    fn sessions_go_the_same_in_both(setup in setups::sessions(), seed: u64) {
-        both_play(&setup, seed)?;
+    fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {
+        both_play(&session.0, seed)?;
     }
 }

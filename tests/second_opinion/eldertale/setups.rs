@@ -1,9 +1,7 @@
 //! Random sessions: any cards that a catalogue may hold, in any hands.
 
 use arrayvec::ArrayVec;
-use evens::games::eldertale::cards::{
-    Applies, Bearer, Card, CardType, Rarity, Targets, Trigger,
-};
+use evens::games::eldertale::cards::{Applies, Bearer, Card, CardType, Rarity, Targets, Trigger};
 use evens::games::eldertale::effect::{Effect, Kind};
 use evens::games::eldertale::setup::{Deck, Line, Policy, Setup, Sheet, Wager};
 use proptest::collection::vec;
@@ -111,15 +109,41 @@ fn joins() -> impl Strategy<Value = Joins> {
         .prop_map(|(hp, cards, decides, wager)| Joins { hp, cards, decides, wager })
 }
 
+/// A setup that can be read when a session fails.
+#[derive(Clone)]
+pub struct Session(pub Setup);
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Setup { cards, sheets, last_round, .. } = &self.0;
+        writeln!(f, "a session of at most {last_round} rounds")?;
+        for (at, card) in cards.iter().enumerate() {
+            let Card { kind, targets, cost, damage, defense, hits, single_use, .. } = card;
+            write!(f, "  {at}: {kind:?} at {targets:?}, cost {cost}, ")?;
+            writeln!(f, "{hits} hits of {damage}/{defense}, single use {single_use}")?;
+            for Applies { trigger, bearer, effect } in &card.effects {
+                writeln!(f, "    {trigger:?} {bearer:?} {effect:?}")?;
+            }
+        }
+        for Sheet { hp, deck, policy, wager, .. } in sheets {
+            let held: Vec<u16> = deck.iter().map(|(_, card)| card).collect();
+            writeln!(f, "  {hp} hp, cards {held:?}, {policy:?}, {wager:?}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Sessions of two to six with cards of their own.
-pub fn sessions() -> impl Strategy<Value = Setup> {
-    (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16).prop_map(|(cards, joining, last_round)| {
-        let sides = joining.len();
-        let sheets = joining.iter().enumerate();
-        let sheets = sheets.map(|(seat, joins)| sheet(seat, joins, &cards, sides)).collect();
-        let seated: ArrayVec<u16, 6> = (0..sides as u16).collect();
-        Setup { cards, sheets, matchups: vec![seated], sides, last_round }
-    })
+pub fn sessions() -> impl Strategy<Value = Session> {
+    (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16).prop_map(
+        |(cards, joining, last_round)| {
+            let sides = joining.len();
+            let sheets = joining.iter().enumerate();
+            let sheets = sheets.map(|(seat, joins)| sheet(seat, joins, &cards, sides)).collect();
+            let seated: ArrayVec<u16, 6> = (0..sides as u16).collect();
+            Session(Setup { cards, sheets, matchups: vec![seated], sides, last_round })
+        },
+    )
 }
 
 /// A character with at most seven cards of each type: the book counts sets of them one by one.
@@ -174,9 +198,7 @@ pub fn players(setup: &Setup) -> Vec<book::Player> {
                 card: setup.cards[usize::from(card)].clone(),
             })
             .collect(),
-        wager: sheet
-            .wager
-            .map(|wager| book::Wager { at: wager.at.into(), odds: wager.odds }),
+        wager: sheet.wager.map(|wager| book::Wager { at: wager.at.into(), odds: wager.odds }),
         energy: 0,
         hand: Vec::new(),
         used_up: Vec::new(),

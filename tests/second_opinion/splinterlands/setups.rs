@@ -81,12 +81,7 @@ impl Fighter {
     }
 
     fn printed(&self) -> Printed {
-        Printed::new(
-            self.stats,
-            self.rarity as i32,
-            self.level.into(),
-            self.abilities.clone(),
-        )
+        Printed::new(self.stats, self.rarity as i32, self.level.into(), self.abilities.clone())
     }
 }
 

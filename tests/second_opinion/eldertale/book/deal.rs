@@ -14,21 +14,29 @@ const DOWN: [Kind; 3] = [Kind::DrawDownUtility, Kind::DrawDownDefense, Kind::Dra
 impl Book {
     /// 2 from each deck, more or fewer with Draw Up and Draw Down; decks are whole but for what is used up (README).
     pub fn deal(&mut self, who: usize) {
-        Chance::<Roll>::about(&mut self.dice, who as u32 + 1);
         let mut counts = [2; 3];
         for deck in 0..3 {
             counts[deck] += self.strength(who, UP[deck]) - self.strength(who, DOWN[deck]);
+            counts[deck] = counts[deck].max(0);
         }
-        for _ in 0..self.strength(who, Kind::DrawUpRandom) {
-            counts[self.dice.pick(Roll::RandomDeck, 3)] += 1;
+        // Random comes last: more from any deck, fewer from one that still deals some (README).
+        let fewer = self.strength(who, Kind::DrawDownRandom);
+        let all_whole = (0..3).all(|deck| counts[deck] >= self.left(who, TYPES[deck]).len() as i32);
+        if fewer > 0 || !all_whole {
+            for _ in 0..self.strength(who, Kind::DrawUpRandom) {
+                counts[self.dice.pick(Roll::RandomDeck, 3)] += 1;
+            }
         }
-        for _ in 0..self.strength(who, Kind::DrawDownRandom) {
-            counts[self.dice.pick(Roll::RandomDeck, 3)] -= 1;
+        for _ in 0..fewer {
+            let dealing: Vec<usize> = (0..3).filter(|&deck| counts[deck] > 0).collect();
+            if !dealing.is_empty() {
+                counts[dealing[self.dice.pick(Roll::RandomDeck, dealing.len())]] -= 1;
+            }
         }
         self.players[who].hand.clear();
         for deck in 0..3 {
             let left = self.left(who, TYPES[deck]);
-            let count = counts[deck].clamp(0, left.len() as i32) as usize;
+            let count = (counts[deck] as usize).min(left.len());
             let sets = sets_of(count, left.len());
             let dealt = &sets[self.dice.pick(Roll::Deal, sets.len())];
             self.players[who].hand.extend(dealt.iter().map(|&number| left[number]));

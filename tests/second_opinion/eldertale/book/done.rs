@@ -10,6 +10,7 @@ use super::{Book, MOST_ENERGY, Played, Waiting};
 
 impl Book {
     pub fn done(&mut self, who: usize, plays: &[Played]) {
+        self.players[who].energy_left += self.players[who].energy;
         self.effects_act(who);
         if self.players[who].out {
             return;
@@ -23,7 +24,7 @@ impl Book {
         }
         self.incoming(who);
         // Who goes out at the incoming step sends nothing (README).
-        if self.players[who].out {
+        if self.players[who].out || self.is_over() {
             return;
         }
         for played in self.of_type(who, plays, CardType::Attack) {
@@ -45,7 +46,7 @@ impl Book {
     fn incoming(&mut self, who: usize) {
         let queue = std::mem::take(&mut self.players[who].queue);
         for attack in queue {
-            if self.players[who].out {
+            if self.players[who].out || self.is_over() {
                 return;
             }
             self.land(who, &attack);
@@ -59,7 +60,7 @@ impl Book {
         effects.retain(|applies| attack.leads || applies.bearer == Bearer::Target);
         self.apply(attack.by, &effects, Trigger::Activation, &[who]);
         for _ in 0..attack.hits {
-            if self.players[who].out {
+            if self.players[who].out || self.is_over() {
                 return;
             }
             self.hit(who, attack.by, card.damage.into());
@@ -80,19 +81,16 @@ impl Book {
         self.lose(by, thorns);
     }
 
-    /// Outgoing attacks become incoming ones of their targets (guide; README, Area and Random hits).
+    /// Outgoing attacks become incoming ones of their targets (guide; README, Area and Random hits): of everybody
+    /// that is named, for what the card's effects do. The first in joining order leads.
     fn send(&mut self, who: usize, played: &Played) {
         let card = self.card(who, played.place).clone();
-        let named: Vec<usize> =
-            played.named.iter().copied().filter(|&target| !self.players[target].out).collect();
-        if named.is_empty() {
-            return;
-        }
+        let named = &played.named;
         let mut hits = vec![0; self.players.len()];
         for hit in 0..usize::from(card.hits) {
             let target = match card.targets {
-                Targets::Random => {
-                    Chance::<Roll>::about(&mut self.dice, who as u32 + 1);
+                // Where one alone is named no die is thrown: luck that cannot matter is not.
+                Targets::Random if distinct(named).len() > 1 => {
                     named[self.dice.pick(Roll::HitTarget, named.len())]
                 }
                 _ => named[hit % named.len()],
@@ -100,8 +98,9 @@ impl Book {
             hits[target] += 1;
         }
         let mut leads = true;
-        for target in distinct(&named) {
-            if hits[target] > 0 || card.hits == 0 {
+        for target in distinct(named) {
+            // What is aimed at somebody who went out meanwhile is lost (README).
+            if !self.players[target].out {
                 let attack = Waiting { by: who, place: played.place, hits: hits[target], leads };
                 self.players[target].queue.push(attack);
                 leads = false;
@@ -111,9 +110,7 @@ impl Book {
 
     /// Energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
     fn end_turn(&mut self, who: usize) {
-        let player = &mut self.players[who];
-        player.energy_left += player.energy;
-        player.energy = MOST_ENERGY;
+        self.players[who].energy = MOST_ENERGY;
         self.deal(who);
     }
 }

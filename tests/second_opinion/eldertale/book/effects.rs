@@ -17,29 +17,31 @@ impl Book {
             Kind::Heal => self.heal(who, effect.intensity.into()),
             Kind::GainDefense if effect.rounds == 0 => self.guards.push(effect.intensity.into()),
             _ => {
-                self.players[who].effects.push(effect);
-                self.make_room(who);
+                if self.makes_room(who, effect) {
+                    self.players[who].effects.push(effect);
+                }
             }
         }
     }
 
-    /// One more displaces the weakest that does not act, of equals the one that came just now, else the oldest.
-    fn make_room(&mut self, who: usize) {
+    /// One more displaces the weakest that does not act, of equals the oldest; but not when it would not act itself
+    /// and is no stronger (README).
+    fn makes_room(&mut self, who: usize, effect: Effect) -> bool {
         let effects = self.players[who].effects.clone();
-        if effects.len() <= MOST {
-            return;
+        if effects.len() < MOST {
+            return true;
         }
         let idle: Vec<usize> = (0..effects.len())
             .filter(|&at| self.acting(who, effects[at].kind) != Some(at))
             .collect();
         let weakest = idle.iter().map(|&at| effects[at].intensity).min().unwrap();
-        let newest = effects.len() - 1;
-        let lost = if idle.contains(&newest) && effects[newest].intensity == weakest {
-            newest
-        } else {
-            *idle.iter().find(|&&at| effects[at].intensity == weakest).unwrap()
-        };
+        let acts = i32::from(effect.intensity) > self.strength(who, effect.kind);
+        if !acts && effect.intensity <= weakest {
+            return false;
+        }
+        let lost = *idle.iter().find(|&&at| effects[at].intensity == weakest).unwrap();
         self.players[who].effects.remove(lost);
+        true
     }
 
     /// Which instance of an effect acts: the highest intensity (guide), of equals the oldest.

@@ -31,7 +31,6 @@ impl Book {
             self.players[who].out = true;
         } else if before <= 0 {
             self.players[who].drops += 1;
-            Chance::<Roll>::about(&mut self.dice, who as u32 + 1);
             let odds = self.players[who].wager.unwrap().odds;
             if self.dice.weighted(Roll::Disable, &odds) == 1 {
                 self.players[who].memory = Memory::Erased;

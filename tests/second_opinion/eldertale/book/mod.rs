@@ -118,6 +118,11 @@ impl Book {
         (0..self.players.len()).filter(|&who| !self.players[who].out).collect()
     }
 
+    /// The moment a single one is left the session is over, and nothing more happens in it (README).
+    pub fn is_over(&self) -> bool {
+        self.standing().len() < 2
+    }
+
     /// One turn of the active player with these cards (guide, Basic Gameplay Cycle).
     pub fn turn(&mut self, plays: &[Played]) -> Option<End> {
         let who = self.active;

@@ -28,8 +28,9 @@ impl Book {
     /// How many living enemies have it, apart from those whose doing was cleansed off this unit (README: Cleanse).
     fn enemies_with(&self, unit: usize, ability: Ability) -> i32 {
         let enemies = self.living(self.enemy_team(unit));
-        let counts =
-            |enemy: &&usize| self.has(**enemy, ability) && !self.units[unit].cleansed_of.contains(enemy);
+        let counts = |enemy: &&usize| {
+            self.has(**enemy, ability) && !self.units[unit].cleansed_of.contains(enemy)
+        };
         enemies.iter().filter(counts).count() as i32
     }
 
@@ -50,7 +51,8 @@ impl Book {
         let (printed, aura) = match kind {
             Attack::Melee => (
                 one.card.melee,
-                self.summoners_give(unit, |card| card.melee) + self.friends_with(unit, Ability::Inspire)
+                self.summoners_give(unit, |card| card.melee)
+                    + self.friends_with(unit, Ability::Inspire)
                     - self.enemies_with(unit, Ability::Demoralize),
             ),
             Attack::Ranged => (
