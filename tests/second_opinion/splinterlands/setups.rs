@@ -7,17 +7,17 @@ use evens::games::splinterlands::cards::{
 };
 use evens::games::splinterlands::draw::draws;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
+use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use strum::IntoEnumIterator;
 
-use super::book::{Book, Printed};
+use super::book::{Book, End, Printed};
 use crate::recorded::Recorded;
 
 /// A card at its level.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Fighter {
     stats: Stats,
     rarity: Rarity,
@@ -26,7 +26,7 @@ struct Fighter {
     abilities: Vec<Ability>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Team {
     summoner: Fighter,
     monsters: Vec<Fighter>,
@@ -37,6 +37,9 @@ struct Team {
 pub struct Duel {
     rulesets: Vec<Ruleset>,
     teams: [Team; 2],
+    /// Whether each team may be brought; one that may not loses at once.
+    legal: [bool; 2],
+    identical_teams_draw: bool,
 }
 
 impl std::fmt::Debug for Fighter {
@@ -61,13 +64,18 @@ impl Fighter {
         }
     }
 
-    /// A card of its own in the catalogue.
+    /// Its card in the catalogue, where it is put if it is not there yet. A level that is not asked for is like the one
+    /// that is.
     fn listed(&self, kind: CardKind, catalogue: &mut Catalogue) -> CardAt {
-        let card = catalogue.cards.len() as u16;
         let abilities = self.abilities.iter().copied().collect();
+        let name = format!("{self:?}");
+        if let Some(card) = catalogue.find(&name) {
+            return CardAt { card, level: self.level };
+        }
+        let card = catalogue.cards.len() as u16;
         catalogue.cards.push(Card {
             id: card,
-            name: format!("Card {card}"),
+            name,
             faction: Faction::Neutral,
             kind,
             rarity: self.rarity,
@@ -98,7 +106,26 @@ impl Duel {
                     .collect(),
             }
         });
-        Setup::of_teams(catalogue, self.rulesets.iter().copied().collect(), teams)
+        let rulesets = self.rulesets.iter().copied().collect();
+        let mut setup = Setup::of_teams(catalogue, rulesets, teams);
+        setup.identical_teams_draw = self.identical_teams_draw;
+        for (contender, is_legal) in setup.contenders.iter_mut().zip(self.legal) {
+            let Brings::Fixed { legal, .. } = &mut contender.brings else { unreachable!() };
+            *legal = vec![is_legal];
+        }
+        setup
+    }
+
+    fn verdict(&self) -> Option<End> {
+        match self.legal {
+            [true, true] if self.identical_teams_draw && self.teams[0] == self.teams[1] => {
+                Some(End::Drawn)
+            }
+            [true, true] => None,
+            [true, false] => Some(End::Won(0)),
+            [false, true] => Some(End::Won(1)),
+            [false, false] => Some(End::Drawn),
+        }
     }
 
     pub fn for_the_book(&self, dice: Recorded) -> Book {
@@ -106,6 +133,7 @@ impl Duel {
             self.rulesets.clone(),
             [0, 1].map(|team| self.teams[team].summoner.printed()),
             [0, 1].map(|team| self.teams[team].monsters.iter().map(Fighter::printed).collect()),
+            self.verdict(),
             dice,
         )
     }
@@ -127,13 +155,30 @@ fn bundled_card(kind: CardKind) -> impl Strategy<Value = Fighter> {
     select(cards.flat_map(at_levels).collect::<Vec<_>>())
 }
 
+/// Two teams under any rulesets; now and then one team against itself, or one that may not be brought.
+fn duel(
+    one: impl Strategy<Value = Team>,
+    other: impl Strategy<Value = Team>,
+) -> impl Strategy<Value = Duel> {
+    let legal = || prop::bool::weighted(0.98);
+    let rare = || prop::bool::weighted(0.05);
+    (rulesets(), one, other, rare(), [legal(), legal()], any::<bool>()).prop_map(
+        |(rulesets, one, other, mirrored, legal, identical_teams_draw)| {
+            let other = if mirrored { one.clone() } else { other };
+            // What holds for a team holds for the same team on the other side.
+            let legal = if one == other { [legal[0]; 2] } else { legal };
+            Duel { rulesets, teams: [one, other], legal, identical_teams_draw }
+        },
+    )
+}
+
 pub fn of_the_catalogue() -> impl Strategy<Value = Duel> {
     let team = || {
         let monsters = vec(bundled_card(CardKind::Monster), 1..=6);
         (bundled_card(CardKind::Summoner), monsters)
             .prop_map(|(summoner, monsters)| Team { summoner, monsters })
     };
-    (rulesets(), [team(), team()]).prop_map(|(rulesets, teams)| Duel { rulesets, teams })
+    duel(team(), team())
 }
 
 fn rarity() -> impl Strategy<Value = Rarity> {
@@ -165,25 +210,9 @@ fn invented_monster() -> impl Strategy<Value = Fighter> {
     )
 }
 
-/// Team-wide abilities, which the texts know of monsters only.
-const AURAS: [Ability; 11] = [
-    Ability::Demoralize,
-    Ability::Headwinds,
-    Ability::Inspire,
-    Ability::Protect,
-    Ability::Rust,
-    Ability::Silence,
-    Ability::Slow,
-    Ability::Strengthen,
-    Ability::Swiftness,
-    Ability::Weaken,
-    Ability::Blind,
-];
-
 /// A summoner with any numbers and abilities.
 fn invented_summoner() -> impl Strategy<Value = Fighter> {
-    let abilities: Vec<Ability> =
-        Ability::iter().filter(|ability| !AURAS.contains(ability)).collect();
+    let abilities: Vec<Ability> = Ability::iter().collect();
     let number = || prop_oneof![3 => Just(0), 1 => -3..=3i8];
     let numbers = (number(), number(), number(), number(), number(), number());
     (numbers, rarity(), subsequence(abilities, 0..=3)).prop_map(
@@ -202,5 +231,5 @@ pub fn invented() -> impl Strategy<Value = Duel> {
         (invented_summoner(), vec(invented_monster(), 1..=6))
             .prop_map(|(summoner, monsters)| Team { summoner, monsters })
     };
-    (rulesets(), [team(), team()]).prop_map(|(rulesets, teams)| Duel { rulesets, teams })
+    duel(team(), team())
 }

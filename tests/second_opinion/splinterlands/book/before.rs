@@ -5,30 +5,41 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
-use super::{Book, Printed, Summoner, Unit};
+use super::{Book, End, Printed, Summoner, Unit};
 use crate::recorded::Recorded;
 
 /// What a summoner does itself or to the enemy, and does not give to its monsters (rules text, 8; guide, Back to
 /// Basics).
-const KEPT_BY_SUMMONERS: [Ability; 7] = [
+const KEPT_BY_SUMMONERS: [Ability; 17] = [
     Ability::Affliction,
     Ability::Blind,
     Ability::Cleanse,
+    Ability::Demoralize,
+    Ability::Headwinds,
+    Ability::Inspire,
+    Ability::Protect,
     Ability::Repair,
     Ability::Resurrect,
+    Ability::Rust,
+    Ability::Silence,
+    Ability::Slow,
+    Ability::Strengthen,
+    Ability::Swiftness,
     Ability::TankHeal,
     Ability::Triage,
+    Ability::Weaken,
 ];
 
 /// Healed Out takes these, from summoners too (guide).
 const HEALING: [Ability; 3] = [Ability::Heal, Ability::TankHeal, Ability::Triage];
 
 impl Book {
-    /// The teams as they stand before round 1.
+    /// The teams as they stand before round 1. Illegal or identical ones may have a verdict already (README).
     pub fn open(
         rulesets: Vec<Ruleset>,
         summoners: [Printed; 2],
         teams: [Vec<Printed>; 2],
+        verdict: Option<End>,
         dice: Recorded,
     ) -> Self {
         let highest = teams.iter().flatten().map(|card| card.health).max().unwrap();
@@ -38,6 +49,7 @@ impl Book {
             summoners: Vec::new(),
             round: 0,
             shaken_first: 0,
+            verdict,
             dice,
         };
         for card in summoners {
@@ -130,7 +142,7 @@ impl Book {
 
     /// Drawn once for the whole battle (guide, Earthquake).
     fn draw_whom_the_earth_shakes_first(&mut self) {
-        if self.rules(Ruleset::Earthquake) {
+        if self.rules(Ruleset::Earthquake) && self.verdict.is_none() {
             Chance::<Roll>::about(&mut self.dice, 0);
             self.shaken_first = self.dice.pick(Roll::EarthquakeSide, 2);
         }

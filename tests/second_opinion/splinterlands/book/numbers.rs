@@ -19,19 +19,26 @@ pub fn half_up(number: i32) -> i32 {
 }
 
 impl Book {
-    /// How many living friends, itself included, have the ability. They stack, one per carrier (rules text, 3).
+    /// How many living friends, itself included, have the ability, and its summoner. They stack, one per carrier (rules
+    /// text, 3).
     fn friends_with(&self, unit: usize, ability: Ability) -> i32 {
-        let friends = self.living(self.units[unit].team);
-        friends.iter().filter(|&&friend| self.has(friend, ability)).count() as i32
+        let team = self.units[unit].team;
+        let friends = self.living(team).into_iter().filter(|&friend| self.has(friend, ability));
+        friends.count() as i32 + self.summoner_with(team, ability)
     }
 
-    /// How many living enemies have it, apart from those whose doing was cleansed off this unit (README: Cleanse).
+    /// How many living enemies have it, apart from those whose doing was cleansed off this unit, and their summoner,
+    /// whose doing stays (README: Cleanse).
     fn enemies_with(&self, unit: usize, ability: Ability) -> i32 {
-        let enemies = self.living(self.enemy_team(unit));
-        let counts = |enemy: &&usize| {
-            self.has(**enemy, ability) && !self.units[unit].cleansed_of.contains(enemy)
-        };
-        enemies.iter().filter(counts).count() as i32
+        let team = self.enemy_team(unit);
+        let cleansed_of = &self.units[unit].cleansed_of;
+        let counts = |enemy: &usize| self.has(*enemy, ability) && !cleansed_of.contains(enemy);
+        let enemies = self.living(team).into_iter().filter(counts);
+        enemies.count() as i32 + self.summoner_with(team, ability)
+    }
+
+    fn summoner_with(&self, team: usize, ability: Ability) -> i32 {
+        i32::from(self.summoners[team].card.abilities.contains(&ability))
     }
 
     /// Positive numbers of a summoner go to its own team, negative ones to the enemies (rules text, 3). Silenced
@@ -131,9 +138,7 @@ impl Book {
 
     /// Blind: 15 points, and it does not stack with itself (guide, Aim True).
     pub fn is_blinded(&self, unit: usize) -> bool {
-        let by_summoner = !self.rules(Ruleset::SilencedSummoners)
-            && self.summoners[self.enemy_team(unit)].card.abilities.contains(&Ability::Blind);
-        by_summoner || self.enemies_with(unit, Ability::Blind) > 0
+        self.enemies_with(unit, Ability::Blind) > 0
     }
 
     /// Snare takes Flying away (guide, Earthquake).
@@ -155,8 +160,7 @@ impl Book {
     /// Affliction blocks Heal, Tank Heal and Triage (rules text, 7); the enemy's summoner may have it too (guide, Back
     /// to Basics).
     pub fn cannot_heal(&self, unit: usize) -> bool {
-        let cursed = !self.rules(Ruleset::SilencedSummoners)
-            && self.summoners[self.enemy_team(unit)].card.abilities.contains(&Ability::Affliction);
+        let cursed = self.summoner_with(self.enemy_team(unit), Ability::Affliction) > 0;
         cursed || self.units[unit].afflicted
     }
 

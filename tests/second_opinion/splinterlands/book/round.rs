@@ -13,6 +13,9 @@ const FIRST_FATIGUE: u32 = 21;
 
 impl Book {
     pub fn play_round(&mut self) -> Option<End> {
+        if self.verdict.is_some() {
+            return self.verdict;
+        }
         self.round += 1;
         Chance::<Roll>::round(&mut self.dice, self.round);
         for strike in [Self::earthquake, Self::poison, Self::fatigue] {
