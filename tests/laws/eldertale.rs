@@ -296,7 +296,7 @@ fn any_small() -> impl Strategy<Value = Setup> {
 
 #[test]
 fn merging_states_changes_no_odds() {
-    laws::merging_changes_nothing::<ElderTale>(any_small(), 60, 20);
+    laws::merging_changes_nothing::<ElderTale>(any_small(), 40, 15);
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use evens::chance::{Chance, Every, Seeded};
 use evens::exact::{Budget, Odds, OrderOdds, Stop, matchup};
 use evens::game::{Ended, Outcome, Stratum, play};
-use evens::games::Playable;
 use evens::tally::{Layout, Measure, Record, Recorder};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -16,17 +15,24 @@ use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF};
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 /// Small enough to be walked in no time by a build that is not optimised.
-const SMALL: Budget = Budget { states: 3_000, ways: 10_000, rounds: u32::MAX };
+const SMALL: Budget = Budget { states: 1_500, ways: 4_000, rounds: u32::MAX };
 
-/// The odds of the only stratum, if they are small enough to be walked and leave anything to luck.
-fn odds_with_luck<G: Measure>(setup: &G::Setup, layout: &Layout) -> Option<Odds> {
-    let odds = matchup::<G>(setup, layout, 0, &[BigRational::one()], SMALL, || true);
+/// The odds of the only stratum, if they are small enough to be walked.
+pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
+    let layout = G::layout(setup);
+    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, || true);
+    odds.stop.is_none().then_some(odds)
+}
+
+/// The same, if they leave anything to luck.
+fn odds_with_luck<G: Measure>(setup: &G::Setup) -> Option<Odds> {
+    let odds = small_odds::<G>(setup)?;
     let is_open = |of: &BigRational| !of.is_zero() && !of.is_one();
     let lucky = odds.lengths.values().any(is_open)
         || odds.outcomes.values().any(is_open)
         || odds.metrics.iter().any(|values| values.len() > 1)
         || odds.orders.values().any(|order| is_open(&order.once));
-    (odds.stop.is_none() && lucky).then_some(odds)
+    lucky.then_some(odds)
 }
 
 /// Holds `law` against as many set-ups as said that are small and leave something to luck; always the same ones.
@@ -47,7 +53,7 @@ fn for_small<G: Measure>(
         TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let result = runner.run(&any, |setup| {
         let layout = G::layout(&setup);
-        match odds_with_luck::<G>(&setup, &layout) {
+        match odds_with_luck::<G>(&setup) {
             Some(odds) => law(&setup, &layout, &odds),
             None => Err(TestCaseError::reject("too large, or nothing is left to luck")),
         }
@@ -142,7 +148,7 @@ pub fn merging_changes_nothing<G: Measure>(
 {
     let compared = RefCell::new(0);
     for_small::<G>(any, cases, |setup, layout, odds| {
-        let Some(whole) = one_by_one::<G>(setup, layout, odds.metrics.len(), 4_000) else {
+        let Some(whole) = one_by_one::<G>(setup, layout, odds.metrics.len(), 2_000) else {
             return Ok(());
         };
         *compared.borrow_mut() += 1;
@@ -320,14 +326,4 @@ fn chi_square<K: Ord>(counts: &Counts<K>, odds: &BTreeMap<K, BigRational>) -> (f
     }
     let statistic = cells.iter().map(|(count, expected)| (count - expected).powi(2) / expected);
     (statistic.sum(), cells.len().saturating_sub(1) as f64)
-}
-
-/// The odds of a bundled scenario's match-up over everything that is drawn, decided to the end.
-pub fn of_bundled<G: Playable>(scenario: &str, at: usize) -> Odds {
-    let setup = super::bundled_scenario::<G>(scenario).setup;
-    let layout = G::layout(&setup);
-    let drawn = G::drawn(&setup);
-    let odds = matchup::<G>(&setup, &layout, at, &drawn, Budget::UNLIMITED, || true);
-    assert_eq!(odds.stop, None);
-    odds
 }

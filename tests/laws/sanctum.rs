@@ -274,7 +274,7 @@ fn any_small() -> impl Strategy<Value = Setup> {
 
 #[test]
 fn merging_states_changes_no_odds() {
-    laws::merging_changes_nothing::<Sanctum>(any_small(), 120, 40);
+    laws::merging_changes_nothing::<Sanctum>(any_small(), 80, 30);
 }
 
 #[test]

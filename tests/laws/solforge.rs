@@ -147,6 +147,23 @@ fn any_position(
     cards: std::ops::RangeInclusive<usize>,
     steps: std::ops::RangeInclusive<usize>,
 ) -> impl Strategy<Value = Setup> {
+    any_written_position(cards, steps).prop_map(|written| written.read(false))
+}
+
+/// A position as a scenario says it.
+#[derive(Clone, Debug)]
+struct Written {
+    steps: Vec<String>,
+    dead: Vec<String>,
+    hands: [Vec<String>; 2],
+    creatures: [String; 2],
+    lives: [i16; 2],
+}
+
+fn any_written_position(
+    cards: std::ops::RangeInclusive<usize>,
+    steps: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Written> {
     let hand =
         move || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), cards.clone());
     let piles = (hand(), hand(), prop::collection::vec(any_card(&[Kind::Creature]), 0..5));
@@ -158,27 +175,47 @@ fn any_position(
         })
         .prop_map(|(steps, (a, b, dead), creatures, lives)| {
             let lives = lives.map(|life| life.saturating_abs().max(1));
-            let player = |side: &str, hand: &[String], at: usize| {
-                let (creatures, life) = (&creatures[at], lives[at]);
-                format!(
-                    "[position.{side}]\nlife = {life}\nturns = 3\nhand = {hand:?}\ndeck = {hand:?}\n\
-                     creatures = [{creatures}]\n"
-                )
-            };
-            let text = format!(
-                "game = \"solforge\"\nbattles = 1\n[position]\ndead = {dead:?}\nsteps = [{}]\n\
-                 results = [{{ name = \"life of B\", read = {{ life = \"B\" }} }}, \
-                 {{ name = \"cards in hand\", read = {{ hand = \"A\" }} }}, \
-                 {{ name = \"health in A1\", read = {{ health = \"A1\" }} }}]\n{}{}",
-                steps.join(", "),
-                player("a", &a, 0),
-                player("b", &b, 1),
-            );
-            let loaded = load::<SolForge>(&Document::new("law.toml", text.clone(), Folder::Disk("".into())));
-            loaded.map(|loaded| loaded.setup).unwrap_or_else(|faults| {
-                panic!("{:?}\n{text}", miette::Report::new(faults))
-            })
+            Written { steps, dead, hands: [a, b], creatures, lives }
         })
+}
+
+impl Written {
+    /// The position, or the same with A on the side of B and B on that of A.
+    fn read(&self, exchanged: bool) -> Setup {
+        let Self { steps, dead, hands, creatures, lives } = self;
+        let letters = if exchanged { ["b", "a"] } else { ["a", "b"] };
+        let player = |at: usize| {
+            let (side, hand, creatures, life) =
+                (letters[at], &hands[at], &creatures[at], lives[at]);
+            format!(
+                "[position.{side}]\nlife = {life}\nturns = 3\nhand = {hand:?}\ndeck = {hand:?}\n\
+                 creatures = [{creatures}]\n"
+            )
+        };
+        let [own, other] = letters.map(str::to_uppercase);
+        let mut steps = steps.join(", ");
+        if exchanged {
+            for lane in 1..=5 {
+                let [a, b, between] = ["A", "B", "?"].map(|side| format!("\"{side}{lane}\""));
+                steps = steps.replace(&a, &between).replace(&b, &a).replace(&between, &b);
+            }
+        }
+        let text = format!(
+            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = {dead:?}\n\
+             steps = [{steps}]\n\
+             results = [{{ name = \"life of the other\", read = {{ life = \"{other}\" }} }}, \
+             {{ name = \"cards in hand\", read = {{ hand = \"{own}\" }} }}, \
+             {{ name = \"health in the first lane\", read = {{ health = \"{own}1\" }} }}]\n{}{}",
+            letters[0],
+            player(0),
+            player(1),
+        );
+        let loaded =
+            load::<SolForge>(&Document::new("law.toml", text.clone(), Folder::Disk("".into())));
+        loaded
+            .map(|loaded| loaded.setup)
+            .unwrap_or_else(|faults| panic!("{:?}\n{text}", miette::Report::new(faults)))
+    }
 }
 
 proptest! {
@@ -220,7 +257,7 @@ fn any_small() -> impl Strategy<Value = Setup> {
 
 #[test]
 fn merging_states_changes_no_odds() {
-    laws::merging_changes_nothing::<SolForge>(any_small(), 60, 20);
+    laws::merging_changes_nothing::<SolForge>(any_small(), 50, 20);
 }
 
 #[test]
@@ -231,6 +268,26 @@ fn bounds_of_exact_odds_hold() {
 #[test]
 fn sampled_results_lie_around_the_exact_ones() {
     laws::sampled_results_lie_around_the_exact_ones::<SolForge>(any_small(), 60);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Nothing but whose turn it is tells the players apart.
+    #[test]
+    fn exchanging_the_sides_exchanges_the_odds(
+        written in any_written_position(1..=3, 1..=4),
+    ) {
+        let odds = |exchanged| laws::small_odds::<SolForge>(&written.read(exchanged));
+        let (Some(straight), Some(exchanged)) = (odds(false), odds(true)) else { return Ok(()) };
+        for (side, seat) in [(Side::A, Side::B), (Side::B, Side::A)] {
+            let (win, won) = (Outcome::Win(side), Outcome::Win(seat));
+            prop_assert_eq!(straight.of(win), exchanged.of(won));
+        }
+        prop_assert_eq!(straight.of(Outcome::Undecided), exchanged.of(Outcome::Undecided));
+        prop_assert_eq!(straight.lengths, exchanged.lengths);
+        prop_assert_eq!(straight.metrics, exchanged.metrics);
+    }
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn any_small() -> impl Strategy<Value = Setup> {
 
 #[test]
 fn merging_states_changes_no_odds() {
-    laws::merging_changes_nothing::<Splinterlands>(any_small(), 60, 20);
+    laws::merging_changes_nothing::<Splinterlands>(any_small(), 40, 15);
 }
 
 #[test]
