@@ -94,8 +94,8 @@ impl State {
             into
         };
         let [shooters, repelling, present] =
-            [self.shooters, self.repelling, self.present].map(|set| moved(set));
-        let [away, earlier] = [self.away, earlier].map(|set| moved(set));
+            [self.shooters, self.repelling, self.present].map(&moved);
+        let [away, earlier] = [self.away, earlier].map(moved);
         for enemy in self.group(precedence.other()) {
             let victim = self.at(enemy).victim;
             if let Some(at) = order.iter().position(|&who| who == victim) {
