@@ -165,6 +165,9 @@ pub(super) struct Sweep {
     /// How many battles to play of each kind, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub battles: Option<NonZeroU64>,
+    /// How battles are shared out over match-ups and rulesets
+    #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
+    pub allocation: Allocation,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub seed: Option<u64>,
@@ -188,6 +191,16 @@ pub(super) struct Sweep {
     /// No progress and no report
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+}
+
+/// How a sweep shares its battles out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Allocation {
+    /// By how likely the rulesets are, in the root mean square over the variants.
+    #[default]
+    Proportional,
+    /// A quarter like that; the rest also by how much the battles of each differ.
+    Neyman,
 }
 
 const EFFECTS_EXAMPLES: &str = "\

@@ -3,6 +3,7 @@
 mod effects;
 mod exact;
 mod nightly;
+mod pairs;
 mod score;
 mod sweep;
 mod tune;

@@ -94,7 +94,7 @@ impl State {
             into
         };
         let [shooters, repelling, present] =
-            [self.shooters, self.repelling, self.present].map(&moved);
+            [self.shooters, self.repelling, self.present].map(moved);
         let [away, earlier] = [self.away, earlier].map(moved);
         for enemy in self.group(precedence.other()) {
             let victim = self.at(enemy).victim;
