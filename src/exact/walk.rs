@@ -108,6 +108,9 @@ struct Walk<'w, G: Game, L: Look<G>> {
 
 type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
 
+/// What ways from some places come to, with the shares of those places.
+type Wave<'w, G, L> = Vec<(&'w Share, Led<PlaceOf<G, L>, <L as Look<G>>::Key>)>;
+
 /// Where a round leads: places by part, and ends.
 struct Reached<P, K> {
     /// How many times finer the shares are than those before the round.
@@ -228,11 +231,7 @@ where
     }
 
     /// Adds what ways from some places come to.
-    fn merge(
-        &mut self,
-        reached: &mut Reached<PlaceOf<G, L>, L::Key>,
-        wave: Vec<(&Share, Led<PlaceOf<G, L>, L::Key>)>,
-    ) {
+    fn merge(&mut self, reached: &mut Reached<PlaceOf<G, L>, L::Key>, wave: Wave<'_, G, L>) {
         let mut room = reached.denominator.clone();
         for (_, led) in &wave {
             self.walked.ways += led.ways;
