@@ -1,6 +1,7 @@
 //! The real binary, from end to end.
 
 mod effects;
+mod exact;
 mod nightly;
 mod pairs;
 mod score;
@@ -86,6 +87,7 @@ fn help_of_every_command() {
         "run",
         "sweep",
         "effects",
+        "exact",
         "tune",
         "check",
         "trace",

@@ -6,15 +6,7 @@
 
 use std::collections::VecDeque;
 
-use evens::chance::{Chance, Odds, Roll};
-use proptest::test_runner::Config;
-
-/// So many random set-ups, or as many as `PROPTEST_CASES` says.
-pub fn tries(usual: u32) -> Config {
-    let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    let config = Config { failure_persistence: None, ..Config::default() };
-    if asked { config } else { Config { cases: usual, ..config } }
-}
+use evens::chance::{Chance, Odds, Roll, Seeded};
 
 /// One die that was thrown.
 #[derive(Clone, Debug)]
@@ -31,28 +23,19 @@ fn chances(odds: Odds<'_>) -> Vec<(u64, u64)> {
 /// Luck for the engine that keeps what it threw.
 #[derive(Clone, Debug)]
 pub struct Recorder<R> {
-    luck: u64,
+    luck: Seeded,
     thrown: Vec<Thrown<R>>,
 }
 
 impl<R: Roll> Recorder<R> {
     /// Any seed will do.
     pub fn new(seed: u64) -> Self {
-        Self { luck: seed, thrown: Vec::new() }
+        Self { luck: Seeded::from_seed(seed), thrown: Vec::new() }
     }
 
     /// What was thrown since the last time.
     pub fn take(&mut self) -> Tape<R> {
         Tape { left: std::mem::take(&mut self.thrown).into() }
-    }
-
-    /// SplitMix64 (G. Steele, D. Lea and C. Flood, 2014). A little unfair to large dice, which matters to nobody here.
-    fn next(&mut self) -> u64 {
-        self.luck = self.luck.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.luck;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
     }
 }
 
@@ -60,7 +43,7 @@ impl<R: Roll> Chance<R> for Recorder<R> {
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
         let chances = chances(odds);
         let possible: Vec<usize> = (0..chances.len()).filter(|&face| chances[face].0 > 0).collect();
-        let face = possible[self.next() as usize % possible.len()] as u32;
+        let face = possible[self.luck.below(possible.len() as u32) as usize] as u32;
         self.thrown.push(Thrown { roll, chances, face });
         face
     }
