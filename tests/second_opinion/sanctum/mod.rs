@@ -218,7 +218,7 @@ fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(4000))]
+    #![proptest_config(crate::tries(2000))]
 
     #[test]
     fn duels_of_plain_minions(

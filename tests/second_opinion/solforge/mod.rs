@@ -233,7 +233,7 @@ fn agree(text: &str, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(1000))]
+    #![proptest_config(crate::tries(800))]
 
     #[test]
     fn positions(text in generate::position(), seed: u64) {
