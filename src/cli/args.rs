@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::batch::Evidence;
+use crate::games::splinterlands::edition::Edition;
 use crate::scenario::{Format, TableName};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
@@ -432,6 +433,9 @@ pub(super) struct Import {
     pub game: String,
     /// The card file, in the shape of the official `cards/get_details`
     pub cards: PathBuf,
+    /// The edition the catalogue is for: 2020, or 2022 with more abilities
+    #[arg(long, value_name = "YEAR", default_value_t = Edition::default())]
+    pub edition: Edition,
     /// The catalogue to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
+use super::edition::Edition;
 use crate::scenario::{Fault, Faults, Source};
 
 /// What came of an import.
@@ -28,14 +29,20 @@ pub struct Gap {
     pub ability: String,
 }
 
-/// Reads an official card file. A card that needs something we do not know is left out, never changed.
+/// Reads an official card file. A card that needs something the edition does not have, or we do not know, is left
+/// out, never changed.
 ///
 /// # Errors
 /// When the file is not a JSON list.
-pub fn import(source: &Source) -> Result<Imported, Faults> {
-    let is_whole = |(card, unknown): (Card, Vec<(u8, String)>)| match unknown.first() {
-        Some((_, ability)) => Err(format!("unknown ability {ability}")),
-        None => Ok(card),
+pub fn import(source: &Source, edition: Edition) -> Result<Imported, Faults> {
+    let is_whole = |(card, unknown): (Card, Vec<(u8, String)>)| {
+        if let Some((_, ability)) = unknown.first() {
+            return Err(format!("unknown ability {ability}"));
+        }
+        match card.later_ability(edition) {
+            Some(ability) => Err(format!("{ability} is of the edition of {}", ability.edition())),
+            None => Ok(card),
+        }
     };
     Ok(collected(read(source)?.map(|(name, card)| (name, card.and_then(is_whole)))))
 }

@@ -1,5 +1,7 @@
-//! The 27 rulesets of the guide, their types and which of them exclude each other (SP-03, SP-10).
+//! The 27 rulesets of the guide, those of the later edition, their types and which of them exclude each other (SP-03,
+//! SP-10).
 
+use super::edition::Edition;
 use enumset::{EnumSet, EnumSetType, enum_set};
 use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
@@ -88,13 +90,27 @@ pub enum Ruleset {
     /// Only monsters with a melee attack (SP-105).
     #[strum(serialize = "Up Close & Personal")]
     UpCloseAndPersonal,
+
+    // The later edition; new ones go to the end, where they change no number of the others.
+    /// Everyone has Opportunity.
+    EqualOpportunity,
+    /// Everyone has Blast.
+    ExplosiveWeaponry,
+    /// Everyone has Divine Shield.
+    HolyProtection,
+    /// Everyone starts poisoned.
+    NoxiousFumes,
+    /// Everyone has Enrage.
+    SpreadingFury,
+    /// Trample goes on as long as it kills.
+    Stampede,
 }
 
 /// The rulesets of one battle.
 pub type Rulesets = EnumSet<Ruleset>;
 
-/// Pairs that exclude each other (SP-10).
-pub const EXCLUSIVE: [(Ruleset, Ruleset); 9] = [
+/// Pairs that exclude each other: nine of the guide (SP-10), and one of the later edition.
+pub const EXCLUSIVE: [(Ruleset, Ruleset); 10] = [
     (Ruleset::BackToBasics, Ruleset::HealedOut),
     (Ruleset::BackToBasics, Ruleset::HeavyHitters),
     (Ruleset::SuperSneak, Ruleset::MeleeMayhem),
@@ -104,9 +120,16 @@ pub const EXCLUSIVE: [(Ruleset, Ruleset); 9] = [
     (Ruleset::WeakMagic, Ruleset::LostMagic),
     (Ruleset::CloseRange, Ruleset::BrokenArrows),
     (Ruleset::CloseRange, Ruleset::UpCloseAndPersonal),
+    (Ruleset::KeepYourDistance, Ruleset::Stampede),
 ];
 
 impl Ruleset {
+    /// From which edition on the game has it.
+    #[must_use]
+    pub fn edition(self) -> Edition {
+        if self < Ruleset::EqualOpportunity { Edition::Guide } else { Edition::Later }
+    }
+
     /// When it can be drawn in a pair (SP-03).
     #[must_use]
     pub fn kind(self) -> Kind {
@@ -117,8 +140,14 @@ impl Ruleset {
                 | Ruleset::HealedOut
                 | Ruleset::HeavyHitters
                 | Ruleset::ReverseSpeed
+                | Ruleset::ExplosiveWeaponry
+                | Ruleset::HolyProtection
+                | Ruleset::NoxiousFumes
+                | Ruleset::SpreadingFury
+                | Ruleset::Stampede
         );
         match self {
+            Ruleset::EqualOpportunity => Kind::Primary,
             _ if ANY.contains(self) => Kind::Any,
             _ if self < Ruleset::CloseRange => Kind::Primary,
             _ => Kind::Secondary,

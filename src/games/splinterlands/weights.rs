@@ -206,13 +206,16 @@ mod tests {
     }
 
     fn any_weights() -> impl Strategy<Value = Vec<f64>> {
-        prop::collection::vec((1..40_u32).prop_map(|tenths| f64::from(tenths) / 10.0), 27)
+        prop::collection::vec(
+            (1..40_u32).prop_map(|tenths| f64::from(tenths) / 10.0),
+            Ruleset::COUNT,
+        )
     }
 
     proptest! {
         #[test]
         fn odds_are_the_exact_ones(
-            weights in any_weights(), none in prop::collection::vec(any::<bool>(), 27),
+            weights in any_weights(), none in prop::collection::vec(any::<bool>(), Ruleset::COUNT),
             two in 0..=4_u32, pair: bool
         ) {
             let redraw = if pair { Redraw::Pair } else { Redraw::Second };

@@ -9,18 +9,31 @@
 //! | `form` | the official shapes, as they are written |
 //! | `read` | from a file to records, with what is wrong in which line |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
+//! | `act` | what happens in a battle of ours, written as the official game would |
+//! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
+//! | `compare` | holds a battle of ours against a record |
+//! | `replay` | fights recorded battles again |
 
+mod act;
 mod cards;
+mod compare;
 mod form;
+mod luck;
 mod read;
+mod replay;
 
+use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 pub use cards::{CardFile, Unplayable};
+pub use compare::{Divergence, Here};
 pub use form::{Action, Change, GroupState, MonsterState};
+pub use luck::OfficialLuck;
 pub use read::read;
+pub use replay::{PATIENCE, Verdict, refight, refight_from_seed};
 
 use super::cards::{CardKind, Stats};
 use super::ruleset::{Ruleset, Rulesets};
@@ -84,12 +97,38 @@ pub struct Course {
 }
 
 /// Who does something, or whom it is done to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Unit {
     /// A monster, by its place.
     Monster(Place),
     /// A summoner.
     Summoner(Side),
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unit::Monster(place) => {
+                write!(f, "team{}.{}", place.side().0 + 1, place.index() % TEAM)
+            }
+            Unit::Summoner(side) => write!(f, "team{}.summoner", side.0 + 1),
+        }
+    }
+}
+
+impl From<Unit> for String {
+    fn from(unit: Unit) -> String {
+        unit.to_string()
+    }
+}
+
+impl TryFrom<String> for Unit {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        written.parse()
+    }
 }
 
 impl FromStr for Unit {

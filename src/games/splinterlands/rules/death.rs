@@ -100,13 +100,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     fn end_auras(&mut self, who: Place) {
         let side = who.side();
+        let mut any = false;
         for (side, aura) in
             [side, side.other()].into_iter().zip(auras_of(self.state.at(who).abilities))
         {
             if aura != Aura::default() {
                 self.state.auras[side.index()] -= aura;
                 self.state.refresh_team(side);
+                any = true;
             }
+        }
+        if any {
+            self.tell(Event::AurasEnd(who));
         }
     }
 
