@@ -212,6 +212,7 @@ impl Form for Splinterlands {
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,
             turn_ties: file.turn_ties,
+            plays_rounds_out: false,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
         })

@@ -76,6 +76,9 @@ pub struct Setup {
     pub identical_teams_draw: bool,
     /// How monsters are put in order that nothing else tells apart (decision 2).
     pub turn_ties: TurnTies,
+    /// Whether the round in which the last enemy falls is played to its end, as the official program does: nobody is
+    /// left to attack, but the winners still heal and repair. No outcome depends on it.
+    pub plays_rounds_out: bool,
 }
 
 /// How monsters are put in order that nothing else tells apart.
@@ -106,6 +109,7 @@ impl Setup {
             matchups: vec![[0, 1]],
             identical_teams_draw: false,
             turn_ties: TurnTies::Even,
+            plays_rounds_out: false,
         }
     }
 

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use super::act::{action, shape};
 use super::{Action, Course, MonsterState, Record, Unit};
-use crate::game::{Outcome, Side, Watch};
+use crate::game::{Outcome, Watch};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::setup::Setup;
-use crate::games::splinterlands::state::{Place, Places, State, TEAM};
+use crate::games::splinterlands::state::{FIELD, Place, Places, State, TEAM};
 
 /// Where a battle first differs from its record.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,21 @@ pub struct Divergence {
     pub here: Here,
     /// What is different.
     pub why: String,
+}
+
+impl Divergence {
+    /// The difference with its place: `round 3, after 17 actions: the target`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let Self { at, round, why, .. } = self;
+        match round {
+            0 => why.clone(),
+            _ => format!(
+                "round {round}, after {at} action{}: {why}",
+                if *at == 1 { "" } else { "s" }
+            ),
+        }
+    }
 }
 
 /// What happens in our battle where it differs.
@@ -157,44 +172,42 @@ impl Comparison<'_> {
                 return self.progress.part(0, Here::Stands, why);
             }
         }
-        let groups = self.before.iter().filter_map(|action| action.group_state.as_ref());
-        let mut last: [Option<&MonsterState>; 2 * TEAM] = [None; 2 * TEAM];
-        for group in groups.flatten() {
-            if let Unit::Monster(place) = group.monster {
-                last[place.index()] = Some(&group.state);
-            }
-        }
-        for place in state.fielded {
-            let ours = shape(state.at(place));
-            let Some(recorded) = last[place.index()] else { continue };
-            if let Some(why) = state_difference(&ours, recorded) {
-                let why = format!("{} before round 1: {why}", Unit::Monster(place));
-                return self.progress.part(0, Here::Stands, why);
-            }
+        let why = group_difference(state, &self.before.iter().collect::<Vec<_>>());
+        if let Some(why) = why {
+            self.progress.part(0, Here::Stands, why);
         }
     }
 
     /// What a death takes off the others. The official game records it for each ability, ours once.
     fn auras_end(&self, state: &State, dead: Place) {
         let progress = self.progress;
-        let mut last = None;
+        let mut ended = Vec::new();
         while let Some(recorded) = progress.upcoming()
             && recorded.kind == "remove_buff"
             && recorded.initiator == Some(Unit::Monster(dead))
         {
-            last = Some(recorded);
+            ended.push(recorded);
             progress.next.set(progress.next.get() + 1);
         }
-        let group = last.and_then(|recorded| recorded.group_state.as_ref());
-        for changed in group.into_iter().flatten() {
-            let Unit::Monster(place) = changed.monster else { continue };
-            if let Some(why) = state_difference(&shape(state.at(place)), &changed.state) {
-                let why = format!("{} after a death: {why}", changed.monster);
-                progress.next.set(progress.next.get() - 1);
-                return progress.part(u32::from(state.round), Here::Stands, why);
-            }
+        if let Some(why) = group_difference(state, &ended) {
+            progress.next.set(progress.next.get() - 1);
+            progress.part(u32::from(state.round), Here::Stands, why);
         }
     }
+}
+
+/// What is different in somebody after the last of the changes that affected it.
+fn group_difference(state: &State, changes: &[&Action]) -> Option<String> {
+    let mut last: [Option<&MonsterState>; FIELD] = [None; FIELD];
+    for group in changes.iter().filter_map(|change| change.group_state.as_ref()).flatten() {
+        if let Unit::Monster(place) = group.monster {
+            last[place.index()] = Some(&group.state);
+        }
+    }
+    state.fielded.into_iter().find_map(|place| {
+        let why = state_difference(&shape(state.at(place)), last[place.index()]?)?;
+        Some(format!("{}: {why}", Unit::Monster(place)))
+    })
 }
 
 fn row(stats: Stats) -> String {
@@ -252,13 +265,4 @@ fn state_difference(ours: &MonsterState, recorded: &MonsterState) -> Option<Stri
         return Some(told.join("; "));
     }
     (ours.alive != recorded.alive).then(|| format!("alive: {} here", ours.alive))
-}
-
-/// The name of a winner in records.
-pub(super) fn winner_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::A) => "team1",
-        Outcome::Win(_) => "team2",
-        Outcome::Draw | Outcome::Undecided => "draw",
-    }
 }

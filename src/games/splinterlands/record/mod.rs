@@ -13,6 +13,7 @@
 //! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
 //! | `compare` | holds a battle of ours against a record |
 //! | `replay` | fights recorded battles again |
+//! | `tell` | where a battle and its record part, as both stories side by side |
 
 mod act;
 mod cards;
@@ -21,6 +22,7 @@ mod form;
 mod luck;
 mod read;
 mod replay;
+mod tell;
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,6 +36,7 @@ pub use form::{Action, Change, GroupState, MonsterState};
 pub use luck::OfficialLuck;
 pub use read::read;
 pub use replay::{PATIENCE, Verdict, refight, refight_from_seed};
+pub use tell::{Both, side_by_side, winner};
 
 use super::cards::{CardKind, Stats};
 use super::ruleset::{Ruleset, Rulesets};
@@ -214,7 +217,8 @@ impl Record {
         Some(LineUp { summoner: summoner?, monsters: monsters? })
     }
 
-    /// The setup in which this battle is fought again, as the official game does: identical teams draw.
+    /// The setup in which this battle is fought again, as the official game does: identical teams draw, and the
+    /// last round is played to its end.
     ///
     /// # Errors
     /// A fault for everything in it that is not known.
@@ -229,6 +233,7 @@ impl Record {
         let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
         setup.mana_caps = vec![self.mana_cap];
         setup.identical_teams_draw = true;
+        setup.plays_rounds_out = true;
         Ok(setup)
     }
 }

@@ -100,19 +100,19 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     fn end_auras(&mut self, who: Place) {
         let side = who.side();
-        let mut any = false;
         for (side, aura) in
             [side, side.other()].into_iter().zip(auras_of(self.state.at(who).abilities))
         {
             if aura != Aura::default() {
                 self.state.auras[side.index()] -= aura;
                 self.state.refresh_team(side);
-                any = true;
+                if side == who.side() {
+                    // Its own as well, which the official order of ties looks at.
+                    self.state.refresh(who);
+                }
             }
         }
-        if any {
-            self.tell(Event::AurasEnd(who));
-        }
+        self.tell(Event::AurasEnd(who));
     }
 
     fn redeem(&mut self, who: Place) {

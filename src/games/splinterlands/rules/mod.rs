@@ -67,6 +67,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             TurnTies::Even => self.turns()?,
             TurnTies::Official => self.turns_in_official_order()?,
         }
+        if self.setup.plays_rounds_out {
+            self.over()?;
+        }
         if self.state.order_is_stale {
             self.state.sort_order();
         }
@@ -108,7 +111,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.support(who);
         self.attack_with_all(who);
-        self.over()
+        self.over_at_once()
     }
 
     #[inline]
@@ -119,7 +122,16 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline]
     fn strike_again(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.attack_with_all(who);
-        self.over()
+        self.over_at_once()
+    }
+
+    /// The same in the middle of a round, which may have to be played out.
+    #[inline]
+    fn over_at_once(&self) -> ControlFlow<Outcome> {
+        match self.over() {
+            ControlFlow::Break(_) if self.setup.plays_rounds_out => ControlFlow::Continue(()),
+            flow => flow,
+        }
     }
 
     /// Whether a side has nobody left. Both at once is a draw (decision 5).

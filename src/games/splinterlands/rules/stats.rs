@@ -117,10 +117,12 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew.
+    /// Works out everybody of a side anew; the dying stay as they are.
     pub(super) fn refresh_team(&mut self, side: Side) {
         for place in self.team(side) {
-            self.refresh(place);
+            if self.at(place).now.health > 0 {
+                self.refresh(place);
+            }
         }
     }
 

@@ -1,0 +1,134 @@
+//! `evens replay`: fights recorded battles of the official game again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use miette::NamedSource;
+use rayon::prelude::*;
+
+use super::args::Replay;
+use super::terminal::{Terminal, print};
+use super::{Exit, Failure};
+use crate::games::splinterlands::record::{
+    CardFile, Course, Divergence, Record, Verdict, read, refight, refight_from_seed, side_by_side,
+    winner,
+};
+use crate::games::splinterlands::setup::Setup;
+use crate::report::{Refought, RefoughtVerdict, replay};
+use crate::scenario::{Fault, Faults, Source};
+
+pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
+    let cards = match &arguments.cards {
+        None => CardFile::bundled(),
+        Some(path) => CardFile::read(&source(path)?)?,
+    };
+    let (mut battles, mut faulty) = (Vec::new(), Vec::new());
+    for path in &arguments.logs {
+        let name = path.display().to_string();
+        match source(path).and_then(|source| read(&source)) {
+            Err(faults) => faulty.push(faults),
+            Ok(records) => {
+                let mut faults = Vec::new();
+                for record in records {
+                    let known = Battle::of(&record, &cards, arguments);
+                    if let Err(unknown) = &known
+                        && !arguments.skip_unknown
+                    {
+                        faults.extend(unknown.clone());
+                    }
+                    battles.push((format!("{name}, {}", record.place()), record, known));
+                }
+                if !faults.is_empty() {
+                    faulty.push(Faults::new(name, faults));
+                }
+            }
+        }
+    }
+    if !faulty.is_empty() {
+        return Err(Failure::Input(faulty));
+    }
+    let refought: Vec<Refought> = battles
+        .into_par_iter()
+        .map(|(name, record, known)| {
+            let verdict = match known {
+                Ok(battle) => battle.fight(&record, &cards, arguments.patience),
+                Err(faults) => {
+                    let messages: Vec<String> = faults.into_iter().map(|f| f.message).collect();
+                    RefoughtVerdict::LeftOut(messages.join("; "))
+                }
+            };
+            Refought { name, verdict }
+        })
+        .collect();
+    print(&replay(&refought, terminal.style()))?;
+    let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
+    Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
+}
+
+fn source(path: &Path) -> Result<Source, Faults> {
+    let name = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Arc::new(NamedSource::new(name, text))),
+        Err(error) => {
+            let fault = Fault::new(format!("cannot be read: {error}"), "check the path");
+            Err(Faults::one(name, fault))
+        }
+    }
+}
+
+/// A battle that can be fought again.
+struct Battle {
+    setup: Setup,
+    course: Course,
+    /// The seed, if it is to be fought from that alone.
+    seed: Option<String>,
+}
+
+impl Battle {
+    fn of(record: &Record, cards: &CardFile, arguments: &Replay) -> Result<Self, Vec<Fault>> {
+        let lacks = |what: &str, remedy: &str| {
+            vec![Fault::new(format!("{}: {what}", record.place()), remedy)]
+        };
+        let course = record.course.clone().ok_or_else(|| {
+            lacks(
+                "how it was fought was not kept",
+                "only records with `rounds` can be fought again",
+            )
+        })?;
+        let seed = match (arguments.from_seed, &course.seed) {
+            (true, None) => {
+                return Err(lacks(
+                    "it has no seed",
+                    "leave out `--from-seed` to go by its actions",
+                ));
+            }
+            (from_seed, seed) => seed.clone().filter(|_| from_seed),
+        };
+        Ok(Self { setup: record.setup(cards)?, course, seed })
+    }
+
+    fn fight(&self, record: &Record, cards: &CardFile, patience: u32) -> RefoughtVerdict {
+        let Self { setup, course, seed } = self;
+        let verdict = match seed {
+            Some(seed) => refight_from_seed(setup, record, course, seed),
+            None => refight(setup, record, course, patience),
+        };
+        let differs = |parting: &Divergence, undecided| RefoughtVerdict::Differs {
+            why: parting.told(),
+            undecided,
+            stories: side_by_side(cards, record, course, parting)
+                .into_iter()
+                .map(|both| [both.round.to_string(), both.recorded, both.here])
+                .collect(),
+        };
+        match &verdict {
+            Verdict::Reproduced => RefoughtVerdict::Reproduced {
+                actions: course.rounds.iter().map(Vec::len).sum(),
+                rounds: course.rounds.len(),
+                winner: winner(record.winner).to_owned(),
+            },
+            Verdict::Differs(parting) => differs(parting, false),
+            Verdict::Undecided(parting) => differs(parting, true),
+        }
+    }
+}
