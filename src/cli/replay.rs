@@ -10,8 +10,8 @@ use super::args::Replay;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::games::splinterlands::record::{
-    CardFile, Course, Divergence, Record, Verdict, read, refight, refight_from_seed, side_by_side,
-    winner,
+    CardFile, Course, Divergence, Record, Unknown, Verdict, faults, read, refight,
+    refight_from_seed, side_by_side, winner,
 };
 use crate::games::splinterlands::setup::Setup;
 use crate::report::{Refought, RefoughtVerdict, replay};
@@ -28,18 +28,18 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
         match source(path).and_then(|source| read(&source)) {
             Err(faults) => faulty.push(faults),
             Ok(records) => {
-                let mut faults = Vec::new();
+                let mut unknown = Vec::new();
                 for record in records {
                     let known = Battle::of(&record, &cards, arguments);
-                    if let Err(unknown) = &known
+                    if let Err(lacking) = &known
                         && !arguments.skip_unknown
                     {
-                        faults.extend(unknown.clone());
+                        unknown.extend(lacking.clone());
                     }
                     battles.push((format!("{name}, {}", record.place()), record, known));
                 }
-                if !faults.is_empty() {
-                    faulty.push(Faults::new(name, faults));
+                if !unknown.is_empty() {
+                    faulty.push(Faults::new(name, faults(&unknown)));
                 }
             }
         }
@@ -52,9 +52,9 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
         .map(|(name, record, known)| {
             let verdict = match known {
                 Ok(battle) => battle.fight(&record, &cards, arguments.patience),
-                Err(faults) => {
-                    let messages: Vec<String> = faults.into_iter().map(|f| f.message).collect();
-                    RefoughtVerdict::LeftOut(messages.join("; "))
+                Err(unknown) => {
+                    let what: Vec<String> = unknown.into_iter().map(|lack| lack.what).collect();
+                    RefoughtVerdict::LeftOut(what.join("; "))
                 }
             };
             Refought { name, verdict }
@@ -85,9 +85,10 @@ struct Battle {
 }
 
 impl Battle {
-    fn of(record: &Record, cards: &CardFile, arguments: &Replay) -> Result<Self, Vec<Fault>> {
+    fn of(record: &Record, cards: &CardFile, arguments: &Replay) -> Result<Self, Vec<Unknown>> {
         let lacks = |what: &str, remedy: &str| {
-            vec![Fault::new(format!("{}: {what}", record.place()), remedy)]
+            let (what, remedy) = (what.to_owned(), remedy.to_owned());
+            vec![Unknown { place: record.place(), what, remedy }]
         };
         let course = record.course.clone().ok_or_else(|| {
             lacks(

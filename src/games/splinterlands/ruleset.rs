@@ -109,8 +109,8 @@ pub enum Ruleset {
 /// The rulesets of one battle.
 pub type Rulesets = EnumSet<Ruleset>;
 
-/// Pairs that exclude each other: nine of the guide (SP-10), and one of the later edition.
-pub const EXCLUSIVE: [(Ruleset, Ruleset); 10] = [
+/// Pairs that exclude each other (SP-10).
+pub const EXCLUSIVE: [(Ruleset, Ruleset); 9] = [
     (Ruleset::BackToBasics, Ruleset::HealedOut),
     (Ruleset::BackToBasics, Ruleset::HeavyHitters),
     (Ruleset::SuperSneak, Ruleset::MeleeMayhem),
@@ -120,8 +120,11 @@ pub const EXCLUSIVE: [(Ruleset, Ruleset); 10] = [
     (Ruleset::WeakMagic, Ruleset::LostMagic),
     (Ruleset::CloseRange, Ruleset::BrokenArrows),
     (Ruleset::CloseRange, Ruleset::UpCloseAndPersonal),
-    (Ruleset::KeepYourDistance, Ruleset::Stampede),
 ];
+
+/// Those of the later edition.
+pub const LATER_EXCLUSIVE: [(Ruleset, Ruleset); 1] =
+    [(Ruleset::KeepYourDistance, Ruleset::Stampede)];
 
 impl Ruleset {
     /// From which edition on the game has it.
@@ -157,7 +160,8 @@ impl Ruleset {
     /// Whether both can rule one battle: not the same, and not mutually exclusive (SP-10, SP-11).
     #[must_use]
     pub fn goes_with(self, other: Ruleset) -> bool {
-        self != other && !EXCLUSIVE.contains(&(self, other)) && !EXCLUSIVE.contains(&(other, self))
+        let mut pairs = EXCLUSIVE.iter().chain(&LATER_EXCLUSIVE);
+        self != other && !pairs.any(|&pair| pair == (self, other) || pair == (other, self))
     }
 }
 
