@@ -5,7 +5,6 @@
 //! conditions of odds times win rate: playing each condition once answers every question about odds.
 
 use super::{Estimate, Level, Part, stratified};
-use crate::chance::Seeded;
 use crate::tally::{Layout, Tally};
 
 /// How the odds of the conditions follow from weights.
@@ -113,24 +112,6 @@ impl Reweighting {
             trials: self.battles[matchup * self.conditions + at],
         })
     }
-
-    /// What might have been seen as well: every win count drawn anew, around the rate that was seen. With many battles a binomial count is drawn by its normal approximation. For telling how
-    /// much a conclusion owes to luck (the parametric bootstrap of B. Efron, 1979).
-    #[must_use]
-    pub fn redrawn(&self, luck: &mut Seeded) -> Self {
-        let mut wins = self.wins.clone();
-        for (at, won) in wins.iter_mut().enumerate() {
-            let matchup = at / (self.sides * self.conditions);
-            let played = self.battles[matchup * self.conditions + at % self.conditions] as f64;
-            if played > 0.0 {
-                // Half a success keeps what was never seen possible.
-                let rate = (*won as f64 + 0.5) / (played + 1.0);
-                let drawn = played * rate + luck.normal() * (played * rate * (1.0 - rate)).sqrt();
-                *won = drawn.round().clamp(0.0, played) as u64;
-            }
-        }
-        Self::of_counts(self.sides, self.conditions, self.battles.clone(), wins)
-    }
 }
 
 #[cfg(test)]
@@ -165,22 +146,5 @@ mod tests {
         let count = &tally.strata[1];
         let alone = reweighting.estimate(0, 0, &[0.0, 1.0, 0.0], Level::P95);
         assert_eq!(alone.value, count.wins[0] as f64 / count.battles as f64);
-    }
-
-    #[test]
-    fn redrawn_counts_scatter_as_binomials_do() {
-        let layout = duel();
-        let tally = tally(&layout, 4_000);
-        let reweighting = Reweighting::new(&layout, &tally);
-        let mut luck = crate::chance::Seeded::from_seed(1);
-        let shares = [0.5, 0.3, 0.2];
-        let rates: Vec<f64> =
-            (0..400).map(|_| reweighting.redrawn(&mut luck).win_rate(0, 0, &shares)).collect();
-        let mean = rates.iter().sum::<f64>() / 400.0;
-        let spread = (rates.iter().map(|rate| (rate - mean).powi(2)).sum::<f64>() / 399.0).sqrt();
-        let estimate = reweighting.estimate(0, 0, &shares, Level::P95);
-        let expected = (estimate.high - estimate.low) / 2.0 / 1.96;
-        assert!((spread / expected - 1.0).abs() < 0.15, "{spread} {expected}");
-        assert!((mean - estimate.value).abs() < 4.0 * expected / 20.0);
     }
 }

@@ -54,6 +54,8 @@ pub(super) enum Command {
     Run(Run),
     /// Play variants of a scenario side by side, and tell what each change changes
     Sweep(Sweep),
+    /// Tell what each ruleset and each pair of them does, from the same battles with and without
+    Effects(Effects),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -68,6 +70,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Play scenarios and hold them against their baselines
     Nightly(Nightly),
+    /// Hold forecasts of real line-ups against how their battles ended
+    Score(Score),
     /// Print the JSON Schema of a game's scenarios, for editors
     Schema(Schema),
     /// Turn an official card file into a card catalogue
@@ -189,9 +193,66 @@ pub(super) struct Sweep {
     pub quiet: bool,
 }
 
+const EFFECTS_EXAMPLES: &str = "\
+Examples:
+  evens effects splinterlands/archetypes
+  evens effects splinterlands/drawn-teams --battles 20000 -o results
+  evens effects my.toml --table unit_effects -o - > unit_effects.csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = EFFECTS_EXAMPLES)]
+pub(super) struct Effects {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets
+    pub scenario: String,
+
+    /// How many battles to play under each ruleset and pair, instead of an equal share of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, and to tell of, instead of both; units are only counted where their teams are drawn
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub table: Option<EffectsTable>,
+
+    /// No progress and no report
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table of effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[clap(rename_all = "snake_case")]
+pub(super) enum EffectsTable {
+    /// Win rates of sides.
+    RulesetEffects,
+    /// Win rates of cards and summoners.
+    UnitEffects,
+}
+
+/// What `--even` calls those who meet each other as sides.
+pub(super) const CONTENDERS: &str = "contenders";
+
 const TUNE_EXAMPLES: &str = "\
 Examples:
   evens tune splinterlands/archetypes
+  evens tune splinterlands/drawn-teams --even summoner
   evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
 
 #[derive(Args, Debug)]
@@ -199,6 +260,10 @@ Examples:
 pub(super) struct Tune {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
     pub scenario: String,
+
+    /// Who should be even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
+    #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
+    pub even: String,
 
     /// The lowest weight; what has weight 0 keeps it
     #[arg(
@@ -442,9 +507,9 @@ pub(super) struct Replay {
     /// The cards: an official card file, or a catalogue [default: the bundled cards of May 2020]
     #[arg(long, value_name = "FILE", help_heading = "What to fight")]
     pub cards: Option<PathBuf>,
-    /// Leave out battles with cards, abilities or rulesets that are not known, or without a course
+    /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
     #[arg(long, help_heading = "What to fight")]
-    pub skip_unknown: bool,
+    pub known_only: bool,
 
     /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
     /// compared
@@ -454,6 +519,67 @@ pub(super) struct Replay {
     #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to fight",
           conflicts_with = "from_seed")]
     pub patience: u32,
+}
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  evens score results.jsonl --cards cards.json
+  evens score results.jsonl --runs 10000 -o scores --format csv
+  evens score results.jsonl --table forecasts -o - | head";
+
+#[derive(Args, Debug)]
+#[command(after_help = SCORE_EXAMPLES)]
+pub(super) struct Score {
+    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
+    /// line
+    #[arg(required = true)]
+    pub results: Vec<PathBuf>,
+    /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to play")]
+    pub cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known
+    #[arg(long, help_heading = "What to play")]
+    pub known_only: bool,
+    /// How many times to fight each battle
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
+    pub runs: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
+    pub seed: u64,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to write, instead of all; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ScoreTable>,
+
+    /// No progress and no page
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table that `evens score` fills.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ScoreTable {
+    /// Accuracy, Brier score and log loss, in all and by ruleset
+    Scores,
+    /// Forecasts by what they said, and how often they came true
+    Calibration,
+    /// One row per battle
+    Forecasts,
 }
 
 #[derive(Args, Debug)]

@@ -1,47 +1,40 @@
 //! `evens replay`: fights recorded battles of the official game again.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use miette::NamedSource;
 use rayon::prelude::*;
 
 use super::args::Replay;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
-    CardFile, Course, Divergence, Record, Unknown, Verdict, faults, read, refight,
-    refight_from_seed, side_by_side, winner,
+    CardFile, Course, Divergence, Record, Unknown, Verdict, read, refight, refight_from_seed,
+    side_by_side, winner,
 };
 use crate::games::splinterlands::setup::Setup;
 use crate::report::{Refought, RefoughtVerdict, replay};
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::Faults;
 
 pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
-    let cards = match &arguments.cards {
-        None => CardFile::bundled(),
-        Some(path) => CardFile::read(&source(path)?)?,
-    };
+    let cards = arguments.cards.as_deref().map(records::source).transpose()?;
+    let cards = records::cards(cards.as_ref())?;
     let (mut battles, mut faulty) = (Vec::new(), Vec::new());
-    for path in &arguments.logs {
-        let name = path.display().to_string();
-        match source(path).and_then(|source| read(&source)) {
-            Err(faults) => faulty.push(faults),
-            Ok(records) => {
-                let mut unknown = Vec::new();
-                for record in records {
-                    let known = Battle::of(&record, &cards, arguments);
-                    if let Err(lacking) = &known
-                        && !arguments.skip_unknown
-                    {
-                        unknown.extend(lacking.clone());
-                    }
-                    battles.push((format!("{name}, {}", record.place()), record, known));
-                }
-                if !unknown.is_empty() {
-                    faulty.push(Faults::new(name, faults(&unknown)));
-                }
+    for file in records::sources(&arguments.logs)? {
+        let read = match read(&file) {
+            Ok(records) => records,
+            Err(faults) => {
+                faulty.push(faults);
+                continue;
             }
+        };
+        let mut unknown = Vec::new();
+        for record in read {
+            let known = Battle::of(&record, &cards, arguments);
+            if !arguments.known_only {
+                unknown.extend(known.as_ref().err().into_iter().flatten().cloned());
+            }
+            battles.push((format!("{}, {}", file.name(), record.place()), record, known));
+        }
+        if !unknown.is_empty() {
+            faulty.push(Faults::new(file.name(), records::faults(&unknown)));
         }
     }
     if !faulty.is_empty() {
@@ -63,17 +56,6 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
     print(&replay(&refought, terminal.style()))?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
-}
-
-fn source(path: &Path) -> Result<Source, Faults> {
-    let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Arc::new(NamedSource::new(name, text))),
-        Err(error) => {
-            let fault = Fault::new(format!("cannot be read: {error}"), "check the path");
-            Err(Faults::one(name, fault))
-        }
-    }
 }
 
 /// A battle that can be fought again.

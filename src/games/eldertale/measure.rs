@@ -159,6 +159,7 @@ impl Measure for ElderTale {
             conditions: vec![always],
             factors: Vec::new(),
             factor_noun: "condition",
+            neutral: None,
             units: units(setup),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: order_items(setup),

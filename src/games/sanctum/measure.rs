@@ -130,6 +130,7 @@ impl Measure for Sanctum {
             conditions: setup.condition_labels(),
             factors: setup.factors(),
             factor_noun: if setup.board().is_some() { "initiative" } else { "precedence" },
+            neutral: None,
             units: setup.units.clone(),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: setup.order_items(),

@@ -56,6 +56,7 @@ impl Measure for SolForge {
             conditions: setup.condition_labels(),
             factors,
             factor_noun: "active side",
+            neutral: None,
             units: setup.cards.cards.iter().map(unit).collect(),
             moments: Source::iter().map(of).collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),

@@ -62,6 +62,7 @@ impl Measure for Splinterlands {
             conditions: setup.condition_labels(),
             factors: rulesets_of(setup).map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
+            neutral: Some(Ruleset::Standard as u16),
             units: setup.catalogue.cards.iter().map(unit).collect(),
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),

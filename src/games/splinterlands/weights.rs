@@ -4,7 +4,7 @@
 use super::draw::Redraw;
 use super::ruleset::{Kind, Ruleset, Rulesets};
 use crate::analysis::DrawModel;
-use strum::{EnumCount, IntoEnumIterator};
+use strum::IntoEnumIterator;
 
 /// The draw of a setup whose weights may change.
 #[derive(Clone, Debug)]
@@ -20,9 +20,11 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The draw with these weights, for these conditions.
+    /// The draw with these weights, for these conditions. Rulesets at the end of the enum that have no weight here are
+    /// those of a later edition, which are never drawn.
     #[must_use]
     pub fn new(two: f64, redraw: Redraw, weights: &[f64], conditions: &[Rulesets]) -> Self {
+        let drawable = || Ruleset::iter().take(weights.len());
         let place = |rulesets: &Rulesets| {
             let mut rulesets = rulesets.iter().map(|ruleset| ruleset as usize);
             (rulesets.next().expect("a condition has a ruleset"), rulesets.next())
@@ -31,7 +33,7 @@ impl Weights {
             if first.kind() == Kind::Secondary {
                 return Vec::new();
             }
-            Ruleset::iter()
+            drawable()
                 .filter(|&second| second.kind() != Kind::Primary && first.goes_with(second))
                 .map(|second| second as usize)
                 .collect()
@@ -40,23 +42,24 @@ impl Weights {
             two,
             redraw,
             weights: weights.to_vec(),
-            names: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
+            names: drawable().map(|ruleset| ruleset.to_string()).collect(),
             conditions: conditions.iter().map(place).collect(),
-            seconds: Ruleset::iter().map(seconds).collect(),
+            seconds: drawable().map(seconds).collect(),
         }
     }
 
-    /// The probability of every ordered pair given that two are drawn, at `first * COUNT + second`; and what is
+    /// The probability of every ordered pair given that two are drawn, at `first * count + second`; and what is
     /// needed to differentiate it.
     fn pairs(&self, weights: &[f64]) -> Pairs {
+        let count = self.names.len();
         let mut pairs = Pairs {
-            odds: vec![0.0; Ruleset::COUNT * Ruleset::COUNT],
+            odds: vec![0.0; count * count],
             after: self.seconds.iter().map(|list| list.iter().map(|&s| weights[s]).sum()).collect(),
             firsts: 0.0,
         };
         // A first that nothing goes with cannot be kept under either model.
         let keeps = |first: usize| weights[first] > 0.0 && pairs.after[first] > 0.0;
-        let firsts: Vec<usize> = (0..Ruleset::COUNT).filter(|&first| keeps(first)).collect();
+        let firsts: Vec<usize> = (0..count).filter(|&first| keeps(first)).collect();
         pairs.firsts = firsts
             .iter()
             .map(|&first| match self.redraw {
@@ -70,7 +73,7 @@ impl Weights {
                 Redraw::Pair => weights[first] / pairs.firsts,
             };
             for &second in &self.seconds[first] {
-                pairs.odds[first * Ruleset::COUNT + second] = scale * weights[second];
+                pairs.odds[first * count + second] = scale * weights[second];
             }
         }
         pairs
@@ -105,13 +108,12 @@ impl DrawModel for Weights {
 
     fn probabilities(&self, weights: &[f64], into: &mut [f64]) {
         let all: f64 = weights.iter().sum();
-        let pairs = self.pairs(weights);
+        let (count, pairs) = (self.names.len(), self.pairs(weights));
         for (probability, &(one, other)) in into.iter_mut().zip(&self.conditions) {
             *probability = match other {
                 None => (1.0 - self.two) * weights[one] / all,
                 Some(other) => {
-                    let both = pairs.odds[one * Ruleset::COUNT + other]
-                        + pairs.odds[other * Ruleset::COUNT + one];
+                    let both = pairs.odds[one * count + other] + pairs.odds[other * count + one];
                     self.two * both
                 }
             };
@@ -121,9 +123,9 @@ impl DrawModel for Weights {
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
         into.fill(0.0);
         let all: f64 = weights.iter().sum();
-        let pairs = self.pairs(weights);
+        let (count, pairs) = (self.names.len(), self.pairs(weights));
         // What one more of each ordered pair is worth.
-        let mut worth = vec![0.0; Ruleset::COUNT * Ruleset::COUNT];
+        let mut worth = vec![0.0; count * count];
         let mut singles = 0.0;
         for (&worth_of_it, &(one, other)) in of.iter().zip(&self.conditions) {
             match other {
@@ -133,8 +135,8 @@ impl DrawModel for Weights {
                     singles += slope * weights[one] / all;
                 }
                 Some(other) => {
-                    worth[one * Ruleset::COUNT + other] = self.two * worth_of_it;
-                    worth[other * Ruleset::COUNT + one] = self.two * worth_of_it;
+                    worth[one * count + other] = self.two * worth_of_it;
+                    worth[other * count + one] = self.two * worth_of_it;
                 }
             }
         }
@@ -144,8 +146,8 @@ impl DrawModel for Weights {
         if self.two == 0.0 || pairs.firsts <= 0.0 {
             return;
         }
-        let mut by_first = vec![0.0; Ruleset::COUNT];
-        for first in 0..Ruleset::COUNT {
+        let mut by_first = vec![0.0; count];
+        for first in 0..count {
             let after = pairs.after[first];
             if after <= 0.0 {
                 continue;
@@ -156,14 +158,14 @@ impl DrawModel for Weights {
                 Redraw::Pair => 1.0 / pairs.firsts,
             };
             for &second in &self.seconds[first] {
-                let at = first * Ruleset::COUNT + second;
+                let at = first * count + second;
                 into[second] += worth[at] * weights[first] * per_weight;
                 into[first] += worth[at] * weights[second] * per_weight;
                 by_first[first] += worth[at] * pairs.odds[at];
             }
         }
         let total: f64 = by_first.iter().sum();
-        for first in 0..Ruleset::COUNT {
+        for first in 0..count {
             let after = pairs.after[first];
             if after <= 0.0 {
                 continue;
@@ -188,6 +190,8 @@ impl DrawModel for Weights {
 
 #[cfg(test)]
 mod tests {
+    use strum::EnumCount;
+
     use super::*;
     use crate::games::splinterlands::draw::{DrawRules, draws, exactly};
     use num_traits::ToPrimitive;

@@ -48,7 +48,8 @@ pub(super) fn conditions(
     }
     match draws(&rules) {
         Ok(conditions) => {
-            let weights: Vec<f64> = rules.weights.iter().map(number).collect();
+            let drawable = of_edition(edition).map(|ruleset| &rules.weights[ruleset as usize]);
+            let weights: Vec<f64> = drawable.map(number).collect();
             let rulesets: Vec<Rulesets> =
                 conditions.iter().map(|(rulesets, _)| *rulesets).collect();
             let draw = Weights::new(number(&rules.two), rules.redraw, &weights, &rulesets);

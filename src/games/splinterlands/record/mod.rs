@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `form` | the official shapes, as they are written |
 //! | `read` | from a file to records, with what is wrong in which line |
+//! | `forecast` | what is to be expected of recorded line-ups |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
 //! | `act` | what happens in a battle of ours, written as the official game would |
 //! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
@@ -18,6 +19,7 @@
 mod act;
 mod cards;
 mod compare;
+mod forecast;
 mod form;
 mod luck;
 mod read;
@@ -32,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cards::{CardFile, Unplayable};
 pub use compare::{Divergence, Here};
+pub use forecast::{Expected, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
 pub use luck::OfficialLuck;
 pub use read::read;
@@ -251,18 +254,21 @@ impl Record {
         Some(LineUp { summoner: summoner?, monsters: monsters? })
     }
 
+    /// Everything in it that is not known, so that it cannot be fought.
+    #[must_use]
+    pub fn unknown(&self, file: &CardFile) -> Vec<Unknown> {
+        let unknown = [self.rulesets().err(), self.line_ups(file).err()];
+        unknown.into_iter().flatten().flatten().collect()
+    }
+
     /// The setup in which this battle is fought again, as the official game does: identical teams draw, and the
     /// last round is played to its end.
     ///
     /// # Errors
     /// Everything in it that is not known.
     pub fn setup(&self, file: &CardFile) -> Result<Setup, Vec<Unknown>> {
-        let (rulesets, teams) = match (self.rulesets(), self.line_ups(file)) {
-            (Ok(rulesets), Ok(teams)) => (rulesets, teams),
-            (rulesets, teams) => {
-                let unknown = [rulesets.err(), teams.err()];
-                return Err(unknown.into_iter().flatten().flatten().collect());
-            }
+        let (Ok(rulesets), Ok(teams)) = (self.rulesets(), self.line_ups(file)) else {
+            return Err(self.unknown(file));
         };
         let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
         setup.mana_caps = vec![self.mana_cap];
