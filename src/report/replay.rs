@@ -57,7 +57,7 @@ pub fn replay(battles: &[Refought], style: Style) -> String {
                 } else {
                     differ += 1;
                 }
-                let what = if *open { "undecided, one attempt differs in" } else { "differs in" };
+                let what = if *open { "undecided; one attempt differs" } else { "differs" };
                 page.gap();
                 page.toned(Tone::NotFound, &format!("{name}: {what}: {why}"));
                 let columns =

@@ -50,6 +50,8 @@ pub enum Here {
     Ends(Outcome),
     /// The teams stand otherwise before round 1.
     Stands,
+    /// As recorded so far, but no more attempts were allowed.
+    GivesUp,
 }
 
 /// How far a battle has come along its record; shared by who watches it and who draws its luck.
@@ -146,9 +148,10 @@ impl Comparison<'_> {
         let (progress, round) = (self.progress, u32::from(state.round));
         let why = match progress.actions.get(progress.next.get()) {
             None => Some("the record is over".to_owned()),
-            Some(&(recorded_round, recorded)) => difference(&ours, recorded).or_else(|| {
-                (recorded_round != round).then(|| format!("recorded in round {recorded_round}"))
-            }),
+            Some(&(recorded, _)) if recorded != round => {
+                Some(format!("recorded in round {recorded}"))
+            }
+            Some(&(_, recorded)) => difference(&ours, recorded),
         };
         match why {
             None => progress.next.set(progress.next.get() + 1),
@@ -242,7 +245,7 @@ fn difference(ours: &Action, recorded: &Action) -> Option<String> {
     if let (Some(here), Some(there)) = (ours.damage, recorded.damage)
         && here != there
     {
-        return Some(format!("{here} here, {there} recorded"));
+        return Some(format!("the damage: {here} here, {there} recorded"));
     }
     match (&ours.state, &recorded.state) {
         (Some(ours), Some(recorded)) => state_difference(ours, recorded),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
-use super::compare::{Comparison, Divergence, Progress};
+use super::compare::{Comparison, Divergence, Here, Progress};
 use super::luck::{Dice, OfficialLuck, Recorded};
 use super::{Course, Record};
 use crate::game::{Game, Stratum, play};
@@ -97,11 +97,17 @@ impl Search<'_> {
                 hopeless.extend(stretches.pop().and_then(|stretch| stretch.from));
             }
         }
-        let divergence = self.furthest.take().expect("a battle that is not reproduced differs");
-        if stretches.is_empty() {
-            Verdict::Differs(divergence)
-        } else {
-            Verdict::Undecided(divergence)
+        match (self.furthest.take(), stretches.last()) {
+            (Some(divergence), None) => Verdict::Differs(divergence),
+            (Some(divergence), Some(_)) => Verdict::Undecided(divergence),
+            (None, last) => Verdict::Undecided(Divergence {
+                at: last.map_or(0, |stretch| stretch.next),
+                round: last
+                    .and_then(|stretch| Some(u32::from(stretch.from.as_ref()?.round)))
+                    .unwrap_or(0),
+                here: Here::GivesUp,
+                why: "as recorded so far".to_owned(),
+            }),
         }
     }
 

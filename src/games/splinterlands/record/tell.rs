@@ -43,6 +43,7 @@ pub fn side_by_side(
         Here::RoundEnds => format!("round {} ends", parting.round),
         Here::Ends(outcome) => over(*outcome),
         Here::Stands => parting.why.clone(),
+        Here::GivesUp => String::new(),
     };
     let after = &actions[parting.at..];
     let (round, recorded) = match (after.first(), &parting.here) {
@@ -51,7 +52,8 @@ pub fn side_by_side(
         (None, _) => (parting.round, over(record.winner)),
     };
     lines.push(Both { round, recorded, here });
-    for &(round, action) in after.iter().skip(1).take(AROUND) {
+    let told = usize::from(parting.round > 0);
+    for &(round, action) in after.iter().skip(told).take(AROUND) {
         lines.push(Both { round, recorded: teller.action(action), here: String::new() });
     }
     lines
