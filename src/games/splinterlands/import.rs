@@ -35,7 +35,7 @@ pub struct Gap {
 /// # Errors
 /// When the file is not a JSON list.
 pub fn import(source: &Source, edition: Edition) -> Result<Imported, Faults> {
-    let is_whole = |(card, unknown): (Card, Vec<(u8, String)>)| {
+    let is_whole = |(card, unknown): Understood| {
         if let Some((_, ability)) = unknown.first() {
             return Err(format!("unknown ability {ability}"));
         }
@@ -73,10 +73,13 @@ pub fn import_all(source: &Source) -> Result<(Imported, Vec<Gap>), Faults> {
     Ok((imported, gaps))
 }
 
+/// A card, and its abilities that we do not know with the levels from which on it has them.
+type Understood = (Card, Vec<(u8, String)>);
+
 /// The cards of an official file as we understand them, each with its name.
 fn read(
     source: &Source,
-) -> Result<impl Iterator<Item = (String, Result<(Card, Vec<(u8, String)>), String>)>, Faults> {
+) -> Result<impl Iterator<Item = (String, Result<Understood, String>)>, Faults> {
     let cards: Vec<Value> = serde_json::from_str(source.inner()).map_err(|error| {
         let lines = source.inner().split_inclusive('\n').take(error.line().saturating_sub(1));
         let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
@@ -108,8 +111,7 @@ fn collected(cards: impl Iterator<Item = (String, Result<Card, String>)>) -> Imp
     imported
 }
 
-/// A card, and the abilities of it that we do not know, with the level from which on it has them.
-fn understood(card: &Value) -> Result<(Card, Vec<(u8, String)>), String> {
+fn understood(card: &Value) -> Result<Understood, String> {
     let word = |key: &str| card[key].as_str().ok_or_else(|| format!("it has no `{key}`"));
     let id = card["id"].as_u64().and_then(|id| u16::try_from(id).ok());
     let kind = word("type")?;
