@@ -46,7 +46,7 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
     let layout = G::layout(&loaded.setup);
     let draw = Draw::new(&layout);
     let mut record = Record::new(&layout);
-    let mut tally = Tally::new(&layout, Breakdown::Factor);
+    let mut tally = Tally::new(&layout, Breakdown::Factor).with_pairs(&layout, Breakdown::Factor);
     let mut pass = |watched: bool| {
         for index in 0..battles {
             let mut luck = Seeded::of_battle(1, index);

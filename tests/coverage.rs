@@ -9,7 +9,7 @@ use std::thread;
 
 use evens::analysis::{
     Estimate, Joint, Level, Pair, Part, Sample, contrast, difference, lift, mean, mean_difference,
-    mean_of_leads, paired, proportion, reweighted, stratified,
+    mean_of_leads, neyman, paired, proportion, reweighted, share_out, stratified,
 };
 use evens::chance::Seeded;
 
@@ -293,5 +293,27 @@ fn lifts_of_pairs() {
         let all = sum(&[0, 1, 2, 3]);
         let found = lift(cells[3], sum(&[1, 3]), sum(&[2, 3]), all, Level::P95);
         (found.lift, wins[3] - expected)
+    });
+}
+
+/// A pilot decides how many battles each stratum gets after it, and counts as well.
+#[test]
+fn win_rates_from_strata_after_a_pilot() {
+    holds_its_level("after a pilot", |luck| {
+        let weights = shares(luck);
+        let rates = [(); 4].map(|()| between(luck, 0.03, 0.97));
+        let truth = weights.iter().zip(rates).map(|(weight, rate)| weight * rate).sum();
+        let battles = size(luck, 400.0, 4_000.0);
+        let mut parts = weights.map(|weight| Part { weight, successes: 0, trials: 0 });
+        let mut play = |parts: &mut [Part], battles: &[u64]| {
+            for ((part, &battles), rate) in parts.iter_mut().zip(battles).zip(rates) {
+                part.successes += binomial(luck, battles, rate);
+                part.trials += battles;
+            }
+        };
+        play(&mut parts, &share_out(&weights, battles / 4));
+        let rest = neyman(&parts, battles - battles / 4);
+        play(&mut parts, &rest);
+        (stratified(parts, Level::P95), truth)
     });
 }

@@ -19,6 +19,7 @@ pub fn scenario<G: Form>(name: &str) -> G::Setup {
 }
 
 /// Battles per second of a setup, unwatched and tallied.
+#[allow(dead_code, reason = "not every bench measures battles alone")]
 pub fn battles<G: Measure>(criterion: &mut Criterion, name: &str, setup: &G::Setup) {
     let layout = G::layout(setup);
     let draw = Draw::new(&layout);

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn all_or_nothing_stays_within_bounds() {
         for both in [(0, 3), (3, 3)] {
-            let found = lift(both, (3, 5), (3, 6), (50, 100), Level::P95);
+            let found = lift(both, (4, 8), (4, 9), (50, 100), Level::P95);
             assert!((-1.0..=1.0).contains(&found.lift.low) && found.lift.low < found.lift.high);
             assert!(found.p_value > 0.0 && found.p_value <= 1.0);
         }

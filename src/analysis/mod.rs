@@ -25,7 +25,7 @@ pub use forecasts::{Bin, Forecast, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, paired, reweighted};
-pub use reweight::{DrawModel, Reweighting};
+pub use reweight::{DrawModel, Expectation, Reweighting};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
 pub use two_samples::{Sample, mean_difference, pooled_z};

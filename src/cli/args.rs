@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -56,6 +56,8 @@ pub(super) enum Command {
     Sweep(Sweep),
     /// Tell what each ruleset and each pair of them does, from the same battles with and without
     Effects(Effects),
+    /// Work out the exact odds of a scenario by walking all outcomes
+    Exact(Exact),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -168,6 +170,9 @@ pub(super) struct Sweep {
     /// How many battles to play of each kind, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub battles: Option<NonZeroU64>,
+    /// How battles are shared out over match-ups and rulesets
+    #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
+    pub allocation: Allocation,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub seed: Option<u64>,
@@ -191,6 +196,16 @@ pub(super) struct Sweep {
     /// No progress and no report
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+}
+
+/// How a sweep shares its battles out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Allocation {
+    /// By how likely the rulesets are, in the root mean square over the variants.
+    #[default]
+    Proportional,
+    /// A quarter like that; the rest also by how much the battles of each differ.
+    Neyman,
 }
 
 const EFFECTS_EXAMPLES: &str = "\
@@ -248,6 +263,70 @@ pub(super) enum EffectsTable {
 
 /// What `--even` calls those who meet each other as sides.
 pub(super) const CONTENDERS: &str = "contenders";
+
+const EXACT_EXAMPLES: &str = "\
+Examples:
+  evens exact solforge/dryad-and-patriarch
+  evens exact my.toml --states 1000000 --ways 500000000
+  evens exact my.toml --json
+  evens exact my.toml --table exact_orders --format csv -o -
+
+Where the budget is passed the answer is bounds: what was decided by then, and
+what the rest may add. That is no failure (exit code 0): the page says so, and
+with --json `complete` is false.";
+
+/// A table of exact odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum ExactTable {
+    /// Outcomes, lengths and results.
+    Exact,
+    /// Orders.
+    ExactOrders,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = EXACT_EXAMPLES)]
+pub(super) struct Exact {
+    /// A scenario file, or the name of a bundled scenario
+    pub scenario: String,
+
+    /// The most different states at once, in each match-up under each condition; what it costs in memory
+    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to walk")]
+    pub states: NonZeroUsize,
+    /// The most ways through a round in all, merged or not; what it costs in time
+    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to walk")]
+    pub ways: NonZeroU64,
+    /// The most rounds of a battle [default: all]
+    #[arg(long, value_name = "N", help_heading = "How far to walk")]
+    pub rounds: Option<NonZeroU32>,
+    /// Threads to walk on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "How far to walk"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, instead of both; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ExactTable>,
+
+    /// One JSON object instead of a page, with every fraction in full
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+    /// No page
+    #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
+    pub quiet: bool,
+}
 
 const TUNE_EXAMPLES: &str = "\
 Examples:

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod effects;
+mod exact;
 mod exit;
 mod import;
 mod list;
@@ -44,6 +45,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
         Command::Effects(arguments) => effects::run(&arguments, &terminal),
+        Command::Exact(arguments) => exact::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),

@@ -126,6 +126,14 @@ pub enum TableName {
     #[serde(skip)]
     #[clap(skip)]
     UnitEffects,
+    /// Exact odds of outcomes, lengths and results. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    Exact,
+    /// Exact odds of orders. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    ExactOrders,
 }
 
 /// Where results go.

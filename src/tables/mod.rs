@@ -14,6 +14,7 @@ mod battles;
 mod csv;
 mod destination;
 mod effects;
+mod exact;
 mod field;
 mod json;
 mod markdown;
@@ -34,11 +35,13 @@ mod units;
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use effects::{ruleset_effects, unit_effects};
+pub use exact::{exact, exact_orders};
 pub use provenance::Provenance;
 pub use score::score;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
+pub(crate) use exact::{outcome_text, outcomes as every_outcome};
 pub(crate) use field::{Field, field};
 pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use order_effects::{OrderEffect, order_effects};
@@ -184,7 +187,9 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         | TableName::UnitEffects
         | TableName::Scores
         | TableName::Calibration
-        | TableName::Forecasts => None,
+        | TableName::Forecasts
+        | TableName::Exact
+        | TableName::ExactOrders => None,
     }
 }
 

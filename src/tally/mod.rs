@@ -14,6 +14,7 @@ mod totals;
 pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
+pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 

@@ -1,6 +1,7 @@
 //! Tuning against answers known beforehand.
 
 use super::*;
+use crate::analysis::Expectation;
 use crate::tally::fixture::duel;
 use crate::tally::{Appearances, Breakdown, Condition};
 
@@ -36,12 +37,25 @@ impl DrawModel for Urn {
             *into = weight / all;
         }
     }
+    fn expectation(&self, of: &[f64]) -> Box<dyn Expectation + '_> {
+        Box::new(Mean(of.to_vec()))
+    }
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
         let all: f64 = weights.iter().sum();
         let mean: f64 = weights.iter().zip(of).map(|(weight, of)| weight * of).sum::<f64>() / all;
         for (into, of) in into.iter_mut().zip(of) {
             *into = (of - mean) / all;
         }
+    }
+}
+
+/// The mean of these numbers, weighted.
+struct Mean(Vec<f64>);
+
+impl Expectation for Mean {
+    fn under(&self, weights: &[f64]) -> f64 {
+        let sum: f64 = weights.iter().zip(&self.0).map(|(weight, of)| weight * of).sum();
+        sum / weights.iter().sum::<f64>()
     }
 }
 

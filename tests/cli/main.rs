@@ -1,7 +1,9 @@
 //! The real binary, from end to end.
 
 mod effects;
+mod exact;
 mod nightly;
+mod pairs;
 mod replay;
 mod score;
 mod sweep;
@@ -86,6 +88,7 @@ fn help_of_every_command() {
         "run",
         "sweep",
         "effects",
+        "exact",
         "tune",
         "check",
         "trace",

@@ -2,6 +2,7 @@
 
 mod effects;
 mod eldertale;
+mod exact;
 mod sanctum;
 mod solforge;
 mod splinterlands;

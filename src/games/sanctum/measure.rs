@@ -208,4 +208,16 @@ impl Measure for Sanctum {
             }
         }
     }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.overkill = [0; 3];
+        // Only the first burial is an order.
+        state.buried = state.buried.min(1);
+        let kept = state.groups.iter_mut().flat_map(|group| &mut group.minions);
+        kept.chain(&mut state.field).for_each(|minion| minion.qualified = false);
+    }
+
+    fn lasting(setup: &Setup) -> usize {
+        setup.sides
+    }
 }

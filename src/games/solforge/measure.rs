@@ -142,6 +142,10 @@ impl Measure for SolForge {
             }
         }
     }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.seen = Default::default();
+    }
 }
 
 fn metric_names(setup: &Setup) -> Vec<String> {

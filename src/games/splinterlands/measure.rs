@@ -165,6 +165,10 @@ impl Measure for Splinterlands {
             }
         }
     }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.mana_cap = 0;
+    }
 }
 
 impl State {

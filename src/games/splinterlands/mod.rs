@@ -18,6 +18,7 @@ pub mod record;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
+mod settle;
 pub mod setup;
 pub mod state;
 mod story;
@@ -31,6 +32,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use miette::NamedSource;
+use num_rational::BigRational;
 
 use crate::analysis::DrawModel;
 use crate::chance::Chance;
@@ -72,6 +74,10 @@ impl Game for Splinterlands {
     ) -> ControlFlow<Outcome> {
         Battle { setup, state, chance, watch }.round()
     }
+
+    fn settle(_: &Setup, state: &mut State) {
+        state.settle();
+    }
 }
 
 impl Playable for Splinterlands {
@@ -94,6 +100,10 @@ impl Playable for Splinterlands {
 
     fn plays_alike(one: &Setup, other: &Setup) -> bool {
         one.plays_alike(other)
+    }
+
+    fn drawn(setup: &Setup) -> Vec<BigRational> {
+        setup.conditions.iter().map(|(_, probability)| probability.clone()).collect()
     }
 
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {

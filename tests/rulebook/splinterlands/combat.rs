@@ -7,6 +7,7 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::event::{Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
+use evens::games::splinterlands::state::Status;
 
 use super::arena::*;
 
@@ -159,6 +160,17 @@ fn sp_x_snare_never_misses_wings_and_takes_them() {
 }
 
 #[test]
+fn sp_x_snare_never_misses_wings_however_fast_and_dodging_while_they_fly() {
+    let snarer = melee(1).speed(1).with(Ability::Snare);
+    let flyer = dummy().speed(6).with(Ability::Flying).with(Ability::Dodge);
+    let arena = arena([snarer], [flyer.clone(), flyer.speed(7)]);
+    assert_eq!(arena.percent(A1, B1, Cause::Melee), 100);
+    let grounded = arena.round();
+    assert_eq!(grounded.state.chance_to_hit(A1, B1, Cause::Melee), 100 - 50 - 25);
+    assert_eq!(grounded.state.chance_to_hit(A1, B2, Cause::Melee), 100);
+}
+
+#[test]
 fn sp_x_halving_halves_attacks_once_rounding_down_but_not_below_1() {
     let halver = || melee(1).speed(5).with(Ability::Halving);
     let fought = arena([halver()], [monster().melee(5).magic(1).speed(1)]);
@@ -229,6 +241,26 @@ fn sp_x_reflect_answers_a_blast_too() {
     let arena = arena([blaster], [dummy(), dummy().with(Ability::MagicReflect)]);
     let fought = arena.rounds(1, [(Roll::TurnTie, 0)]);
     assert_eq!(fought.because_of(Cause::MagicReflect), [(A1, 1)], "half of the blast's 2");
+}
+
+#[test]
+fn sp_x_numbers_end_at_127() {
+    let oppressor = || magic(99).with(Ability::Oppress);
+    assert_eq!(arena([oppressor()], [dummy().health(99)]).round().blows()[0].power, 127);
+    let reflecting = dummy().with(Ability::MagicReflect).with(Ability::Void).health(99);
+    let lone = oppressor().health(99).with(Ability::LastStand);
+    let fought = arena([lone], [reflecting]).round();
+    assert_eq!(fought.because_of(Cause::Magic), [(B1, 64)], "half of 127, rounded up");
+    assert_eq!(fought.because_of(Cause::MagicReflect), [(A1, 64)]);
+}
+
+#[test]
+fn sp_x_retaliate_is_an_attack_with_all_that_comes_of_one() {
+    let thorny = melee(1).speed(4).with(Ability::Thorns).with(Ability::Retaliate);
+    let retaliator = melee(2).speed(1).with(Ability::Retaliate).with(Ability::Stun);
+    let dice = [(Roll::Retaliate, YES), (Roll::Hit, YES), (Roll::Stun, NO), (Roll::Hit, NO)];
+    let fought = arena([thorny], [retaliator]).rounds(1, dice);
+    assert_eq!(fought.because_of(Cause::Thorns), [(B1, 2)]);
 }
 
 #[test]
@@ -391,6 +423,31 @@ fn sp_x_resurrect_brings_back_the_first_death_with_1_health_and_full_armor() {
     assert_eq!((fought.health(B1), fought.armor(B1)), (1, 2));
     let again = arena.rounds(2, []);
     assert!(!again.lives(B1), "once for each carrier");
+}
+
+#[test]
+fn sp_x_the_dying_bring_nobody_back() {
+    let blaster = magic(9).with(Ability::Blast);
+    let carrier = dummy().speed(2).with(Ability::Resurrect);
+    let fought = arena([blaster], [carrier.health(9), dummy().health(1)]).round();
+    assert_eq!(fought.deaths(), [B2, B1]);
+    assert!(!fought.lives(B2));
+}
+
+#[test]
+fn sp_x_one_brought_back_keeps_all_but_poison_and_stun() {
+    let snarer = melee(6).speed(4).with(Ability::Snare).with(Ability::Halving);
+    let poisoner = ranged(4).speed(5).with(Ability::Stun).with(Ability::Poison);
+    let flyer = dummy().health(12).speed(2).with(Ability::Flying).with(Ability::Dodge);
+    let arena = arena([snarer, poisoner], [flyer, dummy().with(Ability::Resurrect)]);
+    let first = [(Roll::Hit, YES), (Roll::Poison, YES), (Roll::Stun, YES)];
+    // Poison kills it before the second round's attacks, which miss.
+    let fought = arena.rounds(2, first.into_iter().chain([(Roll::Hit, NO), (Roll::Hit, NO)]));
+    assert!(fought.has(|event| matches!(event, Event::Returns { who: B1, .. })));
+    let monster = fought.at(B1);
+    assert_eq!(monster.now.health, 1);
+    assert_eq!(monster.statuses, Status::Snared | Status::Halved);
+    assert!(!fought.state.poisoned.has(B1) && !fought.state.stunned.has(B1));
 }
 
 #[test]

@@ -52,12 +52,15 @@ pub(super) fn action(state: &State, event: Event) -> Option<Action> {
 }
 
 fn attack(state: &State, blow: Blow, action: Action) -> Action {
-    let Blow { cause, by, percent, hit, force, .. } = blow;
+    let Blow { cause, by, on, percent, hit, force, .. } = blow;
     let can_miss =
         matches!(cause, Cause::Melee | Cause::Ranged | Cause::Retaliate | Cause::Trample);
     // Where every attack hits, the official game records the chance that it would have had.
-    let is_sure =
-        state.rules(Ruleset::AimTrue) || by.is_some_and(|by| state.at(by).has(Ability::TrueStrike));
+    let is_sure = state.rules(Ruleset::AimTrue)
+        || by.is_some_and(|by| {
+            let by = state.at(by);
+            by.has(Ability::TrueStrike) || by.has(Ability::Snare) && state.at(on).flies()
+        });
     Action {
         result: Some(Cow::Borrowed(if hit { "hit" } else { "miss" })),
         hit_chance: (can_miss && !is_sure).then_some(f64::from(percent) / 100.0),

@@ -33,7 +33,7 @@ const FORCEFIELD: (i8, i8) = (5, 1);
 
 /// Half, rounded up (Blast, Magic Reflect, Return Fire, Life Leech).
 fn half(value: i8) -> i8 {
-    (value + 1) / 2
+    value / 2 + value % 2
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
@@ -130,7 +130,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let attacker = self.state.at(by);
         let stunned = self.state.stunned.has(on) && attacker.has(Ability::KnockOut);
         let unarmed = attacker.has(Ability::Oppress) && !self.state.at(on).attacks();
-        power << (u8::from(stunned) + u8::from(unarmed))
+        power.saturating_mul(1 << (u8::from(stunned) + u8::from(unarmed)))
     }
 
     /// What a hit lays on its target, if that lives. The official game throws the dice for the dead, too; here they

@@ -24,7 +24,7 @@ pub(super) enum Sort {
 
 /// Half of a blow, rounded up; but a blow of 1 does nothing (Shield, Void).
 fn softened(power: i8) -> i8 {
-    if power <= 1 { 0 } else { (power + 1) / 2 }
+    if power <= 1 { 0 } else { power / 2 + power % 2 }
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {

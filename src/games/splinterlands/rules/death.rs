@@ -69,7 +69,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Whose Resurrect brings the dead one back: its summoner's, else the foremost living carrier's. Each
-    /// is used once. The inner None stands for the summoner.
+    /// is used once; the dying bring nobody back. The inner None stands for the summoner.
     fn resurrecter(&self, dead: Place) -> Option<Option<Place>> {
         let side = dead.side();
         let unused = |bit: usize| self.state.resurrected >> bit & 1 == 0;
@@ -81,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.state
             .resurrecters
             .and(self.state.team(side))
-            .find(|place| unused(place.index()))
+            .find(|&place| unused(place.index()) && self.state.at(place).now.health > 0)
             .map(Some)
     }
 

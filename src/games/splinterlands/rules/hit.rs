@@ -9,7 +9,7 @@ use crate::games::splinterlands::state::{FIELD, Place, Places, State};
 const SPEED: i32 = 10;
 /// Points for a target with Dodge.
 const DODGE: i32 = 25;
-/// Points for a flying target, unless the attacker flies or snares.
+/// Points for a flying target, unless the attacker flies. Who snares always hits it.
 const FLYING: i32 = 25;
 /// Points for a blinded attacker, however many blind it.
 const BLIND: i32 = 15;
@@ -26,6 +26,9 @@ impl State {
         if kind == Cause::Magic || is_sure {
             return 100;
         }
+        if from.has(Ability::Snare) && to.flies() {
+            return 100;
+        }
         let faster = i32::from(to.now.speed) - i32::from(from.now.speed);
         let faster = if self.rules(Ruleset::ReverseSpeed) { -faster } else { faster };
         let present = Places(self.alive.0 | SUMMONERS);
@@ -34,7 +37,7 @@ impl State {
         if to.has(Ability::Dodge) {
             miss += DODGE;
         }
-        if to.flies() && !from.flies() && !from.has(Ability::Snare) {
+        if to.flies() && !from.flies() {
             miss += FLYING;
         }
         if !blinders.without(from.cleansed).is_empty() {

@@ -1,0 +1,68 @@
+//! A new hand (guide, Order of Operations).
+
+use evens::chance::Chance;
+use evens::games::eldertale::cards::CardType;
+use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::rolls::Roll;
+
+use super::Book;
+
+const TYPES: [CardType; 3] = [CardType::Utility, CardType::Defense, CardType::Attack];
+const UP: [Kind; 3] = [Kind::DrawUpUtility, Kind::DrawUpDefense, Kind::DrawUpAttack];
+const DOWN: [Kind; 3] = [Kind::DrawDownUtility, Kind::DrawDownDefense, Kind::DrawDownAttack];
+
+impl Book {
+    /// 2 from each deck, more or fewer with Draw Up and Draw Down; decks are whole but for what is used up (README).
+    pub fn deal(&mut self, who: usize) {
+        let mut counts = [2; 3];
+        for deck in 0..3 {
+            counts[deck] += self.strength(who, UP[deck]) - self.strength(who, DOWN[deck]);
+            counts[deck] = counts[deck].max(0);
+        }
+        // Random comes last: more from any deck, fewer from one that still deals some (README).
+        let fewer = self.strength(who, Kind::DrawDownRandom);
+        let all_whole = (0..3).all(|deck| counts[deck] >= self.left(who, TYPES[deck]).len() as i32);
+        if fewer > 0 || !all_whole {
+            for _ in 0..self.strength(who, Kind::DrawUpRandom) {
+                counts[self.dice.pick(Roll::RandomDeck, 3)] += 1;
+            }
+        }
+        for _ in 0..fewer {
+            let dealing: Vec<usize> = (0..3).filter(|&deck| counts[deck] > 0).collect();
+            if !dealing.is_empty() {
+                counts[dealing[self.dice.pick(Roll::RandomDeck, dealing.len())]] -= 1;
+            }
+        }
+        self.players[who].hand.clear();
+        for deck in 0..3 {
+            let left = self.left(who, TYPES[deck]);
+            let count = (counts[deck] as usize).min(left.len());
+            let sets = sets_of(count, left.len());
+            let dealt = &sets[self.dice.pick(Roll::Deal, sets.len())];
+            self.players[who].hand.extend(dealt.iter().map(|&number| left[number]));
+        }
+        self.players[who].hand.sort();
+    }
+
+    fn left(&self, who: usize, kind: CardType) -> Vec<u8> {
+        let player = &self.players[who];
+        let here = player.deck.iter().filter(|in_deck| in_deck.card.kind == kind);
+        here.map(|in_deck| in_deck.place).filter(|place| !player.used_up.contains(place)).collect()
+    }
+}
+
+/// All sets of so many of the numbers below `among`, those of the first few numbers before all others: the order in
+/// which the die's faces stand for them.
+fn sets_of(count: usize, among: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let mut sets = Vec::new();
+    for highest in count - 1..among {
+        for mut set in sets_of(count - 1, highest) {
+            set.push(highest);
+            sets.push(set);
+        }
+    }
+    sets
+}

@@ -1,0 +1,116 @@
+//! "Done" (guide, Order of Operations).
+
+use evens::chance::Chance;
+use evens::games::eldertale::cards::{Bearer, CardType, Targets, Trigger};
+use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::rolls::Roll;
+
+use super::play::distinct;
+use super::{Book, MOST_ENERGY, Played, Waiting};
+
+impl Book {
+    pub fn done(&mut self, who: usize, plays: &[Played]) {
+        self.players[who].energy_left += self.players[who].energy;
+        self.effects_act(who);
+        if self.players[who].out {
+            return;
+        }
+        self.durations_fall(who);
+        for played in self.of_type(who, plays, CardType::Utility) {
+            self.activate(who, &played);
+        }
+        for played in self.of_type(who, plays, CardType::Defense) {
+            self.activate(who, &played);
+        }
+        self.incoming(who);
+        // Who goes out at the incoming step sends nothing (README).
+        if self.players[who].out || self.is_over() {
+            return;
+        }
+        for played in self.of_type(who, plays, CardType::Attack) {
+            self.send(who, &played);
+        }
+        self.end_turn(who);
+    }
+
+    /// A Defense card's hits stand before what its effects put up.
+    fn activate(&mut self, who: usize, played: &Played) {
+        let card = self.card(who, played.place).clone();
+        for _ in 0..card.hits {
+            self.guards.push(card.defense.into());
+        }
+        self.apply(who, &card.effects, Trigger::Activation, &distinct(&played.named));
+    }
+
+    /// What waits in the queue lands, in its order.
+    fn incoming(&mut self, who: usize) {
+        let queue = std::mem::take(&mut self.players[who].queue);
+        for attack in queue {
+            if self.players[who].out || self.is_over() {
+                return;
+            }
+            self.land(who, &attack);
+        }
+    }
+
+    /// An attack's effects come before its hits; what it does to its own player comes with its first target (README).
+    fn land(&mut self, who: usize, attack: &Waiting) {
+        let card = self.card(attack.by, attack.place).clone();
+        let mut effects = card.effects.to_vec();
+        effects.retain(|applies| attack.leads || applies.bearer == Bearer::Target);
+        self.apply(attack.by, &effects, Trigger::Activation, &[who]);
+        for _ in 0..attack.hits {
+            if self.players[who].out || self.is_over() {
+                return;
+            }
+            self.hit(who, attack.by, card.damage.into());
+        }
+    }
+
+    /// README, Damage, Guard Up and Guard Down, Thorns.
+    fn hit(&mut self, who: usize, by: usize, damage: i32) {
+        let power = damage + self.strength_on_hit(by, Kind::Power);
+        let mut guard = 0;
+        if !self.guards.is_empty() {
+            guard = self.guards.remove(0);
+            guard += self.strength_on_hit(who, Kind::GuardUp);
+            guard -= self.strength_on_hit(who, Kind::GuardDown);
+        }
+        let thorns = self.strength_on_hit(who, Kind::Thorns);
+        self.lose(who, (power - guard.max(0)).max(0));
+        self.lose(by, thorns);
+    }
+
+    /// Outgoing attacks become incoming ones of their targets (guide; README, Area and Random hits): of everybody
+    /// that is named, for what the card's effects do. The first in joining order leads.
+    fn send(&mut self, who: usize, played: &Played) {
+        let card = self.card(who, played.place).clone();
+        let named = &played.named;
+        let mut hits = vec![0; self.players.len()];
+        for hit in 0..usize::from(card.hits) {
+            let target = match card.targets {
+                // Where one alone is named no die is thrown: luck that cannot matter is not.
+                Targets::Random if distinct(named).len() > 1 => {
+                    named[self.dice.pick(Roll::HitTarget, named.len())]
+                }
+                _ => named[hit % named.len()],
+            };
+            hits[target] += 1;
+        }
+        let mut leads = true;
+        for target in distinct(named) {
+            // What is aimed at somebody who went out meanwhile is lost (README).
+            if !self.players[target].out {
+                let attack = Waiting { by: who, place: played.place, hits: hits[target], leads };
+                self.players[target].queue.push(attack);
+                leads = false;
+            }
+        }
+    }
+
+    /// Energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
+    fn end_turn(&mut self, who: usize) {
+        self.players[who].energy = MOST_ENERGY;
+        self.deal(who);
+    }
+}

@@ -1,0 +1,41 @@
+//! Hit points lost and given.
+
+use evens::chance::Chance;
+use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::rolls::Roll;
+
+use super::{Book, Memory};
+
+impl Book {
+    /// Up to the own hit points; Doom forbids it (README).
+    pub fn heal(&mut self, who: usize, amount: i32) {
+        if self.strength(who, Kind::Doom) > 0 {
+            return;
+        }
+        let player = &mut self.players[who];
+        player.hp = (player.hp + amount).min(player.full_hp);
+    }
+
+    /// At 0 a character is out (guide, Win Condition), or goes All In: the drop from above 0 is free, each further one
+    /// may disable and erase the Memory (guide, All In; README).
+    pub fn lose(&mut self, who: usize, amount: i32) {
+        if amount <= 0 || self.players[who].out {
+            return;
+        }
+        let before = self.players[who].hp;
+        self.players[who].hp -= amount;
+        if self.players[who].hp > 0 {
+            return;
+        }
+        if self.players[who].memory != Memory::Down {
+            self.players[who].out = true;
+        } else if before <= 0 {
+            self.players[who].drops += 1;
+            let odds = self.players[who].wager.unwrap().odds;
+            if self.dice.weighted(Roll::Disable, &odds) == 1 {
+                self.players[who].memory = Memory::Erased;
+                self.players[who].out = true;
+            }
+        }
+    }
+}

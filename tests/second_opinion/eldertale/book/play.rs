@@ -1,0 +1,79 @@
+//! Before "done": Memories and cards.
+
+use evens::games::eldertale::cards::{Applies, Bearer, CardType, Targets, Trigger};
+
+use super::{Book, MOST_ENERGY, Memory, Played};
+
+impl Book {
+    /// At the first own turn that begins with so few hit points (README, All In).
+    pub fn put_memory_down(&mut self, who: usize) {
+        let player = &mut self.players[who];
+        if let Some(wager) = player.wager
+            && player.memory == Memory::Kept
+            && player.hp <= wager.at
+        {
+            player.memory = Memory::Down;
+        }
+    }
+
+    pub fn play(&mut self, who: usize, played: &Played) {
+        self.check_legal(who, played);
+        let card = self.card(who, played.place).clone();
+        let player = &mut self.players[who];
+        player.hand.retain(|&place| place != played.place);
+        player.energy -= u32::from(card.cost);
+        player.energy_used += u32::from(card.cost);
+        if card.single_use {
+            player.used_up.push(played.place);
+            player.used_up.sort();
+        }
+        if card.kind == CardType::Attack {
+            for target in distinct(&played.named) {
+                // Targeted by an attack: 1 energy, to the standard total of three (guide, Gameplay Setup).
+                let energy = &mut self.players[target].energy;
+                *energy = (*energy + 1).min(MOST_ENERGY);
+            }
+        }
+        self.apply(who, &card.effects, Trigger::Play, &distinct(&played.named));
+    }
+
+    /// In hand, paid for, at others that are not out, and at no more than it has hits (guide; README).
+    fn check_legal(&self, who: usize, played: &Played) {
+        let card = self.card(who, played.place);
+        let player = &self.players[who];
+        assert!(player.hand.contains(&played.place), "the card is in hand");
+        assert!(player.energy >= u32::from(card.cost), "there is energy for it");
+        let most = match card.targets {
+            Targets::Player => 0,
+            Targets::One => 1,
+            Targets::Area | Targets::Random => usize::from(card.hits),
+        };
+        let least = most.min(1);
+        assert!((least..=most).contains(&played.named.len()), "as many are named as may be");
+        for &target in &played.named {
+            assert!(target != who && !self.players[target].out, "others that are not out");
+        }
+    }
+
+    /// The effects of a card that start now, in the order in which they stand on it. Guide, Effects.
+    pub fn apply(&mut self, who: usize, effects: &[Applies], now: Trigger, targets: &[usize]) {
+        for applies in effects.iter().filter(|applies| applies.trigger == now) {
+            match applies.bearer {
+                Bearer::Player => self.start_effect(who, applies.effect),
+                Bearer::Target => {
+                    for &target in targets {
+                        self.start_effect(target, applies.effect);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Everybody who is named, once, in joining order.
+pub fn distinct(named: &[usize]) -> Vec<usize> {
+    let mut distinct = named.to_vec();
+    distinct.sort();
+    distinct.dedup();
+    distinct
+}

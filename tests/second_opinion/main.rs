@@ -1,0 +1,21 @@
+//! A second opinion on every game: its core once more, slow and plain, written from the rule texts alone and without
+//! a look at the engine's rules. Random set-ups are played by both with the same dice, and after the start and after
+//! every round both must say the same of every unit, of every die that was thrown with its odds, and of the outcome.
+//!
+//! `PROPTEST_CASES=50000 cargo test --test second_opinion` looks harder.
+
+mod eldertale;
+mod recorded;
+mod sanctum;
+mod solforge;
+mod splinterlands;
+mod tape;
+
+use proptest::test_runner::Config;
+
+/// So many random set-ups, which take some seconds, or as many as the environment says.
+fn tries(usual: u32) -> Config {
+    let config = Config { failure_persistence: None, ..Config::default() };
+    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
+    Config { cases: if is_asked { config.cases } else { usual }, ..config }
+}

@@ -1,0 +1,264 @@
+//! One attack and all that comes of it, in the order of the rules text, 7.
+
+use evens::chance::Chance;
+use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::rolls::Roll;
+use evens::games::splinterlands::ruleset::Ruleset;
+
+use super::numbers::{MOST, half_up};
+use super::{Attack, Book};
+
+impl Book {
+    /// An attack on its target, and with Trample on the one behind it.
+    pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
+        let killed = self.blow(unit, kind, target, true);
+        let tramples = kind == Attack::Melee && self.has(unit, Ability::Trample);
+        if !killed || !tramples || !self.units[unit].alive {
+            return;
+        }
+        // The next position behind, with its own roll, once (rules text, 7).
+        let team = self.units[target].team;
+        if let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) {
+            self.blow(unit, kind, behind, true);
+        }
+    }
+
+    /// Whether it killed the target.
+    fn blow(&mut self, unit: usize, kind: Attack, target: usize, can_be_retaliated: bool) -> bool {
+        let power = self.attack(unit, kind);
+        if !self.hits(unit, kind, target) {
+            return false;
+        }
+        let neighbours = self.neighbours(target);
+        let lost = self.hit(unit, kind, target, power);
+        let killed = self.is_dying(target);
+        self.inflict(unit, target);
+        if self.has(unit, Ability::Blast) {
+            for neighbour in neighbours {
+                self.blast(unit, kind, neighbour, half_up(power));
+            }
+        }
+        self.leech(unit, lost);
+        self.answer(unit, kind, target, power);
+        if can_be_retaliated && kind == Attack::Melee {
+            self.retaliate(unit, target);
+        }
+        self.bury(&[target]);
+        killed
+    }
+
+    /// Guide, Aim True and Reverse Speed; rules text, 4.
+    fn hits(&mut self, unit: usize, kind: Attack, target: usize) -> bool {
+        let percent = self.chance_to_hit(unit, kind, target);
+        let number = self.number(unit);
+        Chance::<Roll>::about(&mut self.dice, number);
+        self.dice.percent(Roll::Hit, percent.max(0) as u32)
+    }
+
+    fn chance_to_hit(&self, unit: usize, kind: Attack, target: usize) -> i32 {
+        if kind == Attack::Magic || self.rules(Ruleset::AimTrue) {
+            return 100;
+        }
+        if self.has(unit, Ability::Snare) && self.flies(target) {
+            return 100;
+        }
+        let mut slower_by = self.speed(target) - self.speed(unit);
+        if self.rules(Ruleset::ReverseSpeed) {
+            slower_by = -slower_by;
+        }
+        let mut percent = 100 - 10 * slower_by.max(0);
+        if self.has(target, Ability::Dodge) {
+            percent -= 25;
+        }
+        if self.flies(target) && !self.flies(unit) {
+            percent -= 25;
+        }
+        if self.is_blinded(unit) {
+            percent -= 15;
+        }
+        percent
+    }
+
+    /// Knock Out against the stunned, Oppress against who has no attack; both together make four times (guide, Heavy
+    /// Hitters).
+    fn multiplied(&self, unit: usize, target: usize, power: i32) -> i32 {
+        let mut power = power;
+        if self.has(unit, Ability::KnockOut) && self.units[target].stunned_by.is_some() {
+            power *= 2;
+        }
+        if self.has(unit, Ability::Oppress) && !self.is_armed(target) {
+            power *= 2;
+        }
+        power.min(MOST)
+    }
+
+    /// The health that was lost.
+    fn hit(&mut self, unit: usize, kind: Attack, target: usize, power: i32) -> i32 {
+        let power = self.multiplied(unit, target, power);
+        match kind {
+            Attack::Magic => self.hurt_magically(target, power),
+            _ => self.hurt_physically(target, power, self.has(unit, Ability::Piercing)),
+        }
+    }
+
+    /// Divine Shield takes any blow (README).
+    fn divine_shield(&mut self, target: usize) -> bool {
+        let takes = self.has(target, Ability::DivineShield) && !self.units[target].shield_used;
+        if takes {
+            self.units[target].shield_used = true;
+        }
+        takes
+    }
+
+    /// Half of it, and nothing of 1 (rules text, 6).
+    fn reduced(power: i32) -> i32 {
+        if power == 1 { 0 } else { half_up(power) }
+    }
+
+    /// Armor first, and what is left of the blow is lost, except with Piercing (guide, Weak Magic).
+    pub fn hurt_physically(&mut self, target: usize, power: i32, pierces: bool) -> i32 {
+        if self.divine_shield(target) {
+            return 0;
+        }
+        let power = if self.has(target, Ability::Shield) { Self::reduced(power) } else { power };
+        self.wear_down(target, power, pierces)
+    }
+
+    /// Magic goes past armor, except under Weak Magic (guide).
+    pub fn hurt_magically(&mut self, target: usize, power: i32) -> i32 {
+        if self.divine_shield(target) {
+            return 0;
+        }
+        let power = if self.has(target, Ability::Void) { Self::reduced(power) } else { power };
+        if self.rules(Ruleset::WeakMagic) {
+            self.wear_down(target, power, false)
+        } else {
+            self.wound(target, power)
+        }
+    }
+
+    fn wear_down(&mut self, target: usize, power: i32, pierces: bool) -> i32 {
+        let armor = self.units[target].armor;
+        if armor == 0 {
+            return self.wound(target, power);
+        }
+        let worn = power.min(armor);
+        self.units[target].armor -= worn;
+        if pierces { self.wound(target, power - worn) } else { 0 }
+    }
+
+    /// Nobody loses more health than there is.
+    fn wound(&mut self, target: usize, power: i32) -> i32 {
+        let lost = power.min(self.units[target].health);
+        self.units[target].health -= lost;
+        lost
+    }
+
+    /// What a hit lays on its target. The chance abilities work half the time, and are not thrown for who suffers
+    /// from them already, nor for the dying (rules text, 1; README, Known differences).
+    fn inflict(&mut self, unit: usize, target: usize) {
+        if self.is_dying(target) {
+            return;
+        }
+        let number = self.number(unit);
+        Chance::<Roll>::about(&mut self.dice, number);
+        if self.has(unit, Ability::Stun)
+            && self.units[target].stunned_by.is_none()
+            && self.dice.percent(Roll::Stun, 50)
+        {
+            self.units[target].stunned_by = Some(unit);
+        }
+        if self.has(unit, Ability::Poison)
+            && !self.units[target].poisoned
+            && self.dice.percent(Roll::Poison, 50)
+        {
+            self.units[target].poisoned = true;
+        }
+        if self.has(unit, Ability::Affliction)
+            && !self.units[target].afflicted
+            && self.dice.percent(Roll::Affliction, 50)
+        {
+            self.units[target].afflicted = true;
+        }
+        self.snare(unit, target);
+        if self.has(unit, Ability::Halving) {
+            self.units[target].halved = true;
+        }
+        if self.has(unit, Ability::Shatter) {
+            self.units[target].armor = 0;
+        }
+    }
+
+    fn snare(&mut self, unit: usize, target: usize) {
+        if self.has(unit, Ability::Snare) && self.has(target, Ability::Flying) {
+            self.units[target].snared = true;
+        }
+    }
+
+    /// The living before and behind the target.
+    fn neighbours(&self, target: usize) -> Vec<usize> {
+        let team = self.living(self.units[target].team);
+        let at = self.position(target);
+        let before = at.checked_sub(1).map(|at| team[at]);
+        let behind = team.get(at + 1).copied();
+        [before, behind].into_iter().flatten().collect()
+    }
+
+    /// A neighbour takes half, by its own state; it never misses, answers like a target, and dies at once (rules text,
+    /// 4 and 7).
+    fn blast(&mut self, unit: usize, kind: Attack, neighbour: usize, power: i32) {
+        if !self.units[neighbour].alive {
+            return;
+        }
+        let lost = self.hit(unit, kind, neighbour, power);
+        self.snare(unit, neighbour);
+        self.leech(unit, lost);
+        // Magic Reflect and Return Fire answer a blast; Thorns do not (rules text, 7).
+        if kind != Attack::Melee {
+            self.answer(unit, kind, neighbour, power);
+        }
+        self.bury(&[neighbour]);
+    }
+
+    /// Half of the health that was lost, for good (rules text, 7). Not for the dying.
+    fn leech(&mut self, unit: usize, lost: i32) {
+        if self.has(unit, Ability::LifeLeech) && lost > 0 && !self.is_dying(unit) {
+            self.gain(unit, half_up(lost));
+        }
+    }
+
+    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7). The attacker's death comes
+    /// before the target's (README).
+    fn answer(&mut self, unit: usize, kind: Attack, target: usize, power: i32) {
+        if !self.units[unit].alive {
+            return;
+        }
+        match kind {
+            Attack::Melee if self.has(target, Ability::Thorns) => {
+                self.hurt_physically(unit, 2, false);
+            }
+            Attack::Magic if self.has(target, Ability::MagicReflect) => {
+                self.hurt_magically(unit, half_up(power));
+            }
+            Attack::Ranged if self.has(target, Ability::ReturnFire) => {
+                self.hurt_physically(unit, half_up(power), false);
+            }
+            _ => return,
+        }
+        self.bury(&[unit]);
+    }
+
+    /// Half the time a melee attack back, which can miss (rules text, 7), does all that an attack does, and is not
+    /// retaliated (README).
+    fn retaliate(&mut self, unit: usize, target: usize) {
+        let able = self.has(target, Ability::Retaliate) && self.attack(target, Attack::Melee) > 0;
+        if !able || !self.units[unit].alive || !self.units[target].alive {
+            return;
+        }
+        let number = self.number(target);
+        Chance::<Roll>::about(&mut self.dice, number);
+        if self.dice.percent(Roll::Retaliate, 50) {
+            self.blow(target, Attack::Melee, unit, false);
+        }
+    }
+}

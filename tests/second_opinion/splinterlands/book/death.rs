@@ -1,0 +1,104 @@
+//! Death, and what it sets off.
+
+use evens::games::splinterlands::ability::Ability;
+
+use super::Book;
+use super::numbers::half_again;
+
+impl Book {
+    /// Deals with the deaths of those of these that are dying, in this order.
+    pub fn bury(&mut self, units: &[usize]) {
+        for &unit in units {
+            if self.is_dying(unit) {
+                self.die(unit);
+            }
+        }
+    }
+
+    /// Death, Resurrect, the end of auras, Scavenger, Redemption, Last Stand (README, step 11).
+    fn die(&mut self, unit: usize) {
+        if self.resurrected(unit) {
+            self.come_back(unit);
+        } else {
+            // An aura ends with its bearer (README).
+            self.change(|book| book.units[unit].alive = false);
+        }
+        self.scavenge(unit);
+        if self.has(unit, Ability::Redemption) {
+            self.redeem(unit);
+        }
+        self.let_the_lonely_stand();
+    }
+
+    /// README: the summoner's is used before a monster's, the foremost carrier's before another's; each once.
+    fn resurrected(&mut self, unit: usize) -> bool {
+        let team = self.units[unit].team;
+        let summoner = &mut self.summoners[team];
+        if summoner.card.abilities.contains(&Ability::Resurrect) && !summoner.resurrect_used {
+            summoner.resurrect_used = true;
+            return true;
+        }
+        let carrier = self.living(team).into_iter().find(|&carrier| {
+            carrier != unit
+                && self.has(carrier, Ability::Resurrect)
+                && !self.units[carrier].resurrect_used
+                && !self.is_dying(carrier)
+        });
+        if let Some(carrier) = carrier {
+            self.units[carrier].resurrect_used = true;
+        }
+        carrier.is_some()
+    }
+
+    /// With 1 health, all armor and its Divine Shield, free of Poison and Stun and of nothing else (rules text, 6 and 9;
+    /// README); it does not act again in this round (README).
+    fn come_back(&mut self, unit: usize) {
+        let one = &mut self.units[unit];
+        one.health = 1;
+        one.poisoned = false;
+        one.stunned_by = None;
+        one.shield_used = false;
+        one.acted = true;
+        self.units[unit].armor = self.max_armor(unit);
+    }
+
+    /// 1 more health for good for every Scavenger, whoever dies (rules text, 9).
+    fn scavenge(&mut self, dead: usize) {
+        for unit in self.all_living() {
+            if unit != dead && self.has(unit, Ability::Scavenger) && !self.is_dying(unit) {
+                self.gain(unit, 1);
+            }
+        }
+    }
+
+    pub fn gain(&mut self, unit: usize, amount: i32) {
+        self.change(|book| book.units[unit].gained += amount);
+    }
+
+    /// 1 physical damage to every enemy (rules text, 9), one after the other: effects happen in sequence (guide,
+    /// Earthquake).
+    fn redeem(&mut self, dead: usize) {
+        for enemy in self.living(self.enemy_team(dead)) {
+            if self.units[enemy].alive {
+                self.hurt_physically(enemy, 1, false);
+                self.bury(&[enemy]);
+            }
+        }
+    }
+
+    /// Alone on its team, its numbers are half as much again; damage to health is kept, and of armor what is left grows
+    /// (rules text, 6; README).
+    pub fn let_the_lonely_stand(&mut self) {
+        for team in [0, 1] {
+            if let [alone] = self.living(team)[..]
+                && self.has(alone, Ability::LastStand)
+                && !self.units[alone].stands_last
+                && !self.is_dying(alone)
+            {
+                self.change(|book| book.units[alone].stands_last = true);
+                self.units[alone].armor =
+                    half_again(self.units[alone].armor).min(self.max_armor(alone));
+            }
+        }
+    }
+}

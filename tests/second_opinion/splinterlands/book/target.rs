@@ -1,0 +1,79 @@
+//! Who can attack, and whom.
+
+use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::ruleset::Ruleset;
+
+use super::{Attack, Book};
+
+impl Book {
+    /// Rules text, 5; guide, Close Range, Super Sneak, Melee Mayhem.
+    pub fn can_attack(&self, unit: usize, kind: Attack) -> bool {
+        if self.attack(unit, kind) == 0 {
+            return false;
+        }
+        let position = self.position(unit);
+        match kind {
+            Attack::Magic => true,
+            Attack::Ranged => position > 0 || self.rules(Ruleset::CloseRange),
+            Attack::Melee => {
+                position == 0
+                    || self.reaches(unit)
+                    || self.has(unit, Ability::Sneak)
+                    || self.has(unit, Ability::Opportunity)
+                    || self.rules(Ruleset::MeleeMayhem)
+            }
+        }
+    }
+
+    /// Reach: melee from the second position.
+    fn reaches(&self, unit: usize) -> bool {
+        self.has(unit, Ability::Reach) && self.position(unit) == 1
+    }
+
+    pub fn target(&self, unit: usize, kind: Attack) -> usize {
+        let enemies = self.living(self.enemy_team(unit));
+        let front = enemies[0];
+        // From the front everybody attacks the front.
+        if self.position(unit) == 0 {
+            return front;
+        }
+        let chooses = [Ability::Sneak, Ability::Snipe, Ability::Opportunity]
+            .iter()
+            .any(|&ability| self.has(unit, ability));
+        // Rules text, 5: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
+        if kind == Attack::Melee && self.reaches(unit) && !chooses {
+            return front;
+        }
+        if let Some(&taunter) = enemies.iter().find(|&&enemy| self.has(enemy, Ability::Taunt)) {
+            return taunter;
+        }
+        // Sneak before Snipe before Opportunity (guide; README).
+        if self.has(unit, Ability::Sneak) {
+            return *enemies.last().unwrap();
+        }
+        if self.has(unit, Ability::Snipe) {
+            return self.snipers_target(&enemies);
+        }
+        if self.has(unit, Ability::Opportunity) {
+            return self.weakest(&enemies);
+        }
+        front
+    }
+
+    /// The first in the back with a ranged, a magic or no attack; the front where there is none (guide, Target
+    /// Practice).
+    fn snipers_target(&self, enemies: &[usize]) -> usize {
+        let eligible = |enemy: usize| {
+            let card = &self.units[enemy].card;
+            card.ranged > 0 || card.magic > 0 || card.melee == 0
+        };
+        let in_the_back = enemies.iter().skip(1).copied().find(|&enemy| eligible(enemy));
+        in_the_back.unwrap_or(enemies[0])
+    }
+
+    /// The lowest health, the front included, of equals the foremost (rules text, 5).
+    fn weakest(&self, enemies: &[usize]) -> usize {
+        let lowest = enemies.iter().map(|&enemy| self.units[enemy].health).min().unwrap();
+        *enemies.iter().find(|&&enemy| self.units[enemy].health == lowest).unwrap()
+    }
+}
