@@ -1,26 +1,21 @@
-//! Recorded battles of the official game, fought again with the recorded luck and compared action for
-//! action. The records are not part of the project: without them these tests say so and pass.
+//! Recorded battles of the official game, fought again and compared action for action. The records are not part of the
+//! project: without them these tests say so and pass.
 
-use std::cell::Cell;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use evens::chance::{Chance, Odds, Seeded};
-use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
-use evens::games::splinterlands::ability::Ability;
+use evens::chance::Seeded;
+use evens::game::{Outcome, Side, Stratum, Unwatched, play};
 use evens::games::splinterlands::cards::Catalogue;
-use evens::games::splinterlands::event::{Cause, Event};
+use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::import::{Imported, import};
-use evens::games::splinterlands::record::{CardFile, read};
-use evens::games::splinterlands::rolls::Roll;
-use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
-use evens::games::splinterlands::state::{Place, State, TEAM};
+use evens::games::splinterlands::record::{
+    CardFile, Course, PATIENCE, Record, Verdict, read, refight, refight_from_seed,
+};
+use evens::games::splinterlands::setup::Setup;
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::Source;
 use miette::NamedSource;
-use serde_json::Value;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
@@ -40,46 +35,8 @@ fn file(name: &str) -> Option<Source> {
 }
 
 fn imported(text: &str) -> Imported {
-    import(&Arc::new(NamedSource::new("cards", text.to_owned()))).expect("an official card file")
-}
-
-/// All cards, without the abilities that are not known: what a record lists as its monsters' abilities
-/// tells which battles can be fought again.
-fn all_cards(text: &str) -> Catalogue {
-    let mut cards: Value = serde_json::from_str(text).unwrap();
-    for card in cards.as_array_mut().unwrap() {
-        let Some(lists) = card["stats"]["abilities"].as_array_mut() else { continue };
-        lists.retain(|list| !list.is_string() || is_known(list));
-        for list in lists.iter_mut().filter_map(Value::as_array_mut) {
-            list.retain(is_known);
-        }
-    }
-    imported(&cards.to_string()).catalogue
-}
-
-fn is_known(ability: &Value) -> bool {
-    ability.as_str().is_some_and(|name| Ability::from_str(name).is_ok())
-}
-
-/// A recorded team; none when it has an ability that is not known.
-fn line_up(catalogue: &Catalogue, team: &Value) -> Option<LineUp> {
-    let card_at = |value: &Value| -> Option<CardAt> {
-        let able = value["abilities"].as_array().into_iter().flatten().all(is_known);
-        let summoner = value["state"]["abilities"].as_array();
-        let able = able && summoner.into_iter().flatten().all(is_known);
-        let id = value["card_detail_id"].as_u64()? as u16;
-        let card = catalogue.cards.iter().position(|card| card.id == id)?;
-        able.then_some(CardAt { card: card as u16, level: value["level"].as_u64()? as u8 })
-    };
-    Some(LineUp {
-        summoner: card_at(&team["summoner"])?,
-        monsters: team["monsters"].as_array()?.iter().map(card_at).collect::<Option<_>>()?,
-    })
-}
-
-/// A record's rulesets; none when one is not known.
-fn rulesets(record: &Value) -> Option<Rulesets> {
-    record["ruleset"].as_str()?.split('|').map(|name| Ruleset::from_str(name).ok()).collect()
+    import(&Arc::new(NamedSource::new("cards", text.to_owned())), Edition::Guide)
+        .expect("an official card file")
 }
 
 #[test]
@@ -99,7 +56,7 @@ fn cards_with_abilities_of_a_later_date_are_left_out_and_named() {
     let Imported { catalogue, left_out } = imported(&text);
     assert_eq!((catalogue.cards.len(), left_out.len()), (335, 115));
     let reason = |name: &str| &left_out.iter().find(|(card, _)| card == name).unwrap().1;
-    assert_eq!(reason("Djinn Biljka"), "unknown ability Camouflage");
+    assert_eq!(reason("Djinn Biljka"), "Camouflage is of the edition of 2022");
     for name in ["Chanseus the Great", "Bila the Radiant"] {
         let of = |cards: &Catalogue| cards.cards[usize::from(cards.find(name).unwrap())].clone();
         assert_eq!(of(&catalogue), of(bundled()));
@@ -155,248 +112,39 @@ fn real_results_are_predicted() {
     assert!(brier < 0.034 && log_loss < 0.111 && z.abs() < 2.0);
 }
 
-/// Tries the ways the dice can fall, each time keeping what agreed with the record.
-#[derive(Default)]
-struct Search {
-    path: Vec<(u32, u32)>,
-    depth: usize,
-}
-
-impl Search {
-    fn advance(&mut self) -> bool {
-        self.path.truncate(self.depth);
-        self.depth = 0;
-        while let Some((face, faces)) = self.path.pop() {
-            if face + 1 < faces {
-                self.path.push((face + 1, faces));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-struct Luck<'a> {
-    search: &'a mut Search,
-    stop: &'a Cell<bool>,
-}
-
-impl Chance<Roll> for Luck<'_> {
-    fn draw(&mut self, _: Roll, odds: Odds<'_>) -> u32 {
-        if self.stop.get() {
-            return 0;
-        }
-        if self.search.depth == self.search.path.len() {
-            self.search.path.push((0, odds.faces()));
-        }
-        self.search.depth += 1;
-        self.search.path[self.search.depth - 1].0
-    }
-}
-
-struct Compare<'a> {
-    actions: &'a [(u64, Value)],
-    next: usize,
-    furthest: usize,
-    why: String,
-    stop: &'a Cell<bool>,
-}
-
-fn place(uid: &str) -> Option<Place> {
-    let (team, at) = uid.split_once('.')?;
-    let side = team.strip_prefix("team")?.parse::<usize>().ok()? - 1;
-    Some(Place((side * TEAM + at.parse::<usize>().ok()?) as u8))
-}
-
-impl Compare<'_> {
-    fn check(
-        &mut self,
-        state: &State,
-        what: &str,
-        by: Option<Place>,
-        on: Place,
-        more: impl FnOnce(&Value) -> Result<(), String>,
-    ) {
-        if self.stop.get() {
-            return;
-        }
-        let result = (|| {
-            let Some((round, action)) = self.actions.get(self.next) else {
-                return Err("the record has no more actions".to_owned());
-            };
-            if *round != u64::from(state.round) || action["type"] != what {
-                return Err(format!("round {} {what}", state.round));
-            }
-            if place(action["target"].as_str().unwrap_or("")) != Some(on) {
-                return Err(format!("{what} on {on:?}"));
-            }
-            if let (Some(by), Some(recorded)) = (by, action["initiator"].as_str().and_then(place))
-                && by != recorded
-            {
-                return Err(format!("{what} by {by:?}"));
-            }
-            if action["state"].is_object() {
-                let monster = state.at(on);
-                let now = &monster.now;
-                let stats: Vec<i64> =
-                    [now.melee, now.ranged, now.magic, now.armor, now.health, now.speed]
-                        .map(i64::from)
-                        .to_vec();
-                let recorded: Vec<i64> = action["state"]["stats"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|v| v.as_i64().unwrap())
-                    .collect();
-                if stats != recorded
-                    || i64::from(monster.max_health)
-                        != action["state"]["base_health"].as_i64().unwrap()
-                {
-                    return Err(format!(
-                        "{what} on {on:?} leaves {stats:?}/{}",
-                        monster.max_health
-                    ));
-                }
-            }
-            more(action)
-        })();
-        match result {
-            Ok(()) => self.next += 1,
-            Err(why) => {
-                if self.next >= self.furthest {
-                    self.furthest = self.next;
-                    self.why = why;
-                }
-                self.stop.set(true);
-            }
+/// Fights every battle of the logs again; says which of them are not as recorded, and how many are.
+fn fought_again(fight: impl Fn(&Setup, &Record, &Course) -> Verdict) -> Option<(usize, usize)> {
+    let (Some(cards), Some(logs)) = (file("cards_2022-04.json"), file("logs_2022.jsonl")) else {
+        return None;
+    };
+    let cards = CardFile::read(&cards).unwrap();
+    let records = read(&logs).unwrap();
+    let mut reproduced = 0;
+    for record in &records {
+        let setup = record.setup(&cards).expect("known cards, abilities and rulesets");
+        match fight(&setup, record, record.course.as_ref().expect("a log tells the course")) {
+            Verdict::Reproduced => reproduced += 1,
+            other => eprintln!("{} ({}): {other:?}", record.place(), record.ruleset),
         }
     }
-}
-
-impl Watch<Splinterlands> for Compare<'_> {
-    fn see(&mut self, _: &Setup, state: &State, event: Event) {
-        match event {
-            Event::Blow(blow) => {
-                let what = match blow.cause {
-                    Cause::Melee | Cause::Retaliate => "melee attack",
-                    Cause::Ranged => "ranged attack",
-                    Cause::Magic => "magic attack",
-                    Cause::Blast => "blast",
-                    Cause::Thorns => "thorns",
-                    Cause::MagicReflect => "reflect",
-                    Cause::ReturnFire => "return fire",
-                    Cause::Trample => "trample",
-                    Cause::Redemption => "redemption",
-                    Cause::Earthquake => "earthquake",
-                    Cause::Poison => "poison",
-                    Cause::Fatigue => "fatigue",
-                };
-                self.check(state, what, blow.by, blow.on, |action| {
-                    if (action["result"] == "miss") == blow.hit {
-                        return Err(format!("{what} hit: {}", blow.hit));
-                    }
-                    let attack =
-                        matches!(blow.cause, Cause::Melee | Cause::Ranged | Cause::Trample);
-                    match action["hit_chance"].as_f64() {
-                        Some(chance)
-                            if attack
-                                && (chance * 100.0 - f64::from(blow.percent)).abs() > 0.01
-                                && !state.rules(Ruleset::AimTrue) =>
-                        {
-                            Err(format!("{what} with {} percent", blow.percent))
-                        }
-                        _ => Ok(()),
-                    }
-                });
-            }
-            Event::Mends { by, on, ability, .. } => {
-                let what = if ability == Ability::Repair { "repair" } else { "heal" };
-                self.check(state, what, by, on, |_| Ok(()));
-            }
-            Event::Gains { who, ability, .. } => {
-                let what = if ability == Ability::LifeLeech { "life leech" } else { "scavenge" };
-                self.check(state, what, None, who, |_| Ok(()));
-            }
-            Event::Cleanses { by, on } => self.check(state, "cleanse", by, on, |_| Ok(())),
-            Event::Dies(who) => self.check(state, "death", None, who, |_| Ok(())),
-            _ => {}
-        }
-    }
-}
-
-fn replay(setup: &Setup, record: &Value) -> Result<(), (usize, String)> {
-    let mut actions = Vec::new();
-    for round in record["details"]["rounds"].as_array().unwrap() {
-        for action in round["actions"].as_array().unwrap() {
-            if action["type"] != "remove_buff" {
-                actions.push((round["num"].as_u64().unwrap(), action.clone()));
-            }
-        }
-    }
-    let mut search = Search::default();
-    let (mut furthest, mut why) = (0, String::new());
-    for _ in 0..20_000 {
-        let stop = Cell::new(false);
-        let mut compare =
-            Compare { actions: &actions, next: 0, furthest, why: String::new(), stop: &stop };
-        let mut luck = Luck { search: &mut search, stop: &stop };
-        let ended = play::<Splinterlands, _, _>(setup, STRATUM, &mut luck, &mut compare);
-        if !stop.get() {
-            let winner = match ended.outcome {
-                Outcome::Win(Side::A) => "team1",
-                Outcome::Win(_) => "team2",
-                _ => "draw",
-            };
-            if compare.next != actions.len() {
-                furthest = compare.next;
-                why = format!("over after {} rounds: {winner}", ended.rounds);
-            } else if record["details"]["winner"].as_str().unwrap_or("draw").to_lowercase()
-                != winner
-            {
-                return Err((compare.next, format!("winner {winner}")));
-            } else {
-                return Ok(());
-            }
-        } else if compare.furthest >= furthest {
-            furthest = compare.furthest;
-            if !compare.why.is_empty() {
-                why = compare.why.clone();
-            }
-        }
-        if !search.advance() {
-            break;
-        }
-    }
-    let around: Vec<String> = actions
-        [furthest.saturating_sub(2)..(furthest + 2).min(actions.len())]
-        .iter()
-        .map(|(round, action)| format!("   {round} {action}"))
-        .collect();
-    Err((furthest, format!("{why}\n{}", around.join("\n"))))
+    eprintln!("{reproduced} of {} reproduced", records.len());
+    Some((reproduced, records.len()))
 }
 
 #[test]
 fn recorded_battles_are_reproduced() {
-    let (Some(cards), Some(records)) = (data("cards_2022-04.json"), data("logs_2022.jsonl")) else {
-        return;
+    let fight =
+        |setup: &Setup, record: &Record, course: &Course| refight(setup, record, course, PATIENCE);
+    let Some(counts) = fought_again(fight) else { return };
+    assert_eq!(counts, (108, 108));
+}
+
+#[test]
+fn recorded_battles_follow_from_their_seeds() {
+    let fight = |setup: &Setup, record: &Record, course: &Course| {
+        let seed = course.seed.as_ref().expect("a log tells the seed");
+        refight_from_seed(setup, record, course, seed)
     };
-    let catalogue = all_cards(&cards);
-    let (mut known, mut reproduced) = (0, 0);
-    for (number, line) in records.lines().enumerate() {
-        let record: Value = serde_json::from_str(line).unwrap();
-        let teams = [&record["details"]["team1"], &record["details"]["team2"]]
-            .map(|team| line_up(&catalogue, team));
-        let (Some(rulesets), [Some(a), Some(b)]) = (rulesets(&record), teams) else { continue };
-        known += 1;
-        let mut setup = Setup::of_teams(catalogue.clone(), rulesets, [a, b]);
-        setup.identical_teams_draw = true;
-        match replay(&setup, &record) {
-            Ok(()) => reproduced += 1,
-            Err((at, why)) => {
-                eprintln!("battle {number} ({rulesets}) differs at action {at}: {why}")
-            }
-        }
-    }
-    eprintln!("{reproduced} of {known} reproduced");
-    assert_eq!((reproduced, known), (known, 95));
+    let Some(counts) = fought_again(fight) else { return };
+    assert_eq!(counts, (108, 108));
 }

@@ -7,13 +7,17 @@
 //! | [`Keyed`] | a hash of the battle, the round, the roll and whom it is about | comparing variants |
 //! | [`Scripted`] | a list of named outcomes; a missing or unused one fails | rulebook cases |
 //! | [`Every`] | all outcomes in turn, each with its exact probability | exact odds |
+//!
+//! [`Arc4`] is no source by itself: a game that can be played with another program's numbers reads them from it.
 
+mod arc4;
 mod every;
 mod keyed;
 mod scripted;
 mod seeded;
 mod uniform;
 
+pub use arc4::Arc4;
 pub use every::Every;
 pub use keyed::Keyed;
 pub use scripted::Scripted;

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::batch::Evidence;
+use crate::games::splinterlands::edition::Edition;
+use crate::games::splinterlands::record::PATIENCE;
 use crate::scenario::{Format, TableName};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
@@ -41,6 +43,7 @@ Exit codes:
   3  an input file has faults; nothing was written
   4  the balance is not what it was (`compare`, `nightly`)
   5  ended early by Ctrl-C; what was complete is written and marked partial
+  6  a recorded battle was not reproduced (`replay`)
 
 Colours are left out when NO_COLOR is set or the output is not a terminal."
 );
@@ -61,6 +64,8 @@ pub(super) enum Command {
     Check(Check),
     /// Tell one battle of a run as a story
     Trace(Trace),
+    /// Fight recorded battles of the official game again, action for action
+    Replay(Replay),
     /// List games, scenarios, cards, rulesets, abilities
     List(List),
     /// Hold counts against a baseline: what changed?
@@ -563,6 +568,38 @@ pub(super) struct Nightly {
     pub quiet: bool,
 }
 
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  evens replay battle.json                         with the bundled cards of May 2020
+  evens replay logs.jsonl --cards cards.json       with the card file of the battles' time
+  evens replay logs.jsonl --cards cards.json --from-seed
+
+Exit code 6 says that a battle was not reproduced.";
+
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub(super) struct Replay {
+    /// Records in the shape of the official `battle/result`: one, a list, or one on each line
+    #[arg(required = true, value_name = "LOG")]
+    pub logs: Vec<PathBuf>,
+
+    /// The cards: an official card file, or a catalogue [default: the bundled cards of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to fight")]
+    pub cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
+    #[arg(long, help_heading = "What to fight")]
+    pub known_only: bool,
+
+    /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
+    /// compared
+    #[arg(long, help_heading = "How to fight")]
+    pub from_seed: bool,
+    /// Rounds to fight, all attempts together, before a battle is left undecided
+    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to fight",
+          conflicts_with = "from_seed")]
+    pub patience: u32,
+}
+
 const SCORE_EXAMPLES: &str = "\
 Examples:
   evens score results.jsonl --cards cards.json
@@ -637,6 +674,9 @@ pub(super) struct Import {
     pub game: String,
     /// The card file, in the shape of the official `cards/get_details`
     pub cards: PathBuf,
+    /// The edition the catalogue is for: 2020, or 2022 with more abilities
+    #[arg(long, value_name = "YEAR", default_value_t = Edition::default())]
+    pub edition: Edition,
     /// The catalogue to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

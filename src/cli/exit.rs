@@ -23,6 +23,8 @@ pub enum Exit {
     Regression = 4,
     /// Ended early by Ctrl-C; what was complete is written and marked partial.
     Interrupted = 5,
+    /// A recorded battle was not reproduced.
+    NotReproduced = 6,
 }
 
 impl From<Exit> for ExitCode {

@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &Import) -> Result<Exit, Failure> {
     let text = std::fs::read_to_string(&arguments.cards)
         .map_err(|error| Failure::System { what: format!("cannot read {name}"), error })?;
     let source: Source = Arc::new(NamedSource::new(name, text).with_language("JSON"));
-    let imported = import(&source)?;
+    let imported = import(&source, arguments.edition)?;
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print(&catalogue)?,

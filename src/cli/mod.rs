@@ -13,6 +13,7 @@ mod nightly;
 mod output;
 mod progress;
 mod records;
+mod replay;
 mod run;
 mod schema;
 mod score;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
+        Command::Replay(arguments) => replay::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use miette::NamedSource;
 
 use super::Failure;
-use crate::games::splinterlands::record::{self, CardFile, Record};
+use crate::games::splinterlands::record::{self, CardFile, Record, Unknown};
 use crate::scenario::{Fault, Faults, Source};
 
 /// A file as it is.
@@ -35,21 +35,21 @@ pub(super) fn known(
 ) -> Result<(Vec<(usize, Record)>, u64), Failure> {
     let (mut known, mut left_out, mut faulty) = (Vec::new(), 0, Vec::new());
     for (at, file) in files.iter().enumerate() {
-        let mut faults = Vec::new();
+        let mut lacking = Vec::new();
         match record::read(file) {
             Ok(records) => {
                 for record in records {
                     match record.unknown(cards) {
                         unknown if unknown.is_empty() => known.push((at, record)),
                         _ if known_only => left_out += 1,
-                        unknown => faults.extend(unknown.into_iter().map(or_pass_over)),
+                        unknown => lacking.extend(unknown),
                     }
                 }
             }
             Err(in_file) => faulty.push(in_file),
         }
-        if !faults.is_empty() {
-            faulty.push(Faults::new(file.name(), faults));
+        if !lacking.is_empty() {
+            faulty.push(Faults::new(file.name(), faults(&lacking)));
         }
     }
     if faulty.is_empty() { Ok((known, left_out)) } else { Err(Failure::Input(faulty)) }
@@ -68,7 +68,11 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     if faulty.is_empty() { Ok(sources) } else { Err(Failure::Input(faulty)) }
 }
 
-fn or_pass_over(fault: Fault) -> Fault {
-    let remedy = format!("{}; `--known-only` passes over such battles", fault.remedy);
-    Fault { remedy, ..fault }
+/// What is not known, as faults that say how to do without.
+pub(super) fn faults(unknown: &[Unknown]) -> Vec<Fault> {
+    let or_pass_over = |fault: Fault| {
+        let remedy = format!("{}; `--known-only` passes over such battles", fault.remedy);
+        Fault { remedy, ..fault }
+    };
+    record::faults(unknown).into_iter().map(or_pass_over).collect()
 }

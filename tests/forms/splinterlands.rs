@@ -57,6 +57,18 @@ fn only_the_named_rulesets_are_drawn() {
 }
 
 #[test]
+fn the_later_edition_has_to_be_asked_for() {
+    let later = odds("edition = \"2022\"\n[rulesets]\ntwo = 0");
+    assert_eq!((later.len(), odds("[rulesets]\ntwo = 0").len()), (33, 27));
+    let rulesets = "[rulesets]\nonly = [\"Stampede\"]\nexclude = [\"Holy Protection\"]\n\
+                    [rulesets.weights]\n\"Noxious Fumes\" = 2";
+    let found = faults(&pool(rulesets, ""));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found.iter().all(|fault| fault.contains("is of the edition of 2022")), "{found:?}");
+    assert!(found.iter().all(|fault| fault.contains("say `edition = \"2022\"`")), "{found:?}");
+}
+
+#[test]
 fn decimal_weights_and_percentages_are_exact() {
     let text = "[rulesets]\ntwo = 0.1\nonly = [\"Standard\", \"Earthquake\"]\n\
                 weights = { Standard = 0.1, Earthquake = 0.2 }";

@@ -165,8 +165,8 @@ fn a_path_that_leads_nowhere_is_a_fault_with_what_may_be_meant() {
     assert_eq!(
         of("leage=gold"),
         "case.toml with leage = \"gold\" | leage | unknown key `leage` | did you mean `league`? One of: battles, \
-         cards, changes, game, identical_teams, illegal_teams, league, mana_caps, output, pools, question, \
-         rulesets, seed, sides, sweep, teams, watch"
+         cards, changes, edition, game, identical_teams, illegal_teams, league, mana_caps, output, pools, \
+         question, rulesets, seed, sides, sweep, teams, turn_ties, watch"
     );
     assert!(of("rulesets.weight.Standard=1").contains("did you mean `weights`?"));
     assert!(of("changes.Pit Orge.mana=1").contains("did you mean `Pit Ogre`?"));

@@ -1,5 +1,6 @@
-//! The 47 abilities of the May 2020 cards, and Oppress, which the guide names.
+//! The 47 abilities of the May 2020 cards, Oppress, which the guide names, and those of the later edition.
 
+use super::edition::Edition;
 use enumset::EnumSetType;
 use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
@@ -115,12 +116,32 @@ pub enum Ability {
     Void,
     /// Enemies have 1 less health, but not below 1.
     Weaken,
+
+    // The later edition; new ones go to the end, where they change no number of the others.
+    /// Cannot be chosen as a target unless it is in front.
+    Camouflage,
+    /// Its ranged attack works from the front.
+    CloseRange,
+    /// A hit takes off what the target's friends have given it.
+    Dispel,
+    /// Attacks of 5 or more do 1 damage.
+    Forcefield,
+    /// Its ranged and magic attacks hit an enemy at random.
+    Scattershot,
+    /// Its attacks always hit.
+    TrueStrike,
 }
 
 /// A set of abilities.
 pub type Abilities = enumset::EnumSet<Ability>;
 
 impl Ability {
+    /// From which edition on the game has it.
+    #[must_use]
+    pub fn edition(self) -> Edition {
+        if self < Ability::Camouflage { Edition::Guide } else { Edition::Later }
+    }
+
     /// What it does, in one sentence: its own documentation, without the cases it cites.
     #[must_use]
     pub fn meaning(self) -> &'static str {

@@ -2,7 +2,8 @@
 
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
-use super::ability::Abilities;
+use super::ability::{Abilities, Ability};
+use super::edition::Edition;
 
 /// A splinter, the dragons, or neither.
 #[derive(
@@ -157,6 +158,15 @@ pub struct Card {
     pub mana: u8,
     /// By level, level 1 first. A summoner has the same entry at every level.
     pub levels: Vec<Level>,
+}
+
+impl Card {
+    /// An ability that it has at some level and the edition does not have yet.
+    #[must_use]
+    pub fn later_ability(&self, edition: Edition) -> Option<Ability> {
+        let mut abilities = self.levels.iter().flat_map(|level| level.abilities.iter());
+        abilities.find(|ability| ability.edition() > edition)
+    }
 }
 
 /// A set of cards. A card is known by its place in it.

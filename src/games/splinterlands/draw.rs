@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use strum::IntoEnumIterator;
 
+use super::edition::Edition;
 use super::ruleset::{Kind, Ruleset, Rulesets};
 
 /// What happens to a pair that is not allowed. The guide does not say (SP-12).
@@ -34,10 +35,21 @@ pub struct DrawRules {
 impl Default for DrawRules {
     /// The guide's: two rulesets in three of four battles, all of them equally likely.
     fn default() -> Self {
+        Self::of(Edition::Guide)
+    }
+}
+
+impl DrawRules {
+    /// An edition's: two rulesets in three of four battles, all that it has equally likely.
+    #[must_use]
+    pub fn of(edition: Edition) -> Self {
+        let weight = |ruleset: Ruleset| {
+            if ruleset.edition() <= edition { BigRational::one() } else { BigRational::zero() }
+        };
         Self {
             two: BigRational::new(BigInt::from(3), BigInt::from(4)),
             redraw: Redraw::default(),
-            weights: Ruleset::iter().map(|_| BigRational::one()).collect(),
+            weights: Ruleset::iter().map(weight).collect(),
         }
     }
 }

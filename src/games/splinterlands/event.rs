@@ -3,7 +3,7 @@
 use strum::IntoStaticStr;
 
 use super::ability::Ability;
-use super::state::Place;
+use super::state::{Place, Places};
 use crate::game::Side;
 
 /// Where damage comes from.
@@ -53,6 +53,8 @@ pub struct Blow {
     pub hit: bool,
     /// What it would have done to somebody unprotected.
     pub power: i8,
+    /// What Divine Shield, Shield or Void left of it, before armor.
+    pub force: i8,
     /// Armor lost.
     pub to_armor: i8,
     /// Health lost.
@@ -66,6 +68,8 @@ pub enum Event {
     Begins,
     /// A round begins.
     Round(u8),
+    /// Nothing but luck tells apart who of these acts next, or whether one comes before the other.
+    Tied(Places),
     /// A monster's turn begins. `tied` is how many it was drawn from, 1 when nothing was left to luck.
     Turn {
         /// Whose turn.
@@ -79,7 +83,7 @@ pub enum Event {
     Blow(Blow),
     /// An attack and all that came of it is over.
     AttackOver,
-    /// A hit laid something on the target (Stun, Poison, Affliction, Snare, Halving, Shatter).
+    /// A hit laid something on the target (Stun, Poison, Affliction, Snare, Halving, Shatter, Dispel).
     Inflicts {
         /// Who did.
         by: Place,
@@ -123,6 +127,8 @@ pub enum Event {
     },
     /// A monster died.
     Dies(Place),
+    /// What the dead one added to everybody of a team, or took from it, has ended.
+    AurasEnd(Place),
     /// A dead monster came back.
     Returns {
         /// Who came back.

@@ -15,18 +15,23 @@ use serde::Deserialize;
 use changes::ChangeForm;
 
 use super::Splinterlands;
-use super::cards::{CardKind, Catalogue, Faction};
+use super::ability::Ability;
+use super::cards::{Card, CardKind, Catalogue, Faction};
 use super::draw::Redraw;
+use super::edition::Edition;
 use super::legal::{League, leads};
 use super::pool::{Policy, Positions};
 use super::ruleset::Rulesets;
-use super::setup::{Contender, Setup};
+use super::setup::{Contender, Setup, TurnTies};
 use crate::scenario::{Checker, Common, Form, Spot};
 
 /// The game's part of a scenario.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
+    /// Which rulesets and abilities there are. Left out: those of the guide, of May 2020.
+    #[serde(default)]
+    edition: Edition,
     /// The card catalogue, a CSV file seen from the scenario's folder. Left out: the cards of May 2020.
     #[serde(default)]
     cards: Option<String>,
@@ -43,6 +48,10 @@ pub struct File {
     /// What happens when both teams are the same.
     #[serde(default)]
     identical_teams: IdenticalTeams,
+    /// How monsters are put in order that nothing else tells apart: every order is equally likely, or as the
+    /// official program does it, which favours side A.
+    #[serde(default)]
+    turn_ties: TurnTies,
     /// What happens when a fixed team breaks a ruleset, the mana cap or a level cap.
     #[serde(default)]
     illegal_teams: IllegalTeams,
@@ -102,7 +111,7 @@ struct DrawForm {
     /// Weights by ruleset; 2 is drawn twice as often. Left out: 1.
     #[serde(default)]
     weights: BTreeMap<String, f64>,
-    /// Nothing but these is drawn. Left out: all 27.
+    /// Nothing but these is drawn. Left out: all of the edition.
     #[serde(default)]
     only: Vec<String>,
     /// Rulesets that are never drawn.
@@ -181,7 +190,8 @@ impl Form for Splinterlands {
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();
         let catalogue = catalogue(&file, &top.key("cards"), checker);
-        let drawn = rulesets::conditions(&file.rulesets, &top.key("rulesets"), checker);
+        let drawn =
+            rulesets::conditions(&file.rulesets, file.edition, &top.key("rulesets"), checker);
         let matchups = sides::matchups(&file, checker);
         let mut catalogue = catalogue?;
         changes::apply(&file.changes, &mut catalogue, &top.key("changes"), checker);
@@ -201,6 +211,8 @@ impl Form for Splinterlands {
             mana_caps: file.mana_caps,
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,
+            turn_ties: file.turn_ties,
+            plays_rounds_out: false,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
         })
@@ -211,12 +223,31 @@ fn catalogue(file: &File, spot: &Spot, checker: &mut Checker<'_>) -> Option<Cata
     let Some(path) = &file.cards else { return Some(super::bundled().clone()) };
     let source = checker.read(spot, path)?;
     match Catalogue::from_csv(&source) {
-        Ok(catalogue) => Some(catalogue),
+        Ok(catalogue) => {
+            let too_late = later_ability(&catalogue, file.edition);
+            if let Some((card, ability)) = too_late {
+                let message =
+                    format!("`{card}` has {ability}, of the edition of {}", ability.edition());
+                checker.fault(spot, message, say_edition(ability.edition()));
+            }
+            too_late.is_none().then_some(catalogue)
+        }
         Err(faults) => {
             checker.extend(faults);
             None
         }
     }
+}
+
+/// A card with an ability that the edition does not have yet.
+fn later_ability<'c>(catalogue: &'c Catalogue, edition: Edition) -> Option<(&'c str, Ability)> {
+    let later = |card: &'c Card| Some((card.name.as_str(), card.later_ability(edition)?));
+    catalogue.cards.iter().find_map(later)
+}
+
+/// The remedy for what an edition does not have yet.
+fn say_edition(edition: Edition) -> String {
+    format!("say `edition = \"{edition}\"` at the top")
 }
 
 /// Reports mana caps within which nobody can field a single monster.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
+use super::edition::Edition;
 use crate::scenario::{Fault, Faults, Source};
 
 /// What came of an import.
@@ -28,14 +29,20 @@ pub struct Gap {
     pub ability: String,
 }
 
-/// Reads an official card file. A card that needs something we do not know is left out, never changed.
+/// Reads an official card file. A card that needs something the edition does not have, or we do not know, is left
+/// out, never changed.
 ///
 /// # Errors
 /// When the file is not a JSON list.
-pub fn import(source: &Source) -> Result<Imported, Faults> {
-    let is_whole = |(card, unknown): (Card, Vec<(u8, String)>)| match unknown.first() {
-        Some((_, ability)) => Err(format!("unknown ability {ability}")),
-        None => Ok(card),
+pub fn import(source: &Source, edition: Edition) -> Result<Imported, Faults> {
+    let is_whole = |(card, unknown): Understood| {
+        if let Some((_, ability)) = unknown.first() {
+            return Err(format!("unknown ability {ability}"));
+        }
+        match card.later_ability(edition) {
+            Some(ability) => Err(format!("{ability} is of the edition of {}", ability.edition())),
+            None => Ok(card),
+        }
     };
     Ok(collected(read(source)?.map(|(name, card)| (name, card.and_then(is_whole)))))
 }
@@ -66,10 +73,13 @@ pub fn import_all(source: &Source) -> Result<(Imported, Vec<Gap>), Faults> {
     Ok((imported, gaps))
 }
 
+/// A card, and its abilities that we do not know with the levels from which on it has them.
+type Understood = (Card, Vec<(u8, String)>);
+
 /// The cards of an official file as we understand them, each with its name.
 fn read(
     source: &Source,
-) -> Result<impl Iterator<Item = (String, Result<(Card, Vec<(u8, String)>), String>)>, Faults> {
+) -> Result<impl Iterator<Item = (String, Result<Understood, String>)>, Faults> {
     let cards: Vec<Value> = serde_json::from_str(source.inner()).map_err(|error| {
         let lines = source.inner().split_inclusive('\n').take(error.line().saturating_sub(1));
         let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
@@ -101,8 +111,7 @@ fn collected(cards: impl Iterator<Item = (String, Result<Card, String>)>) -> Imp
     imported
 }
 
-/// A card, and the abilities of it that we do not know, with the level from which on it has them.
-fn understood(card: &Value) -> Result<(Card, Vec<(u8, String)>), String> {
+fn understood(card: &Value) -> Result<Understood, String> {
     let word = |key: &str| card[key].as_str().ok_or_else(|| format!("it has no `{key}`"));
     let id = card["id"].as_u64().and_then(|id| u16::try_from(id).ok());
     let kind = word("type")?;

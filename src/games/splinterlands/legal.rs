@@ -101,7 +101,13 @@ pub fn forbids_monster(rulesets: Rulesets, card: &Card, level: &Level) -> Option
         | Ruleset::HealedOut
         | Ruleset::HeavyHitters
         | Ruleset::ReverseSpeed
-        | Ruleset::MeleeMayhem => false,
+        | Ruleset::MeleeMayhem
+        | Ruleset::EqualOpportunity
+        | Ruleset::ExplosiveWeaponry
+        | Ruleset::HolyProtection
+        | Ruleset::NoxiousFumes
+        | Ruleset::SpreadingFury
+        | Ruleset::Stampede => false,
     })
 }
 

@@ -66,6 +66,11 @@ pub(super) fn abilities() -> Table {
         columns: vec![
             Column::text("ability", "its name", Ability::iter().map(|a| a.to_string()).collect()),
             Column::text(
+                "edition",
+                "since when there is it",
+                Ability::iter().map(|ability| ability.edition().to_string()).collect(),
+            ),
+            Column::text(
                 "meaning",
                 "what it does",
                 Ability::iter().map(|ability| ability.meaning().to_owned()).collect(),
@@ -94,6 +99,11 @@ pub(super) fn rulesets() -> Table {
                 "type",
                 "when it can be drawn",
                 text(&|ruleset| ruleset.kind().to_string()),
+            ),
+            Column::text(
+                "edition",
+                "since when there is it",
+                text(&|ruleset| ruleset.edition().to_string()),
             ),
             Column::text("meaning", "what it does", text(&|ruleset| ruleset.meaning().to_owned())),
             Column::text("excludes", "what it is never paired with", text(&excluded)),

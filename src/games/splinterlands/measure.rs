@@ -60,7 +60,7 @@ impl Measure for Splinterlands {
         Layout {
             matchups: setup.matchup_labels(),
             conditions: setup.condition_labels(),
-            factors: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
+            factors: rulesets_of(setup).map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
             neutral: Some(Ruleset::Standard as u16),
             units: setup.catalogue.cards.iter().map(unit).collect(),
@@ -125,6 +125,7 @@ impl Measure for Splinterlands {
             }
             // What happens between turns belongs to no attack.
             Event::Round(_) | Event::Turn { .. } => record.sequence.clear(),
+            Event::Tied(_) | Event::AurasEnd(_) => {}
             Event::SkipsTurn(_)
             | Event::Recovers(_)
             | Event::Mends { .. }
@@ -177,6 +178,13 @@ impl State {
         others.remove(who);
         self.round == 1 && self.waiting == others
     }
+}
+
+/// The rulesets of the earliest edition that has all of the setup's.
+fn rulesets_of(setup: &Setup) -> impl Iterator<Item = Ruleset> {
+    let all = setup.conditions.iter().flat_map(|(rulesets, _)| rulesets.iter());
+    let edition = all.map(Ruleset::edition).max().unwrap_or_default();
+    Ruleset::iter().filter(move |ruleset| ruleset.edition() <= edition)
 }
 
 const _: () = assert!(Ability::COUNT < 64, "an ability set is one machine word");

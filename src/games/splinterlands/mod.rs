@@ -6,6 +6,7 @@ pub mod ability;
 pub mod cards;
 pub mod catalogue;
 pub mod draw;
+pub mod edition;
 pub mod event;
 pub mod form;
 pub mod import;

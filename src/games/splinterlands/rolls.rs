@@ -1,4 +1,5 @@
-//! The names of all dice in a Splinterlands battle, in the order in which a battle can throw them.
+//! The names of all dice in a Splinterlands battle, in the order in which a battle can throw them; new ones
+//! go to the end.
 
 use strum::IntoStaticStr;
 
@@ -30,6 +31,8 @@ pub enum Roll {
     Affliction,
     /// Whether the target of a melee attack strikes back.
     Retaliate,
+    /// Whom a monster with Scattershot hits.
+    Scattershot,
 }
 
 impl crate::chance::Roll for Roll {

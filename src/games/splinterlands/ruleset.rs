@@ -1,5 +1,7 @@
-//! The 27 rulesets of the guide, their types and which of them exclude each other (SP-03, SP-10).
+//! The 27 rulesets of the guide, those of the later edition, their types and which of them exclude each other (SP-03,
+//! SP-10).
 
+use super::edition::Edition;
 use enumset::{EnumSet, EnumSetType, enum_set};
 use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
@@ -88,6 +90,20 @@ pub enum Ruleset {
     /// Only monsters with a melee attack (SP-105).
     #[strum(serialize = "Up Close & Personal")]
     UpCloseAndPersonal,
+
+    // The later edition; new ones go to the end, where they change no number of the others.
+    /// Everyone has Opportunity.
+    EqualOpportunity,
+    /// Everyone has Blast.
+    ExplosiveWeaponry,
+    /// Everyone has Divine Shield.
+    HolyProtection,
+    /// Everyone starts poisoned.
+    NoxiousFumes,
+    /// Everyone has Enrage.
+    SpreadingFury,
+    /// Trample goes on as long as it kills.
+    Stampede,
 }
 
 /// The rulesets of one battle.
@@ -106,7 +122,17 @@ pub const EXCLUSIVE: [(Ruleset, Ruleset); 9] = [
     (Ruleset::CloseRange, Ruleset::UpCloseAndPersonal),
 ];
 
+/// Those of the later edition.
+pub const LATER_EXCLUSIVE: [(Ruleset, Ruleset); 1] =
+    [(Ruleset::KeepYourDistance, Ruleset::Stampede)];
+
 impl Ruleset {
+    /// From which edition on the game has it.
+    #[must_use]
+    pub fn edition(self) -> Edition {
+        if self < Ruleset::EqualOpportunity { Edition::Guide } else { Edition::Later }
+    }
+
     /// When it can be drawn in a pair (SP-03).
     #[must_use]
     pub fn kind(self) -> Kind {
@@ -117,8 +143,14 @@ impl Ruleset {
                 | Ruleset::HealedOut
                 | Ruleset::HeavyHitters
                 | Ruleset::ReverseSpeed
+                | Ruleset::ExplosiveWeaponry
+                | Ruleset::HolyProtection
+                | Ruleset::NoxiousFumes
+                | Ruleset::SpreadingFury
+                | Ruleset::Stampede
         );
         match self {
+            Ruleset::EqualOpportunity => Kind::Primary,
             _ if ANY.contains(self) => Kind::Any,
             _ if self < Ruleset::CloseRange => Kind::Primary,
             _ => Kind::Secondary,
@@ -128,7 +160,8 @@ impl Ruleset {
     /// Whether both can rule one battle: not the same, and not mutually exclusive (SP-10, SP-11).
     #[must_use]
     pub fn goes_with(self, other: Ruleset) -> bool {
-        self != other && !EXCLUSIVE.contains(&(self, other)) && !EXCLUSIVE.contains(&(other, self))
+        let mut pairs = EXCLUSIVE.iter().chain(&LATER_EXCLUSIVE);
+        self != other && !pairs.any(|&pair| pair == (self, other) || pair == (other, self))
     }
 }
 

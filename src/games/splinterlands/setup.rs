@@ -3,6 +3,8 @@
 use arrayvec::ArrayVec;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::cards::Catalogue;
 use super::pool::Pool;
@@ -72,6 +74,22 @@ pub struct Setup {
     pub matchups: Vec<[u16; 2]>,
     /// Whether identical teams draw without a fight (decision 3).
     pub identical_teams_draw: bool,
+    /// How monsters are put in order that nothing else tells apart (decision 2).
+    pub turn_ties: TurnTies,
+    /// Whether the round in which the last enemy falls is played to its end, as the official program does: nobody is
+    /// left to attack, but the winners still heal and repair. No outcome depends on it.
+    pub plays_rounds_out: bool,
+}
+
+/// How monsters are put in order that nothing else tells apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TurnTies {
+    /// Every order is equally likely (SP-88).
+    #[default]
+    Even,
+    /// As the official program does it, which favours the first team.
+    Official,
 }
 
 impl Setup {
@@ -90,6 +108,8 @@ impl Setup {
             contenders: contenders.collect(),
             matchups: vec![[0, 1]],
             identical_teams_draw: false,
+            turn_ties: TurnTies::Even,
+            plays_rounds_out: false,
         }
     }
 
@@ -147,6 +167,7 @@ impl Setup {
                 }
         };
         self.identical_teams_draw == other.identical_teams_draw
+            && self.turn_ties == other.turn_ties
             && self.mana_caps == other.mana_caps
             && self.matchups == other.matchups
             && self.catalogue == other.catalogue

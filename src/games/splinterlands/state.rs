@@ -185,6 +185,8 @@ pub struct Monster {
     pub stunned_by: Place,
     /// The enemies whose team-wide weakening Cleanse has taken off it.
     pub cleansed: Places,
+    /// The friends whose team-wide strengthening Dispel has taken off it.
+    pub dispelled: Places,
 }
 
 impl Monster {
@@ -202,6 +204,7 @@ impl Monster {
         statuses: EnumSet::empty(),
         stunned_by: Place(0),
         cleansed: Places(0),
+        dispelled: Places(0),
     };
 
     /// Whether it has the ability.
@@ -285,6 +288,8 @@ pub struct State {
     pub leaders: [Leader; 2],
     /// Who has Taunt, dead or alive.
     pub taunters: Places,
+    /// Who has Camouflage, dead or alive.
+    pub hidden: Places,
     /// Who has Scavenger, dead or alive.
     pub scavengers: Places,
     /// Who has Resurrect, dead or alive.

@@ -31,7 +31,7 @@ impl Story for Splinterlands {
                 )
             }
             Event::Blow(blow) => teller.blow(blow),
-            Event::AttackOver => return,
+            Event::AttackOver | Event::Tied(_) | Event::AurasEnd(_) => return,
             Event::SkipsTurn(who) => {
                 teller.simple(who, "is stunned and loses its turn", "skips_turn")
             }
@@ -157,7 +157,7 @@ impl Teller<'_> {
     }
 
     fn blow(&self, blow: Blow) -> (Weight, String, Value) {
-        let Blow { cause, by, on, percent, hit, power, to_armor, to_health } = blow;
+        let Blow { cause, by, on, percent, hit, power, to_armor, to_health, .. } = blow;
         let monster = self.state.at(on);
         let cause_name: &str = cause.into();
         let source = match by {
@@ -206,6 +206,7 @@ impl Teller<'_> {
             Ability::Snare => "can no longer fly",
             Ability::Halving => "has its attacks halved",
             Ability::Shatter => "loses all armor",
+            Ability::Dispel => "loses what its friends gave it",
             _ => "suffers",
         };
         (

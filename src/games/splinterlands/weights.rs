@@ -4,7 +4,7 @@
 use super::draw::Redraw;
 use super::ruleset::{Kind, Ruleset, Rulesets};
 use crate::analysis::{DrawModel, Expectation};
-use strum::{EnumCount, IntoEnumIterator};
+use strum::IntoEnumIterator;
 
 /// The draw of a setup whose weights may change.
 #[derive(Clone, Debug)]
@@ -20,9 +20,11 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The draw with these weights, for these conditions.
+    /// The draw with these weights, for these conditions. Rulesets at the end of the enum that have no weight here are
+    /// those of a later edition, which are never drawn.
     #[must_use]
     pub fn new(two: f64, redraw: Redraw, weights: &[f64], conditions: &[Rulesets]) -> Self {
+        let drawable = || Ruleset::iter().take(weights.len());
         let place = |rulesets: &Rulesets| {
             let mut rulesets = rulesets.iter().map(|ruleset| ruleset as usize);
             (rulesets.next().expect("a condition has a ruleset"), rulesets.next())
@@ -31,7 +33,7 @@ impl Weights {
             if first.kind() == Kind::Secondary {
                 return Vec::new();
             }
-            Ruleset::iter()
+            drawable()
                 .filter(|&second| second.kind() != Kind::Primary && first.goes_with(second))
                 .map(|second| second as usize)
                 .collect()
@@ -40,23 +42,24 @@ impl Weights {
             two,
             redraw,
             weights: weights.to_vec(),
-            names: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
+            names: drawable().map(|ruleset| ruleset.to_string()).collect(),
             conditions: conditions.iter().map(place).collect(),
-            seconds: Ruleset::iter().map(seconds).collect(),
+            seconds: drawable().map(seconds).collect(),
         }
     }
 
-    /// The probability of every ordered pair given that two are drawn, at `first * COUNT + second`; and what is
+    /// The probability of every ordered pair given that two are drawn, at `first * count + second`; and what is
     /// needed to differentiate it.
     fn pairs(&self, weights: &[f64]) -> Pairs {
+        let count = self.names.len();
         let mut pairs = Pairs {
-            odds: vec![0.0; Ruleset::COUNT * Ruleset::COUNT],
+            odds: vec![0.0; count * count],
             after: self.seconds.iter().map(|list| list.iter().map(|&s| weights[s]).sum()).collect(),
             firsts: 0.0,
         };
         // A first that nothing goes with cannot be kept under either model.
         let keeps = |first: usize| weights[first] > 0.0 && pairs.after[first] > 0.0;
-        let firsts: Vec<usize> = (0..Ruleset::COUNT).filter(|&first| keeps(first)).collect();
+        let firsts: Vec<usize> = (0..count).filter(|&first| keeps(first)).collect();
         pairs.firsts = firsts
             .iter()
             .map(|&first| match self.redraw {
@@ -70,15 +73,15 @@ impl Weights {
                 Redraw::Pair => weights[first] / pairs.firsts,
             };
             for &second in &self.seconds[first] {
-                pairs.odds[first * Ruleset::COUNT + second] = scale * weights[second];
+                pairs.odds[first * count + second] = scale * weights[second];
             }
         }
         pairs
     }
 }
 
-/// How many rulesets can be drawn first of two.
-const FIRSTS: usize = 16;
+/// At least as many as the rulesets that can be drawn first of two: 16 of the guide, 22 of the later edition.
+const FIRSTS: usize = 24;
 
 /// A sum over the conditions, by how each weight enters into it. All firsts are worked out side by side, which the
 /// processor can do in one go.
@@ -102,26 +105,32 @@ struct Second {
 
 impl Prepared {
     fn new(model: &Weights, of: &[f64]) -> Self {
-        let mut alone = vec![0.0; Ruleset::COUNT];
-        let mut worth = vec![0.0; Ruleset::COUNT * Ruleset::COUNT];
+        let count = model.names.len();
+        let mut alone = vec![0.0; count];
+        let mut worth = vec![0.0; count * count];
         for (&of, &(one, other)) in of.iter().zip(&model.conditions) {
             match other {
                 None => alone[one] = of,
                 Some(other) => {
-                    worth[one * Ruleset::COUNT + other] = of;
-                    worth[other * Ruleset::COUNT + one] = of;
+                    worth[one * count + other] = of;
+                    worth[other * count + one] = of;
                 }
             }
         }
         let can_be_first = |&first: &usize| !model.seconds[first].is_empty();
-        let firsts: Vec<usize> = (0..Ruleset::COUNT).filter(can_be_first).collect();
-        let firsts: [usize; FIRSTS] = firsts.try_into().expect("primary rulesets and any");
-        let seconds = (0..Ruleset::COUNT).map(|ruleset| {
-            let can = firsts.map(|first| model.seconds[first].contains(&ruleset));
+        let firsts: Vec<usize> = (0..count).filter(can_be_first).collect();
+        let known = firsts.len();
+        // What is beyond the known ones is followed by nothing, and counts for nothing.
+        let firsts: [usize; FIRSTS] =
+            std::array::from_fn(|at| firsts.get(at).copied().unwrap_or_default());
+        let seconds = (0..count).map(|ruleset| {
+            let can: [bool; FIRSTS] = std::array::from_fn(|at| {
+                at < known && model.seconds[firsts[at]].contains(&ruleset)
+            });
             Second {
                 ruleset,
                 worth: std::array::from_fn(|at| match can[at] {
-                    true => worth[firsts[at] * Ruleset::COUNT + ruleset],
+                    true => worth[firsts[at] * count + ruleset],
                     false => 0.0,
                 }),
                 follows: can.map(|can| f64::from(u8::from(can))),
@@ -200,13 +209,12 @@ impl DrawModel for Weights {
 
     fn probabilities(&self, weights: &[f64], into: &mut [f64]) {
         let all: f64 = weights.iter().sum();
-        let pairs = self.pairs(weights);
+        let (count, pairs) = (self.names.len(), self.pairs(weights));
         for (probability, &(one, other)) in into.iter_mut().zip(&self.conditions) {
             *probability = match other {
                 None => (1.0 - self.two) * weights[one] / all,
                 Some(other) => {
-                    let both = pairs.odds[one * Ruleset::COUNT + other]
-                        + pairs.odds[other * Ruleset::COUNT + one];
+                    let both = pairs.odds[one * count + other] + pairs.odds[other * count + one];
                     self.two * both
                 }
             };
@@ -220,9 +228,9 @@ impl DrawModel for Weights {
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
         into.fill(0.0);
         let all: f64 = weights.iter().sum();
-        let pairs = self.pairs(weights);
+        let (count, pairs) = (self.names.len(), self.pairs(weights));
         // What one more of each ordered pair is worth.
-        let mut worth = vec![0.0; Ruleset::COUNT * Ruleset::COUNT];
+        let mut worth = vec![0.0; count * count];
         let mut singles = 0.0;
         for (&worth_of_it, &(one, other)) in of.iter().zip(&self.conditions) {
             match other {
@@ -232,8 +240,8 @@ impl DrawModel for Weights {
                     singles += slope * weights[one] / all;
                 }
                 Some(other) => {
-                    worth[one * Ruleset::COUNT + other] = self.two * worth_of_it;
-                    worth[other * Ruleset::COUNT + one] = self.two * worth_of_it;
+                    worth[one * count + other] = self.two * worth_of_it;
+                    worth[other * count + one] = self.two * worth_of_it;
                 }
             }
         }
@@ -243,8 +251,8 @@ impl DrawModel for Weights {
         if self.two == 0.0 || pairs.firsts <= 0.0 {
             return;
         }
-        let mut by_first = vec![0.0; Ruleset::COUNT];
-        for first in 0..Ruleset::COUNT {
+        let mut by_first = vec![0.0; count];
+        for first in 0..count {
             let after = pairs.after[first];
             if after <= 0.0 {
                 continue;
@@ -255,14 +263,14 @@ impl DrawModel for Weights {
                 Redraw::Pair => 1.0 / pairs.firsts,
             };
             for &second in &self.seconds[first] {
-                let at = first * Ruleset::COUNT + second;
+                let at = first * count + second;
                 into[second] += worth[at] * weights[first] * per_weight;
                 into[first] += worth[at] * weights[second] * per_weight;
                 by_first[first] += worth[at] * pairs.odds[at];
             }
         }
         let total: f64 = by_first.iter().sum();
-        for first in 0..Ruleset::COUNT {
+        for first in 0..count {
             let after = pairs.after[first];
             if after <= 0.0 {
                 continue;
@@ -287,6 +295,8 @@ impl DrawModel for Weights {
 
 #[cfg(test)]
 mod tests {
+    use strum::EnumCount;
+
     use super::*;
     use crate::games::splinterlands::draw::{DrawRules, draws, exactly};
     use num_traits::ToPrimitive;
@@ -305,13 +315,16 @@ mod tests {
     }
 
     fn any_weights() -> impl Strategy<Value = Vec<f64>> {
-        prop::collection::vec((1..40_u32).prop_map(|tenths| f64::from(tenths) / 10.0), 27)
+        prop::collection::vec(
+            (1..40_u32).prop_map(|tenths| f64::from(tenths) / 10.0),
+            Ruleset::COUNT,
+        )
     }
 
     proptest! {
         #[test]
         fn odds_are_the_exact_ones(
-            weights in any_weights(), none in prop::collection::vec(any::<bool>(), 27),
+            weights in any_weights(), none in prop::collection::vec(any::<bool>(), Ruleset::COUNT),
             two in 0..=4_u32, pair: bool
         ) {
             let redraw = if pair { Redraw::Pair } else { Redraw::Second };

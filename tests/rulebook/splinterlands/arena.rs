@@ -11,7 +11,7 @@ use evens::games::splinterlands::cards::{Card, CardKind, Catalogue, Faction, Lev
 use evens::games::splinterlands::event::{Blow, Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
+use evens::games::splinterlands::setup::{CardAt, LineUp, Setup, TurnTies};
 use evens::games::splinterlands::state::{Monster, Place, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
 use num_rational::BigRational;
@@ -117,6 +117,8 @@ pub struct Arena {
     summoners: [Piece; 2],
     teams: [Vec<Piece>; 2],
     identical_draw: bool,
+    turn_ties: TurnTies,
+    played_out: bool,
 }
 
 /// `a` against `b`, front first, under Standard and summoners that do nothing.
@@ -126,6 +128,8 @@ pub fn arena(a: impl Into<Vec<Piece>>, b: impl Into<Vec<Piece>>) -> Arena {
         summoners: [summoner(), summoner()],
         teams: [a.into(), b.into()],
         identical_draw: false,
+        turn_ties: TurnTies::Even,
+        played_out: false,
     }
 }
 
@@ -147,7 +151,16 @@ impl Arena {
         self
     }
 
-    fn setup(&self) -> Setup {
+    pub fn official_ties(mut self) -> Self {
+        self.turn_ties = TurnTies::Official;
+        self
+    }
+    pub fn played_out(mut self) -> Self {
+        self.played_out = true;
+        self
+    }
+
+    pub fn setup(&self) -> Setup {
         let mut catalogue = Catalogue::default();
         let mut add = |piece: &Piece| {
             let known = catalogue.cards.iter().position(|card| *card == piece.card);
@@ -163,6 +176,8 @@ impl Arena {
         });
         let mut setup = Setup::of_teams(catalogue, self.rulesets, teams);
         setup.identical_teams_draw = self.identical_draw;
+        setup.turn_ties = self.turn_ties;
+        setup.plays_rounds_out = self.played_out;
         setup
     }
 
@@ -218,11 +233,11 @@ impl Arena {
     }
 }
 
-const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+pub const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
 #[derive(Default)]
-struct Seen {
-    events: Vec<Event>,
+pub struct Seen {
+    pub events: Vec<Event>,
 }
 
 impl Watch<Splinterlands> for Seen {

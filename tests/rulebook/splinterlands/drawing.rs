@@ -1,6 +1,7 @@
 //! SP-01 to SP-14: how rulesets are drawn.
 
 use evens::games::splinterlands::draw::{DrawRules, Redraw, appearance, draws, exactly};
+use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{EXCLUSIVE, Kind, Ruleset, Rulesets};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -37,10 +38,14 @@ fn sp_02_standard_is_one_of_the_rulesets() {
     assert!(guide(Redraw::Second).iter().all(|(rulesets, _)| !rulesets.is_empty()));
 }
 
+fn of_the_guide() -> impl Iterator<Item = Ruleset> {
+    Ruleset::iter().filter(|ruleset| ruleset.edition() == Edition::Guide)
+}
+
 #[test]
 fn sp_03_ten_primary_six_any_and_eleven_secondary() {
     let of = |kind| -> Vec<String> {
-        Ruleset::iter().filter(|r| r.kind() == kind).map(|r| r.to_string()).collect()
+        of_the_guide().filter(|r| r.kind() == kind).map(|r| r.to_string()).collect()
     };
     let primary = [
         "Aim True",
@@ -72,7 +77,7 @@ fn sp_03_ten_primary_six_any_and_eleven_secondary() {
     assert_eq!(of(Kind::Primary), primary);
     assert_eq!(of(Kind::Any), any);
     assert_eq!(of(Kind::Secondary), secondary);
-    assert_eq!(Ruleset::iter().count(), 27);
+    assert_eq!(of_the_guide().count(), 27);
 }
 
 #[test]
@@ -84,7 +89,7 @@ fn sp_04_a_single_ruleset_is_any_of_the_27() {
 
 #[test]
 fn sp_05_of_two_the_first_is_among_16_and_the_second_among_17() {
-    let kinds = |kinds: [Kind; 2]| Ruleset::iter().filter(|r| kinds.contains(&r.kind())).count();
+    let kinds = |kinds: [Kind; 2]| of_the_guide().filter(|r| kinds.contains(&r.kind())).count();
     assert_eq!(kinds([Kind::Primary, Kind::Any]), 16);
     assert_eq!(kinds([Kind::Secondary, Kind::Any]), 17);
     // Standard goes with all 17: first with 1/16, then each with 1/17.

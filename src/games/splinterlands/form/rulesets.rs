@@ -4,8 +4,9 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
 
-use super::{DrawForm, RULESETS_LISTED};
+use super::{DrawForm, RULESETS_LISTED, say_edition};
 use crate::games::splinterlands::draw::{DrawRules, Impossible, draws, exactly};
+use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
 use crate::scenario::{Checker, Spot};
@@ -19,17 +20,23 @@ pub(super) struct Drawn {
 }
 
 /// What can come up, with its probability; and the draw itself, unless the rulesets are fixed.
-pub(super) fn conditions(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Drawn> {
-    let fixed = known(&form.fixed, &spot.key("fixed"), checker);
-    let only = known(&form.only, &spot.key("only"), checker);
-    let excluded = known(&form.exclude, &spot.key("exclude"), checker);
-    let weights = weights(form, &spot.key("weights"), checker);
+pub(super) fn conditions(
+    form: &DrawForm,
+    edition: Edition,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Drawn> {
+    let mut known = |names: &[String], list: &str| known(names, edition, &spot.key(list), checker);
+    let fixed = known(&form.fixed, "fixed");
+    let only = known(&form.only, "only");
+    let excluded = known(&form.exclude, "exclude");
+    let weights = weights(form, edition, &spot.key("weights"), checker);
     let (fixed, only, excluded, weights) = (fixed?, only?, excluded?, weights?);
     if !fixed.is_empty() {
         let conditions = fixed_condition(form, &fixed, spot, checker);
         return Some(Drawn { conditions, draw: None });
     }
-    let mut rules = DrawRules { redraw: form.redraw, weights, ..DrawRules::default() };
+    let mut rules = DrawRules { redraw: form.redraw, weights, ..DrawRules::of(edition) };
     if let Some(percent) = form.two {
         rules.two = exactly(percent) / BigRational::from_integer(100.into());
     }
@@ -41,7 +48,8 @@ pub(super) fn conditions(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>
     }
     match draws(&rules) {
         Ok(conditions) => {
-            let weights: Vec<f64> = rules.weights.iter().map(number).collect();
+            let drawable = of_edition(edition).map(|ruleset| &rules.weights[ruleset as usize]);
+            let weights: Vec<f64> = drawable.map(number).collect();
             let rulesets: Vec<Rulesets> =
                 conditions.iter().map(|(rulesets, _)| *rulesets).collect();
             let draw = Weights::new(number(&rules.two), rules.redraw, &weights, &rulesets);
@@ -64,15 +72,24 @@ fn number(exact: &BigRational) -> f64 {
     exact.to_f64().unwrap_or(f64::NAN)
 }
 
-fn weights(form: &DrawForm, spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<BigRational>> {
-    let mut weights = DrawRules::default().weights;
+fn weights(
+    form: &DrawForm,
+    edition: Edition,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Vec<BigRational>> {
+    let mut weights = DrawRules::of(edition).weights;
     let mut clean = true;
     for (name, &weight) in &form.weights {
         let spot = spot.key(name);
         match name.parse::<Ruleset>() {
             Err(_) => {
-                let names = Ruleset::iter().map(Into::into);
+                let names = of_edition(edition).map(Into::into);
                 checker.unknown_key(&spot, "ruleset", name, names, RULESETS_LISTED);
+                clean = false;
+            }
+            Ok(ruleset) if ruleset.edition() > edition => {
+                too_late(ruleset, &spot, checker);
                 clean = false;
             }
             Ok(_) if weight < 0.0 => {
@@ -120,18 +137,34 @@ fn fixed_condition(
     vec![(fixed.iter().copied().collect(), BigRational::one())]
 }
 
-fn known(names: &[String], spot: &Spot, checker: &mut Checker<'_>) -> Option<Vec<Ruleset>> {
-    let found: Vec<Option<Ruleset>> = names
-        .iter()
-        .enumerate()
-        .map(|(at, name)| {
-            let ruleset = name.parse().ok();
-            if ruleset.is_none() {
-                let known = Ruleset::iter().map(Into::into);
-                checker.unknown_name(&spot.index(at), "ruleset", name, known, RULESETS_LISTED);
-            }
-            ruleset
-        })
-        .collect();
+fn known(
+    names: &[String],
+    edition: Edition,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Vec<Ruleset>> {
+    let mut find = |(at, name): (usize, &String)| match name.parse::<Ruleset>() {
+        Err(_) => {
+            let known = of_edition(edition).map(Into::into);
+            checker.unknown_name(&spot.index(at), "ruleset", name, known, RULESETS_LISTED);
+            None
+        }
+        Ok(ruleset) if ruleset.edition() > edition => {
+            too_late(ruleset, &spot.index(at), checker);
+            None
+        }
+        Ok(ruleset) => Some(ruleset),
+    };
+    let found: Vec<Option<Ruleset>> = names.iter().enumerate().map(&mut find).collect();
     found.into_iter().collect()
+}
+
+fn of_edition(edition: Edition) -> impl Iterator<Item = Ruleset> {
+    Ruleset::iter().filter(move |ruleset| ruleset.edition() <= edition)
+}
+
+/// Reports a ruleset that the scenario's edition does not have yet.
+fn too_late(ruleset: Ruleset, spot: &Spot, checker: &mut Checker<'_>) {
+    let message = format!("`{ruleset}` is of the edition of {}", ruleset.edition());
+    checker.fault(spot, message, say_edition(ruleset.edition()));
 }

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use super::RecordedCard;
+use super::{RecordedCard, Unknown};
 use crate::games::splinterlands::ability::Ability;
 use crate::games::splinterlands::cards::{CardKind, Catalogue};
 use crate::games::splinterlands::import::{Gap, import_all};
 use crate::games::splinterlands::setup::CardAt;
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::{Faults, Source};
 
 /// The cards of a file, with what of them we cannot play.
 #[derive(Clone, Debug, Default)]
@@ -41,16 +41,15 @@ pub enum Unplayable {
 }
 
 impl Unplayable {
-    /// The fault that it is, in a place of a record.
-    #[must_use]
-    pub fn fault(&self, place: &str) -> Fault {
+    /// The same in a place of a record.
+    pub(super) fn at(&self, place: String) -> Unknown {
         let remedy = match self {
             Unplayable::Card(_) | Unplayable::Kind(..) | Unplayable::Level(..) => {
                 "give the card file of the battle's time with `--cards`"
             }
             Unplayable::Ability { .. } => "`evens list abilities` names all that are known",
         };
-        Fault::new(format!("{place}: {self}"), remedy)
+        Unknown { place, what: self.to_string(), remedy: remedy.to_owned() }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The official shapes, as they are written. Keys that say nothing about the battle are passed over.
 
+use std::borrow::Cow;
+
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::cards::Stats;
+use super::Unit;
+use crate::games::splinterlands::cards::Stats;
 
 /// A battle: the top of a `battle/result`, or what a collection kept of it.
 #[derive(Clone, Debug, Deserialize)]
@@ -82,16 +85,16 @@ pub(super) struct CardStateForm {
 pub struct Action {
     /// What: `melee attack`, `death`, `buff`, ...
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// Who did it: `team1.0`, `team2.summoner`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initiator: Option<String>,
+    pub initiator: Option<Unit>,
     /// To whom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<String>,
+    pub target: Option<Unit>,
     /// `hit` or `miss`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<String>,
+    pub result: Option<Cow<'static, str>>,
     /// The chance to hit, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit_chance: Option<f64>,
@@ -112,6 +115,24 @@ pub struct Action {
     pub group_state: Option<Vec<GroupState>>,
 }
 
+impl Action {
+    /// An action of which nothing but the kind is known.
+    pub(super) fn of(kind: Cow<'static, str>) -> Self {
+        Self {
+            kind,
+            initiator: None,
+            target: None,
+            result: None,
+            hit_chance: None,
+            hit_val: None,
+            damage: None,
+            state: None,
+            details: None,
+            group_state: None,
+        }
+    }
+}
+
 /// A buff or debuff.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Change {
@@ -124,7 +145,7 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GroupState {
     /// Which.
-    pub monster: String,
+    pub monster: Unit,
     /// What it is like.
     pub state: MonsterState,
 }

@@ -10,20 +10,36 @@
 //! | `read` | from a file to records, with what is wrong in which line |
 //! | `forecast` | what is to be expected of recorded line-ups |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
+//! | `act` | what happens in a battle of ours, written as the official game would |
+//! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
+//! | `compare` | holds a battle of ours against a record |
+//! | `replay` | fights recorded battles again |
+//! | `tell` | where a battle and its record part, as both stories side by side |
 
+mod act;
 mod cards;
+mod compare;
 mod forecast;
 mod form;
+mod luck;
 mod read;
+mod replay;
+mod tell;
 
+use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
 
 pub use cards::{CardFile, Unplayable};
+pub use compare::{Divergence, Here};
 pub use forecast::{Expected, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
+pub use luck::OfficialLuck;
 pub use read::read;
+pub use replay::{PATIENCE, Verdict, refight, refight_from_seed};
+pub use tell::{Both, side_by_side, winner};
 
 use super::cards::{CardKind, Stats};
 use super::ruleset::{Ruleset, Rulesets};
@@ -87,12 +103,38 @@ pub struct Course {
 }
 
 /// Who does something, or whom it is done to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Unit {
     /// A monster, by its place.
     Monster(Place),
     /// A summoner.
     Summoner(Side),
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unit::Monster(place) => {
+                write!(f, "team{}.{}", place.side().0 + 1, place.index() % TEAM)
+            }
+            Unit::Summoner(side) => write!(f, "team{}.summoner", side.0 + 1),
+        }
+    }
+}
+
+impl From<Unit> for String {
+    fn from(unit: Unit) -> String {
+        unit.to_string()
+    }
+}
+
+impl TryFrom<String> for Unit {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        written.parse()
+    }
 }
 
 impl FromStr for Unit {
@@ -118,6 +160,39 @@ impl FromStr for Unit {
     }
 }
 
+/// Something in a record that is not known, so that the battle cannot be fought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Where: `line 12: team 1's monster 3`.
+    pub place: String,
+    /// What.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// The faults that these are; what is unknown in many places is one, which names the first of them.
+#[must_use]
+pub fn faults(unknown: &[Unknown]) -> Vec<Fault> {
+    // In the order of the file.
+    let mut first_of: Vec<&Unknown> = Vec::new();
+    for one in unknown {
+        if !first_of.iter().any(|first| first.what == one.what) {
+            first_of.push(one);
+        }
+    }
+    let fault = |first: &Unknown| {
+        let more = unknown.iter().filter(|other| other.what == first.what).count() - 1;
+        let also = match more {
+            0 => String::new(),
+            1 => ", and in one place more".to_owned(),
+            more => format!(", and in {more} places more"),
+        };
+        Fault::new(format!("{}: {}{also}", first.place, first.what), first.remedy.as_str())
+    };
+    first_of.into_iter().map(fault).collect()
+}
+
 impl Record {
     /// The record as people find it again: `line 12`.
     #[must_use]
@@ -131,41 +206,42 @@ impl Record {
     /// Its rulesets.
     ///
     /// # Errors
-    /// A fault for each that is not known.
-    pub fn rulesets(&self) -> Result<Rulesets, Vec<Fault>> {
+    /// Each that is not known.
+    pub fn rulesets(&self) -> Result<Rulesets, Vec<Unknown>> {
         let mut rulesets = Rulesets::empty();
-        let mut faults = Vec::new();
+        let mut unknown = Vec::new();
         for name in self.ruleset.split('|').map(str::trim) {
             match Ruleset::from_str(name) {
                 Ok(ruleset) => rulesets |= ruleset,
-                Err(_) => faults.push(Fault::new(
-                    format!("{}: unknown ruleset `{name}`", self.place()),
-                    "`evens list rulesets` names all that can be fought under",
-                )),
+                Err(_) => unknown.push(Unknown {
+                    place: self.place(),
+                    what: format!("unknown ruleset `{name}`"),
+                    remedy: "`evens list rulesets` names all that are known".to_owned(),
+                }),
             }
         }
-        if faults.is_empty() { Ok(rulesets) } else { Err(faults) }
+        if unknown.is_empty() { Ok(rulesets) } else { Err(unknown) }
     }
 
     /// Both teams with their cards of `file`.
     ///
     /// # Errors
-    /// A fault for each card, level or ability that is not known.
-    pub fn line_ups(&self, file: &CardFile) -> Result<[LineUp; 2], Vec<Fault>> {
-        let mut faults = Vec::new();
-        let [a, b] = [0, 1].map(|side| self.line_up(side, file, &mut faults));
+    /// Each card, level or ability that is not known.
+    pub fn line_ups(&self, file: &CardFile) -> Result<[LineUp; 2], Vec<Unknown>> {
+        let mut unknown = Vec::new();
+        let [a, b] = [0, 1].map(|side| self.line_up(side, file, &mut unknown));
         match (a, b) {
-            (Some(a), Some(b)) if faults.is_empty() => Ok([a, b]),
-            _ => Err(faults),
+            (Some(a), Some(b)) if unknown.is_empty() => Ok([a, b]),
+            _ => Err(unknown),
         }
     }
 
-    fn line_up(&self, side: usize, file: &CardFile, faults: &mut Vec<Fault>) -> Option<LineUp> {
+    fn line_up(&self, side: usize, file: &CardFile, unknown: &mut Vec<Unknown>) -> Option<LineUp> {
         let team = &self.teams[side];
         let mut find = |card: &RecordedCard, kind: CardKind, what: String| -> Option<CardAt> {
             let place = format!("{}: team {}'s {what}", self.place(), side + 1);
             let found = file.card(card, kind);
-            found.map_err(|why| faults.push(why.fault(&place))).ok()
+            found.map_err(|why| unknown.push(why.at(place))).ok()
         };
         let summoner = find(&team.summoner, CardKind::Summoner, "summoner".to_owned());
         let monsters: Vec<Option<CardAt>> = team
@@ -178,24 +254,26 @@ impl Record {
         Some(LineUp { summoner: summoner?, monsters: monsters? })
     }
 
-    /// Everything in it that is not known, so that it cannot be fought: a fault for each.
+    /// Everything in it that is not known, so that it cannot be fought.
     #[must_use]
-    pub fn unknown(&self, file: &CardFile) -> Vec<Fault> {
-        let faults = [self.rulesets().err(), self.line_ups(file).err()];
-        faults.into_iter().flatten().flatten().collect()
+    pub fn unknown(&self, file: &CardFile) -> Vec<Unknown> {
+        let unknown = [self.rulesets().err(), self.line_ups(file).err()];
+        unknown.into_iter().flatten().flatten().collect()
     }
 
-    /// The setup in which this battle is fought again, as the official game does: identical teams draw.
+    /// The setup in which this battle is fought again, as the official game does: identical teams draw, and the
+    /// last round is played to its end.
     ///
     /// # Errors
-    /// A fault for everything in it that is not known.
-    pub fn setup(&self, file: &CardFile) -> Result<Setup, Vec<Fault>> {
+    /// Everything in it that is not known.
+    pub fn setup(&self, file: &CardFile) -> Result<Setup, Vec<Unknown>> {
         let (Ok(rulesets), Ok(teams)) = (self.rulesets(), self.line_ups(file)) else {
             return Err(self.unknown(file));
         };
         let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
         setup.mana_caps = vec![self.mana_cap];
         setup.identical_teams_draw = true;
+        setup.plays_rounds_out = true;
         Ok(setup)
     }
 }

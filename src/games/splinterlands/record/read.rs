@@ -160,6 +160,8 @@ mod tests {
     use miette::NamedSource;
 
     use super::*;
+    use crate::games::splinterlands::record::Unit;
+    use crate::games::splinterlands::state::Place;
 
     fn source(text: &str) -> Source {
         Arc::new(NamedSource::new("battles.json", text.to_owned()))
@@ -217,7 +219,7 @@ mod tests {
         assert_eq!(monster.abilities, ["Reach"]);
         let course = record.course.as_ref().unwrap();
         assert_eq!(course.seed.as_deref(), Some("ab"));
-        assert_eq!(course.rounds[0][0].target.as_deref(), Some("team2.0"));
+        assert_eq!(course.rounds[0][0].target, Some(Unit::Monster(Place(6))));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::event::{Blow, Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
+use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Places, Status};
 
 /// Percent of Stun, Poison, Affliction and Retaliate.
@@ -24,7 +25,11 @@ const INFLICTING: Abilities = enumset::enum_set!(
         | Ability::Snare
         | Ability::Halving
         | Ability::Shatter
+        | Ability::Dispel
 );
+
+/// The weakest attack that Forcefield stops, and what it lets through.
+const FORCEFIELD: (i8, i8) = (5, 1);
 
 /// Half, rounded up (Blast, Magic Reflect, Return Fire, Life Leech).
 fn half(value: i8) -> i8 {
@@ -40,10 +45,26 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 && self.state.alive.has(who)
                 && let Some(target) = self.state.target(who, kind)
             {
+                let target = self.scattered(who, target, kind);
                 self.attack(who, target, kind, kind);
                 self.tell(Event::AttackOver);
             }
         }
+    }
+
+    /// Scattershot turns an attack from behind the front on any living enemy.
+    #[inline]
+    fn scattered(&mut self, by: Place, on: Place, kind: Cause) -> Place {
+        if kind == Cause::Melee
+            || !self.state.at(by).has(Ability::Scattershot)
+            || self.state.team(by.side()).first() == Some(by)
+        {
+            return on;
+        }
+        let mut enemies = self.state.team(on.side());
+        self.chance.about(by.unit());
+        let chosen = self.chance.pick(Roll::Scattershot, enemies.len() as usize);
+        enemies.nth(chosen).unwrap_or(on)
     }
 
     fn power(&self, who: Place, kind: Cause) -> i8 {
@@ -60,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
         self.chance.about(by.unit());
-        if !self.chance.percent(Roll::Hit, u32::from(percent)) {
+        if kind != Cause::Magic && !self.chance.percent(Roll::Hit, u32::from(percent)) {
             let missed = Blow {
                 cause,
                 by: Some(by),
@@ -68,6 +89,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 percent,
                 hit: false,
                 power,
+                force: 0,
                 to_armor: 0,
                 to_health: 0,
             };
@@ -93,49 +115,67 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return;
         }
         self.dies(on);
-        if kind == Cause::Melee && cause == Cause::Melee {
+        let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
+        if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
             self.trample(by, on);
         }
     }
 
-    /// Knock Out and Oppress each double a blow (SP-83, SP-84).
+    /// Knock Out and Oppress each double a blow (SP-83, SP-84). Of one that is strong before that, Forcefield lets
+    /// through 1.
     fn multiplied(&self, by: Place, on: Place, power: i8) -> i8 {
+        if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
+            return FORCEFIELD.1;
+        }
         let attacker = self.state.at(by);
         let stunned = self.state.stunned.has(on) && attacker.has(Ability::KnockOut);
         let unarmed = attacker.has(Ability::Oppress) && !self.state.at(on).attacks();
         power.saturating_mul(1 << (u8::from(stunned) + u8::from(unarmed)))
     }
 
-    /// What a hit lays on its target, if that lives.
+    /// What a hit lays on its target, if that lives. The official game throws the dice for the dead, too; here they
+    /// are certain, so that only luck that follows the official numbers takes notice.
     #[inline]
     fn inflict(&mut self, by: Place, on: Place) {
         let abilities = self.state.at(by).abilities & INFLICTING;
-        if abilities.is_empty() || self.state.at(on).now.health <= 0 {
+        if abilities.is_empty() {
             return;
         }
         self.chance.about(by.unit());
+        let lives = self.state.at(on).now.health > 0;
         for ability in abilities {
-            let target = self.state.at(on);
-            let percent = match ability {
-                Ability::Stun if !self.state.stunned.has(on) => self.lucky(Roll::Stun),
-                Ability::Poison if !self.state.poisoned.has(on) => self.lucky(Roll::Poison),
-                Ability::Affliction if !target.is(Status::Afflicted) => {
-                    self.lucky(Roll::Affliction)
-                }
-                Ability::Snare if target.flies() => Some(100),
-                Ability::Halving if !target.is(Status::Halved) => Some(100),
-                Ability::Shatter if target.now.armor > 0 => Some(100),
+            if !self.can_suffer(on, ability) {
+                continue;
+            }
+            let die = match ability {
+                Ability::Stun => Some(Roll::Stun),
+                Ability::Poison => Some(Roll::Poison),
+                Ability::Affliction => Some(Roll::Affliction),
                 _ => None,
             };
-            if let Some(percent) = percent {
+            let percent = if die.is_some() { LUCK } else { 100 };
+            let odds = if lives { u32::from(percent) } else { 0 };
+            if die.map_or(lives, |die| self.chance.percent(die, odds)) {
                 self.lay_on(by, on, ability);
                 self.tell(Event::Inflicts { by, on, ability, percent });
             }
         }
     }
 
-    fn lucky(&mut self, roll: Roll) -> Option<u8> {
-        self.chance.percent(roll, u32::from(LUCK)).then_some(LUCK)
+    /// Whether a hit with the ability would change anything.
+    #[inline]
+    fn can_suffer(&self, on: Place, ability: Ability) -> bool {
+        let target = self.state.at(on);
+        match ability {
+            Ability::Stun => !self.state.stunned.has(on),
+            Ability::Poison => !self.state.poisoned.has(on),
+            Ability::Affliction => !target.is(Status::Afflicted),
+            Ability::Snare => target.flies(),
+            Ability::Halving => !target.is(Status::Halved),
+            Ability::Shatter => target.now.armor > 0,
+            Ability::Dispel => !self.state.strengtheners(on).is_empty(),
+            other => unreachable!("{other} is not laid on by a hit"),
+        }
     }
 
     fn lay_on(&mut self, by: Place, on: Place, ability: Ability) {
@@ -153,6 +193,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.state.refresh(on);
             }
             Ability::Shatter => target.now.armor = 0,
+            Ability::Dispel => {
+                let strengtheners = self.state.strengtheners(on);
+                self.state.at_mut(on).dispelled.0 |= strengtheners.0;
+                self.state.refresh(on);
+            }
             other => unreachable!("{other} is not laid on by a hit"),
         }
     }
@@ -164,6 +209,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 continue;
             }
             let power = half(power);
+            if kind != Cause::Magic {
+                // It cannot miss, but the official game throws the die.
+                self.chance.percent(Roll::Hit, 100);
+            }
             let force = self.multiplied(by, neighbour, power);
             let lost = self.blow(sort, Cause::Blast, Some(by), neighbour, force, 100);
             if self.state.at(by).has(Ability::Snare) && self.state.at(neighbour).flies() {

@@ -45,13 +45,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     ) -> i8 {
         let weak_magic = self.state.rules(Ruleset::WeakMagic);
         let target = self.state.at_mut(on);
-        let (mut to_armor, mut to_health) = (0, 0);
+        let (mut force, mut to_armor, mut to_health) = (0, 0, 0);
         let shielded = target.has(Ability::DivineShield) && !target.is(Status::Unshielded);
         if shielded {
             target.statuses |= Status::Unshielded;
         } else {
             let softening = if sort == Sort::Magic { Ability::Void } else { Ability::Shield };
-            let force = if target.has(softening) { softened(power) } else { power };
+            force = if target.has(softening) { softened(power) } else { power };
             (to_armor, to_health) = match sort {
                 Sort::Magic if !weak_magic => (0, force),
                 _ if target.now.armor == 0 => (0, force),
@@ -72,6 +72,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             percent,
             hit: true,
             power,
+            force,
             to_armor,
             to_health,
         }));
@@ -94,6 +95,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             percent: 100,
             hit: true,
             power,
+            force: power,
             to_armor: 0,
             to_health,
         }));

@@ -106,8 +106,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             if aura != Aura::default() {
                 self.state.auras[side.index()] -= aura;
                 self.state.refresh_team(side);
+                if side == who.side() {
+                    // Its own as well, which the official order of ties looks at.
+                    self.state.refresh(who);
+                }
             }
         }
+        self.tell(Event::AurasEnd(who));
     }
 
     fn redeem(&mut self, who: Place) {

@@ -21,10 +21,11 @@ impl State {
     /// How likely an attack hits, in percent from 0 to 100. Magic always does.
     #[must_use]
     pub fn chance_to_hit(&self, attacker: Place, target: Place, kind: Cause) -> u8 {
-        if kind == Cause::Magic || self.rules(Ruleset::AimTrue) {
+        let (from, to) = (self.at(attacker), self.at(target));
+        let is_sure = self.rules(Ruleset::AimTrue) || from.has(Ability::TrueStrike);
+        if kind == Cause::Magic || is_sure {
             return 100;
         }
-        let (from, to) = (self.at(attacker), self.at(target));
         if from.has(Ability::Snare) && to.flies() {
             return 100;
         }

@@ -6,6 +6,7 @@
 //! | `stats` | what auras, Halving, Last Stand and Enrage make of a monster's numbers |
 //! | `round_start` | earthquake, poison, fatigue, what summoners do |
 //! | `turn_order` | who acts next |
+//! | `official_order` | the same with the ties of the official program |
 //! | `support` | Cleanse, Tank Heal, Repair, Triage, Heal |
 //! | `target` | who can attack, and whom |
 //! | `hit` | the chance to hit |
@@ -17,6 +18,7 @@ mod attack;
 mod damage;
 mod death;
 pub mod hit;
+mod official_order;
 pub mod prebattle;
 mod round_start;
 mod stats;
@@ -30,8 +32,8 @@ use super::Splinterlands;
 use super::ability::Ability;
 use super::event::Event;
 use super::rolls::Roll;
-use super::setup::Setup;
-use super::state::State;
+use super::setup::{Setup, TurnTies};
+use super::state::{Place, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
@@ -61,22 +63,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Round(self.state.round));
         self.start_of_round()?;
         self.state.waiting = self.state.alive;
-        let mut done = 0;
-        while let Some((who, tied)) = self.next_to_act(&mut done) {
-            self.state.waiting.remove(who);
-            self.tell(Event::Turn { who, tied });
-            self.release_stunned_by(who);
-            if self.state.stunned.has(who) {
-                self.skip_turn(who);
-                continue;
-            }
-            self.support(who);
-            self.attack_with_all(who);
+        match self.setup.turn_ties {
+            TurnTies::Even => self.turns()?,
+            TurnTies::Official => self.turns_in_official_order()?,
+        }
+        if self.setup.plays_rounds_out {
             self.over()?;
-            if self.state.at(who).has(Ability::DoubleStrike) && self.state.alive.has(who) {
-                self.attack_with_all(who);
-                self.over()?;
-            }
         }
         if self.state.order_is_stale {
             self.state.sort_order();
@@ -85,6 +77,61 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return ControlFlow::Break(Outcome::Draw);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Everybody's turn, the tied in an order that is drawn evenly.
+    #[inline]
+    fn turns(&mut self) -> ControlFlow<Outcome> {
+        let mut done = 0;
+        while let Some((who, tied)) = self.next_to_act(&mut done) {
+            if self.begin_turn(who, tied) {
+                self.act(who)?;
+                if self.strikes_again(who) {
+                    self.strike_again(who)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Begins a turn. Whether it is more than lost to a stun.
+    #[inline]
+    fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
+        self.state.waiting.remove(who);
+        self.tell(Event::Turn { who, tied });
+        self.release_stunned_by(who);
+        if self.state.stunned.has(who) {
+            self.skip_turn(who);
+            return false;
+        }
+        true
+    }
+
+    #[inline]
+    fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
+        self.support(who);
+        self.attack_with_all(who);
+        self.over_at_once()
+    }
+
+    #[inline]
+    fn strikes_again(&self, who: Place) -> bool {
+        self.state.at(who).has(Ability::DoubleStrike) && self.state.alive.has(who)
+    }
+
+    #[inline]
+    fn strike_again(&mut self, who: Place) -> ControlFlow<Outcome> {
+        self.attack_with_all(who);
+        self.over_at_once()
+    }
+
+    /// The same in the middle of a round, which may have to be played out.
+    #[inline]
+    fn over_at_once(&self) -> ControlFlow<Outcome> {
+        match self.over() {
+            ControlFlow::Break(_) if self.setup.plays_rounds_out => ControlFlow::Continue(()),
+            flow => flow,
+        }
     }
 
     /// Whether a side has nobody left. Both at once is a draw (decision 5).

@@ -30,6 +30,15 @@ const USED_BY_SUMMONER: Abilities = enum_set!(
 /// The abilities that Healed Out takes from monsters and summoners (SP-79).
 const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
+/// The rulesets under which everybody has an ability (SP-83, and the later edition's).
+const GIVEN_TO_ALL: [(Ruleset, Ability); 5] = [
+    (Ruleset::HeavyHitters, Ability::KnockOut),
+    (Ruleset::EqualOpportunity, Ability::Opportunity),
+    (Ruleset::ExplosiveWeaponry, Ability::Blast),
+    (Ruleset::HolyProtection, Ability::DivineShield),
+    (Ruleset::SpreadingFury, Ability::Enrage),
+];
+
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
 /// penalties to the other.
 fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
@@ -67,8 +76,10 @@ fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
     if rulesets.contains(Ruleset::TargetPractice) && (ranged > 0 || magic > 0) {
         abilities |= Ability::Snipe;
     }
-    if rulesets.contains(Ruleset::HeavyHitters) {
-        abilities |= Ability::KnockOut;
+    for (ruleset, given) in GIVEN_TO_ALL {
+        if rulesets.contains(ruleset) {
+            abilities |= given;
+        }
     }
     abilities
 }
@@ -114,6 +125,7 @@ impl State {
             blinders: [Places::default(); 2],
             leaders,
             taunters: Places::default(),
+            hidden: Places::default(),
             scavengers: Places::default(),
             resurrecters: Places::default(),
             order: std::array::from_fn(|at| Place(at as u8)),
@@ -128,6 +140,9 @@ impl State {
             }
         }
         state.fielded = state.alive;
+        if rulesets.contains(Ruleset::NoxiousFumes) {
+            state.poisoned = state.alive;
+        }
         if rulesets.contains(Ruleset::Equalizer) {
             state.equalize();
         }
@@ -136,6 +151,7 @@ impl State {
             state.lead(side, &summoner);
         }
         state.taunters = state.with(Ability::Taunt);
+        state.hidden = state.with(Ability::Camouflage);
         state.scavengers = state.with(Ability::Scavenger);
         state.resurrecters = state.with(Ability::Resurrect);
         for place in state.alive {

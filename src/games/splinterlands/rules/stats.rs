@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Aura, Place, State, Status};
+use crate::games::splinterlands::state::{Aura, Place, Places, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
 pub(super) const BUFFS: Abilities =
@@ -106,10 +106,23 @@ impl State {
         self.urgency[place.index()] = rank;
     }
 
-    /// Works out everybody of a side anew.
+    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot.
+    pub(super) fn strengtheners(&self, place: Place) -> Places {
+        let mut found = Places::default();
+        for friend in self.team(place.side()).without(self.at(place).dispelled) {
+            if !self.at(friend).abilities.is_disjoint(BUFFS) {
+                found.insert(friend);
+            }
+        }
+        found
+    }
+
+    /// Works out everybody of a side anew; the dying stay as they are.
     pub(super) fn refresh_team(&mut self, side: Side) {
         for place in self.team(side) {
-            self.refresh(place);
+            if self.at(place).now.health > 0 {
+                self.refresh(place);
+            }
         }
     }
 
@@ -122,6 +135,9 @@ impl State {
         let mut aura = self.auras[place.side().index()];
         for source in monster.cleansed.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[1];
+        }
+        for source in monster.dispelled.and(self.alive) {
+            aura -= auras_of(self.at(source).abilities)[0];
         }
         let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
         let no_armor = self.rules(Ruleset::Unprotected);

@@ -3,7 +3,7 @@
 use crate::games::splinterlands::ability::Ability;
 use crate::games::splinterlands::event::Cause;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Place, State};
+use crate::games::splinterlands::state::{Place, Places, State};
 
 impl State {
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
@@ -15,7 +15,9 @@ impl State {
         let enemies = self.team(attacker.side().other());
         let front = enemies.first()?;
         if team.first() == Some(attacker) {
-            let usable = kind != Cause::Ranged || self.rules(Ruleset::CloseRange);
+            let usable = kind != Cause::Ranged
+                || self.rules(Ruleset::CloseRange)
+                || monster.has(Ability::CloseRange);
             return usable.then_some(front);
         }
 
@@ -36,24 +38,26 @@ impl State {
         if reaches && !chooses {
             return Some(front);
         }
-        if let Some(taunter) = self.taunters.and(enemies).first() {
+        let mut seen = enemies.without(self.hidden);
+        seen.insert(front);
+        if let Some(taunter) = self.taunters.and(seen).first() {
             return Some(taunter);
         }
         if monster.has(Ability::Sneak) {
-            return enemies.last();
+            return seen.last();
         }
         if monster.has(Ability::Snipe) {
-            return Some(self.snipe_target(front));
+            return Some(self.snipe_target(front, seen));
         }
         if monster.has(Ability::Opportunity) {
-            return enemies.min_by_key(|&place| self.at(place).now.health);
+            return seen.min_by_key(|&place| self.at(place).now.health);
         }
         Some(front)
     }
 
-    /// The first enemy behind the front with a ranged, a magic or no attack, else the front.
-    fn snipe_target(&self, front: Place) -> Place {
-        let mut back = self.team(front.side());
+    /// The first enemy seen behind the front with a ranged, a magic or no attack, else the front.
+    fn snipe_target(&self, front: Place, seen: Places) -> Place {
+        let mut back = seen;
         back.remove(front);
         let is_eligible = |place: &Place| {
             let base = &self.at(*place).base;

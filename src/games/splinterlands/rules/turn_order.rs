@@ -75,6 +75,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         match tied.len() {
             1 => Some((first, 1)),
             count => {
+                self.tell(Event::Tied(tied));
                 self.chance.about(highest as u32);
                 let chosen = self.chance.pick(Roll::TurnTie, count as usize);
                 Some((tied.nth(chosen)?, count as u8))

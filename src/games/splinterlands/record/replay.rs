@@ -1,0 +1,150 @@
+//! Recorded battles are fought again.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashSet;
+
+use super::compare::{Comparison, Divergence, Here, Progress};
+use super::luck::{Dice, OfficialLuck, Recorded};
+use super::{Course, Record};
+use crate::game::{Game, Stratum, play};
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::setup::{Setup, TurnTies};
+use crate::games::splinterlands::state::State;
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+
+/// Rounds that are fought, all attempts together, before a battle is left undecided.
+pub const PATIENCE: u32 = 20_000;
+
+/// What came of fighting a recorded battle again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Every action was as recorded, and the same side won.
+    Reproduced,
+    /// However the dice that the record does not tell fall, it is not as recorded: here is where the attempt that
+    /// came farthest differs.
+    Differs(Divergence),
+    /// None of the attempts was as recorded, and there are too many to make them all.
+    Undecided(Divergence),
+}
+
+/// Fights a battle again with the luck that its record tells, and tries out what it does not tell: who of several that
+/// are tied loses a turn, who is stunned. The setup must be the record's own.
+#[must_use]
+pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -> Verdict {
+    let progress = Progress::along(course);
+    let mut search = Search { setup, record, course, progress: &progress, furthest: None };
+    search.run(patience)
+}
+
+/// Fights a battle again from its seed alone, with the official order of ties and the official generator; the record is
+/// only held against what comes of it.
+#[must_use]
+pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: &str) -> Verdict {
+    let setup = Setup { turn_ties: TurnTies::Official, ..setup.clone() };
+    let progress = Progress::along(course);
+    let mut comparison = Comparison { record, before: &course.before, progress: &progress };
+    let mut luck = OfficialLuck::of_seed(seed);
+    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut comparison);
+    if !progress.parted.get() {
+        progress.end(ended.rounds, ended.outcome, record);
+    }
+    match progress.divergence.take() {
+        None => Verdict::Reproduced,
+        Some(divergence) => Verdict::Differs(divergence),
+    }
+}
+
+/// One round that is being fought, or what goes before the first.
+struct Stretch {
+    /// The battle before it; None before round 1.
+    from: Option<State>,
+    /// Recorded actions before it.
+    next: usize,
+    dice: Dice,
+}
+
+/// Goes through the battle round by round. A round that cannot be fought as recorded is fought with other dice, and
+/// when none are left the round before it is.
+struct Search<'a> {
+    setup: &'a Setup,
+    record: &'a Record,
+    course: &'a Course,
+    progress: &'a Progress<'a>,
+    furthest: Option<Divergence>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, patience: u32) -> Verdict {
+        let mut stretches = vec![Stretch { from: None, next: 0, dice: Dice::default() }];
+        // From here it goes nowhere, whatever went before.
+        let mut hopeless: FxHashSet<State> = FxHashSet::default();
+        for _ in 0..patience {
+            let Some(stretch) = stretches.last_mut() else { break };
+            match self.fight(stretch) {
+                Some(ControlFlow::Break(())) => return Verdict::Reproduced,
+                Some(ControlFlow::Continue(state)) if !hopeless.contains(&state) => {
+                    let next = self.progress.next.get();
+                    stretches.push(Stretch { from: Some(state), next, dice: Dice::default() });
+                    continue;
+                }
+                _ => {}
+            }
+            while let Some(stretch) = stretches.last_mut()
+                && !stretch.dice.advance()
+            {
+                hopeless.extend(stretches.pop().and_then(|stretch| stretch.from));
+            }
+        }
+        match (self.furthest.take(), stretches.last()) {
+            (Some(divergence), None) => Verdict::Differs(divergence),
+            (Some(divergence), Some(_)) => Verdict::Undecided(divergence),
+            (None, last) => Verdict::Undecided(Divergence {
+                at: last.map_or(0, |stretch| stretch.next),
+                round: last
+                    .and_then(|stretch| Some(u32::from(stretch.from.as_ref()?.round)))
+                    .unwrap_or(0),
+                here: Here::GivesUp,
+                why: "as recorded so far".to_owned(),
+            }),
+        }
+    }
+
+    /// Fights one stretch with its present dice. Breaks when the battle is over as recorded, continues with the state
+    /// after the round; none when it differs.
+    fn fight(&mut self, stretch: &mut Stretch) -> Option<ControlFlow<(), State>> {
+        let progress = self.progress;
+        progress.back_to(stretch.next);
+        stretch.dice.rewind();
+        let mut luck = Recorded { progress, dice: &mut stretch.dice, unit: 0 };
+        let mut comparison =
+            Comparison { record: self.record, before: &self.course.before, progress };
+        let Some(from) = &stretch.from else {
+            let state = Splinterlands::start(self.setup, STRATUM, &mut luck, &mut comparison);
+            return self.settled().then_some(ControlFlow::Continue(state));
+        };
+        let mut state = from.clone();
+        let flow = Splinterlands::round(self.setup, &mut state, &mut luck, &mut comparison);
+        let round = u32::from(state.round);
+        if !progress.parted.get() {
+            match flow {
+                ControlFlow::Continue(()) => progress.end_round(round),
+                ControlFlow::Break(outcome) => progress.end(round, outcome, self.record),
+            }
+        }
+        self.settled().then_some(match flow {
+            ControlFlow::Continue(()) => ControlFlow::Continue(state),
+            ControlFlow::Break(_) => ControlFlow::Break(()),
+        })
+    }
+
+    /// Whether the stretch is as recorded. Where it differs is kept when no attempt came as far.
+    fn settled(&mut self) -> bool {
+        let Some(divergence) = self.progress.divergence.take() else { return true };
+        if self.furthest.as_ref().is_none_or(|furthest| divergence.at > furthest.at) {
+            self.furthest = Some(divergence);
+        }
+        false
+    }
+}
