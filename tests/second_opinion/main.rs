@@ -14,5 +14,5 @@ use proptest::test_runner::Config;
 fn config() -> Config {
     let usual = Config { failure_persistence: None, ..Config::default() };
     let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
-    Config { cases: if is_asked { usual.cases } else { 1000 }, ..usual }
+    Config { cases: if is_asked { usual.cases } else { 2000 }, ..usual }
 }
