@@ -77,7 +77,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// type has passed every check, so playing it cannot fail.
     type Setup: Send + Sync;
     /// One battle in progress: flat, of fixed size, comparable, so that equal states can be merged.
-    type State: Clone + Eq + Hash;
+    type State: Clone + Eq + Hash + Send + Sync;
     /// The names of the game's dice.
     type Roll: Roll;
     /// What a [`Watch`] is told.
@@ -99,6 +99,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         chance: &mut C,
         watch: &mut W,
     ) -> ControlFlow<Outcome>;
+
+    /// Makes states equal that differ in nothing that can still matter: to the rules, to what is told of them, and to
+    /// what is measured at the end. Whoever walks all outcomes says so between rounds, so that equal states are
+    /// walked on from only once; playing never does.
+    fn settle(_setup: &Self::Setup, _state: &mut Self::State) {}
 }
 
 /// Somebody who looks on. Rules report events to a watch and never ask it anything, so a battle is the

@@ -4,7 +4,7 @@
 //! battles, each a pure function of (setup, seed), with all luck thrown through [`chance`]; every battle
 //! adds whole numbers to a [`tally`]; and only after the last one come ratios and intervals ([`analysis`]),
 //! [`tables`] for files and a [`report`] for people. What a run counted can be kept as a [`baseline`] that later
-//! runs are held against. The rules of each game are under [`games`]; what every game must be able to do is in
+//! runs are held against, and what is expected of real battles is held against how those ended ([`score`]). The rules of each game are under [`games`]; what every game must be able to do is in
 //! [`game`].
 //!
 //! ```
@@ -30,11 +30,13 @@ pub mod baseline;
 pub mod batch;
 pub mod chance;
 pub mod cli;
+pub mod effects;
 pub mod exact;
 pub mod game;
 pub mod games;
 pub mod report;
 pub mod scenario;
+pub mod score;
 pub mod story;
 pub mod sweep;
 pub mod tables;

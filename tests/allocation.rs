@@ -11,7 +11,7 @@ use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Form, load};
-use evens::tally::{Draw, Measure, Record, Recorder, Tally};
+use evens::tally::{Breakdown, Draw, Measure, Record, Recorder, Tally};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -46,7 +46,7 @@ fn no_battle_allocates<G: Measure + Form>(scenario: &str, battles: u64) {
     let layout = G::layout(&loaded.setup);
     let draw = Draw::new(&layout);
     let mut record = Record::new(&layout);
-    let mut tally = Tally::new(&layout, true);
+    let mut tally = Tally::new(&layout, Breakdown::Factor).with_pairs(&layout, Breakdown::Factor);
     let mut pass = |watched: bool| {
         for index in 0..battles {
             let mut luck = Seeded::of_battle(1, index);

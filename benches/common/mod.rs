@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput};
 use evens::chance::Seeded;
 use evens::game::{Outcome, Unwatched, play};
 use evens::scenario::{Document, Form, load};
-use evens::tally::{Draw, Layout, Measure, Record, Recorder, Tally};
+use evens::tally::{Breakdown, Draw, Layout, Measure, Record, Recorder, Tally};
 
 /// Battles in a measured batch.
 const BATTLES: u64 = 1_000;
@@ -19,6 +19,7 @@ pub fn scenario<G: Form>(name: &str) -> G::Setup {
 }
 
 /// Battles per second of a setup, unwatched and tallied.
+#[allow(dead_code, reason = "not every bench measures battles alone")]
 pub fn battles<G: Measure>(criterion: &mut Criterion, name: &str, setup: &G::Setup) {
     let layout = G::layout(setup);
     let draw = Draw::new(&layout);
@@ -29,7 +30,7 @@ pub fn battles<G: Measure>(criterion: &mut Criterion, name: &str, setup: &G::Set
     });
     group.bench_function("tallied", |bench| {
         let mut record = Record::new(&layout);
-        let mut tally = Tally::new(&layout, false);
+        let mut tally = Tally::new(&layout, Breakdown::Whole);
         bench.iter(|| tallied::<G>(setup, &layout, &draw, &mut record, &mut tally));
     });
     group.finish();

@@ -18,6 +18,8 @@ const WAVE: Duration = Duration::from_millis(250);
 pub(crate) struct Crew<W> {
     pool: ThreadPool,
     workers: Vec<Mutex<W>>,
+    /// Battles in a chunk.
+    chunk: u64,
     /// Chunks of the next wave.
     chunks: u64,
     most_chunks: u64,
@@ -33,7 +35,12 @@ impl<W: Send> Crew<W> {
         let workers: Vec<Mutex<W>> =
             (0..pool.current_num_threads()).map(|_| Mutex::new(worker())).collect();
         let chunks = 4 * workers.len() as u64;
-        Self { pool, workers, chunks, most_chunks: (most / CHUNK).max(1) }
+        Self { pool, workers, chunk: CHUNK, chunks, most_chunks: (most / CHUNK).max(1) }
+    }
+
+    /// Hands out battles in smaller chunks, where each of them is `times` as much work as usual.
+    pub(crate) fn of_heavy_battles(self, times: u64) -> Self {
+        Self { chunk: (CHUNK / times.max(1)).max(1), ..self }
     }
 
     /// Plays the next wave of the battles that are left, and says how far it went. What `play` gives for each chunk
@@ -43,11 +50,11 @@ impl<W: Send> Crew<W> {
         left: Range<u64>,
         play: impl Fn(&mut W, Range<u64>) -> T + Sync,
     ) -> (u64, Vec<T>) {
-        let end = left.end.min(left.start.saturating_add(self.chunks * CHUNK));
+        let end = left.end.min(left.start.saturating_add(self.chunks * self.chunk));
         let started = Instant::now();
         let workers = &self.workers;
         let played = self.pool.install(|| {
-            chunked(left.start..end)
+            chunked(left.start..end, self.chunk)
                 .map(|battles| {
                     let index = rayon::current_thread_index().unwrap_or(0);
                     play(&mut lock(&workers[index]), battles)
@@ -65,10 +72,10 @@ impl<W: Send> Crew<W> {
 }
 
 /// The wave in chunks that begin at multiples of the chunk size from its start.
-fn chunked(wave: Range<u64>) -> impl IndexedParallelIterator<Item = Range<u64>> {
+fn chunked(wave: Range<u64>, chunk: u64) -> impl IndexedParallelIterator<Item = Range<u64>> {
     let end = wave.end;
-    let starts: Vec<u64> = wave.step_by(CHUNK as usize).collect();
-    starts.into_par_iter().map(move |start| start..end.min(start + CHUNK))
+    let starts: Vec<u64> = wave.step_by(chunk as usize).collect();
+    starts.into_par_iter().map(move |start| start..end.min(start + chunk))
 }
 
 /// How many chunks the next wave should have, going by how long this one took.

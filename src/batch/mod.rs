@@ -21,7 +21,7 @@ pub use evidence::{Evidence, NoEvidence, verdict, win_rates};
 use crate::chance::{Seeded, battle_seed};
 use crate::game::{Unwatched, play};
 use crate::tables::{BattleRows, Table};
-use crate::tally::{Count, Draw, Layout, Measure, Record, Recorder, Tally};
+use crate::tally::{Breakdown, Count, Draw, Layout, Measure, Record, Recorder, Tally};
 
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
@@ -46,10 +46,32 @@ pub struct Detail {
     pub events: bool,
     /// Note who took part and survived.
     pub fighters: bool,
-    /// Count fighters by factor.
-    pub fighters_by_factor: bool,
+    /// What fighters are counted by.
+    pub breakdown: Breakdown,
+    /// Count pairs of fighters of one side, also by this.
+    pub pairs: Option<Breakdown>,
     /// Keep a row for every battle.
     pub rows: bool,
+}
+
+impl Detail {
+    /// An empty tally of all that is asked for.
+    fn tally(self, layout: &Layout) -> Tally {
+        let tally = Tally::new(layout, self.breakdown);
+        match self.pairs {
+            Some(breakdown) => tally.with_pairs(layout, breakdown),
+            None => tally,
+        }
+    }
+
+    /// Whether anything that is asked for needs to know who took part.
+    fn needs_fighters(self) -> bool {
+        self.fighters
+            || self.events
+            || self.rows
+            || self.pairs.is_some()
+            || self.breakdown != Breakdown::Whole
+    }
 }
 
 /// How far a run is.
@@ -122,11 +144,13 @@ pub fn run_strata<G: Measure>(
     battles: &[u64],
     seed: u64,
     threads: usize,
+    breakdown: Breakdown,
     go_on: impl FnMut(&Standing) -> bool,
 ) -> Option<Tally> {
     let total = battles.iter().sum();
-    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, false)) };
-    let plan = Plan { seed, battles: count, threads, detail: Detail::default() };
+    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
+    let plan =
+        Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
     let draw = Draw::dealt(layout, battles);
     let keep = |_: &Table| Ok::<(), std::convert::Infallible>(());
     let finished = run_drawn::<G, _>(setup, layout, &draw, plan, None, keep, go_on);
@@ -178,7 +202,7 @@ fn run_drawn<G: Measure, E: Send>(
         writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map(|()| played)
     })?;
 
-    let mut tally = Tally::new(layout, plan.detail.fighters_by_factor);
+    let mut tally = plan.detail.tally(layout);
     for worker in crew.belongings() {
         tally.merge(&worker.tally);
     }
@@ -204,10 +228,7 @@ struct Worker {
 
 impl Worker {
     fn new(layout: &Layout, plan: Plan) -> Self {
-        Self {
-            tally: Tally::new(layout, plan.detail.fighters_by_factor),
-            record: Record::new(layout),
-        }
+        Self { tally: plan.detail.tally(layout), record: Record::new(layout) }
     }
 
     /// Plays some battles; gives their rows if the plan asks for them.
@@ -251,7 +272,7 @@ fn play_one<G: Measure>(
     record.outcome = ended.outcome;
     record.rounds = ended.rounds;
     G::metrics(setup, &ended.state, &mut record.metrics);
-    if plan.detail.fighters || plan.detail.events || plan.detail.rows {
+    if plan.detail.needs_fighters() {
         G::fighters(setup, &ended.state, record);
     }
 }

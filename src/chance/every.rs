@@ -1,10 +1,11 @@
 //! Every outcome in turn, with exact probabilities: the source behind exact odds.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
 
 use super::{Chance, Odds, Roll};
+use crate::exact::lowest_terms;
 
 /// One way the dice can fall, remembered so that the next way can be tried after it.
 ///
@@ -40,7 +41,7 @@ pub struct Every {
 #[derive(Clone, Debug)]
 struct Branch {
     face: u32,
-    /// (numerator, denominator) of every face.
+    /// (numerator, denominator) of every face, in lowest terms.
     odds: Vec<(u64, u64)>,
 }
 
@@ -54,10 +55,15 @@ impl Every {
     /// The exact probability of the way taken since the last [`advance`](Self::advance).
     #[must_use]
     pub fn probability(&self) -> BigRational {
-        self.path[..self.depth].iter().fold(BigRational::one(), |product, branch| {
-            let (numerator, denominator) = branch.odds[branch.face as usize];
-            product * BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
-        })
+        let (numerator, denominator) = self.odds();
+        BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
+    }
+
+    /// The same as (numerator, denominator), which may have a divisor in common: quicker where many are added.
+    #[must_use]
+    pub(crate) fn odds(&self) -> (BigUint, BigUint) {
+        let faces = || self.path[..self.depth].iter().map(|way| way.odds[way.face as usize]);
+        (product(faces().map(|(numerator, _)| numerator)), product(faces().map(|(_, of)| of)))
     }
 
     /// Turns to the next way; false when all have been taken.
@@ -82,7 +88,11 @@ impl Every {
 impl<R: Roll> Chance<R> for Every {
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
         if self.depth == self.path.len() {
-            let odds: Vec<_> = (0..odds.faces()).map(|face| odds.probability(face)).collect();
+            let of = |face| {
+                let (numerator, denominator) = odds.probability(face);
+                lowest_terms(numerator, denominator)
+            };
+            let odds: Vec<_> = (0..odds.faces()).map(of).collect();
             let face = odds.iter().position(|&(n, _)| n > 0).expect("one face is possible") as u32;
             self.path.push(Branch { face, odds });
         }
@@ -90,4 +100,17 @@ impl<R: Roll> Chance<R> for Every {
         self.depth += 1;
         face
     }
+}
+
+/// The product of small numbers, as few large ones as possible on the way.
+fn product(factors: impl Iterator<Item = u64>) -> BigUint {
+    let mut large = BigUint::one();
+    let mut small: u128 = 1;
+    for factor in factors {
+        small = small.checked_mul(factor.into()).unwrap_or_else(|| {
+            large *= small;
+            factor.into()
+        });
+    }
+    if large.is_one() { small.into() } else { large * small }
 }

@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -51,6 +51,10 @@ pub(super) enum Command {
     Run(Run),
     /// Play variants of a scenario side by side, and tell what each change changes
     Sweep(Sweep),
+    /// Tell what each ruleset and each pair of them does, from the same battles with and without
+    Effects(Effects),
+    /// Work out the exact odds of a scenario by walking all outcomes
+    Exact(Exact),
     /// Find the weights that make every contender even, and confirm them
     Tune(Tune),
     /// Look for faults in scenarios, and do nothing else
@@ -63,6 +67,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Play scenarios and hold them against their baselines
     Nightly(Nightly),
+    /// Hold forecasts of real line-ups against how their battles ended
+    Score(Score),
     /// Print the JSON Schema of a game's scenarios, for editors
     Schema(Schema),
     /// Turn an official card file into a card catalogue
@@ -159,6 +165,9 @@ pub(super) struct Sweep {
     /// How many battles to play of each kind, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub battles: Option<NonZeroU64>,
+    /// How battles are shared out over match-ups and rulesets
+    #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
+    pub allocation: Allocation,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N", help_heading = "What to play")]
     pub seed: Option<u64>,
@@ -184,9 +193,140 @@ pub(super) struct Sweep {
     pub quiet: bool,
 }
 
+/// How a sweep shares its battles out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Allocation {
+    /// By how likely the rulesets are, in the root mean square over the variants.
+    #[default]
+    Proportional,
+    /// A quarter like that; the rest also by how much the battles of each differ.
+    Neyman,
+}
+
+const EFFECTS_EXAMPLES: &str = "\
+Examples:
+  evens effects splinterlands/archetypes
+  evens effects splinterlands/drawn-teams --battles 20000 -o results
+  evens effects my.toml --table unit_effects -o - > unit_effects.csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = EFFECTS_EXAMPLES)]
+pub(super) struct Effects {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets
+    pub scenario: String,
+
+    /// How many battles to play under each ruleset and pair, instead of an equal share of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub battles: Option<NonZeroU64>,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, and to tell of, instead of both; units are only counted where their teams are drawn
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub table: Option<EffectsTable>,
+
+    /// No progress and no report
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table of effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[clap(rename_all = "snake_case")]
+pub(super) enum EffectsTable {
+    /// Win rates of sides.
+    RulesetEffects,
+    /// Win rates of cards and summoners.
+    UnitEffects,
+}
+
+/// What `--even` calls those who meet each other as sides.
+pub(super) const CONTENDERS: &str = "contenders";
+
+const EXACT_EXAMPLES: &str = "\
+Examples:
+  evens exact solforge/dryad-and-patriarch
+  evens exact my.toml --states 1000000 --ways 500000000
+  evens exact my.toml --json
+  evens exact my.toml --table exact_orders --format csv -o -
+
+Where the budget is passed the answer is bounds: what was decided by then, and
+what the rest may add. That is no failure (exit code 0): the page says so, and
+with --json `complete` is false.";
+
+/// A table of exact odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum ExactTable {
+    /// Outcomes, lengths and results.
+    Exact,
+    /// Orders.
+    ExactOrders,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = EXACT_EXAMPLES)]
+pub(super) struct Exact {
+    /// A scenario file, or the name of a bundled scenario
+    pub scenario: String,
+
+    /// The most different states at once, in each match-up under each condition; what it costs in memory
+    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to walk")]
+    pub states: NonZeroUsize,
+    /// The most ways through a round in all, merged or not; what it costs in time
+    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to walk")]
+    pub ways: NonZeroU64,
+    /// The most rounds of a battle [default: all]
+    #[arg(long, value_name = "N", help_heading = "How far to walk")]
+    pub rounds: Option<NonZeroU32>,
+    /// Threads to walk on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "How far to walk"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to fill, instead of both; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ExactTable>,
+
+    /// One JSON object instead of a page, with every fraction in full
+    #[arg(long, help_heading = "What to print")]
+    pub json: bool,
+    /// No page
+    #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
+    pub quiet: bool,
+}
+
 const TUNE_EXAMPLES: &str = "\
 Examples:
   evens tune splinterlands/archetypes
+  evens tune splinterlands/drawn-teams --even summoner
   evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
 
 #[derive(Args, Debug)]
@@ -194,6 +334,10 @@ Examples:
 pub(super) struct Tune {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
     pub scenario: String,
+
+    /// Who should be even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
+    #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
+    pub even: String,
 
     /// The lowest weight; what has weight 0 keeps it
     #[arg(
@@ -417,6 +561,67 @@ pub(super) struct Nightly {
     /// No progress
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+}
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  evens score results.jsonl --cards cards.json
+  evens score results.jsonl --runs 10000 -o scores --format csv
+  evens score results.jsonl --table forecasts -o - | head";
+
+#[derive(Args, Debug)]
+#[command(after_help = SCORE_EXAMPLES)]
+pub(super) struct Score {
+    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
+    /// line
+    #[arg(required = true)]
+    pub results: Vec<PathBuf>,
+    /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to play")]
+    pub cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known
+    #[arg(long, help_heading = "What to play")]
+    pub known_only: bool,
+    /// How many times to fight each battle
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
+    pub runs: NonZeroU64,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
+    pub seed: u64,
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+    /// A table to write, instead of all; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    pub tables: Vec<ScoreTable>,
+
+    /// No progress and no page
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}
+
+/// A table that `evens score` fills.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ScoreTable {
+    /// Accuracy, Brier score and log loss, in all and by ruleset
+    Scores,
+    /// Forecasts by what they said, and how often they came true
+    Calibration,
+    /// One row per battle
+    Forecasts,
 }
 
 #[derive(Args, Debug)]

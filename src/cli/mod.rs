@@ -4,14 +4,18 @@ mod args;
 mod check;
 mod compare;
 mod completions;
+mod effects;
+mod exact;
 mod exit;
 mod import;
 mod list;
 mod nightly;
 mod output;
 mod progress;
+mod records;
 mod run;
 mod schema;
+mod score;
 mod sweep;
 mod terminal;
 mod trace;
@@ -39,12 +43,15 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
+        Command::Effects(arguments) => effects::run(&arguments, &terminal),
+        Command::Exact(arguments) => exact::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),
+        Command::Score(arguments) => score::run(&arguments, &terminal),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

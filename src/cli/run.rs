@@ -13,7 +13,7 @@ use crate::games::Playable;
 use crate::report;
 use crate::scenario::{Loaded, TableName, load};
 use crate::tables::{self, OutputError, Provenance};
-use crate::tally::Layout;
+use crate::tally::{Breakdown, Layout};
 use crate::with_game;
 
 /// Set by Ctrl-C.
@@ -51,7 +51,7 @@ fn play<G: Playable>(
         seed: arguments.seed.unwrap_or(common.seed),
         battles: battles.expect("a scenario has at least one battle"),
         threads: arguments.threads,
-        detail: detail(&tables),
+        detail: detail(&tables, &layout),
     };
     let mut outlet =
         Outlet::open(arguments.output.as_deref(), arguments.format, &common.output, &tables)?;
@@ -106,8 +106,13 @@ fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<Table
     let asked = if arguments.tables.is_empty() { scenario } else { &arguments.tables };
     let mut tables: Vec<TableName> = Vec::new();
     for &table in asked {
-        let by_factor = matches!(table, TableName::Rulesets | TableName::UnitsByRuleset);
-        let cannot_be_filled = by_factor && layout.factors.is_empty();
+        let by_factor = matches!(
+            table,
+            TableName::Rulesets | TableName::UnitsByRuleset | TableName::UnitPairsByRuleset
+        );
+        let of_pairs = matches!(table, TableName::UnitPairs | TableName::UnitPairsByRuleset);
+        let cannot_be_filled =
+            by_factor && layout.factors.is_empty() || of_pairs && !layout.units_are_drawn;
         if !cannot_be_filled && !tables.contains(&table) {
             tables.push(table);
         }
@@ -116,14 +121,21 @@ fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<Table
 }
 
 /// How closely the tables need battles to be watched.
-fn detail(tables: &[TableName]) -> Detail {
+fn detail(tables: &[TableName], layout: &Layout) -> Detail {
     let asked = |table| tables.contains(&table);
+    let by_factor = |asked: bool| if asked { Breakdown::Factor } else { Breakdown::Whole };
+    let pairs_by_factor = asked(TableName::UnitPairsByRuleset);
+    // The summary tells of pairs wherever it tells of drawn units.
+    let pairs = pairs_by_factor
+        || asked(TableName::UnitPairs)
+        || asked(TableName::Units) && layout.units_are_drawn;
     Detail {
         events: asked(TableName::Orders)
             || asked(TableName::OrderEffects)
             || asked(TableName::Units),
         fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
-        fighters_by_factor: asked(TableName::UnitsByRuleset),
+        breakdown: by_factor(asked(TableName::UnitsByRuleset) || pairs_by_factor),
+        pairs: pairs.then(|| by_factor(pairs_by_factor)),
         rows: asked(TableName::Battles),
     }
 }

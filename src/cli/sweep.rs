@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
 
-use super::args::Sweep;
+use super::args::{Allocation, Sweep};
 use super::output::Outlet;
 use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
@@ -12,7 +12,7 @@ use super::{Exit, Failure, read};
 use crate::games::Playable;
 use crate::report::{self, Swept};
 use crate::scenario::{Fault, Faults, TableName, Variants, variants};
-use crate::sweep::{Design, play, results};
+use crate::sweep::{Design, play, play_after_pilot, results};
 use crate::tables::{self, LEVEL, Provenance};
 use crate::with_game;
 
@@ -58,10 +58,14 @@ fn sweep<G: Playable>(
     watch_for_interruption();
     let silent = arguments.quiet || outlet.on_stdout;
     let mut progress = Progress::new(terminal, silent, design.battles());
-    let played = play::<G>(&design, seed, arguments.threads, |played| {
+    let go_on = |played: u64| {
         progress.step(played, String::new);
         !INTERRUPTED.load(Ordering::Relaxed)
-    });
+    };
+    let played = match arguments.allocation {
+        Allocation::Proportional => play::<G>(&design, seed, arguments.threads, go_on),
+        Allocation::Neyman => play_after_pilot::<G>(&design, seed, arguments.threads, go_on),
+    };
     progress.finish();
 
     let rows = results(&design, &played, LEVEL);

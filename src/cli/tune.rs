@@ -2,18 +2,18 @@
 
 use std::sync::atomic::Ordering;
 
-use super::args::Tune;
+use super::args::{CONTENDERS, Tune};
 use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
-use crate::analysis::{DrawModel, Part, Reweighting, neyman, share_out};
-use crate::batch::run_strata;
+use crate::analysis::{DrawModel, Part, neyman, share_out};
+use crate::batch::{Standing, run_strata};
 use crate::games::Playable;
 use crate::report::{self, Tuning};
-use crate::scenario::{Loaded, load};
-use crate::tally::{Layout, Tally};
-use crate::tune::{Limits, contenders, tune};
+use crate::scenario::{Loaded, load, suggestion};
+use crate::tally::{Breakdown, Layout, Tally};
+use crate::tune::{Limits, Standings, contenders, tune, units};
 use crate::with_game;
 
 /// The share of the battles that find out where the others are needed most.
@@ -40,27 +40,28 @@ fn tune_game<G: Playable>(
     };
     let limits = limits(arguments)?;
     let layout = G::layout(setup);
-    let contenders = contenders(&layout);
-    if contenders.is_empty() {
-        let remedy = "nobody meets anybody else here: give the sides different contenders";
-        return Err(Failure::Usage(remedy.to_owned()));
+    let kind = kind_of_unit(&arguments.even, &layout)?;
+    let mut contenders = contenders(&layout);
+    if kind.is_none() && contenders.is_empty() {
+        return Err(Failure::Usage(nobody_to_even(&layout)));
     }
     watch_for_interruption();
     let battles = arguments.battles.map_or(loaded.common.battles, std::num::NonZeroU64::get);
     let seed = arguments.seed.unwrap_or(loaded.common.seed);
-    let desk = Desk::<G> { setup, layout: &layout, arguments, terminal };
+    let breakdown = if kind.is_some() { Breakdown::Condition } else { Breakdown::Whole };
+    let desk = Desk::<G> { setup, layout: &layout, arguments, terminal, breakdown };
     let Some(tally) = explore(&desk, model, battles, seed) else {
         return Ok(Exit::Interrupted);
     };
-    let played = Reweighting::new(&layout, &tally);
-    let tuned = tune(model, &contenders, layout.sides, &played, limits, seed);
+    if let Some(kind) = kind {
+        contenders = units(&layout, &tally, kind);
+    }
+    let tuned = tune(model, &layout, &tally, &contenders, limits, seed);
     // The other seed is one that nobody is likely to ask for, so that no battle is played twice.
     let fresh = seed ^ 0x5eed_c0f1_2e57_0000;
-    let shares = per_matchup(&layout, &tuned.probabilities);
-    let Some(tally) = desk.play(&share_out(&shares, battles), fresh) else {
+    let Some(confirming) = desk.play(&dealt(&layout, &tuned.probabilities, battles), fresh) else {
         return Ok(Exit::Interrupted);
     };
-    let confirmed = Reweighting::new(&layout, &tally);
     let tuning = Tuning {
         question: loaded.common.question.as_deref(),
         heading: format!(
@@ -71,15 +72,57 @@ fn tune_game<G: Playable>(
         ),
         factor_noun: layout.factor_noun,
         model,
+        contender_noun: kind.unwrap_or("contender"),
         contenders: &contenders,
-        sides: layout.sides,
         limits,
-        played: &played,
-        confirmed: &confirmed,
+        played: &Standings::new(&layout, &tally, &contenders),
+        confirmed: &Standings::new(&layout, &confirming, &contenders),
         tuned: &tuned,
     };
     print(&if arguments.json { tuning.json() } else { report::tuning(&tuning, terminal.style()) })?;
     Ok(Exit::Success)
+}
+
+/// The kind of unit that should be even; none when it is the contenders.
+fn kind_of_unit(even: &str, layout: &Layout) -> Result<Option<&'static str>, Failure> {
+    if even == CONTENDERS {
+        return Ok(None);
+    }
+    let kinds = kinds(layout);
+    if let Some(&kind) = kinds.iter().find(|&&kind| kind == even) {
+        return Ok(Some(kind));
+    }
+    let mut known = vec![CONTENDERS];
+    known.extend(&kinds);
+    let fallback = if kinds.is_empty() {
+        "the units of this scenario are not drawn, so only contenders can be made even".to_owned()
+    } else {
+        format!("one of {}", known.join(", "))
+    };
+    let remedy = suggestion(even, known.iter().copied(), &fallback);
+    Err(Failure::Usage(format!("--even {even}: {remedy}")))
+}
+
+/// The kinds of unit that are drawn.
+fn kinds(layout: &Layout) -> Vec<&'static str> {
+    let mut kinds: Vec<&str> = Vec::new();
+    for unit in layout.units.iter().filter(|_| layout.units_are_drawn) {
+        if !kinds.contains(&unit.kind) {
+            kinds.push(unit.kind);
+        }
+    }
+    kinds
+}
+
+fn nobody_to_even(layout: &Layout) -> String {
+    let remedy = match kinds(layout).as_slice() {
+        [] => "give the sides different contenders".to_owned(),
+        kinds => {
+            let options: Vec<String> = kinds.iter().map(|kind| format!("--even {kind}")).collect();
+            format!("give the sides different contenders, or say {}", options.join(" or "))
+        }
+    };
+    format!("nobody meets anybody else here: {remedy}")
 }
 
 fn limits(arguments: &Tune) -> Result<Limits, Failure> {
@@ -101,6 +144,7 @@ struct Desk<'d, G: Playable> {
     layout: &'d Layout,
     arguments: &'d Tune,
     terminal: &'d Terminal,
+    breakdown: Breakdown,
 }
 
 impl<G: Playable> Desk<'_, G> {
@@ -108,18 +152,21 @@ impl<G: Playable> Desk<'_, G> {
     fn play(&self, battles: &[u64], seed: u64) -> Option<Tally> {
         let total = battles.iter().sum();
         let mut progress = Progress::new(self.terminal, self.arguments.quiet, total);
-        let threads = self.arguments.threads;
-        let tally = run_strata::<G>(self.setup, self.layout, battles, seed, threads, |standing| {
+        let go_on = |standing: &Standing| {
             progress.show(standing, self.layout);
             !INTERRUPTED.load(Ordering::Relaxed)
-        });
+        };
+        let Desk { setup, layout, arguments, breakdown, .. } = *self;
+        let tally =
+            run_strata::<G>(setup, layout, battles, seed, arguments.threads, breakdown, go_on);
         progress.finish();
         tally
     }
 }
 
-/// Plays every stratum: a pilot in proportion to its odds, the rest where it narrows the answer most. Half of every
-/// share is the same for all conditions, because the best odds may be far from the present ones.
+/// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from the
+/// present ones. For contenders a pilot goes by these shares, and the rest where it narrows the answer most; of units
+/// there are too many to know what that would be.
 fn explore<G: Playable>(
     desk: &Desk<'_, G>,
     model: &dyn DrawModel,
@@ -132,12 +179,15 @@ fn explore<G: Playable>(
     for odds in &mut odds {
         *odds = f64::midpoint(*odds, 1.0 / conditions);
     }
-    let scores = per_matchup(desk.layout, &odds);
-    let mut tally = desk.play(&share_out(&scores, battles / PILOT), seed)?;
-    let parts: Vec<Part> = scores
+    if desk.breakdown != Breakdown::Whole {
+        return desk.play(&dealt(desk.layout, &odds, battles), seed);
+    }
+    let mut tally = desk.play(&dealt(desk.layout, &odds, battles / PILOT), seed)?;
+    let parts: Vec<Part> = tally
+        .strata
         .iter()
-        .zip(&tally.strata)
-        .map(|(&weight, count)| Part { weight, successes: count.wins[0], trials: count.battles })
+        .zip(odds.iter().cycle())
+        .map(|(count, &weight)| Part { weight, successes: count.wins[0], trials: count.battles })
         .collect();
     // Another seed: battles are numbered from 0 again.
     let rest = desk.play(&neyman(&parts, battles - battles / PILOT), seed ^ 0x9e37_79b9)?;
@@ -145,7 +195,7 @@ fn explore<G: Playable>(
     Some(tally)
 }
 
-/// The odds of every stratum, if match-ups have equal shares.
-fn per_matchup(layout: &Layout, odds: &[f64]) -> Vec<f64> {
-    layout.matchups.iter().flat_map(|_| odds.iter().copied()).collect()
+/// So many battles by the odds of the conditions, as many for every match-up.
+fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
+    share_out(odds, battles / layout.matchups.len() as u64).repeat(layout.matchups.len())
 }

@@ -5,6 +5,8 @@ pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
 
+use num_rational::BigRational;
+
 use crate::analysis::DrawModel;
 use crate::scenario::Form;
 use crate::story::Story;
@@ -31,6 +33,15 @@ pub trait Playable: Form + Measure + Story {
     #[must_use]
     fn plays_alike(_one: &Self::Setup, _other: &Self::Setup) -> bool {
         false
+    }
+
+    /// The exact odds of each of the layout's conditions.
+    #[must_use]
+    fn drawn(setup: &Self::Setup) -> Vec<BigRational> {
+        // Where nothing is weighted, all conditions are equally likely.
+        let conditions = Self::layout(setup).conditions.len();
+        let one = BigRational::new(1.into(), conditions.into());
+        vec![one; conditions]
     }
 
     /// How the odds of the conditions follow from weights, where a game draws conditions by weight.

@@ -5,22 +5,36 @@ use super::page::{Align, Page};
 use crate::analysis::proportion;
 use crate::game::Side;
 use crate::tables::{LEVEL, OrderRow, order_rows, order_text};
-use crate::tally::{Layout, Tally};
+use crate::tally::{Layout, Moment, Tally};
 
-/// How many orders of a moment are shown.
+/// How many orders of a moment are shown,
 const SHOWN: usize = 5;
+/// and how many where there are more than so many moments.
+const SHOWN_OF_MANY: usize = 2;
+const MANY: usize = 3;
 /// How many results are shown beside an order.
 const RESULTS: usize = 2;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let all = order_rows(layout, tally);
-    for (at, moment) in layout.moments.iter().enumerate() {
-        let rows: Vec<&OrderRow> = all.iter().filter(|row| usize::from(row.moment) == at).collect();
-        if rows.is_empty() {
-            continue;
-        }
+    let of_moment = |at: usize| -> Vec<&OrderRow> {
+        all.iter().filter(|row| usize::from(row.moment) == at).collect()
+    };
+    let seen: Vec<(&Moment, Vec<&OrderRow>)> = layout
+        .moments
+        .iter()
+        .enumerate()
+        .map(|(at, moment)| (moment, of_moment(at)))
+        .filter(|(_, rows)| !rows.is_empty())
+        .collect();
+    let shown = if seen.len() > MANY { SHOWN_OF_MANY } else { SHOWN };
+    let mut meaning = "";
+    for (moment, rows) in seen {
         page.heading(&format!("Order: {}", moment.name));
-        page.line(&moment.meaning);
+        if moment.meaning != meaning {
+            meaning = &moment.meaning;
+            page.line(meaning);
+        }
         let decided = rows.iter().any(|row| row.count.wins.iter().sum::<u64>() > 0);
         let results = if decided { Vec::new() } else { telling(layout, &rows) };
         let share = if moment.compares_like_with_like { "of this batch" } else { "share" };
@@ -41,8 +55,8 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
             cells.extend(results.iter().map(|&of| format!("{:.3}", mean(row, of))));
             cells
         };
-        page.table(&columns, rows.iter().take(SHOWN).map(cells).collect());
-        if let Some(rest) = rows.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
+        page.table(&columns, rows.iter().take(shown).map(cells).collect());
+        if let Some(rest) = rows.len().checked_sub(shown).filter(|&rest| rest > 0) {
             page.line(&format!(
                 "{} more came up. The table `orders` holds all.",
                 whole(rest as u64)

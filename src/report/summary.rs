@@ -2,7 +2,7 @@
 
 use super::figures::{amount, counted, rate, whole};
 use super::page::{Page, Style, Tone};
-use super::{changes, field, matchups, measured, order_effects, orders, units};
+use super::{changes, field, matchups, measured, order_effects, orders, unit_pairs, units};
 use crate::analysis::{proportion, quantile};
 use crate::tables::{LEVEL, Provenance, mean_length};
 use crate::tally::{Count, Layout, Tally};
@@ -32,6 +32,7 @@ pub fn summary(
         measured::section(&mut page, layout, tally, &all);
         changes::section(&mut page, layout, tally);
         units::section(&mut page, layout, tally);
+        unit_pairs::section(&mut page, layout, tally);
     } else {
         page.gap();
         page.line("Nobody wins here: every battle is drawn or ends undecided.");

@@ -4,7 +4,7 @@ use super::{Style, plain, summary};
 use crate::scenario::TableName;
 use crate::tables::{Provenance, build};
 use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
-use crate::tally::{Condition, Layout, Tally};
+use crate::tally::{Breakdown, Condition, Layout, Tally};
 
 const QUESTION: &str = "Does Earthquake decide whether Fire or Water wins?";
 
@@ -42,7 +42,7 @@ fn a_few_matchups_without_factors_or_orders() {
 #[test]
 fn what_differs_between_a_few_matchups_is_told_for_each() {
     let layout = Layout { factors: Vec::new(), conditions: one_condition(), ..three_sides() };
-    let mut tally = Tally::new(&layout, false);
+    let mut tally = Tally::new(&layout, Breakdown::Whole);
     for index in 0..2_000 {
         let mut record = record(&layout, index);
         let second = record.stratum.matchup == 1;
@@ -87,7 +87,7 @@ fn a_run_that_ended_early() {
 #[test]
 fn without_a_battle_it_says_so() {
     let layout = duel();
-    let empty = Tally::new(&layout, false);
+    let empty = Tally::new(&layout, Breakdown::Whole);
     let provenance = provenance("splinterlands", 0);
     let text = summary(&provenance, None, &layout, &empty, Style::default());
     assert!(text.ends_with("No battle was played.\n"), "{text}");

@@ -1,11 +1,16 @@
 //! What a tuning found.
 
+use std::fmt::Write;
+
 use serde_json::json;
 
-use super::figures::points;
+use super::figures::brief_points;
 use super::page::{Align, Page, Style, Tone};
-use crate::analysis::{DrawModel, Estimate, Reweighting};
-use crate::tune::{Contender, Limits, Tuned, lead, shares};
+use crate::analysis::{DrawModel, Estimate};
+use crate::tune::{Contender, Limits, Standings, Tuned, shares};
+
+/// No more than so many contenders have a line each.
+const MOST_CONTENDERS: usize = 12;
 
 /// A tuning with everything that it is told by.
 #[derive(Clone)]
@@ -18,16 +23,16 @@ pub struct Tuning<'t> {
     pub factor_noun: &'static str,
     /// How odds follow from weights.
     pub model: &'t dyn DrawModel,
+    /// What those are called who should be even, in the singular.
+    pub contender_noun: &'static str,
     /// Who should be even.
     pub contenders: &'t [Contender],
-    /// How many sides there are.
-    pub sides: usize,
     /// What weights may be.
     pub limits: Limits,
     /// The battles that the answer comes from.
-    pub played: &'t Reweighting,
+    pub played: &'t Standings,
     /// Fresh battles under the answer.
-    pub confirmed: &'t Reweighting,
+    pub confirmed: &'t Standings,
     /// The answer.
     pub tuned: &'t Tuned,
 }
@@ -46,13 +51,16 @@ impl Tuning<'_> {
         odds
     }
 
-    fn leads(&self, contender: &Contender) -> Leads {
-        let of = |played, odds: &[f64]| lead(contender, self.sides, played, odds);
-        Leads {
-            before: of(self.played, &self.odds_before()),
-            predicted: of(self.played, &self.tuned.probabilities),
-            confirmed: of(self.confirmed, &self.tuned.probabilities),
-        }
+    /// The leads of all contenders, in their order.
+    fn leads(&self) -> Vec<Leads> {
+        let (before, after) = (self.odds_before(), &self.tuned.probabilities);
+        (0..self.contenders.len())
+            .map(|at| Leads {
+                before: self.played.lead(at, &before),
+                predicted: self.played.lead(at, after),
+                confirmed: self.confirmed.lead(at, after),
+            })
+            .collect()
     }
 
     /// What keeps a weight from going further, in a word; nothing when nothing does.
@@ -78,8 +86,8 @@ impl Tuning<'_> {
         let contenders: Vec<_> = self
             .contenders
             .iter()
-            .map(|contender| {
-                let leads = self.leads(contender);
+            .zip(self.leads())
+            .map(|(contender, leads)| {
                 json!({ "contender": contender.name, "lead_before": estimate(leads.before),
                         "lead_predicted": estimate(leads.predicted),
                         "lead_confirmed": estimate(leads.confirmed) })
@@ -111,29 +119,55 @@ pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
         page.toned(Tone::Bold, question);
     }
     page.line(&tuning.heading);
-    let leads: Vec<(&Contender, Leads)> =
-        tuning.contenders.iter().map(|contender| (contender, tuning.leads(contender))).collect();
+    leads(&mut page, tuning);
+    weights(&mut page, tuning);
+    page.into_text()
+}
+
+fn leads(page: &mut Page, tuning: &Tuning<'_>) {
+    let mut leads: Vec<(&Contender, Leads)> =
+        tuning.contenders.iter().zip(tuning.leads()).collect();
     let largest = |of: fn(&Leads) -> &Estimate| {
         let by_size = |a: &&Estimate, b: &&Estimate| a.value.abs().total_cmp(&b.value.abs());
-        *leads.iter().map(|(_, leads)| of(leads)).max_by(by_size).expect("there are contenders")
+        let known = leads.iter().map(|(_, leads)| of(leads)).filter(|lead| !lead.value.is_nan());
+        known.max_by(by_size).copied().unwrap_or(Estimate::UNKNOWN)
     };
     let (before, after) = (largest(|leads| &leads.before), largest(|leads| &leads.confirmed));
+    let even = !after.excludes(0.0);
     page.gap();
-    let tone = if after.excludes(0.0) { Tone::NotFound } else { Tone::Found };
-    page.toned(
-        tone,
-        &format!(
-            "The largest lead goes from {:.1} points to {:.1} in fresh battles{}.",
-            100.0 * before.value.abs(),
-            100.0 * after.value.abs(),
-            if after.excludes(0.0) { "" } else { ", too little to tell from none" }
-        ),
+    let mut found = format!(
+        "The largest lead goes from {:.1} points to {:.1} in fresh battles",
+        100.0 * before.value.abs(),
+        100.0 * after.value.abs()
     );
-    page.line(
-        "A lead is a contender's win rate less that of those it meets, in points; 0 is even. Predicted: from the battles that the \
-         weights were found with. Confirmed: from as many fresh ones.",
-    );
+    if even {
+        found.push_str(", too little to tell from none");
+    } else if leads.len() > 2 {
+        let typical = |of: fn(&Leads) -> &Estimate| {
+            let values = leads.iter().map(|(_, leads)| of(leads).value);
+            let known: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
+            100.0 * (known.iter().map(|v| v * v).sum::<f64>() / known.len() as f64).sqrt()
+        };
+        let (before, after) = (typical(|leads| &leads.before), typical(|leads| &leads.confirmed));
+        let _ =
+            write!(found, ", the typical one (root mean square) from {before:.1} to {after:.1}");
+    }
+    found.push('.');
+    page.toned(if even { Tone::Found } else { Tone::NotFound }, &found);
+    let noun = tuning.contender_noun;
+    page.line(&format!(
+        "A lead is a {noun}'s win rate less that of those it meets, in points; 0 is even. Predicted: from the battles that \
+         the weights were found with. Confirmed: from as many fresh ones. After ±: 95% intervals.",
+    ));
     page.gap();
+    if leads.len() > MOST_CONTENDERS {
+        page.line(&format!(
+            "The {MOST_CONTENDERS} of {} that were furthest from even (`--json` has all):",
+            leads.len()
+        ));
+        leads.sort_by(|(_, a), (_, b)| b.before.value.abs().total_cmp(&a.before.value.abs()));
+        leads.truncate(MOST_CONTENDERS);
+    }
     let row = |(contender, leads): &(&Contender, Leads)| {
         vec![
             contender.name.clone(),
@@ -144,20 +178,18 @@ pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
     };
     page.table(
         &[
-            ("Contender", Align::Left),
+            (noun, Align::Left),
             ("lead before", Align::Right),
             ("predicted", Align::Right),
             ("confirmed", Align::Right),
         ],
         leads.iter().map(row).collect(),
     );
-    weights(&mut page, tuning);
-    page.into_text()
 }
 
-/// Points without saying so: `+5.6 (+5.4 to +5.8)`.
+/// Points without saying so: `+5.6 ±0.2`.
 fn bare(lead: &Estimate) -> String {
-    points(lead).replace(" pp", "")
+    if lead.value.is_nan() { "not known".to_owned() } else { brief_points(lead).replace(" pp", "") }
 }
 
 fn weights(page: &mut Page, tuning: &Tuning<'_>) {

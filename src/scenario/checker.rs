@@ -266,6 +266,12 @@ impl<'t> Checker<'t> {
     }
 }
 
+/// A fingerprint (SHA-256, hexadecimal) of several texts, one after the other.
+#[must_use]
+pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    hexadecimal(texts.into_iter().fold(Sha256::new(), |hash, text| hash.chain_update(text)))
+}
+
 /// A finished hash as text.
 pub(super) fn hexadecimal(hash: Sha256) -> String {
     use std::fmt::Write as _;

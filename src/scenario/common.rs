@@ -48,7 +48,7 @@ fn default_seed() -> u64 {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
-    /// The tables to fill. Left out: all but `battles` and `units_by_ruleset`.
+    /// The tables to fill. Left out: `outcomes`, `rulesets`, `orders` and `units`.
     #[serde(default = "default_tables")]
     #[schemars(length(min = 1))]
     pub tables: Vec<TableName>,
@@ -96,12 +96,44 @@ pub enum TableName {
     Units,
     /// How each of them fared under each ruleset.
     UnitsByRuleset,
+    /// Which of them do better or worse together than each alone would lead one to expect, where teams are drawn.
+    UnitPairs,
+    /// The same under each ruleset.
+    UnitPairsByRuleset,
     /// One row per battle.
     Battles,
     /// Variants side by side. Only `evens sweep` fills it.
     #[serde(skip)]
     #[clap(skip)]
     Sweep,
+    /// How good forecasts were. Only `evens score` fills it, and the next two.
+    #[serde(skip)]
+    #[clap(skip)]
+    Scores,
+    /// Forecasts by what they said, and how often they came true.
+    #[serde(skip)]
+    #[clap(skip)]
+    Calibration,
+    /// One row per forecast.
+    #[serde(skip)]
+    #[clap(skip)]
+    Forecasts,
+    /// What each ruleset and pair does to the win rates of sides. Only `evens effects` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    RulesetEffects,
+    /// The same for cards and summoners whose teams are drawn. Only `evens effects` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    UnitEffects,
+    /// Exact odds of outcomes, lengths and results. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    Exact,
+    /// Exact odds of orders. Only `evens exact` fills it.
+    #[serde(skip)]
+    #[clap(skip)]
+    ExactOrders,
 }
 
 /// Where results go.

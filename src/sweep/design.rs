@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::Tally;
 use crate::analysis::share_out;
 use crate::games::Playable;
 use crate::tally::{Layout, Matchup};
 
 /// Battles that every stratum gets at least, so that it shows how much its battles differ.
 const LEAST: u64 = 2;
+/// One battle in so many finds out where the others are needed most.
+const PILOT: u64 = 4;
 
 /// What is played to compare variants.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ pub struct Arm<'s, S> {
 }
 
 /// One variant in the design.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Member {
     /// Whose battles answer for it.
     pub arm: usize,
@@ -109,10 +112,62 @@ impl<'s, S> Design<'s, S> {
             Arm { setup: &variants[owner], conditions }
         };
         let arms: Vec<Arm<'s, S>> = owners.iter().enumerate().map(arm).collect();
-        let cumulative = cumulative(&arms, &members, matchups, battles);
-        let total = cumulative.last().copied().unwrap_or(0);
-        let (conditions, stride) = (names.len(), stride(total));
-        Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride })
+        let (scores, total) = shares(&arms, &members, matchups, battles);
+        let conditions = names.len();
+        let cumulative = cumulative(&scores, total, LEAST);
+        Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride: stride(total) })
+    }
+
+    /// The same with so many battles, shared out by these scores; a stratum that has a score gets `least`.
+    fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
+        let arm = |arm: &Arm<'s, S>| Arm { setup: arm.setup, conditions: arm.conditions.clone() };
+        Self {
+            arms: self.arms.iter().map(arm).collect(),
+            members: self.members.clone(),
+            cumulative: cumulative(scores, total, least),
+            stride: stride(total),
+            ..*self
+        }
+    }
+
+    /// The first quarter of the battles, shared out as all of them are: it finds out where the others are needed most.
+    #[must_use]
+    pub fn pilot(&self) -> Self {
+        let scores = self.scores(|_, _| 1.0);
+        let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
+        self.with(&scores, (self.battles() / PILOT).max(LEAST * wanted), LEAST)
+    }
+
+    /// The battles after those of a pilot, where they narrow the win rates most: in proportion to the root mean square
+    /// over the variants of a stratum's weight times the standard deviation that its battles showed (J. Neyman: "On the
+    /// two different aspects of the representative method", 1934).
+    #[must_use]
+    pub fn rest(&self, pilot: &Tally) -> Self {
+        let played = (0..self.strata()).map(|stratum| pilot.battles(stratum)).sum();
+        let variance = |arm: usize, stratum: usize| {
+            let battles = pilot.battles(stratum) as f64;
+            let of_side = |side: usize| {
+                // Half a success keeps what was never seen possible.
+                let rate = (pilot.wins(arm, stratum, side) as f64 + 0.5) / (battles + 1.0);
+                rate * (1.0 - rate)
+            };
+            (0..self.sides).map(of_side).sum::<f64>()
+        };
+        let scores = self.scores(|member, stratum| variance(member.arm, stratum));
+        self.with(&scores, self.battles().saturating_sub(played), 0)
+    }
+
+    /// By stratum, the root of the sum over the variants of the squared weight of its condition, times `spread`.
+    fn scores(&self, spread: impl Fn(&Member, usize) -> f64) -> Vec<f64> {
+        let score = |stratum: usize| {
+            let condition = stratum % self.conditions;
+            let of = |member: &Member| {
+                let weight = member.weights[condition];
+                if weight > 0.0 { weight * weight * spread(member, stratum) } else { 0.0 }
+            };
+            self.members.iter().map(of).sum::<f64>().sqrt()
+        };
+        (0..self.strata()).map(score).collect()
     }
 
     /// How many strata there are.
@@ -169,14 +224,14 @@ fn arms_of<G: Playable>(variants: &[G::Setup], layouts: &[Layout]) -> (Vec<usize
     (owners, arm_of)
 }
 
-/// Shares battles out over the strata, in proportion to the root mean square of their weights over the variants:
-/// with equal spread everywhere that makes the sum of all variances smallest.
-fn cumulative<S>(
+/// What battles are shared out by, stratum by stratum, and how many there are. In proportion to the root mean square of
+/// a stratum's weights over the variants: with equal spread everywhere that makes the sum of all variances smallest.
+fn shares<S>(
     arms: &[Arm<'_, S>],
     members: &[Member],
     matchups: usize,
     battles: u64,
-) -> Vec<u64> {
+) -> (Vec<f64>, u64) {
     let score = |condition: usize| {
         let squares: f64 = members.iter().map(|member| member.weights[condition].powi(2)).sum();
         squares.sqrt()
@@ -190,15 +245,21 @@ fn cumulative<S>(
     let largest = arms.iter().map(part).fold(0.0, f64::max);
     let wanted = (scores.iter().filter(|&&score| score > 0.0).count() * matchups) as u64;
     let total = ((battles as f64 / largest).round() as u64).max(LEAST * wanted);
-    let strata: Vec<f64> = (0..matchups).flat_map(|_| scores.iter().copied()).collect();
+    ((0..matchups).flat_map(|_| scores.iter().copied()).collect(), total)
+}
+
+/// Shares `total` battles out over strata with these scores, `least` and more to each that has one, and sums them up.
+fn cumulative(scores: &[f64], total: u64, least: u64) -> Vec<u64> {
+    let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
     // Sharing out gives one to each, so the others of the least are handed out before.
-    let rest = share_out(&strata, total - (LEAST - 1) * wanted);
+    let before = least.saturating_sub(1);
+    let rest = share_out(scores, total - before * wanted);
     let mut sum = 0;
-    strata
+    scores
         .iter()
         .zip(rest)
         .map(|(&score, share)| {
-            sum += if score > 0.0 { share + LEAST - 1 } else { 0 };
+            sum += if score > 0.0 { share + before } else { 0 };
             sum
         })
         .collect()
@@ -245,7 +306,8 @@ mod tests {
             before = end;
             share
         };
-        cumulative(&arms, &members, matchups, battles).into_iter().map(difference).collect()
+        let (scores, total) = super::shares(&arms, &members, matchups, battles);
+        cumulative(&scores, total, LEAST).into_iter().map(difference).collect()
     }
 
     #[test]

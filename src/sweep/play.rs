@@ -100,6 +100,36 @@ pub fn play<G: Game>(
     Played { tally, battles: played }
 }
 
+/// What keeps the battles after a pilot apart from those of the pilot, which are numbered from 0 as well.
+const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
+
+/// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_after_pilot<G: Game>(
+    design: &Design<'_, G::Setup>,
+    seed: u64,
+    threads: usize,
+    mut go_on: impl FnMut(u64) -> bool,
+) -> Played {
+    let pilot = design.pilot();
+    let mut stopped = false;
+    let mut played = play::<G>(&pilot, seed, threads, |battles| {
+        stopped = !go_on(battles);
+        !stopped
+    });
+    if stopped {
+        return played;
+    }
+    let before = played.battles;
+    let rest = design.rest(&played.tally);
+    let after = play::<G>(&rest, seed ^ AFTER_PILOT, threads, |battles| go_on(before + battles));
+    played.tally.merge(&after.tally);
+    played.battles += after.battles;
+    played
+}
+
 /// Plays some battles in every arm that has their conditions.
 fn chunk<G: Game>(
     design: &Design<'_, G::Setup>,

@@ -13,6 +13,8 @@
 mod battles;
 mod csv;
 mod destination;
+mod effects;
+mod exact;
 mod field;
 mod json;
 mod markdown;
@@ -23,17 +25,23 @@ mod outcomes;
 mod parquet;
 mod provenance;
 mod rulesets;
+mod score;
 mod sink;
 mod sweep;
 mod target;
+mod unit_pairs;
 mod units;
 
 pub use battles::BattleRows;
 pub use destination::{Destination, OutputError, Place, Written};
+pub use effects::{ruleset_effects, unit_effects};
+pub use exact::{exact, exact_orders};
 pub use provenance::Provenance;
+pub use score::score;
 pub use sink::{Sink, sink};
 pub use sweep::sweep;
 
+pub(crate) use exact::{outcome_text, outcomes as every_outcome};
 pub(crate) use field::{Field, field};
 pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use order_effects::{OrderEffect, order_effects};
@@ -41,6 +49,7 @@ pub(crate) use orders::{OrderRow, order_text, rows as order_rows};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
 pub(crate) use target::Target;
+pub(crate) use unit_pairs::{UnitPair, unit_pairs};
 
 use std::borrow::Cow;
 
@@ -157,8 +166,9 @@ impl Table {
     }
 }
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, and for the tables of rulesets
-/// when nothing is drawn before a battle.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of rulesets when
+/// nothing is drawn before a battle, and for those of other commands than `evens run`. The tables of pairs of units need
+/// pairs to have been counted.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
@@ -169,7 +179,17 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
         TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
-        TableName::Battles | TableName::Sweep => None,
+        TableName::UnitPairs => unit_pairs::table(layout, tally),
+        TableName::UnitPairsByRuleset => unit_pairs::by_factor_table(layout, tally),
+        TableName::Battles
+        | TableName::Sweep
+        | TableName::RulesetEffects
+        | TableName::UnitEffects
+        | TableName::Scores
+        | TableName::Calibration
+        | TableName::Forecasts
+        | TableName::Exact
+        | TableName::ExactOrders => None,
     }
 }
 

@@ -55,11 +55,14 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
     }
     let noun = layout.factor_noun;
     let rows: Vec<(usize, usize, u64, u64)> = tally
-        .units_by_factor
+        .appearances
         .iter()
         .enumerate()
-        .filter(|(_, [played, _])| *played > 0)
-        .map(|(at, &[played, won])| (at / layout.units.len(), at % layout.units.len(), played, won))
+        .filter(|(_, count)| count.played > 0)
+        .map(|(at, count)| {
+            let (factor, unit) = (at / layout.units.len(), at % layout.units.len());
+            (factor, unit, count.played, count.won)
+        })
         .collect();
     let win_rates: Vec<Estimate> =
         rows.iter().map(|&(_, _, played, won)| proportion(won, played, LEVEL)).collect();

@@ -2,7 +2,9 @@
 
 use crate::chance::Seeded;
 use crate::game::{Outcome, Side};
-use crate::tally::{Condition, Draw, Fighter, Layout, Matchup, Moment, Record, Tally, Unit};
+use crate::tally::{
+    Breakdown, Condition, Draw, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
+};
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {
     Unit { name: name.to_owned(), kind, group: group.to_owned() }
@@ -27,6 +29,7 @@ pub(crate) fn duel() -> Layout {
         ],
         factors: ["Standard", "Earthquake", "Healed Out"].map(str::to_owned).to_vec(),
         factor_noun: "ruleset",
+        neutral: Some(0),
         units: vec![
             unit("Malric Inferno", "summoner", "Fire"),
             unit("Pit Ogre", "monster", "Fire"),
@@ -127,7 +130,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
 
 /// The first `battles` made-up battles added up.
 pub(crate) fn tally(layout: &Layout, battles: u64) -> Tally {
-    let mut tally = Tally::new(layout, true);
+    let mut tally = Tally::new(layout, Breakdown::Factor);
     for index in 0..battles {
         tally.add(layout, &record(layout, index));
     }

@@ -14,6 +14,9 @@ pub struct Layout {
     pub factors: Vec<String>,
     /// What `factors` are called, in the singular, for headings.
     pub factor_noun: &'static str,
+    /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
+    /// do is told as the difference to it.
+    pub neutral: Option<u16>,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
     /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate

@@ -7,13 +7,16 @@
 
 mod layout;
 mod orders;
+mod pairs;
 mod record;
 mod totals;
 
 pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
+pub use pairs::{PairCount, Pairs};
+pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
-pub use totals::{Count, Tally, UnitCount};
+pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 
 #[cfg(test)]
 pub(crate) mod fixture;

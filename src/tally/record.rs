@@ -20,6 +20,17 @@ pub trait Measure: Game {
     /// Notes who took part and who survived, once the battle is over. Fighters that [`note`](Self::note) put
     /// damage on keep it: the game decides which index is whose.
     fn fighters(setup: &Self::Setup, state: &Self::State, record: &mut Record);
+
+    /// Forgets what a state between rounds keeps only for its metrics or for [`fighters`](Self::fighters), where that
+    /// keeps many states apart which are the same otherwise: sums over the whole battle above all. Orders are noted
+    /// just as before. What [`lasting`](Self::lasting) does not count cannot be read off a state afterwards.
+    fn forget(_setup: &Self::Setup, _state: &mut Self::State) {}
+
+    /// How many of the metrics, the first ones, [`forget`](Self::forget) leaves as they are.
+    #[must_use]
+    fn lasting(setup: &Self::Setup) -> usize {
+        Self::layout(setup).metrics.len()
+    }
 }
 
 /// One participant of one battle.
@@ -60,6 +71,8 @@ pub struct Record {
     pub taken: Vec<u32>,
     /// Scratch for order items that are still coming in.
     pub sequence: Vec<u16>,
+    /// The moments, as bits, that come at most once and have come.
+    once: u32,
     /// Orders one after the other: moment, length, items.
     orders: Vec<u16>,
 }
@@ -77,6 +90,7 @@ impl Record {
             dealt: Vec::new(),
             taken: Vec::new(),
             sequence: Vec::new(),
+            once: 0,
             orders: Vec::new(),
         }
     }
@@ -95,7 +109,20 @@ impl Record {
             }
         }
         self.sequence.clear();
+        self.once = 0;
         self.orders.clear();
+    }
+
+    /// Becomes the record of a battle that is taken up again where only this is remembered of it.
+    pub(crate) fn resume(&mut self, memory: &Memory) {
+        self.clear(self.stratum);
+        self.sequence.extend_from_slice(&memory.sequence);
+        self.once = memory.once;
+    }
+
+    /// What later orders of this battle depend on.
+    pub(crate) fn memory(&self) -> Memory {
+        Memory { sequence: self.sequence.as_slice().into(), once: self.once }
     }
 
     /// Notes that at `moment` (an index into the layout's moments) things happened in this order
@@ -107,6 +134,15 @@ impl Record {
         self.orders.push(0);
         self.orders.extend(items);
         self.orders[length_at] = (self.orders.len() - length_at - 1) as u16;
+    }
+
+    /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
+    #[inline]
+    pub fn order_once(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
+        if self.once >> moment & 1 == 0 {
+            self.once |= 1 << moment;
+            self.order(moment, items);
+        }
     }
 
     /// Notes what has come in through `sequence` as an order, if it is at least `least` long, and clears
@@ -130,6 +166,13 @@ impl Record {
             Some(order)
         })
     }
+}
+
+/// What a record carries from one round of a battle to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Memory {
+    sequence: Box<[u16]>,
+    once: u32,
 }
 
 /// A watch that fills a record.

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::fixture::{duel, record, round_robin, three_sides};
-use super::{Layout, Record, Tally};
+use super::{Breakdown, Layout, Record, Tally};
 
 fn sum<'a>(layout: &Layout, records: impl IntoIterator<Item = &'a Record>) -> Tally {
-    let mut tally = Tally::new(layout, true);
+    let mut tally = Tally::new(layout, Breakdown::Factor);
     for record in records {
         tally.add(layout, record);
     }
@@ -41,7 +41,7 @@ proptest! {
         if merged_last_first {
             order.reverse();
         }
-        let mut merged = Tally::new(&layout, true);
+        let mut merged = Tally::new(&layout, Breakdown::Factor);
         for part in order {
             merged.merge(&of_part(part));
         }

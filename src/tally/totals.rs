@@ -1,8 +1,8 @@
 //! The sum of many battles.
 
 use super::orders::add_all;
-use super::{Layout, Orders, Record};
-use crate::game::Outcome;
+use super::{Layout, Orders, Pairs, Record};
+use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +88,57 @@ impl UnitCount {
     }
 }
 
+/// What units are counted by, besides as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Breakdown {
+    /// Nothing else.
+    #[default]
+    Whole,
+    /// Each factor by itself: in a battle of two factors a unit counts for both.
+    Factor,
+    /// Each condition.
+    Condition,
+}
+
+impl Breakdown {
+    /// How many parts there are.
+    pub(super) fn parts(self, layout: &Layout) -> usize {
+        match self {
+            Breakdown::Whole => 0,
+            Breakdown::Factor => layout.factors.len(),
+            Breakdown::Condition => layout.conditions.len(),
+        }
+    }
+}
+
+/// How a unit fared in a part of the battles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Appearances {
+    /// How often it took part.
+    pub played: u64,
+    /// How often its side won.
+    pub won: u64,
+    /// How often another side won.
+    pub lost: u64,
+}
+
+impl Appearances {
+    #[inline]
+    fn add(&mut self, side: Side, outcome: Outcome) {
+        self.played += 1;
+        if let Outcome::Win(winner) = outcome {
+            let count = if winner == side { &mut self.won } else { &mut self.lost };
+            *count += 1;
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.lost += other.lost;
+    }
+}
+
 /// The sum of many battles of one setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
@@ -95,24 +146,35 @@ pub struct Tally {
     pub strata: Vec<Count>,
     /// By unit.
     pub units: Vec<UnitCount>,
-    /// (played, won) by factor, then by unit: the entry of factor `f` and unit `u` is at
-    /// `f * units + u`. Empty unless asked for.
-    pub units_by_factor: Vec<[u64; 2]>,
+    /// By part of the breakdown that was asked for, then by unit: the entry of part `p` and unit `u` is at
+    /// `p * units + u`.
+    pub appearances: Vec<Appearances>,
+    breakdown: Breakdown,
+    /// By two units of one team, where that was asked for.
+    pub pairs: Option<Pairs>,
     /// By moment and order.
     pub orders: Orders,
 }
 
 impl Tally {
-    /// An empty sum. `units_by_factor` asks for the largest of its parts.
+    /// An empty sum.
     #[must_use]
-    pub fn new(layout: &Layout, units_by_factor: bool) -> Self {
-        let pairs = if units_by_factor { layout.factors.len() * layout.units.len() } else { 0 };
+    pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
+        let cells = breakdown.parts(layout) * layout.units.len();
         Self {
             strata: vec![Count::new(layout); layout.strata()],
             units: vec![UnitCount::default(); layout.units.len()],
-            units_by_factor: vec![[0; 2]; pairs],
+            appearances: vec![Appearances::default(); cells],
+            breakdown,
+            pairs: None,
             orders: Orders::default(),
         }
+    }
+
+    /// An empty sum that also counts pairs of units.
+    #[must_use]
+    pub fn with_pairs(self, layout: &Layout, breakdown: Breakdown) -> Self {
+        Self { pairs: Some(Pairs::new(layout, breakdown)), ..self }
     }
 
     /// Adds one battle.
@@ -127,18 +189,29 @@ impl Tally {
             unit.dealt += u64::from(fighter.dealt);
             unit.taken += u64::from(fighter.taken);
         }
-        if !self.units_by_factor.is_empty() {
-            for &factor in &layout.conditions[record.stratum.condition as usize].factors {
-                let row = usize::from(factor) * layout.units.len();
-                for fighter in &record.fighters {
-                    let won = record.outcome == Outcome::Win(fighter.side);
-                    let [played, wins] = &mut self.units_by_factor[row + usize::from(fighter.unit)];
-                    *played += 1;
-                    *wins += u64::from(won);
+        let condition = record.stratum.condition as usize;
+        match self.breakdown {
+            Breakdown::Whole => {}
+            Breakdown::Factor => {
+                for &factor in &layout.conditions[condition].factors {
+                    self.add_appearances(layout, usize::from(factor), record);
                 }
             }
+            Breakdown::Condition => self.add_appearances(layout, condition, record),
+        }
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add(layout, record);
         }
         self.orders.add(record, layout.sides);
+    }
+
+    #[inline]
+    fn add_appearances(&mut self, layout: &Layout, part: usize, record: &Record) {
+        let units = layout.units.len();
+        let row = &mut self.appearances[part * units..][..units];
+        for fighter in &record.fighters {
+            row[usize::from(fighter.unit)].add(fighter.side, record.outcome);
+        }
     }
 
     /// Adds the battles of another batch of the same setup.
@@ -149,8 +222,11 @@ impl Tally {
         for (mine, theirs) in self.units.iter_mut().zip(&other.units) {
             mine.merge(theirs);
         }
-        for (mine, theirs) in self.units_by_factor.iter_mut().zip(&other.units_by_factor) {
-            add_all(mine, theirs);
+        for (mine, theirs) in self.appearances.iter_mut().zip(&other.appearances) {
+            mine.merge(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.pairs, &other.pairs) {
+            mine.merge(theirs);
         }
         self.orders.merge(&other.orders);
     }

@@ -1,16 +1,18 @@
 //! The inverse question: which weights make everybody even?
 //!
-//! Every condition is played once ([`Reweighting`]); how far a contender leads under any weights is then a sum over
+//! Every condition is played once ([`Standings`]); how far a contender leads under any weights is then a sum over
 //! conditions of odds times lead, and its slope by every weight is known exactly ([`DrawModel::gradient`]). So the
 //! best weights are found without playing another battle, and only confirmed with fresh ones.
 
 mod solve;
+mod standings;
 
-use std::collections::BTreeMap;
+pub use standings::{Contender, Standings, Who, contenders, units};
 
-use crate::analysis::{DrawModel, Estimate, Level, Reweighting};
+use crate::analysis::{DrawModel, redrawn};
 use crate::chance::Seeded;
-use crate::tally::Layout;
+use crate::tally::{Layout, Tally};
+use standings::Terms;
 
 /// What weights may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,71 +44,6 @@ const REDRAWS: usize = 200;
 /// even, too little to be seen in a win rate.
 const NEARNESS: f64 = 1e-7;
 
-/// Somebody who should be even, and where it takes part.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contender {
-    /// Its name.
-    pub name: String,
-    /// Its match-ups and sides.
-    pub places: Vec<(usize, usize)>,
-}
-
-/// Everybody who takes part in a match-up against somebody else.
-#[must_use]
-pub fn contenders(layout: &Layout) -> Vec<Contender> {
-    let mut places: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
-    for (at, matchup) in layout.matchups.iter().enumerate() {
-        if matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]) {
-            continue;
-        }
-        for (side, name) in matchup.contenders.iter().enumerate() {
-            places.entry(name).or_default().push((at, side));
-        }
-    }
-    let contender = |(name, places): (&str, Vec<_>)| Contender { name: name.to_owned(), places };
-    places.into_iter().map(contender).collect()
-}
-
-/// How far a contender is ahead: its win rate less the mean win rate of the others in the same battles, over all its
-/// match-ups, -1 to 1.
-#[must_use]
-pub fn lead(
-    contender: &Contender,
-    sides: usize,
-    played: &Reweighting,
-    probabilities: &[f64],
-) -> Estimate {
-    // A lead in a duel is the difference of two rates of the same battles: 2 x (wins + half of what nobody wins) - 1.
-    let mut value = 0.0;
-    let mut variance = 0.0;
-    for &(matchup, side) in &contender.places {
-        let rates = (0..sides).map(|of| played.win_rate(matchup, of, probabilities));
-        let rates: Vec<f64> = rates.collect();
-        let others = rates.iter().sum::<f64>() - rates[side];
-        value += rates[side] - others / (sides - 1) as f64;
-        for (condition, part) in played.parts(matchup, side, probabilities).enumerate() {
-            if part.weight <= 0.0 {
-                continue;
-            }
-            if part.trials == 0 {
-                return Estimate::UNKNOWN;
-            }
-            let of = |side| played.rates(matchup, side)[condition];
-            let (own, total) = (of(side), (0..sides).map(of).sum::<f64>());
-            let share = 1.0 / (sides - 1) as f64;
-            let mean = own - (total - own) * share;
-            // The square of a battle's lead is 1 when it is won and the share squared when another wins.
-            let square = own + (total - own) * share * share;
-            let spread = (square - mean * mean).max(0.25 / part.trials as f64);
-            variance += part.weight * part.weight * spread / part.trials as f64;
-        }
-    }
-    let places = contender.places.len() as f64;
-    let (value, deviation) = (value / places, variance.sqrt() / places);
-    let half = Level::P95.z() * deviation;
-    Estimate { value, low: value - half, high: value + half }
-}
-
 /// The weights that make everybody as even as the limits allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuned {
@@ -122,17 +59,18 @@ pub struct Tuned {
 #[must_use]
 pub fn tune(
     model: &dyn DrawModel,
+    layout: &Layout,
+    tally: &Tally,
     contenders: &[Contender],
-    sides: usize,
-    played: &Reweighting,
     limits: Limits,
     seed: u64,
 ) -> Tuned {
-    let solve =
-        |played: &Reweighting| Problem::new(model, contenders, sides, played, limits).solve();
-    let weights: Vec<f64> = solve(played).into_iter().map(rounded).collect();
+    let solve = |tally: &Tally| {
+        Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
+    };
+    let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
     let mut luck = Seeded::from_seed(seed);
-    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&played.redrawn(&mut luck))).collect();
+    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut luck))).collect();
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
         of.sort_by(f64::total_cmp);
@@ -171,37 +109,19 @@ struct Problem<'p> {
     free: Vec<usize>,
     /// The parts of each condition.
     parts: Vec<Vec<usize>>,
-    /// Each contender's lead under each condition.
-    leads: Vec<Vec<f64>>,
+    /// Each contender's lead as a function of the odds.
+    leads: Vec<Terms>,
 }
 
 impl<'p> Problem<'p> {
-    fn new(
-        model: &'p dyn DrawModel,
-        contenders: &[Contender],
-        sides: usize,
-        played: &Reweighting,
-        limits: Limits,
-    ) -> Self {
-        let of = |contender: &Contender| {
-            let mut leads = vec![0.0; model.conditions()];
-            for &(matchup, side) in &contender.places {
-                for (condition, lead) in leads.iter_mut().enumerate() {
-                    let rate = |side| played.rates(matchup, side)[condition];
-                    let others = (0..sides).map(rate).sum::<f64>() - rate(side);
-                    let places = contender.places.len() as f64;
-                    *lead += (rate(side) - others / (sides - 1) as f64) / places;
-                }
-            }
-            leads
-        };
+    fn new(model: &'p dyn DrawModel, standings: &Standings, limits: Limits) -> Self {
         let weights = model.weights().iter().enumerate();
         Self {
             model,
             limits,
             free: weights.filter(|(_, weight)| **weight > 0.0).map(|(at, _)| at).collect(),
             parts: (0..model.conditions()).map(|condition| model.parts(condition)).collect(),
-            leads: contenders.iter().map(of).collect(),
+            leads: (0..standings.contenders()).map(|at| standings.terms(at)).collect(),
         }
     }
 
@@ -249,11 +169,16 @@ impl solve::Function for Penalised<'_> {
         problem.model.probabilities(&weights, &mut probabilities);
         let mut value = 0.0;
         let mut worth = vec![0.0; problem.parts.len()];
-        for leads in &problem.leads {
-            let lead: f64 = leads.iter().zip(&probabilities).map(|(lead, p)| lead * p).sum();
-            value += lead * lead;
-            for (worth, of) in worth.iter_mut().zip(leads) {
-                *worth += 2.0 * lead * of;
+        for Terms { lead, presence } in &problem.leads {
+            let total = |of: &[f64]| of.iter().zip(&probabilities).map(|(x, p)| x * p).sum::<f64>();
+            let all = total(presence);
+            if all <= 0.0 {
+                continue;
+            }
+            let mean = total(lead) / all;
+            value += mean * mean;
+            for (at, worth) in worth.iter_mut().enumerate() {
+                *worth += 2.0 * mean * (lead[at] - mean * presence[at]) / all;
             }
         }
         let shares = shares(problem.model, &probabilities);

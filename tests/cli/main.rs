@@ -1,6 +1,10 @@
 //! The real binary, from end to end.
 
+mod effects;
+mod exact;
 mod nightly;
+mod pairs;
+mod score;
 mod sweep;
 mod tune;
 
@@ -82,6 +86,8 @@ fn help_of_every_command() {
         "",
         "run",
         "sweep",
+        "effects",
+        "exact",
         "tune",
         "check",
         "trace",
@@ -169,6 +175,10 @@ fn the_same_bytes_for_any_number_of_threads() {
             "rulesets",
             "--table",
             "units_by_ruleset",
+            "--table",
+            "unit_pairs",
+            "--table",
+            "unit_pairs_by_ruleset",
         ]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         stdout(&output)

@@ -38,6 +38,31 @@ fn threads_change_nothing() {
     assert_eq!(on("1"), on("3"));
 }
 
+const SUMMONERS: [&str; 7] =
+    ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000", "--quiet"];
+
+#[test]
+fn a_tuning_of_summoners_on_a_page() {
+    let output = Desk::new().evens(&SUMMONERS);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+/// No weights make a summoner even that wins under every ruleset; but fresh battles must show the typical lead to be
+/// smaller than it was.
+#[test]
+fn fresh_battles_confirm_that_summoners_are_nearer_to_even() {
+    let found = json(&[&SUMMONERS[..], &["--json"]].concat());
+    let contenders = found["contenders"].as_array().unwrap();
+    assert!(contenders.len() > 25, "every summoner of the set");
+    let squares = |of: &str| -> f64 {
+        contenders.iter().map(|one| one[of]["value"].as_f64().unwrap().powi(2)).sum()
+    };
+    assert!(squares("lead_confirmed") < 0.6 * squares("lead_before"));
+}
+
 #[test]
 fn limits_are_kept_and_told() {
     let limits = ["--json", "--lowest", "0.9", "--highest", "1.5", "--rarest", "3.5"];
@@ -52,12 +77,33 @@ fn limits_are_kept_and_told() {
     assert!(binding > 0);
 }
 
+/// Rulesets are drawn, teams are not.
+const FIXED_TEAMS: &str = r#"
+game = "splinterlands"
+illegal_teams = "lose"
+battles = 100
+[[teams]]
+name = "Fire"
+summoner = "Malric Inferno"
+monsters = ["Fire Beetle"]
+[[teams]]
+name = "Water"
+summoner = "Alric Stormbringer"
+monsters = ["Spineback Turtle"]
+[sides]
+a = ["Fire"]
+b = ["Water"]
+"#;
+
 #[test]
 fn what_cannot_be_tuned_says_why() {
     let desk = Desk::new();
+    desk.write("fixed.toml", FIXED_TEAMS);
     for (arguments, said) in [
         (&["tune", "solforge/factions"][..], "draws nothing by weight"),
-        (&["tune", "splinterlands/drawn-teams"], "nobody meets anybody else"),
+        (&["tune", "splinterlands/drawn-teams"], "say --even monster or --even summoner"),
+        (&["tune", "splinterlands/archetypes", "--even", "sumoner"], "did you mean `summoner`?"),
+        (&["tune", "fixed.toml", "--even", "summoner"], "are not drawn"),
         (&["tune", "splinterlands/archetypes", "--lowest", "3", "--highest", "2"], "--lowest 3"),
         (&["tune", "splinterlands/archetypes", "--rarest", "100"], "--rarest 100"),
     ] {

@@ -1,9 +1,6 @@
 //! Laws that hold for every Elder Tale session and every run of them.
 
-use std::collections::BTreeMap;
-
 use evens::chance::Seeded;
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::effect::Kind;
@@ -12,8 +9,9 @@ use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{MOST_ENERGY, Memory, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::{Fighter, Measure, Record, Recorder, Unit};
-use num_traits::ToPrimitive;
 use proptest::prelude::*;
+
+use super::exact as laws;
 
 const CLASSES: [&str; 12] = [
     "Acolyte",
@@ -162,8 +160,13 @@ fn any_card(at: usize) -> impl Strategy<Value = String> {
     )
 }
 
-/// Two to four characters with decks of any cards, as far as a scenario allows them.
-fn any_cards() -> impl Strategy<Value = Setup> {
+/// So many characters, each with so many different cards of any kind as far as a scenario allows them, and so many
+/// hit points.
+fn any_cards(
+    cards: std::ops::RangeInclusive<usize>,
+    hp: std::ops::Range<i16>,
+    characters: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Setup> {
     let card = (0..12usize).prop_flat_map(any_card);
     let usable = card.prop_filter("a scenario takes it", |card| {
         let title = card.split('"').nth(1).unwrap();
@@ -176,8 +179,8 @@ fn any_cards() -> impl Strategy<Value = Setup> {
         load::<ElderTale>(&Document::new("law.toml", text, Folder::Disk("".into()))).is_ok()
     });
     let policy = prop::sample::select(vec!["random", "greedy"]);
-    let character = (prop::collection::vec(usable, 3..=8), policy, 1..400i16, any::<bool>());
-    prop::collection::vec(character, 2..=4).prop_map(|characters| {
+    let character = (prop::collection::vec(usable, cards), policy, hp, any::<bool>());
+    prop::collection::vec(character, characters).prop_map(|characters| {
         let (mut cards, mut seats) = (String::new(), String::new());
         let mut sides = "[sides]\n".to_owned();
         let mut number = 0;
@@ -205,7 +208,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn any_cards_play_to_an_end(setup in any_cards(), seed: u64) {
+    fn any_cards_play_to_an_end(setup in any_cards(3..=8, 1..400, 2..=4), seed: u64) {
         let mut luck = Seeded::from_seed(seed);
         play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
     }
@@ -286,48 +289,24 @@ proptest! {
     }
 }
 
+/// Two or three characters with a card or two, few hit points, and an end in sight.
+fn any_small() -> impl Strategy<Value = Setup> {
+    any_cards(1..=2, 1..25, 2..=3).prop_map(|setup| Setup { last_round: 3, ..setup })
+}
+
 #[test]
-fn sampled_outcomes_lie_around_the_exact_ones() {
-    // Small enough to walk, with every kind of die: hands, plays, random hits, All In.
-    let setup = scenario(
-        r#"last_round = 3
-[[cards]]
-title = "Sparks"
-type = "Attack"
-cost = 2
-damage = 3
-hits = 2
-targets = "random"
-[[characters]]
-name = "Memorious"
-hp = 6
-deck = ["Sparks", "Strike", "Quick Jabs"]
-memory = 1
-[[characters]]
-name = "Plain"
-hp = 9
-deck = ["Strike", "Second Wind"]
-[sides]
-a = ["Memorious"]
-b = ["Plain"]
-"#,
-    );
-    let odds = exact::outcomes::<ElderTale>(&setup, STRATUM, 400_000).unwrap();
-    const SESSIONS: u32 = 20_000;
-    let mut seen: BTreeMap<Outcome, f64> = BTreeMap::new();
-    for index in 0..SESSIONS {
-        let mut luck = Seeded::of_battle(3, index.into());
-        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
-        *seen.entry(ended.outcome).or_default() += 1.0;
-    }
-    assert!(odds.len() >= 3 && seen.keys().all(|outcome| odds.contains_key(outcome)));
-    let mut chi_square = 0.0;
-    for (outcome, odds) in &odds {
-        let expected = odds.to_f64().unwrap() * f64::from(SESSIONS);
-        assert!(expected > 5.0, "{outcome:?} is worth comparing");
-        chi_square += (seen[outcome] - expected).powi(2) / expected;
-    }
-    assert!(chi_square < 20.0, "chi-square {chi_square} with {} degrees", odds.len() - 1);
+fn merging_states_changes_no_odds() {
+    laws::merging_changes_nothing::<ElderTale>(any_small(), 40, 15);
+}
+
+#[test]
+fn bounds_of_exact_odds_hold() {
+    laws::bounds_hold::<ElderTale>(any_small(), 30);
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    laws::sampled_results_lie_around_the_exact_ones::<ElderTale>(any_small(), 60);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
+mod effects;
 mod eldertale;
+mod exact;
 mod sanctum;
 mod solforge;
 mod splinterlands;
@@ -15,7 +17,7 @@ use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Faults, Form, Loaded, load};
 use evens::tables::Table;
-use evens::tally::{Layout, Measure};
+use evens::tally::{Breakdown, Layout, Measure};
 
 fn told(faults: &[Faults]) -> String {
     let all = faults.iter().flat_map(|faults| &faults.faults);
@@ -26,7 +28,13 @@ fn bundled_scenario<G: Form>(name: &str) -> Loaded<G> {
     load(&Document::read(name).unwrap()).unwrap()
 }
 
-const ALL: Detail = Detail { events: true, fighters: true, fighters_by_factor: true, rows: true };
+const ALL: Detail = Detail {
+    events: true,
+    fighters: true,
+    breakdown: Breakdown::Factor,
+    pairs: Some(Breakdown::Factor),
+    rows: true,
+};
 
 fn played<G: Measure>(
     setup: &G::Setup,

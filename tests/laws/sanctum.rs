@@ -12,10 +12,10 @@ use evens::games::sanctum::event::{DamageResult, Event};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{GROUP, Place, Places, Player, Precedence, State};
-use num_traits::ToPrimitive;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
 use strum::IntoEnumIterator as _;
+
+use super::exact as laws;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
@@ -143,7 +143,7 @@ fn any_effect() -> impl Strategy<Value = Effect> {
 }
 
 /// Minions with any effects at all.
-fn any_enchanted(name: &'static str) -> impl Strategy<Value = Company> {
+fn any_enchanted(name: &'static str, most: usize) -> impl Strategy<Value = Company> {
     let effects = prop::collection::vec(any_effect(), 0..=6);
     let minion = (any_minion(), effects).prop_map(|(mut minion, effects)| {
         let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
@@ -151,7 +151,7 @@ fn any_enchanted(name: &'static str) -> impl Strategy<Value = Company> {
         minion.effects.extend(effects);
         minion
     });
-    prop::collection::vec(minion, 1..=5).prop_map(move |minions| Company {
+    prop::collection::vec(minion, 1..=most).prop_map(move |minions| Company {
         name: name.to_owned(),
         minions,
         effects: Vec::new(),
@@ -171,11 +171,11 @@ fn duel(a: Company, b: Company) -> Setup {
     Setup::of_duels(vec![a, b], names, &[[0, 1]], First::Always(Player::Blue))
 }
 
-/// Five to nine groups of three players close together.
-fn any_phase() -> impl Strategy<Value = Setup> {
+/// So many groups of up to so many minions, of three players, close together.
+fn any_phase(groups: std::ops::RangeInclusive<usize>, most: usize) -> impl Strategy<Value = Setup> {
     let players = prop::sample::select(vec![Player::Blue, Player::Red, Player::Neutral]);
-    let group = (players, any_company("G", 3));
-    (prop::collection::vec(group, 5..=9), any::<bool>()).prop_map(|(groups, blue)| {
+    let group = (players, any_company("G", most));
+    (prop::collection::vec(group, groups), any::<bool>()).prop_map(|(groups, blue)| {
         let mut placed = Vec::new();
         let mut companies = Vec::new();
         for (at, (player, company)) in groups.into_iter().enumerate() {
@@ -215,7 +215,7 @@ proptest! {
 
     #[test]
     fn any_effects_come_to_an_end(
-        a in any_enchanted("A"), b in any_enchanted("B"), seed: u64,
+        a in any_enchanted("A", 5), b in any_enchanted("B", 5), seed: u64,
     ) {
         let mut luck = Seeded::from_seed(seed);
         let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut luck, &mut Unwatched);
@@ -224,7 +224,7 @@ proptest! {
 
     #[test]
     fn every_phase_keeps_its_invariants_and_fights_no_pair_twice(
-        setup in any_phase(), seed: u64,
+        setup in any_phase(5..=9, 3), seed: u64,
     ) {
         let mut luck = Seeded::from_seed(seed);
         let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
@@ -262,43 +262,29 @@ proptest! {
     }
 }
 
+/// A duel of few, some of them with any effects at all, or a phase of few small groups.
+fn any_small() -> impl Strategy<Value = Setup> {
+    let enchanted = |name| any_enchanted(name, 2);
+    prop_oneof![
+        2 => (any_company("A", 3), any_company("B", 3)).prop_map(|(a, b)| duel(a, b)),
+        2 => (enchanted("A"), enchanted("B")).prop_map(|(a, b)| duel(a, b)),
+        1 => any_phase(2..=3, 1),
+    ]
+}
+
 #[test]
-fn sampled_outcomes_lie_around_the_exact_ones() {
-    const SAMPLES: u32 = 2_000;
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let (mut chi_square, mut degrees, mut tried) = (0.0, 0, 0);
-    while tried < 40 {
-        let (a, b) = (any_company("A", 3), any_company("B", 3));
-        let (a, b) = (a, b).new_tree(&mut runner).unwrap().current();
-        let setup = duel(a, b);
-        let Ok(odds) = exact::outcomes::<Sanctum>(&setup, STRATUM, 2_000) else { continue };
-        let expected: Vec<(Outcome, f64)> = odds
-            .iter()
-            .map(|(&outcome, odds)| (outcome, odds.to_f64().unwrap() * f64::from(SAMPLES)))
-            .collect();
-        let likely = expected.iter().filter(|(_, count)| *count > 10.0).count();
-        if likely < 2 {
-            continue; // Without luck there is nothing to compare.
-        }
-        tried += 1;
-        let mut seen = std::collections::BTreeMap::new();
-        for battle in 0..SAMPLES {
-            let mut luck = Seeded::of_battle(tried, u64::from(battle));
-            let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
-            *seen.entry(ended.outcome).or_insert(0.0) += 1.0;
-        }
-        for (outcome, count) in expected {
-            let observed: f64 = seen.remove(&outcome).unwrap_or(0.0);
-            if count > 10.0 {
-                chi_square += (observed - count).powi(2) / count;
-            }
-        }
-        degrees += likely - 1;
-        assert!(seen.is_empty(), "sampled what exact odds hold impossible: {seen:?}");
-    }
-    let degrees = degrees as f64;
-    let z = (chi_square - degrees) / (2.0 * degrees).sqrt();
-    assert!(z.abs() < 4.0, "chi-square {chi_square} with {degrees} degrees of freedom");
+fn merging_states_changes_no_odds() {
+    laws::merging_changes_nothing::<Sanctum>(any_small(), 80, 30);
+}
+
+#[test]
+fn bounds_of_exact_odds_hold() {
+    laws::bounds_hold::<Sanctum>(any_small(), 40);
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    laws::sampled_results_lie_around_the_exact_ones::<Sanctum>(any_small(), 80);
 }
 
 #[test]

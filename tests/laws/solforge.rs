@@ -17,7 +17,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
-use super::{bundled_scenario, played};
+use super::{bundled_scenario, exact as laws, played};
 
 /// Checks what must be true of every state, after every event.
 #[derive(Default)]
@@ -142,35 +142,80 @@ fn any_step(hand: Vec<String>) -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_position() -> impl Strategy<Value = Setup> {
-    let hand = || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), 1..=12);
+/// A position with hands and decks of so many cards, in which so many steps are tried; results are counted.
+fn any_position(
+    cards: std::ops::RangeInclusive<usize>,
+    steps: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Setup> {
+    any_written_position(cards, steps).prop_map(|written| written.read(false))
+}
+
+/// A position as a scenario says it.
+#[derive(Clone, Debug)]
+struct Written {
+    steps: Vec<String>,
+    dead: Vec<String>,
+    hands: [Vec<String>; 2],
+    creatures: [String; 2],
+    lives: [i16; 2],
+}
+
+fn any_written_position(
+    cards: std::ops::RangeInclusive<usize>,
+    steps: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Written> {
+    let hand =
+        move || prop::collection::vec(any_card(&[Kind::Creature, Kind::Spell]), cards.clone());
     let piles = (hand(), hand(), prop::collection::vec(any_card(&[Kind::Creature]), 0..5));
     (piles, any_creatures(), any_creatures(), any_number(), any_number())
-        .prop_flat_map(|((a, b, dead), of_a, of_b, life_a, life_b)| {
+        .prop_flat_map(move |((a, b, dead), of_a, of_b, life_a, life_b)| {
             let hands = [a.clone(), b.clone()].concat();
-            let steps = prop::collection::vec(any_step(hands), 1..=14);
+            let steps = prop::collection::vec(any_step(hands), steps.clone());
             (steps, Just((a, b, dead)), Just([of_a, of_b]), Just([life_a, life_b]))
         })
         .prop_map(|(steps, (a, b, dead), creatures, lives)| {
             let lives = lives.map(|life| life.saturating_abs().max(1));
-            let player = |side: &str, hand: &[String], at: usize| {
-                let (creatures, life) = (&creatures[at], lives[at]);
-                format!(
-                    "[position.{side}]\nlife = {life}\nturns = 3\nhand = {hand:?}\ndeck = {hand:?}\n\
-                     creatures = [{creatures}]\n"
-                )
-            };
-            let text = format!(
-                "game = \"solforge\"\nbattles = 1\n[position]\ndead = {dead:?}\nsteps = [{}]\n{}{}",
-                steps.join(", "),
-                player("a", &a, 0),
-                player("b", &b, 1),
-            );
-            let loaded = load::<SolForge>(&Document::new("law.toml", text.clone(), Folder::Disk("".into())));
-            loaded.map(|loaded| loaded.setup).unwrap_or_else(|faults| {
-                panic!("{:?}\n{text}", miette::Report::new(faults))
-            })
+            Written { steps, dead, hands: [a, b], creatures, lives }
         })
+}
+
+impl Written {
+    /// The position, or the same with A on the side of B and B on that of A.
+    fn read(&self, exchanged: bool) -> Setup {
+        let Self { steps, dead, hands, creatures, lives } = self;
+        let letters = if exchanged { ["b", "a"] } else { ["a", "b"] };
+        let player = |at: usize| {
+            let (side, hand, creatures, life) =
+                (letters[at], &hands[at], &creatures[at], lives[at]);
+            format!(
+                "[position.{side}]\nlife = {life}\nturns = 3\nhand = {hand:?}\ndeck = {hand:?}\n\
+                 creatures = [{creatures}]\n"
+            )
+        };
+        let [own, other] = letters.map(str::to_uppercase);
+        let mut steps = steps.join(", ");
+        if exchanged {
+            for lane in 1..=5 {
+                let [a, b, between] = ["A", "B", "?"].map(|side| format!("\"{side}{lane}\""));
+                steps = steps.replace(&a, &between).replace(&b, &a).replace(&between, &b);
+            }
+        }
+        let text = format!(
+            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = {dead:?}\n\
+             steps = [{steps}]\n\
+             results = [{{ name = \"life of the other\", read = {{ life = \"{other}\" }} }}, \
+             {{ name = \"cards in hand\", read = {{ hand = \"{own}\" }} }}, \
+             {{ name = \"health in the first lane\", read = {{ health = \"{own}1\" }} }}]\n{}{}",
+            letters[0],
+            player(0),
+            player(1),
+        );
+        let loaded =
+            load::<SolForge>(&Document::new("law.toml", text.clone(), Folder::Disk("".into())));
+        loaded
+            .map(|loaded| loaded.setup)
+            .unwrap_or_else(|faults| panic!("{:?}\n{text}", miette::Report::new(faults)))
+    }
 }
 
 proptest! {
@@ -178,7 +223,7 @@ proptest! {
 
     /// Any cards with any numbers, and anything tried with them.
     #[test]
-    fn any_position_plays_to_an_end(setup in any_position(), seed: u64) {
+    fn any_position_plays_to_an_end(setup in any_position(1..=12, 1..=14), seed: u64) {
         let mut watch = Invariants::default();
         play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut watch);
     }
@@ -202,6 +247,46 @@ proptest! {
         };
         let lives = [loser, loser.other()].map(|side| ended.state.player(side).life);
         prop_assert!(lives[0] < lives[1], "the one with less life loses: {:?}", lives);
+    }
+}
+
+/// Few cards and few steps.
+fn any_small() -> impl Strategy<Value = Setup> {
+    any_position(1..=3, 1..=4)
+}
+
+#[test]
+fn merging_states_changes_no_odds() {
+    laws::merging_changes_nothing::<SolForge>(any_small(), 50, 20);
+}
+
+#[test]
+fn bounds_of_exact_odds_hold() {
+    laws::bounds_hold::<SolForge>(any_small(), 30);
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    laws::sampled_results_lie_around_the_exact_ones::<SolForge>(any_small(), 60);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Nothing but whose turn it is tells the players apart.
+    #[test]
+    fn exchanging_the_sides_exchanges_the_odds(
+        written in any_written_position(1..=3, 1..=4),
+    ) {
+        let odds = |exchanged| laws::small_odds::<SolForge>(&written.read(exchanged));
+        let (Some(straight), Some(exchanged)) = (odds(false), odds(true)) else { return Ok(()) };
+        for (side, seat) in [(Side::A, Side::B), (Side::B, Side::A)] {
+            let (win, won) = (Outcome::Win(side), Outcome::Win(seat));
+            prop_assert_eq!(straight.of(win), exchanged.of(won));
+        }
+        prop_assert_eq!(straight.of(Outcome::Undecided), exchanged.of(Outcome::Undecided));
+        prop_assert_eq!(straight.lengths, exchanged.lengths);
+        prop_assert_eq!(straight.metrics, exchanged.metrics);
     }
 }
 
@@ -230,7 +315,7 @@ fn a_greedy_player_beats_a_random_one() {
 }
 
 #[test]
-fn sampled_results_lie_around_the_exact_ones() {
+fn bundled_questions_have_their_exact_answers() {
     for (scenario, result, expected) in [
         ("solforge/dryad-and-patriarch", 2, (1, 2)),
         ("solforge/zimus-and-fell-walker", 0, (1, 10)),

@@ -13,11 +13,10 @@ use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Folder, Loaded, load};
 use evens::tally::Measure;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
 
-use super::{bundled_scenario, played};
+use super::{bundled_scenario, exact as laws, played};
 
 fn scenario(text: &str) -> Loaded<Splinterlands> {
     let head = "game = \"splinterlands\"\nbattles = 10\n";
@@ -151,43 +150,26 @@ fn cut(team: &LineUp, monsters: usize) -> LineUp {
     LineUp { monsters, ..team.clone() }
 }
 
+/// Two against two under any rulesets.
+fn any_small() -> impl Strategy<Value = Setup> {
+    (any_team(), any_team(), any_rulesets()).prop_map(|(a, b, rulesets)| {
+        Setup::of_teams(bundled().clone(), rulesets, [cut(&a, 2), cut(&b, 2)])
+    })
+}
+
 #[test]
-fn sampled_win_rates_lie_around_the_exact_ones() {
-    // Chi-square over 50 small battles; each has its exact odds and 2,000 samples.
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let (mut chi_square, mut degrees) = (0.0, 0);
-    let mut tried = 0;
-    while tried < 50 {
-        let (a, b) = (any_team(), any_team()).new_tree(&mut runner).unwrap().current();
-        let setup =
-            Setup::of_teams(bundled().clone(), Ruleset::Standard.into(), [cut(&a, 2), cut(&b, 2)]);
-        let Ok(odds) = exact::outcomes::<Splinterlands>(&setup, STRATUM, 2_000) else { continue };
-        if odds.values().filter(|odds| odds.to_f64().unwrap() > 0.01).count() < 2 {
-            continue; // Without luck there is nothing to compare.
-        }
-        tried += 1;
-        let mut seen = std::collections::BTreeMap::new();
-        const SAMPLES: u32 = 2_000;
-        for battle in 0..SAMPLES {
-            let mut luck = Seeded::of_battle(tried, u64::from(battle));
-            let outcome =
-                play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched).outcome;
-            *seen.entry(outcome).or_insert(0.0) += 1.0;
-        }
-        for (outcome, odds) in &odds {
-            let expected = odds.to_f64().unwrap() * f64::from(SAMPLES);
-            let observed: f64 = seen.remove(outcome).unwrap_or(0.0);
-            if expected > 5.0 {
-                chi_square += (observed - expected).powi(2) / expected;
-            }
-        }
-        degrees += odds.values().filter(|odds| odds.to_f64().unwrap() * 2_000.0 > 5.0).count() - 1;
-        assert!(seen.is_empty(), "sampled what exact odds hold impossible: {seen:?}");
-    }
-    let degrees = degrees as f64;
-    assert!(degrees >= 40.0, "the battles must have some luck in them");
-    let z = (chi_square - degrees) / (2.0 * degrees).sqrt();
-    assert!(z.abs() < 4.0, "chi-square {chi_square} with {degrees} degrees of freedom");
+fn merging_states_changes_no_odds() {
+    laws::merging_changes_nothing::<Splinterlands>(any_small(), 40, 15);
+}
+
+#[test]
+fn bounds_of_exact_odds_hold() {
+    laws::bounds_hold::<Splinterlands>(any_small(), 30);
+}
+
+#[test]
+fn sampled_results_lie_around_the_exact_ones() {
+    laws::sampled_results_lie_around_the_exact_ones::<Splinterlands>(any_small(), 60);
 }
 
 // Drawn teams

@@ -7,8 +7,8 @@ use evens::games::eldertale::ElderTale;
 use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
-use evens::scenario::{Document, Variants, variants};
-use evens::sweep::{Design, Played, Row, play, results};
+use evens::scenario::{Document, Folder, Variants, variants};
+use evens::sweep::{Design, Played, Row, play, play_after_pilot, results};
 use evens::tables::Table;
 use std::num::NonZeroU64;
 
@@ -192,4 +192,56 @@ fn a_sweep_that_is_ended_early_knows_every_variant() {
     assert_eq!((0..design.strata()).map(|stratum| tally.battles(stratum)).sum::<u64>(), battles);
     let rows = results(&design, &Played { tally, battles }, Level::P95);
     assert!(rows.iter().all(|row| row.win_rate.high - row.win_rate.low < 0.2));
+}
+
+/// Where rulesets decide battles there is little to learn from more of them: a pilot finds out, and the same number of
+/// battles tells more. What it tells is what a plain sweep tells.
+#[test]
+fn a_pilot_sends_battles_where_they_are_needed() {
+    let text = "game = \"splinterlands\"\nbattles = 1\nillegal_teams = \"lose\"\n\
+                [rulesets]\nonly = [\"Standard\", \"Armored Up\", \"Little League\"]\ntwo = 0\n\
+                [[pools]]\nname = \"Anybody\"\n[[teams]]\nname = \"Giants\"\n\
+                summoner = \"Malric Inferno\"\nmonsters = [\"Living Lava\", \"Pit Ogre\", \
+                \"Serpentine Soldier\", \"Fire Beetle\", \"Kobold Miner\"]\n\
+                [sides]\na = [\"Giants\"]\nb = [\"Anybody\"]\n";
+    let document = Document::new("giants.toml", text.to_owned(), Folder::Disk("".into()));
+    let axes = ["rulesets.weights.Little League=1,4".to_owned()];
+    let setups = setups(variants::<Splinterlands>(&document.with_axes(&axes), false).unwrap());
+    let design = Design::new::<Splinterlands>(&setups, 12_000).unwrap();
+    let plain = results(&design, &play::<Splinterlands>(&design, SEED, 2, |_| true), Level::P95);
+    let played = play_after_pilot::<Splinterlands>(&design, SEED, 2, |_| true);
+    assert_eq!(played.battles, design.battles());
+    // The giants are too expensive for Little League, so they always lose there.
+    let of = |label: usize| played.tally.battles(label) as f64 / played.battles as f64;
+    assert!((0..design.strata()).any(|stratum| of(stratum) < 0.2), "hardly any where all lose");
+    for (plain, piloted) in
+        of_side_a(&plain).iter().zip(of_side_a(&results(&design, &played, Level::P95)))
+    {
+        let width = |row: &Row| row.win_rate.high - row.win_rate.low;
+        assert!(width(piloted) < 0.9 * width(plain), "{plain:?} {piloted:?}");
+        let apart = (piloted.win_rate.value - plain.win_rate.value).abs();
+        assert!(apart < 1.1 * width(plain), "{plain:?} {piloted:?}");
+    }
+}
+
+#[test]
+fn a_sweep_after_a_pilot_is_the_same_on_1_2_3_and_16_threads() {
+    let setups = setups(of::<Splinterlands>("splinterlands/sweep-rulesets", &[]));
+    let design = Design::new::<Splinterlands>(&setups, 3_000).unwrap();
+    let on = |threads| play_after_pilot::<Splinterlands>(&design, SEED, threads, |_| true);
+    let one = on(1);
+    assert_eq!(one.battles, design.battles());
+    for threads in [2, 3, 16] {
+        assert!(one.tally == on(threads).tally, "{threads} threads");
+    }
+    // Ended during the pilot, or after it: what was played counts.
+    for waves in [1, 40] {
+        let mut left = waves;
+        let early = play_after_pilot::<Splinterlands>(&design, SEED, 2, |_| {
+            left -= 1;
+            left > 0
+        });
+        let counted: u64 = (0..design.strata()).map(|stratum| early.tally.battles(stratum)).sum();
+        assert_eq!(counted, early.battles);
+    }
 }

@@ -6,13 +6,16 @@
 
 mod eldertale;
 mod recorded;
+mod sanctum;
+mod solforge;
 mod splinterlands;
+mod tape;
 
 use proptest::test_runner::Config;
 
-/// As many cases as take some seconds, unless the environment says otherwise.
-fn config() -> Config {
-    let usual = Config { failure_persistence: None, ..Config::default() };
+/// So many random set-ups, which take some seconds, or as many as the environment says.
+fn tries(usual: u32) -> Config {
+    let config = Config { failure_persistence: None, ..Config::default() };
     let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
-    Config { cases: if is_asked { usual.cases } else { 2000 }, ..usual }
+    Config { cases: if is_asked { config.cases } else { usual }, ..config }
 }

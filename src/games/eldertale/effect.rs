@@ -180,11 +180,15 @@ impl Effects {
         acting
     }
 
-    /// Adds an instance. Where there is no room, the weakest that does not act is lost.
+    /// Adds an instance. Where there is no room, the weakest that does not act is lost; of equals one of the first
+    /// kind, and of those the oldest.
     pub fn add(&mut self, effect: Effect) {
         if self.list.is_full() {
             let idle = |at: &usize| self.at(self.list[*at].kind) != Some(*at);
-            let weakest = (0..MOST).filter(idle).min_by_key(|&at| self.list[at].intensity);
+            let weakest = (0..MOST).filter(idle).min_by_key(|&at| {
+                let Effect { intensity, kind, .. } = self.list[at];
+                (intensity, kind)
+            });
             let Some(weakest) = weakest.filter(|&at| {
                 effect.intensity > self.list[at].intensity
                     || effect.intensity > self.intensity(effect.kind)
@@ -226,6 +230,12 @@ impl Effects {
             !last_round && effect.intensity > 0
         });
         self.note_kinds();
+    }
+
+    /// Puts them in an order that leaves everything as it is: effects of one kind and intensity keep theirs, because
+    /// the oldest of them acts; no other order counts.
+    pub(super) fn settle(&mut self) {
+        self.list.sort_by_key(|effect| (effect.kind, std::cmp::Reverse(effect.intensity)));
     }
 
     fn note_kinds(&mut self) {

@@ -159,6 +159,7 @@ impl Measure for ElderTale {
             conditions: vec![always],
             factors: Vec::new(),
             factor_noun: "condition",
+            neutral: None,
             units: units(setup),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: order_items(setup),
@@ -214,7 +215,7 @@ impl Measure for ElderTale {
                     record.dealt[effect_slot(on, Kind::GuardDown)] += now - unlowered;
                 }
             }
-            Event::Loses { who, amount, cause } => note_loss(setup, who, amount, cause, record),
+            Event::Loses { who, amount, cause } => note_loss(who, amount, cause, record),
             Event::Disabled(who) => {
                 let level = setup.sheet(state, who).wager.map_or(0, |wager| wager.level);
                 let drop = drop_item(state.at(who).drops);
@@ -293,10 +294,29 @@ impl Measure for ElderTale {
             }
         }
     }
+
+    fn forget(setup: &Setup, state: &mut State) {
+        for side in (0..setup.sides as u8).map(Side) {
+            let is_out = !state.standing.has(side);
+            let character = state.at_mut(side);
+            character.energy_used = 0;
+            character.energy_left = 0;
+            // Later drops are one to the order that shows them.
+            character.drops = character.drops.min(DROPS + 1);
+            if is_out {
+                character.hp = 0;
+                character.used_up = 0;
+            }
+        }
+    }
+
+    fn lasting(_: &Setup) -> usize {
+        0
+    }
 }
 
 /// Notes whose doing it was that hit points were lost.
-fn note_loss(setup: &Setup, who: Side, amount: u16, cause: Cause, record: &mut Record) {
+fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     let amount = u32::from(amount);
     record.taken[own_slot(who)] += amount;
     let (by, slot) = match cause {
@@ -307,10 +327,7 @@ fn note_loss(setup: &Setup, who: Side, amount: u16, cause: Cause, record: &mut R
             return Step::Effects.note(record);
         }
     };
-    let mut sides = (0..setup.sides as u8).map(Side);
-    if sides.all(|side| record.dealt[own_slot(side)] == 0) {
-        record.order(Observed::FirstBlood as u16, [u16::from(by.0)]);
-    }
+    record.order_once(Observed::FirstBlood as u16, [u16::from(by.0)]);
     record.dealt[slot] += amount;
     record.dealt[own_slot(by)] += amount;
 }

@@ -13,6 +13,7 @@ mod measure;
 pub mod policy;
 pub mod rolls;
 pub mod rules;
+mod settle;
 pub mod setup;
 pub mod state;
 mod story;
@@ -60,6 +61,10 @@ impl Game for ElderTale {
         watch: &mut W,
     ) -> ControlFlow<Outcome> {
         Session::new(setup, state, chance, watch).turn()
+    }
+
+    fn settle(setup: &Setup, state: &mut State) {
+        state.settle(setup);
     }
 }
 

@@ -130,6 +130,7 @@ impl Measure for Sanctum {
             conditions: setup.condition_labels(),
             factors: setup.factors(),
             factor_noun: if setup.board().is_some() { "initiative" } else { "precedence" },
+            neutral: None,
             units: setup.units.clone(),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: setup.order_items(),
@@ -206,5 +207,17 @@ impl Measure for Sanctum {
                 }
             }
         }
+    }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.overkill = [0; 3];
+        // Only the first burial is an order.
+        state.buried = state.buried.min(1);
+        let kept = state.groups.iter_mut().flat_map(|group| &mut group.minions);
+        kept.chain(&mut state.field).for_each(|minion| minion.qualified = false);
+    }
+
+    fn lasting(setup: &Setup) -> usize {
+        setup.sides
     }
 }

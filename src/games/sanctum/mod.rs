@@ -14,6 +14,7 @@ mod places;
 mod profile;
 pub mod rolls;
 pub mod rules;
+mod settle;
 pub mod setup;
 pub mod state;
 mod story;
@@ -60,6 +61,10 @@ impl Game for Sanctum {
         watch: &mut W,
     ) -> ControlFlow<Outcome> {
         Battle { setup, state, chance, watch }.round()
+    }
+
+    fn settle(setup: &Setup, state: &mut State) {
+        state.settle(setup);
     }
 }
 

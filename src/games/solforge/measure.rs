@@ -56,6 +56,7 @@ impl Measure for SolForge {
             conditions: setup.condition_labels(),
             factors,
             factor_noun: "active side",
+            neutral: None,
             units: setup.cards.cards.iter().map(unit).collect(),
             moments: Source::iter().map(of).collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
@@ -140,6 +141,10 @@ impl Measure for SolForge {
                 });
             }
         }
+    }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.seen = Default::default();
     }
 }
 

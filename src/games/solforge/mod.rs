@@ -13,6 +13,7 @@ mod measure;
 pub mod policy;
 pub mod rolls;
 pub mod rules;
+mod settle;
 pub mod setup;
 mod start;
 pub mod state;
@@ -82,6 +83,10 @@ impl Game for SolForge {
             None if over => ControlFlow::Break(Outcome::Undecided),
             None => ControlFlow::Continue(()),
         }
+    }
+
+    fn settle(setup: &Setup, state: &mut State) {
+        state.settle(setup);
     }
 }
 

@@ -17,11 +17,59 @@ pub struct Imported {
     pub left_out: Vec<(String, String)>,
 }
 
+/// An ability of a card that we do not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The card's place in the catalogue.
+    pub card: u16,
+    /// From which level on it has the ability.
+    pub from_level: u8,
+    /// The ability.
+    pub ability: String,
+}
+
 /// Reads an official card file. A card that needs something we do not know is left out, never changed.
 ///
 /// # Errors
 /// When the file is not a JSON list.
 pub fn import(source: &Source) -> Result<Imported, Faults> {
+    let is_whole = |(card, unknown): (Card, Vec<(u8, String)>)| match unknown.first() {
+        Some((_, ability)) => Err(format!("unknown ability {ability}")),
+        None => Ok(card),
+    };
+    Ok(collected(read(source)?.map(|(name, card)| (name, card.and_then(is_whole)))))
+}
+
+/// Reads an official card file with every card that is written as usual, and says which of their abilities we do
+/// not know: such a card can be played at the levels before them.
+///
+/// # Errors
+/// When the file is not a JSON list.
+pub fn import_all(source: &Source) -> Result<(Imported, Vec<Gap>), Faults> {
+    let mut unknown_of = Vec::new();
+    let imported = collected(read(source)?.map(|(name, card)| {
+        let card = card.map(|(card, unknown)| {
+            unknown_of.push((card.name.clone(), unknown));
+            card
+        });
+        (name, card)
+    }));
+    let mut gaps = Vec::new();
+    for (name, unknown) in unknown_of {
+        let Some(card) = imported.catalogue.find(&name) else { continue };
+        gaps.extend(unknown.into_iter().map(|(from_level, ability)| Gap {
+            card,
+            from_level,
+            ability,
+        }));
+    }
+    Ok((imported, gaps))
+}
+
+/// The cards of an official file as we understand them, each with its name.
+fn read(
+    source: &Source,
+) -> Result<impl Iterator<Item = (String, Result<(Card, Vec<(u8, String)>), String>)>, Faults> {
     let cards: Vec<Value> = serde_json::from_str(source.inner()).map_err(|error| {
         let lines = source.inner().split_inclusive('\n').take(error.line().saturating_sub(1));
         let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
@@ -29,13 +77,20 @@ pub fn import(source: &Source) -> Result<Imported, Faults> {
         let remedy = "the file must have the shape of the official cards/get_details";
         Faults::one(source.name(), Fault::at(source, at..at, error.to_string(), remedy))
     })?;
-    let mut imported = Imported { catalogue: Catalogue::default(), left_out: Vec::new() };
-    for (at, card) in cards.iter().enumerate() {
+    Ok(cards.into_iter().enumerate().map(|(at, card)| {
         let name = match card["name"].as_str() {
             Some(name) => name.to_owned(),
             None => format!("the card at place {} of the list", at + 1),
         };
-        match understood(card) {
+        (name, understood(&card))
+    }))
+}
+
+/// A catalogue of all that are cards; a name stands in it once.
+fn collected(cards: impl Iterator<Item = (String, Result<Card, String>)>) -> Imported {
+    let mut imported = Imported { catalogue: Catalogue::default(), left_out: Vec::new() };
+    for (name, card) in cards {
+        match card {
             Ok(card) if imported.catalogue.find(&card.name).is_some() => {
                 imported.left_out.push((name, "there is another card of this name".to_owned()));
             }
@@ -43,10 +98,11 @@ pub fn import(source: &Source) -> Result<Imported, Faults> {
             Err(reason) => imported.left_out.push((name, reason)),
         }
     }
-    Ok(imported)
+    imported
 }
 
-fn understood(card: &Value) -> Result<Card, String> {
+/// A card, and the abilities of it that we do not know, with the level from which on it has them.
+fn understood(card: &Value) -> Result<(Card, Vec<(u8, String)>), String> {
     let word = |key: &str| card[key].as_str().ok_or_else(|| format!("it has no `{key}`"));
     let id = card["id"].as_u64().and_then(|id| u16::try_from(id).ok());
     let kind = word("type")?;
@@ -76,34 +132,35 @@ fn understood(card: &Value) -> Result<Card, String> {
             return Err("its mana cost changes with its level".to_owned());
         }
     }
-    Ok(Card {
+    let abilities = abilities(&stats["abilities"], kind, levels.len())?;
+    let known = levels
+        .map(|at| Ok(Level { stats: numbers(stats, kind, at)?, abilities: abilities.known[at] }));
+    let card = Card {
         id: id.ok_or("it has no `id`")?,
         name: word("name")?.to_owned(),
         faction,
         kind,
         rarity,
         mana: mana as u8,
-        levels: levels.map(|at| level(stats, kind, at)).collect::<Result<_, _>>()?,
-    })
+        levels: known.collect::<Result<_, String>>()?,
+    };
+    Ok((card, abilities.unknown))
 }
 
-fn level(stats: &Value, kind: CardKind, at: usize) -> Result<Level, String> {
+fn numbers(stats: &Value, kind: CardKind, at: usize) -> Result<Stats, String> {
     let (low, high) = kind.range();
     let stat = |key| number(stats, key, at, low, high);
     let health = stat("health")?;
     if kind == CardKind::Monster && health < 1 {
         return Err(format!("it has no health at level {}", at + 1));
     }
-    Ok(Level {
-        stats: Stats {
-            melee: stat("attack")?,
-            ranged: stat("ranged")?,
-            magic: stat("magic")?,
-            armor: stat("armor")?,
-            health,
-            speed: stat("speed")?,
-        },
-        abilities: abilities(&stats["abilities"], kind, at)?,
+    Ok(Stats {
+        melee: stat("attack")?,
+        ranged: stat("ranged")?,
+        magic: stat("magic")?,
+        armor: stat("armor")?,
+        health,
+        speed: stat("speed")?,
     })
 }
 
@@ -120,27 +177,37 @@ fn number(stats: &Value, key: &str, at: usize, low: i8, high: i8) -> Result<i8, 
     })
 }
 
-/// All abilities at a level. A monster's are listed by level, each level with what it adds; a summoner's
-/// are one list.
-fn abilities(lists: &Value, kind: CardKind, at: usize) -> Result<Abilities, String> {
+/// A card's abilities.
+struct Listed {
+    /// Those that we know, by level.
+    known: Vec<Abilities>,
+    /// Those that we do not, with the level from which on it has them.
+    unknown: Vec<(u8, String)>,
+}
+
+/// All abilities at each of so many levels. A monster's are listed by level, each level with what it adds; a
+/// summoner's are one list.
+fn abilities(lists: &Value, kind: CardKind, levels: usize) -> Result<Listed, String> {
     let strange = || "its abilities are not listed as usual".to_owned();
-    let lists = match lists {
-        Value::Null => return Ok(Abilities::empty()),
-        Value::Array(lists) => lists,
+    let lists: Vec<&Value> = match (lists, kind) {
+        (Value::Null, _) => Vec::new(),
+        (Value::Array(_), CardKind::Summoner) => vec![lists],
+        (Value::Array(lists), CardKind::Monster) => lists.iter().collect(),
         _ => return Err(strange()),
     };
-    let names: Vec<&Value> = match kind {
-        CardKind::Summoner => lists.iter().collect(),
-        CardKind::Monster => {
-            let added = lists.iter().map(|list| list.as_array().ok_or_else(strange));
-            let added = added.collect::<Result<Vec<_>, _>>()?;
-            added.into_iter().take(at + 1).flatten().collect()
+    let mut listed = Listed { known: Vec::new(), unknown: Vec::new() };
+    let mut so_far = Abilities::empty();
+    for at in 0..levels {
+        if let Some(added) = lists.get(at) {
+            for name in added.as_array().ok_or_else(strange)? {
+                let name = name.as_str().ok_or_else(strange)?;
+                match Ability::from_str(name) {
+                    Ok(ability) => so_far |= ability,
+                    Err(_) => listed.unknown.push((at as u8 + 1, name.to_owned())),
+                }
+            }
         }
-    };
-    let mut abilities = Abilities::empty();
-    for name in names {
-        let name = name.as_str().ok_or_else(strange)?;
-        abilities |= Ability::from_str(name).map_err(|_| format!("unknown ability {name}"))?;
+        listed.known.push(so_far);
     }
-    Ok(abilities)
+    Ok(listed)
 }

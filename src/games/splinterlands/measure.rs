@@ -62,6 +62,7 @@ impl Measure for Splinterlands {
             conditions: setup.condition_labels(),
             factors: Ruleset::iter().map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
+            neutral: Some(Ruleset::Standard as u16),
             units: setup.catalogue.cards.iter().map(unit).collect(),
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
@@ -162,6 +163,10 @@ impl Measure for Splinterlands {
                 });
             }
         }
+    }
+
+    fn forget(_: &Setup, state: &mut State) {
+        state.mana_cap = 0;
     }
 }
 

@@ -13,9 +13,11 @@ pub mod legal;
 mod lists;
 mod measure;
 pub mod pool;
+pub mod record;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
+mod settle;
 pub mod setup;
 pub mod state;
 mod story;
@@ -29,6 +31,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use miette::NamedSource;
+use num_rational::BigRational;
 
 use crate::analysis::DrawModel;
 use crate::chance::Chance;
@@ -70,6 +73,10 @@ impl Game for Splinterlands {
     ) -> ControlFlow<Outcome> {
         Battle { setup, state, chance, watch }.round()
     }
+
+    fn settle(_: &Setup, state: &mut State) {
+        state.settle();
+    }
 }
 
 impl Playable for Splinterlands {
@@ -92,6 +99,10 @@ impl Playable for Splinterlands {
 
     fn plays_alike(one: &Setup, other: &Setup) -> bool {
         one.plays_alike(other)
+    }
+
+    fn drawn(setup: &Setup) -> Vec<BigRational> {
+        setup.conditions.iter().map(|(_, probability)| probability.clone()).collect()
     }
 
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {

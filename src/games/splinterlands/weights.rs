@@ -3,7 +3,7 @@
 
 use super::draw::Redraw;
 use super::ruleset::{Kind, Ruleset, Rulesets};
-use crate::analysis::DrawModel;
+use crate::analysis::{DrawModel, Expectation};
 use strum::{EnumCount, IntoEnumIterator};
 
 /// The draw of a setup whose weights may change.
@@ -77,6 +77,101 @@ impl Weights {
     }
 }
 
+/// How many rulesets can be drawn first of two.
+const FIRSTS: usize = 16;
+
+/// A sum over the conditions, by how each weight enters into it. All firsts are worked out side by side, which the
+/// processor can do in one go.
+struct Prepared {
+    two: f64,
+    redraw: Redraw,
+    /// What each ruleset alone adds.
+    alone: Vec<f64>,
+    firsts: [usize; FIRSTS],
+    seconds: Vec<Second>,
+}
+
+/// A ruleset that can be drawn second of two.
+struct Second {
+    ruleset: usize,
+    /// What it adds after each first; 0 where it cannot follow.
+    worth: [f64; FIRSTS],
+    /// 1 where it can follow.
+    follows: [f64; FIRSTS],
+}
+
+impl Prepared {
+    fn new(model: &Weights, of: &[f64]) -> Self {
+        let mut alone = vec![0.0; Ruleset::COUNT];
+        let mut worth = vec![0.0; Ruleset::COUNT * Ruleset::COUNT];
+        for (&of, &(one, other)) in of.iter().zip(&model.conditions) {
+            match other {
+                None => alone[one] = of,
+                Some(other) => {
+                    worth[one * Ruleset::COUNT + other] = of;
+                    worth[other * Ruleset::COUNT + one] = of;
+                }
+            }
+        }
+        let can_be_first = |&first: &usize| !model.seconds[first].is_empty();
+        let firsts: Vec<usize> = (0..Ruleset::COUNT).filter(can_be_first).collect();
+        let firsts: [usize; FIRSTS] = firsts.try_into().expect("primary rulesets and any");
+        let seconds = (0..Ruleset::COUNT).map(|ruleset| {
+            let can = firsts.map(|first| model.seconds[first].contains(&ruleset));
+            Second {
+                ruleset,
+                worth: std::array::from_fn(|at| match can[at] {
+                    true => worth[firsts[at] * Ruleset::COUNT + ruleset],
+                    false => 0.0,
+                }),
+                follows: can.map(|can| f64::from(u8::from(can))),
+            }
+        });
+        let seconds = seconds.filter(|second| second.follows.contains(&1.0)).collect();
+        Self { two: model.two, redraw: model.redraw, alone, firsts, seconds }
+    }
+}
+
+impl Expectation for Prepared {
+    fn under(&self, weights: &[f64]) -> f64 {
+        let (mut alone, mut all) = (0.0, 0.0);
+        for (worth, weight) in self.alone.iter().zip(weights) {
+            alone += worth * weight;
+            all += weight;
+        }
+        let singles = if self.two < 1.0 { (1.0 - self.two) * alone / all } else { 0.0 };
+        if self.two == 0.0 {
+            return singles;
+        }
+        let (mut worth, mut after) = ([0.0; FIRSTS], [0.0; FIRSTS]);
+        for second in &self.seconds {
+            let weight = weights[second.ruleset];
+            for at in 0..FIRSTS {
+                worth[at] += weight * second.worth[at];
+                after[at] += weight * second.follows[at];
+            }
+        }
+        let (mut sum, mut firsts) = (0.0, 0.0);
+        for at in 0..FIRSTS {
+            let weight = weights[self.firsts[at]];
+            // A first that nothing goes with cannot be kept under either model.
+            if after[at] > 0.0 {
+                match self.redraw {
+                    Redraw::Second => {
+                        sum += weight * worth[at] / after[at];
+                        firsts += weight;
+                    }
+                    Redraw::Pair => {
+                        sum += weight * worth[at];
+                        firsts += weight * after[at];
+                    }
+                }
+            }
+        }
+        singles + self.two * sum / firsts
+    }
+}
+
 struct Pairs {
     odds: Vec<f64>,
     /// By first: the weight of all that can come after it.
@@ -116,6 +211,10 @@ impl DrawModel for Weights {
                 }
             };
         }
+    }
+
+    fn expectation(&self, of: &[f64]) -> Box<dyn Expectation + '_> {
+        Box::new(Prepared::new(self, of))
     }
 
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
@@ -229,6 +328,24 @@ mod tests {
             for (found, exact) in odds.iter().zip(&exact) {
                 prop_assert!((found - exact).abs() < 1e-12, "{found} is not {exact}");
             }
+        }
+
+        /// Prepared or not, the sum is the same, also for weights that the scenario does not have.
+        #[test]
+        fn an_expectation_is_the_sum_over_the_conditions(
+            weights in any_weights(), tried in any_weights(), out in 0..27_usize,
+            two in 0..=4_u32, pair: bool
+        ) {
+            let redraw = if pair { Redraw::Pair } else { Redraw::Second };
+            let (model, exact) = model(f64::from(two) / 4.0, redraw, &weights);
+            let worth: Vec<f64> = (0..exact.len()).map(|at| (at * 37 % 101) as f64 / 101.0).collect();
+            let mut tried = tried;
+            tried[out] = 0.0;
+            let mut odds = vec![0.0; exact.len()];
+            model.probabilities(&tried, &mut odds);
+            let sum: f64 = odds.iter().zip(&worth).map(|(odds, worth)| odds * worth).sum();
+            let found = model.expectation(&worth).under(&tried);
+            prop_assert!((found - sum).abs() < 1e-12, "{found} is not {sum}");
         }
 
         #[test]

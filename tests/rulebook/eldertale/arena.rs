@@ -285,7 +285,10 @@ impl Arena {
     }
 
     /// The exact odds of what `key` reads off an ended session.
-    pub fn odds<K: Ord>(&self, key: impl Fn(&Ended<State>) -> K) -> BTreeMap<K, BigRational> {
+    pub fn odds<K: Ord + Send + Sync>(
+        &self,
+        key: impl Fn(&Ended<State>) -> K + Sync,
+    ) -> BTreeMap<K, BigRational> {
         exact::distribution::<ElderTale, _>(&self.setup(), STRATUM, 200_000, key).unwrap()
     }
 }

@@ -1,7 +1,7 @@
 //! SA-X: effects as data, through the monsters and spells of the catalogue.
 
 use evens::game::{Outcome, Side};
-use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb};
+use evens::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
 use evens::games::sanctum::event::{Choice, Event};
 use evens::games::sanctum::rolls::Roll;
 
@@ -230,4 +230,30 @@ fn sa_x_compulsion_can_be_for_marked_minions_only() {
     assert_eq!(fought.attacks(), [(A1, B1), (A1, B1)]);
     assert_eq!(fought.choices(1)[0].1, Choice::Wisely);
     assert_eq!(fought.choices(2)[0].1, Choice::Must);
+}
+
+#[test]
+fn sa_x_an_attack_keeps_its_weapon_whatever_its_hit_does() {
+    // In round 2 the hit makes the hand the stronger weapon; it was made with a missile all the same.
+    let swings = Effect { rounds: (2, 2), ..gain(Trigger::Hits, Stat::Hand, 5, Target::Bearer) };
+    let venom = Effect { weapon: Some(Weapon::Missile), ..damage(Trigger::Hits, 2, Target::Foe) };
+    let both = basher(3).missile(4).with(swings).with(venom);
+    let fought = arena([both], [dummy().hp(50)]).rounds(2, []);
+    assert_eq!(fought.hp(B1), 50 - (4 - 1 + 2) - (4 + 2));
+}
+
+#[test]
+fn sa_x_the_first_dying_cancel_is_the_last() {
+    let stands = Effect { amount: 3, ..effect(Trigger::Dying, Verb::Survive) };
+    let twice = dummy().with(stands).with(effect(Trigger::Dying, Verb::Vanish));
+    let fought = arena([basher(9)], [twice]).rounds(2, []);
+    assert_eq!((fought.lives(B1), fought.hp(B1)), (true, 3), "it stands, and does not vanish too");
+}
+
+#[test]
+fn sa_x_what_can_stop_nothing_is_not_used_up() {
+    let once = Effect { at_most: 1, ..effect(Trigger::IsHit, Verb::TakeNothing) };
+    let attackers = [basher(3).harm(Harm::Magical), basher(4)];
+    let fought = arena(attackers, [dummy().hp(50).with(once)]).rounds(2, []);
+    assert_eq!(fought.hp(B1), 50 - 3, "magical damage comes through, and what is plain is stopped");
 }

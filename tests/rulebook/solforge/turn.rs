@@ -164,6 +164,39 @@ fn sf_37_storm_bringer_moves_even_if_woebringer_destroys_it() {
 }
 
 #[test]
+fn sf_37_it_moves_even_if_its_space_is_taken() {
+    // No other lane is free: only a living Storm Bringer can take the space of the destroyed one, which then moves
+    // to where that one stood. The Reaper must come first of the three, the living one second.
+    let field = opposed(arena())
+        .cards(
+            "[[cards]]\nname = \"Reaper\"\nfaction = \"nekrium\"\nattack = [9]\nhealth = [9]\n\
+                [[cards.abilities]]\nwhen = { turn_starts = {} }\n\
+                do = [{ destroy = { who = { lowest_attack = { side = \"friend\" } } } }]\n",
+        )
+        .plain("Nine", 9, 9)
+        .a(1, "Storm Bringer")
+        .a(2, "Storm Bringer")
+        .a(3, "Nine")
+        .a(4, "Nine")
+        .a(5, "Reaper")
+        .start_turn();
+    let moves = field.odds(|end| {
+        assert_eq!(end.deaths().len(), 1);
+        end.events.iter().filter(|event| matches!(event, Event::Moves(..))).count()
+    });
+    assert_eq!(moves, odds([(0, part(1, 2)), (1, part(1, 3)), (2, part(1, 6))]));
+}
+
+#[test]
+fn sf_69_nobody_reacts_to_the_move_of_a_dead_storm_bringer() {
+    let field = |more: &str| {
+        opposed(arena()).a_with(1, "Storm Bringer", more).a(5, "Frostfang Maiden").start_turn()
+    };
+    assert_eq!(storm(field("")), (true, false, 2 + 3));
+    assert_eq!(storm(field("poison = 9")), (true, true, 0));
+}
+
+#[test]
 fn sf_38_the_moves_damage_is_dealt_only_if_storm_bringer_survives() {
     let field = opposed(arena()).a(1, "Storm Bringer").start_turn();
     assert_eq!(storm(field), (true, false, 2));

@@ -29,37 +29,52 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         for who in Places::of(precedence) {
             if self.state.present.has(who) && self.kind(who).triggers.contains(when) {
-                self.happen_to(who, when, None);
+                self.happen_to(who, when, None, None);
             }
         }
     }
 
-    /// All effects of a minion at a point of a pipeline, in the order in which they are written down.
+    /// All effects of a minion at a point of a pipeline, in the order in which they are written down. `weapon` is
+    /// what the attack at hand is made with, where one is.
     #[inline(never)]
-    pub(super) fn happen_to(&mut self, bearer: Place, when: Trigger, foe: Option<Place>) {
+    pub(super) fn happen_to(
+        &mut self,
+        bearer: Place,
+        when: Trigger,
+        foe: Option<Place>,
+        weapon: Option<Weapon>,
+    ) {
         for effect in &self.kind(bearer).effects {
             // With `deal_nothing` the weapon is what is silenced.
-            let other_weapon = when.is_own_attack()
+            let other_weapon = weapon.is_some()
                 && effect.does != Verb::DealNothing
-                && effect.weapon.is_some_and(|only| only != self.weapon(bearer));
+                && effect.weapon.is_some_and(|only| Some(only) != weapon);
             if effect.when == when && !other_weapon {
                 self.apply(effect, Some(bearer), bearer.precedence(), foe);
             }
         }
     }
 
-    /// What the bearer's effects make of an attack on it (D1, D3). `harm` is how the attack meets immunities.
+    /// What the bearer's effects make of an attack on it (D1, D3). `attack` is what it is made with and how it
+    /// meets immunities.
     #[inline(never)]
     pub(super) fn answer_hit(
         &mut self,
         on: Place,
         by: Place,
         when: Trigger,
-        harm: Harm,
+        attack: (Weapon, Harm),
         amount: &mut i16,
     ) {
+        let (weapon, harm) = attack;
         for effect in self.kind(on).effects.iter().filter(|effect| effect.when == when) {
-            if effect.weapon.is_some_and(|only| only != self.weapon(by)) {
+            let in_vain = match effect.does {
+                // "Magical damage is not stopped by immunities."
+                Verb::TakeNothing => *amount == 0 || harm == Harm::Magical,
+                Verb::DealBack => *amount == 0 || !self.state.present.has(by),
+                _ => false,
+            };
+            if in_vain || effect.weapon.is_some_and(|only| only != weapon) {
                 continue;
             }
             match effect.does {
@@ -75,9 +90,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                             let more = i16::from(effect.amount).saturating_mul(times);
                             *amount = amount.saturating_add(more).max(0);
                         }
-                        // "Magical damage is not stopped by immunities."
-                        Verb::TakeNothing if harm != Harm::Magical => *amount = 0,
-                        Verb::TakeNothing => {}
+                        Verb::TakeNothing => *amount = 0,
                         _ => {
                             let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
                             self.damage(by, back, Some(on));
@@ -269,7 +282,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// Lets an effect happen.
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         effect: &Effect,
         bearer: Option<Place>,
@@ -368,7 +381,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Damage of an effect, with what comes of it.
     fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
         if self.state.present.has(on) {
-            let result = self.takes_damage(on, damage, blame, false);
+            let result = self.takes_damage(on, damage, blame, None);
             self.bury_if_killed(on, blame, result);
         }
     }

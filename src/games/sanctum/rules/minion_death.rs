@@ -26,10 +26,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let triggers = self.kind(who).triggers;
         let is_enemy = |by: Place| by.precedence() != who.precedence();
         if blame.is_some_and(is_enemy) && triggers.contains(Trigger::Killed) {
-            self.happen_to(who, Trigger::Killed, blame);
+            self.happen_to(who, Trigger::Killed, blame, None);
         }
         if triggers.contains(Trigger::Dies) {
-            self.happen_to(who, Trigger::Dies, None);
+            self.happen_to(who, Trigger::Dies, None, None);
         }
         let group = who.precedence();
         if self.state.triggers[group.index()].contains(Trigger::ComradeDies) {
@@ -37,7 +37,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 if self.state.present.has(comrade)
                     && self.kind(comrade).triggers.contains(Trigger::ComradeDies)
                 {
-                    self.happen_to(comrade, Trigger::ComradeDies, None);
+                    self.happen_to(comrade, Trigger::ComradeDies, None, None);
                 }
             }
         }
@@ -46,13 +46,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
-    /// Whether a dying-cancel has taken hold: the minion stands again, or has left alive.
+    /// Whether a dying-cancel has taken hold: the minion stands again, or has left alive. The first that does is the
+    /// last, since what is not dying any more cancels nothing.
     pub(super) fn cancel_dying(&mut self, who: Place, when: Trigger) -> bool {
-        if !self.kind(who).triggers.contains(when) {
+        let kind = self.kind(who);
+        if !kind.triggers.contains(when) {
             return false;
         }
-        self.happen_to(who, when, None);
-        !self.state.present.has(who) || self.state.at(who).hit_points > 0
+        kind.effects.iter().filter(|effect| effect.when == when).any(|effect| {
+            self.apply(effect, Some(who), who.precedence(), None);
+            !self.state.present.has(who) || self.state.at(who).hit_points > 0
+        })
     }
 
     /// What follows damage that no attack of its own has a step for (A7 has one).

@@ -15,23 +15,25 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if !self.a1_check_for_hit(by, on) {
             return;
         }
+        // What the attack is made with stays the same, whatever effects make of the attacker's numbers.
+        let weapon = self.weapon(by);
         let damage = self.a2_calculate_damage(by, on);
-        let result = self.a3_victim_takes_damage(by, on, damage);
+        let result = self.a3_victim_takes_damage(by, on, weapon, damage);
         let both_here =
             |battle: &Self| battle.state.present.has(by) && battle.state.present.has(on);
         // Wherever this buries one of the two, what follows is A6.
         if both_here(self) {
-            self.a4_attacker_hits(by, on);
+            self.a4_attacker_hits(by, on, weapon);
         }
         if both_here(self) && result != DamageResult::Bounced {
-            self.a5_attacker_damages(by, on);
+            self.a5_attacker_damages(by, on, weapon);
         }
         // A6: the victim died early.
         if !self.state.present.has(on) {
             return;
         }
         if self.a7_apply_damage_result(by, on, result) {
-            self.a8_attacker_kills(by, on);
+            self.a8_attacker_kills(by, on, weapon);
         }
     }
 
@@ -114,23 +116,29 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// A3: the victim takes the damage, even if it is 0.
     #[inline]
-    fn a3_victim_takes_damage(&mut self, by: Place, on: Place, damage: Damage) -> DamageResult {
-        self.takes_damage(on, damage, Some(by), true)
+    fn a3_victim_takes_damage(
+        &mut self,
+        by: Place,
+        on: Place,
+        weapon: Weapon,
+        damage: Damage,
+    ) -> DamageResult {
+        self.takes_damage(on, damage, Some(by), Some(weapon))
     }
 
     /// A4: "when hits" and "hits give", also when the hit has bounced.
     #[inline]
-    fn a4_attacker_hits(&mut self, by: Place, on: Place) {
+    fn a4_attacker_hits(&mut self, by: Place, on: Place, weapon: Weapon) {
         if self.kind(by).triggers.contains(Trigger::Hits) {
-            self.happen_to(by, Trigger::Hits, Some(on));
+            self.happen_to(by, Trigger::Hits, Some(on), Some(weapon));
         }
     }
 
     /// A5: "when damages".
     #[inline]
-    fn a5_attacker_damages(&mut self, by: Place, on: Place) {
+    fn a5_attacker_damages(&mut self, by: Place, on: Place, weapon: Weapon) {
         if self.kind(by).triggers.contains(Trigger::Damages) {
-            self.happen_to(by, Trigger::Damages, Some(on));
+            self.happen_to(by, Trigger::Damages, Some(on), Some(weapon));
         }
     }
 
@@ -143,13 +151,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// A8: kill effects and an experience level, unless the attacker is itself dead by now.
     #[inline]
-    fn a8_attacker_kills(&mut self, by: Place, on: Place) {
+    fn a8_attacker_kills(&mut self, by: Place, on: Place, weapon: Weapon) {
         if !self.state.present.has(by) {
             return;
         }
         let kind = self.kind(by);
         if kind.triggers.contains(Trigger::Kills) {
-            self.happen_to(by, Trigger::Kills, Some(on));
+            self.happen_to(by, Trigger::Kills, Some(on), Some(weapon));
         }
         let qualified = self.state.at(by).qualified;
         if kind.classes.contains(Class::Recruit) && !kind.experienced && !qualified {

@@ -4,7 +4,7 @@ use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
-use crate::games::sanctum::effect::{Harm, Trigger, Verb};
+use crate::games::sanctum::effect::{Harm, Trigger, Verb, Weapon};
 use crate::games::sanctum::event::{Blow, DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::Place;
@@ -19,33 +19,37 @@ pub(super) struct Damage {
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// What the damage does. `by` is to blame for it; only damage of an `attack` sets off "is hit" effects,
-    /// so that what is dealt back is not dealt back again.
+    /// What the damage does. `by` is to blame for it; only damage of an attack, which is made with a `weapon`, sets
+    /// off "is hit" effects, so that what is dealt back is not dealt back again.
     pub(super) fn takes_damage(
         &mut self,
         on: Place,
         damage: Damage,
         by: Option<Place>,
-        attack: bool,
+        weapon: Option<Weapon>,
     ) -> DamageResult {
         let mut damage = damage;
-        if attack && let Some(attacker) = by {
+        if let (Some(weapon), Some(attacker)) = (weapon, by) {
             if self.is_answered(on) {
                 self.tell(Event::Struck { by: attacker, on });
             }
             if self.is_guarded(on, attacker, damage) {
                 return DamageResult::Bounced;
             }
-            damage = self.d1_before_armor(on, attacker, damage);
+            damage = self.d1_before_armor(on, attacker, weapon, damage);
             if !self.state.present.has(on) {
                 return DamageResult::Bounced;
             }
         }
         let power = damage.amount;
         let (left, to_armor) = self.d2_armor_soak(on, damage);
-        let left =
-            if left > 0 && attack { self.d3_after_armor(on, by, damage.harm, left) } else { left };
-        self.d3_apply(on, by, attack, power, to_armor, left)
+        let left = match (weapon, by) {
+            (Some(weapon), Some(attacker)) if left > 0 => {
+                self.d3_after_armor(on, attacker, (weapon, damage.harm), left)
+            }
+            _ => left,
+        };
+        self.d3_apply(on, by, weapon.is_some(), power, to_armor, left)
     }
 
     /// Whether effects stand between an attack on a minion and its damage.
@@ -59,10 +63,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// D1: "is hit" effects.
     #[inline]
-    fn d1_before_armor(&mut self, on: Place, by: Place, damage: Damage) -> Damage {
+    fn d1_before_armor(&mut self, on: Place, by: Place, weapon: Weapon, damage: Damage) -> Damage {
         if self.kind(on).triggers.contains(Trigger::IsHit) {
             let mut amount = damage.amount;
-            self.answer_hit(on, by, Trigger::IsHit, damage.harm, &mut amount);
+            self.answer_hit(on, by, Trigger::IsHit, (weapon, damage.harm), &mut amount);
             return Damage { amount, ..damage };
         }
         damage
@@ -82,12 +86,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker.
     #[inline]
-    fn d3_after_armor(&mut self, on: Place, by: Option<Place>, harm: Harm, left: i16) -> i16 {
+    fn d3_after_armor(&mut self, on: Place, by: Place, attack: (Weapon, Harm), left: i16) -> i16 {
         let mut left = left;
-        if let Some(by) = by
-            && self.kind(on).triggers.contains(Trigger::AfterArmor)
-        {
-            self.answer_hit(on, by, Trigger::AfterArmor, harm, &mut left);
+        if self.kind(on).triggers.contains(Trigger::AfterArmor) {
+            self.answer_hit(on, by, Trigger::AfterArmor, attack, &mut left);
         }
         left
     }
@@ -145,7 +147,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         let Some(guard) = self.guard_of(on) else { return false };
         let harm = if damage.harm == Harm::Plain { Harm::IgnoresArmor } else { damage.harm };
-        let result = self.takes_damage(guard, Damage { harm, ..damage }, Some(by), false);
+        let result = self.takes_damage(guard, Damage { harm, ..damage }, Some(by), None);
         self.bury_if_killed(guard, Some(by), result);
         true
     }

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Trigger;
 use crate::games::solforge::event::{Event, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{BATCHES, Battle, Because, Chosen, Waiting};
@@ -53,17 +54,28 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Moves those of the first `end` that resolve to the front. A creature that did not live to see its batch
-    /// form reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49).
+    /// form reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49); and nobody reacts to
+    /// the move of one that did not (SF-69).
     fn form(&mut self, end: usize) -> usize {
         let mut size = 0;
         for at in 0..end {
             let waiting = self.waiting[at];
-            if waiting.because == Because::Anyway || self.alive(waiting.source).is_some() {
+            let resolves = match waiting.because {
+                Because::Anyway => true,
+                Because::Alive => self.alive(waiting.source).is_some() && self.has_mover(&waiting),
+            };
+            if resolves {
                 self.waiting.swap(size, at);
                 size += 1;
             }
         }
         size
+    }
+
+    /// Whether a creature whose move was seen is still alive; true where nobody moved.
+    fn has_mover(&self, waiting: &Waiting) -> bool {
+        let trigger = self.cards().ability(waiting.ability).trigger;
+        !matches!(trigger, Trigger::Moves(_)) || self.alive(waiting.subject).is_some()
     }
 
     /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this

@@ -84,17 +84,21 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Effect::Revive(count, together) => self.revive(owner, count, together),
             Effect::Move(to, even_if_destroyed) => {
                 let place = self.locate(cause.source);
-                let Some((side, from)) = place.filter(|&(side, lane)| {
+                let may_move = |&(side, lane): &(Side, u8)| {
                     even_if_destroyed || !self.state.at(side, lane).destroyed
-                }) else {
-                    return;
                 };
+                let from = place.filter(may_move).map(|(_, lane)| lane);
+                if from.is_none() && !(even_if_destroyed && self.is_displaced(cause.source)) {
+                    return;
+                }
                 let to = match to {
-                    Space::Random => self.free_lane(side, Some(from), Roll::MoveSpace),
+                    Space::Random => self.free_lane(owner, from, Roll::MoveSpace),
                     to => self.space(to, cause, chosen),
                 };
-                if let Some(to) = to {
-                    self.move_to(side, from, to);
+                match (from, to) {
+                    (Some(from), Some(to)) => self.move_to(owner, from, to),
+                    (None, Some(to)) => self.move_displaced(cause.source, to),
+                    (_, None) => {}
                 }
             }
             Effect::Grant(who, ability, until) => {

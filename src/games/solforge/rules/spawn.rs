@@ -117,6 +117,32 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.announce(News::of(Hook::Moves, who));
     }
 
+    /// Whether a destroyed creature has lost its space to another.
+    pub(super) fn is_displaced(&self, who: Ref) -> bool {
+        self.displaced.iter().any(|displaced| displaced.creature.id == who.id)
+    }
+
+    /// Moves a destroyed creature that has lost its space to a free one, where it waits for the death check
+    /// (SF-37).
+    pub(super) fn move_displaced(&mut self, who: Ref, to: u8) {
+        let side = who.side();
+        if !self.state.is_free(side, to) {
+            return;
+        }
+        let at = self.displaced.iter().position(|displaced| displaced.creature.id == who.id);
+        let Some(Displaced { creature, lane, .. }) = at.map(|at| self.displaced.remove(at)) else {
+            return;
+        };
+        let there = *self.state.at(side, to);
+        if there.is_somebody() {
+            self.displace(there, side, to);
+        }
+        *self.state.at_mut(side, to) = creature;
+        statics::note(self.cards(), self.state, side, to);
+        let who = self.reference(side, to);
+        self.tell(Event::Moves(who, lane));
+    }
+
     /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the
     /// game, whoever's they were, so what died often comes often (SF-73), and again and again (SF-75). Those
     /// that enter together all see each other enter (SF-76); otherwise only the earlier see the later (SF-74).

@@ -28,7 +28,7 @@ pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
 
 impl State {
     /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with.
-    pub(super) fn sort_order(&mut self) {
+    pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
         let rank = |place: Place| self.urgency[place.index()];
         for sorted in 1..FIELD {

@@ -1,0 +1,54 @@
+//! What it costs to ask one run for the win rates under very many weights of the rulesets, beside the run itself. All
+//! cores.
+//!
+//! `cargo bench --bench reweighting`; the figures of record are in `benches/README.md`.
+
+mod common;
+
+use std::hint::black_box;
+use std::num::NonZeroU64;
+
+use common::scenario;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use evens::analysis::Reweighting;
+use evens::batch::{Detail, Plan, run};
+use evens::chance::Seeded;
+use evens::games::Playable;
+use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::setup::Setup;
+use evens::tables::Table;
+use evens::tally::{Layout, Measure, Tally};
+
+/// The battles of the scenario.
+const BATTLES: NonZeroU64 = NonZeroU64::new(400_000).unwrap();
+/// Lists of weights.
+const LISTS: usize = 100_000;
+
+fn battles(setup: &Setup, layout: &Layout) -> Tally {
+    let plan = Plan { seed: 2, battles: BATTLES, threads: 0, detail: Detail::default() };
+    let keep = |_: &Table| Ok::<(), ()>(());
+    run::<Splinterlands, _>(setup, layout, plan, keep, |_| true).unwrap().tally
+}
+
+fn reweighting(criterion: &mut Criterion) {
+    let setup = scenario::<Splinterlands>("splinterlands/sweep-rulesets");
+    let layout = Splinterlands::layout(&setup);
+    let model = Splinterlands::draw_model(&setup).unwrap();
+    let mut group = criterion.benchmark_group("splinterlands/reweighting");
+    group.sample_size(10).throughput(Throughput::Elements(BATTLES.get()));
+    group.bench_function("the run", |bench| {
+        bench.iter(|| black_box(battles(&setup, &layout)));
+    });
+    let played = Reweighting::new(&layout, &battles(&setup, &layout));
+    let mut luck = Seeded::from_seed(1);
+    let weights: Vec<f64> =
+        (0..LISTS * model.names().len()).map(|_| 0.25 + 3.75 * luck.unit()).collect();
+    group.throughput(Throughput::Elements(LISTS as u64));
+    group.bench_function("100,000 lists of weights", |bench| {
+        bench.iter(|| black_box(played.win_rates(model, 0, 0, black_box(&weights))));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, reweighting);
+criterion_main!(benches);

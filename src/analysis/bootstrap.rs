@@ -1,0 +1,92 @@
+//! What might have been seen as well: the parametric bootstrap (B. Efron: "Bootstrap methods: another look at the
+//! jackknife", 1979).
+
+use crate::chance::Seeded;
+use crate::tally::Tally;
+
+/// A tally of as many battles with other luck: in every stratum who won is drawn anew around the rates that were seen,
+/// and likewise for every unit in every part of the breakdown. Lengths, metrics and orders stay what they were. For
+/// telling how much a conclusion owes to luck.
+#[must_use]
+pub fn redrawn(tally: &Tally, luck: &mut Seeded) -> Tally {
+    let mut tally = tally.clone();
+    for count in &mut tally.strata {
+        // One side after the other wins its share of what those before it did not: together a multinomial draw.
+        let (mut left, mut expected) = (count.battles, count.battles as f64);
+        for won in &mut count.wins {
+            let seen = *won as f64;
+            *won = binomial(left, seen, expected, luck);
+            left -= *won;
+            expected -= seen;
+        }
+    }
+    for fared in &mut tally.appearances {
+        let decided = fared.won + fared.lost;
+        fared.won = binomial(decided, fared.won as f64, decided as f64, luck);
+        fared.lost = decided - fared.won;
+    }
+    tally
+}
+
+/// How many of `trials` succeed where `successes` of `seen` did, by the normal approximation. Half a success keeps what
+/// was never seen, and what was always seen, uncertain; what could not happen at all stays so.
+fn binomial(trials: u64, successes: f64, seen: f64, luck: &mut Seeded) -> u64 {
+    if trials == 0 || seen <= 0.0 {
+        return 0;
+    }
+    let rate = (successes + 0.5) / (seen + 1.0);
+    let n = trials as f64;
+    (n * rate + luck.normal() * (n * rate * (1.0 - rate)).sqrt()).round().clamp(0.0, n) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::fixture::{duel, tally, three_sides};
+
+    /// Mean and variance over many redraws of every side's wins in a stratum are those of a multinomial.
+    #[test]
+    fn wins_scatter_as_a_multinomial() {
+        for layout in [duel(), three_sides()] {
+            let seen = tally(&layout, 4_000);
+            let mut luck = Seeded::from_seed(1);
+            let redraws: Vec<Tally> = (0..2_000).map(|_| redrawn(&seen, &mut luck)).collect();
+            let count = &seen.strata[0];
+            let n = count.battles as f64;
+            let of = |side: usize| redraws.iter().map(move |of| of.strata[0].wins[side] as f64);
+            for side in 0..layout.sides {
+                let rate = count.wins[side] as f64 / n;
+                let mean = of(side).sum::<f64>() / 2_000.0;
+                let variance = of(side).map(|won| (won - mean).powi(2)).sum::<f64>() / 1_999.0;
+                let expected = n * rate * (1.0 - rate);
+                assert!((mean - n * rate).abs() < 5.0 * (expected / 2_000.0).sqrt() + 1.0);
+                assert!((variance / expected - 1.0).abs() < 0.15, "{variance} {expected}");
+            }
+            // Two sides draw from the same battles: what one wins the other does not.
+            let [p, q] = [0, 1].map(|side| count.wins[side] as f64 / n);
+            let [a, b] = [0, 1].map(|side| of(side).sum::<f64>() / 2_000.0);
+            let covariance =
+                of(0).zip(of(1)).map(|(x, y)| (x - a) * (y - b)).sum::<f64>() / 1_999.0;
+            assert!((covariance / (-n * p * q) - 1.0).abs() < 0.2, "{covariance}");
+        }
+    }
+
+    #[test]
+    fn nobody_wins_more_than_was_played() {
+        let layout = three_sides();
+        let mut luck = Seeded::from_seed(2);
+        for battles in [1, 2, 5, 40] {
+            let seen = tally(&layout, battles);
+            for _ in 0..200 {
+                let again = redrawn(&seen, &mut luck);
+                for (count, before) in again.strata.iter().zip(&seen.strata) {
+                    assert_eq!(count.battles, before.battles);
+                    assert!(count.wins.iter().sum::<u64>() <= count.battles);
+                }
+                for (fared, before) in again.appearances.iter().zip(&seen.appearances) {
+                    assert_eq!(fared.won + fared.lost, before.won + before.lost);
+                }
+            }
+        }
+    }
+}

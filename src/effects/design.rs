@@ -1,0 +1,162 @@
+//! What is played to tell effects.
+
+use crate::tally::Layout;
+
+/// What is played to tell effects.
+#[derive(Clone, Debug)]
+pub struct Design<'l> {
+    /// The names behind the numbers.
+    pub layout: &'l Layout,
+    /// What is played, the neutral condition first.
+    pub cases: Vec<Case>,
+    /// Cases of two factors that are also played alone.
+    pub pairs: Vec<Pair>,
+    /// Whether units are counted.
+    pub units: bool,
+    /// How many battles are played under each condition; match-ups take turns.
+    pub battles: u64,
+}
+
+/// A condition that is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Index into the layout's conditions.
+    pub condition: u32,
+    /// Its factors, as indices into the layout's; none is the neutral one.
+    pub factors: Vec<u16>,
+}
+
+/// A case of two factors, with the cases of each of them alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The first factor alone.
+    pub first: usize,
+    /// The second factor alone.
+    pub second: usize,
+    /// Both together.
+    pub both: usize,
+}
+
+/// Why no effects can be told.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoEffects {
+    /// There is one condition.
+    #[error("every battle has the same conditions, so there is nothing to tell apart")]
+    NothingDrawn,
+    /// The game knows no condition that others could be compared with.
+    #[error("this game has nothing that leaves a battle as it is")]
+    NoNeutral,
+    /// It knows one, and battles never have it alone.
+    #[error("no battle has {0} alone, which everything else is compared with")]
+    NeverNeutral(String),
+}
+
+impl<'l> Design<'l> {
+    /// Plans `battles` under each condition. A condition with the neutral factor and another one is that of the other
+    /// alone and not played again.
+    ///
+    /// # Errors
+    /// When nothing is drawn, or never the neutral factor alone.
+    pub fn new(layout: &'l Layout, battles: u64, units: bool) -> Result<Self, NoEffects> {
+        if layout.conditions.len() < 2 {
+            return Err(NoEffects::NothingDrawn);
+        }
+        let neutral = layout.neutral.ok_or(NoEffects::NoNeutral)?;
+        let name = || NoEffects::NeverNeutral(layout.factors[usize::from(neutral)].clone());
+        let mut cases = Vec::new();
+        for (condition, drawn) in layout.conditions.iter().enumerate() {
+            let case = |factors| Case { condition: condition as u32, factors };
+            if drawn.probability <= 0.0 {
+                continue;
+            }
+            if drawn.factors == [neutral] {
+                cases.insert(0, case(Vec::new()));
+            } else if !drawn.factors.contains(&neutral) {
+                cases.push(case(drawn.factors.clone()));
+            }
+        }
+        if cases.first().is_none_or(|case| !case.factors.is_empty()) {
+            return Err(name());
+        }
+        if cases.len() < 2 {
+            return Err(NoEffects::NothingDrawn);
+        }
+        let alone = |factor: u16| cases.iter().position(|case| case.factors == [factor]);
+        let pair = |(both, case): (usize, &Case)| match case.factors[..] {
+            [one, other] => Some(Pair { first: alone(one)?, second: alone(other)?, both }),
+            _ => None,
+        };
+        let pairs = cases.iter().enumerate().filter_map(pair).collect();
+        Ok(Self { layout, cases, pairs, units, battles })
+    }
+
+    /// How many battles are played in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.battles * self.cases.len() as u64
+    }
+
+    /// How many subjects there are: every side of every match-up, then every unit that is counted.
+    #[must_use]
+    pub fn subjects(&self) -> usize {
+        self.sides() + if self.units { self.layout.units.len() } else { 0 }
+    }
+
+    /// How many subjects are sides of match-ups.
+    #[must_use]
+    pub fn sides(&self) -> usize {
+        self.layout.matchups.len() * self.layout.sides
+    }
+
+    /// The name of a case: `Earthquake`, `Earthquake + Close Range`.
+    #[must_use]
+    pub fn label(&self, case: usize) -> &str {
+        &self.layout.conditions[self.cases[case].condition as usize].label
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Condition;
+    use crate::tally::fixture::{duel, round_robin};
+
+    #[test]
+    fn the_neutral_case_is_the_first_and_pairs_know_their_parts() {
+        let mut layout = duel();
+        let condition = |label: &str, factors: &[u16], probability| Condition {
+            label: label.to_owned(),
+            factors: factors.to_vec(),
+            probability,
+        };
+        layout.conditions = vec![
+            condition("Earthquake", &[1], 0.2),
+            condition("Standard", &[0], 0.2),
+            condition("Healed Out", &[2], 0.2),
+            condition("Standard + Earthquake", &[0, 1], 0.2),
+            condition("Earthquake + Healed Out", &[1, 2], 0.2),
+            condition("never", &[1, 0], 0.0),
+        ];
+        let design = Design::new(&layout, 10, false).unwrap();
+        let conditions: Vec<u32> = design.cases.iter().map(|case| case.condition).collect();
+        assert_eq!(conditions, [1, 0, 2, 4]);
+        assert_eq!(design.pairs, [Pair { first: 1, second: 2, both: 3 }]);
+        assert_eq!((design.total(), design.subjects()), (40, 2));
+        // Without one of its parts a pair has an effect and no interaction.
+        layout.conditions.remove(2);
+        let design = Design::new(&layout, 10, true).unwrap();
+        assert_eq!((design.cases.len(), design.pairs.len(), design.subjects()), (3, 0, 8));
+    }
+
+    #[test]
+    fn without_a_neutral_condition_there_is_nothing_to_compare_with() {
+        let never = NoEffects::NeverNeutral("Standard".to_owned());
+        let mut layout = duel();
+        layout.conditions[0].probability = 0.0;
+        assert_eq!(Design::new(&layout, 1, false).unwrap_err(), never);
+        layout.neutral = None;
+        assert_eq!(Design::new(&layout, 1, false).unwrap_err(), NoEffects::NoNeutral);
+        let fixed = round_robin(2);
+        assert_eq!(Design::new(&fixed, 1, false).unwrap_err(), NoEffects::NothingDrawn);
+    }
+}

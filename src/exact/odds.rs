@@ -1,0 +1,208 @@
+//! What a match-up comes to, over everything that is drawn before its battles.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::look::Records;
+use super::share::Order;
+use super::walk::{Budget, Stop, Walked, walk};
+use crate::game::{Outcome, Stratum};
+use crate::tally::{Layout, Measure};
+
+/// How likely an order is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderOdds {
+    /// How often it comes up in a battle, on average.
+    pub times: BigRational,
+    /// How likely it comes up at least once.
+    pub once: BigRational,
+    /// By side: how likely it comes up and that side wins.
+    pub wins: Vec<BigRational>,
+    /// By metric that is looked at: its mean, counting 0 where the order does not come up.
+    pub metrics: Vec<BigRational>,
+}
+
+/// How battles end under one of the layout's conditions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionOdds {
+    /// Its place in the layout.
+    pub condition: usize,
+    /// How likely it is drawn.
+    pub drawn: BigRational,
+    /// How likely battles under it end so.
+    pub outcomes: BTreeMap<Outcome, BigRational>,
+}
+
+impl ConditionOdds {
+    /// How likely an outcome is under it, at least.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome) -> BigRational {
+        known(&self.outcomes, outcome)
+    }
+
+    /// How likely a battle under it is one of those that are not decided here.
+    #[must_use]
+    pub fn open(&self) -> BigRational {
+        rest(&self.outcomes)
+    }
+}
+
+fn known(outcomes: &BTreeMap<Outcome, BigRational>, outcome: Outcome) -> BigRational {
+    outcomes.get(&outcome).cloned().unwrap_or_else(BigRational::zero)
+}
+
+fn rest(outcomes: &BTreeMap<Outcome, BigRational>) -> BigRational {
+    BigRational::one() - outcomes.values().sum::<BigRational>()
+}
+
+/// The exact odds of a match-up, as far as they are decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// How likely battles end so.
+    pub outcomes: BTreeMap<Outcome, BigRational>,
+    /// The same by condition, where several can be drawn.
+    pub conditions: Vec<ConditionOdds>,
+    /// How likely they last so many rounds.
+    pub lengths: BTreeMap<u32, BigRational>,
+    /// By metric that is looked at: how likely it has which value at the end.
+    pub metrics: Vec<BTreeMap<i64, BigRational>>,
+    /// By moment and items.
+    pub orders: BTreeMap<(u16, Vec<u16>), OrderOdds>,
+    /// How many ways were walked.
+    pub ways: u64,
+    /// The most different states at once.
+    pub states: usize,
+    /// If anything is left open: the first round that was not walked to its end, and why.
+    pub stop: Option<(u32, Stop)>,
+}
+
+impl Odds {
+    fn new(metrics: usize) -> Self {
+        Self {
+            outcomes: BTreeMap::new(),
+            conditions: Vec::new(),
+            lengths: BTreeMap::new(),
+            metrics: vec![BTreeMap::new(); metrics],
+            orders: BTreeMap::new(),
+            ways: 0,
+            states: 0,
+            stop: None,
+        }
+    }
+
+    /// How likely an outcome is, at least.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome) -> BigRational {
+        known(&self.outcomes, outcome)
+    }
+
+    /// How likely a battle is one of those that are not decided here: what may be added to any of the odds.
+    #[must_use]
+    pub fn open(&self) -> BigRational {
+        rest(&self.outcomes)
+    }
+
+    /// What may be added to the odds that a battle lasts so many rounds.
+    #[must_use]
+    pub fn open_length(&self, rounds: u32) -> BigRational {
+        match self.stop {
+            Some((round, _)) if rounds >= round => self.open(),
+            _ => BigRational::zero(),
+        }
+    }
+
+    /// How long a battle lasts on average, if all is decided.
+    #[must_use]
+    pub fn mean_length(&self) -> BigRational {
+        self.lengths
+            .iter()
+            .map(|(&rounds, odds)| odds * BigRational::from_integer(rounds.into()))
+            .sum()
+    }
+
+    /// Adds what a condition comes to that is drawn with these odds.
+    fn add(&mut self, walked: Walked<(Outcome, Box<[i64]>)>, drawn: &BigRational, sides: usize) {
+        for ending in walked.endings {
+            let (outcome, metrics) = ending.key;
+            let probability = ending.probability * drawn;
+            for (order, times, once) in ending.orders {
+                self.add_order(&order, times * drawn, once * drawn, outcome, &metrics, sides);
+            }
+            for (odds, &value) in self.metrics.iter_mut().zip(&metrics) {
+                add(odds, value, &probability);
+            }
+            add(&mut self.outcomes, outcome, &probability);
+            add(&mut self.lengths, ending.rounds, &probability);
+        }
+        self.ways += walked.ways;
+        self.states = self.states.max(walked.states);
+        let stop = walked.stop.map(|stop| (walked.rounds + 1, stop));
+        self.stop = self.stop.into_iter().chain(stop).min();
+    }
+
+    fn add_order(
+        &mut self,
+        order: &Order,
+        times: BigRational,
+        once: BigRational,
+        outcome: Outcome,
+        metrics: &[i64],
+        sides: usize,
+    ) {
+        let zeros = |count| vec![BigRational::zero(); count];
+        let odds =
+            self.orders.entry((order[0], order[2..].to_vec())).or_insert_with(|| OrderOdds {
+                times: BigRational::zero(),
+                once: BigRational::zero(),
+                wins: zeros(sides),
+                metrics: zeros(metrics.len()),
+            });
+        odds.times += times;
+        if let Outcome::Win(side) = outcome {
+            odds.wins[side.index()] += &once;
+        }
+        for (sum, &value) in odds.metrics.iter_mut().zip(metrics) {
+            *sum += &once * BigRational::from_integer(value.into());
+        }
+        odds.once += once;
+    }
+}
+
+fn add<K: Ord>(odds: &mut BTreeMap<K, BigRational>, of: K, probability: &BigRational) {
+    *odds.entry(of).or_insert_with(BigRational::zero) += probability;
+}
+
+/// Walks all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
+/// are for all of them together. `go_on` is asked now and then, and ends the walk by saying no.
+#[must_use]
+pub fn matchup<G: Measure>(
+    setup: &G::Setup,
+    layout: &Layout,
+    matchup: usize,
+    drawn: &[BigRational],
+    budget: Budget,
+    mut go_on: impl FnMut() -> bool,
+) -> Odds {
+    let metrics = G::lasting(setup);
+    let look = Records { layout, metrics };
+    let mut odds = Odds::new(metrics);
+    let possible: Vec<usize> = (0..drawn.len()).filter(|&at| !drawn[at].is_zero()).collect();
+    for (done, &condition) in possible.iter().enumerate() {
+        let left = budget.ways.saturating_sub(odds.ways) / (possible.len() - done) as u64;
+        let budget = Budget { ways: left, ..budget };
+        let stratum = Stratum { matchup: matchup as u32, condition: condition as u32 };
+        let walked = walk::<G, _>(setup, stratum, budget, &look, &mut go_on);
+        if possible.len() > 1 {
+            let mut outcomes = BTreeMap::new();
+            for ending in &walked.endings {
+                add(&mut outcomes, ending.key.0, &ending.probability);
+            }
+            let drawn = drawn[condition].clone();
+            odds.conditions.push(ConditionOdds { condition, drawn, outcomes });
+        }
+        odds.add(walked, &drawn[condition], layout.sides);
+    }
+    odds
+}

@@ -1,0 +1,307 @@
+//! Round after round, until all is decided or a budget is passed.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::One;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::look::{Look, Place};
+use super::share::{Denominator, Order, Share};
+use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
+use crate::chance::Every;
+use crate::game::{Game, Stratum};
+
+/// Places whose ways are walked at the same time.
+const WAVE: usize = 128;
+
+/// How far a walk may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The most different states at once.
+    pub states: usize,
+    /// The most ways through a round in all, merged or not: what a walk costs in time.
+    pub ways: u64,
+    /// The most rounds.
+    pub rounds: u32,
+}
+
+impl Budget {
+    /// As far as it goes.
+    pub const UNLIMITED: Self = Self { states: usize::MAX, ways: u64::MAX, rounds: u32::MAX };
+}
+
+/// Why a walk ended before everything was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stop {
+    /// There were more states than the budget allows.
+    States,
+    /// More ways than that.
+    Ways,
+    /// More rounds than that.
+    Rounds,
+    /// It was told to.
+    Interrupted,
+}
+
+/// Battles that ended alike.
+pub(super) struct Ending<K> {
+    pub(super) rounds: u32,
+    pub(super) key: K,
+    pub(super) probability: BigRational,
+    /// By order: how often on average, and how likely at least once, both counting only battles that ended so.
+    pub(super) orders: Vec<(Order, BigRational, BigRational)>,
+}
+
+/// Where a walk has come to.
+pub(super) struct Walked<K> {
+    pub(super) endings: Vec<Ending<K>>,
+    /// Rounds walked to their end.
+    pub(super) rounds: u32,
+    pub(super) ways: u64,
+    /// The most different states at once.
+    pub(super) states: usize,
+    /// Why something is left open, if anything is.
+    pub(super) stop: Option<Stop>,
+}
+
+/// Walks every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by saying
+/// no. The result depends on nothing but the setup and the budget, whatever the threads.
+pub(super) fn walk<G, L>(
+    setup: &G::Setup,
+    stratum: Stratum,
+    budget: Budget,
+    look: &L,
+    mut go_on: impl FnMut() -> bool,
+) -> Walked<L::Key>
+where
+    G: Game,
+    L: Look<G>,
+{
+    let mut walk = Walk::<G, L> {
+        setup,
+        look,
+        desk: look.desk(stratum),
+        budget,
+        denominator: BigUint::one(),
+        walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
+    };
+    let mut open = walk.begin(stratum, &mut go_on);
+    while walk.walked.stop.is_none() && !open.is_empty() {
+        open = walk.round(open, &mut go_on);
+    }
+    walk.walked
+}
+
+struct Walk<'w, G: Game, L: Look<G>> {
+    setup: &'w G::Setup,
+    look: &'w L,
+    /// As it is after a battle has begun.
+    desk: L::Desk,
+    budget: Budget,
+    /// What the shares of open places are parts of.
+    denominator: BigUint,
+    walked: Walked<L::Key>,
+}
+
+type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
+
+/// Where a round leads: places by part, and ends.
+struct Reached<P, K> {
+    /// How many times finer the shares are than those before the round.
+    denominator: Denominator,
+    open: [FxHashMap<P, Share>; PARTS],
+    ended: BTreeMap<K, Share>,
+}
+
+impl<P: Send, K: Send> Reached<P, K> {
+    fn new() -> Self {
+        Self { denominator: Denominator::one(), open: Default::default(), ended: BTreeMap::new() }
+    }
+
+    fn states(&self) -> usize {
+        self.open.iter().map(FxHashMap::len).sum()
+    }
+
+    fn scale(&mut self, factor: &BigUint) {
+        self.open.par_iter_mut().for_each(|part| {
+            part.values_mut().for_each(|share| share.scale(factor));
+        });
+        self.ended.values_mut().for_each(|share| share.scale(factor));
+    }
+}
+
+impl<G, L> Walk<'_, G, L>
+where
+    G: Game,
+    L: Look<G>,
+{
+    /// Everywhere a battle can begin.
+    fn begin(
+        &mut self,
+        stratum: Stratum,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> Vec<(PlaceOf<G, L>, Share)> {
+        let mut reached = Reached::new();
+        let mut luck = Every::new();
+        let nowhere = Share::whole();
+        loop {
+            let most = self.stretch(1);
+            let led = begin(self.setup, stratum, self.look, &mut luck, most, &mut self.desk);
+            let is_last = led.is_last;
+            self.merge(&mut reached, vec![(&nowhere, led)]);
+            if is_last || self.must_stop(&reached, go_on) {
+                break;
+            }
+        }
+        self.finish(reached)
+    }
+
+    /// One round from every open place.
+    fn round(
+        &mut self,
+        open: Vec<(PlaceOf<G, L>, Share)>,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> Vec<(PlaceOf<G, L>, Share)> {
+        if self.walked.rounds >= self.budget.rounds {
+            self.walked.stop = Some(Stop::Rounds);
+            return open;
+        }
+        let number = self.walked.rounds + 1;
+        let mut fresh = open.into_iter().map(|(place, share)| Start::new(place, share));
+        let mut begun: VecDeque<Start<PlaceOf<G, L>>> = VecDeque::new();
+        let mut reached = Reached::new();
+        loop {
+            let missing = WAVE.saturating_sub(begun.len());
+            begun.extend(fresh.by_ref().take(missing));
+            if begun.is_empty() {
+                break;
+            }
+            let most = self.stretch(begun.len());
+            let (setup, look, desk) = (self.setup, self.look, &self.desk);
+            let led: Vec<_> = begun
+                .par_iter_mut()
+                .map_init(
+                    || desk.clone(),
+                    |desk, start| go_on_from::<G, L>(setup, look, start, number, most, desk),
+                )
+                .collect();
+            let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
+            let shares = begun.iter().map(|start| &start.share);
+            self.merge(&mut reached, shares.zip(led).collect());
+            let mut last = last.into_iter();
+            begun.retain(|_| !last.next().expect("one for each"));
+            let is_done = begun.is_empty() && fresh.len() == 0;
+            if !is_done && self.must_stop(&reached, go_on) {
+                break;
+            }
+        }
+        if self.walked.stop.is_none() {
+            self.walked.rounds = number;
+        }
+        self.finish(reached)
+    }
+
+    /// How many ways each of so many places may be walked on before the budget is looked at again.
+    fn stretch(&self, places: usize) -> u64 {
+        let left = self.budget.ways.saturating_sub(self.walked.ways);
+        (left / places as u64).clamp(1, STRETCH)
+    }
+
+    fn must_stop<P: Send, K: Send>(
+        &mut self,
+        reached: &Reached<P, K>,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> bool {
+        self.walked.stop = if reached.states() > self.budget.states {
+            Some(Stop::States)
+        } else if self.walked.ways >= self.budget.ways {
+            Some(Stop::Ways)
+        } else if !go_on() {
+            Some(Stop::Interrupted)
+        } else {
+            None
+        };
+        self.walked.stop.is_some()
+    }
+
+    /// Adds what ways from some places come to.
+    fn merge(
+        &mut self,
+        reached: &mut Reached<PlaceOf<G, L>, L::Key>,
+        wave: Vec<(&Share, Led<PlaceOf<G, L>, L::Key>)>,
+    ) {
+        let mut room = reached.denominator.clone();
+        for (_, led) in &wave {
+            self.walked.ways += led.ways;
+            room.make_room(&led.denominator);
+        }
+        let finer = &room.0 / &reached.denominator.0;
+        if !finer.is_one() {
+            reached.scale(&finer);
+        }
+        reached.denominator = room;
+        let mut parts: [Vec<_>; PARTS] = Default::default();
+        let mut ends = Vec::new();
+        for (before, led) in wave {
+            let factor = &reached.denominator.0 / &led.denominator;
+            for (part, led) in parts.iter_mut().zip(led.open) {
+                if !led.is_empty() {
+                    part.push((before, factor.clone(), led));
+                }
+            }
+            ends.push((before, factor, led.ended));
+        }
+        let Reached { open, ended, .. } = reached;
+        let merge_open = || {
+            open.par_iter_mut().zip(parts).for_each(|(open, part)| {
+                for (before, factor, led) in part {
+                    for (place, step) in led {
+                        open.entry(place).or_default().add_step(before, &step, &factor);
+                    }
+                }
+            });
+        };
+        let merge_ended = || {
+            for (before, factor, led) in ends {
+                for (key, step) in led {
+                    ended.entry(key).or_default().add_step(before, &step, &factor);
+                }
+            }
+        };
+        rayon::join(merge_open, merge_ended);
+        self.walked.states = self.walked.states.max(reached.states());
+    }
+
+    /// Ends a round: what has ended is read off, the rest is open.
+    fn finish(&mut self, reached: Reached<PlaceOf<G, L>, L::Key>) -> Vec<(PlaceOf<G, L>, Share)> {
+        self.denominator *= &reached.denominator.0;
+        let whole = &self.denominator;
+        let number = self.walked.rounds + u32::from(self.walked.stop.is_some());
+        let fraction =
+            |parts: BigUint| BigRational::new(BigInt::from(parts), BigInt::from(whole.clone()));
+        let divisor = reached
+            .open
+            .iter()
+            .flat_map(FxHashMap::values)
+            .fold(whole.clone(), |divisor, share| share.common_divisor(divisor));
+        let endings = reached.ended.into_iter().map(|(key, share)| {
+            let orders = share.orders.into_iter();
+            let orders = orders.map(|(order, of)| (order, fraction(of.times), fraction(of.once)));
+            let (orders, probability) = (orders.collect(), fraction(share.all));
+            Ending { rounds: number, key, probability, orders }
+        });
+        self.walked.endings.extend(endings);
+        self.denominator /= &divisor;
+        let mut open: Vec<(PlaceOf<G, L>, Share)> = reached.open.into_iter().flatten().collect();
+        if !divisor.is_one() {
+            open.par_iter_mut().for_each(|(_, share)| share.reduce(&divisor));
+        }
+        if self.walked.stop.is_none() && open.len() > self.budget.states {
+            self.walked.stop = Some(Stop::States);
+        }
+        open
+    }
+}

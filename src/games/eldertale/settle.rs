@@ -1,0 +1,71 @@
+//! What makes states of a session equal that differ in nothing that can still matter.
+
+use super::setup::{Deck, Setup};
+use super::state::State;
+use crate::game::Side;
+
+impl State {
+    /// Between two turns: effects of different kinds have no order, copies of a card are as good as each other, and
+    /// who is out has no cards any more.
+    pub(super) fn settle(&mut self, setup: &Setup) {
+        for seat in (0..setup.sides as u8).map(Side) {
+            if self.standing.has(seat) {
+                self.stack_copies(setup, seat);
+                self.name_copies(setup, seat);
+            } else {
+                self.lay_down(seat);
+            }
+            self.at_mut(seat).effects.settle();
+        }
+    }
+
+    /// Of copies side by side in a deck the first ones are used up, the next ones in hand.
+    fn stack_copies(&mut self, setup: &Setup, seat: Side) {
+        let deck = &setup.sheet(self, seat).deck;
+        let character = self.at_mut(seat);
+        for (place, _) in deck.iter().filter(|&(place, _)| first_copy(deck, place) == place) {
+            let copies = deck.iter().skip_while(|&(of, _)| of < place);
+            let copies = copies.take_while(|&(of, _)| first_copy(deck, of) == place).count() as u32;
+            let mask = ((1 << copies) - 1) << place;
+            let used_up = (character.used_up & mask).count_ones();
+            let held = (character.hand & mask).count_ones();
+            let first = |count: u32| ((1 << count) - 1) << place;
+            character.used_up = character.used_up & !mask | first(used_up);
+            character.hand = character.hand & !mask | (first(used_up + held) & !first(used_up));
+        }
+    }
+
+    /// Attacks come from the first of such copies.
+    fn name_copies(&mut self, setup: &Setup, seat: Side) {
+        for at in 0..self.at(seat).queue.len() {
+            let attack = self.at(seat).queue[at];
+            let deck = &setup.sheet(self, attack.by).deck;
+            let place = first_copy(deck, usize::from(attack.place)) as u8;
+            self.at_mut(seat).queue[at].place = place;
+        }
+    }
+
+    /// Takes everything from a character that is out, but for what its attacks on their way still need.
+    fn lay_down(&mut self, seat: Side) {
+        let waits = |of: Side| self.at(of).queue.iter().any(|attack| attack.by == seat);
+        let mut standing = self.standing;
+        let is_waited_for = standing.any(waits);
+        let character = self.at_mut(seat);
+        character.hand = 0;
+        character.energy = 0;
+        character.queue.clear();
+        if !is_waited_for {
+            character.effects = Default::default();
+        }
+    }
+}
+
+/// The first of the copies that lie side by side with the card in a place.
+fn first_copy(deck: &Deck, place: usize) -> usize {
+    let is_copy = |of: usize| deck.all >> of & 1 == 1 && deck.card(of) == deck.card(place);
+    let mut first = place;
+    while first > 0 && is_copy(first - 1) {
+        first -= 1;
+    }
+    first
+}

@@ -1,0 +1,118 @@
+//! What makes states of a combat phase equal that differ in nothing that can still matter.
+
+use super::effect::{Effect, Stat, Verb};
+use super::setup::Setup;
+use super::state::{GROUP, Minion, Place, Places, Precedence, State, TOP_LEVEL};
+
+impl State {
+    /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
+    /// their order.
+    pub(super) fn settle(&mut self, setup: &Setup) {
+        // A phase can be over before its first round (C1).
+        if self.in_combat {
+            self.forget_round(setup);
+            for precedence in Precedence::BOTH {
+                self.close_ranks(precedence);
+                // The end of combat writes these anew.
+                let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
+                group.minions = [Minion::NOBODY; GROUP];
+                group.present = 0;
+            }
+        }
+        for group in &mut self.groups {
+            for (nth, minion) in group.minions.iter_mut().enumerate() {
+                if group.present >> nth & 1 == 0 {
+                    *minion = gone(minion);
+                }
+            }
+        }
+    }
+
+    /// What R1 resets, and misses beyond those that matter.
+    fn forget_round(&mut self, setup: &Setup) {
+        let levels_change = self.levels_change(setup);
+        let [high, low] = Precedence::BOTH.map(|of| self.highest_level(of));
+        for who in self.present {
+            let highest = if who.precedence() == Precedence::High { low } else { high };
+            let is_shooter = self.shooters.has(who);
+            let minion = self.at_mut(who);
+            minion.stats = minion.in_combat;
+            minion.armor = 0;
+            minion.attacks = 0;
+            if is_shooter {
+                minion.victim = Place::NONE;
+            }
+            // More misses than make up for every difference of levels are as good as these (A1).
+            let enough = match levels_change {
+                true => TOP_LEVEL,
+                false => highest.saturating_sub(minion.stats.level),
+            };
+            minion.misses = minion.misses.min(enough);
+        }
+    }
+
+    /// Whether anything in this combat can change a level.
+    fn levels_change(&self, setup: &Setup) -> bool {
+        let changes = |effect: &Effect| effect.does == Verb::Gain && effect.stat == Stat::Level;
+        let of_group =
+            |&group: &u8| setup.group_effects(self.stratum, usize::from(group)).iter().any(changes);
+        let of_minion =
+            |who: Place| setup.kinds[usize::from(self.at(who).kind)].effects.iter().any(changes);
+        let mut present = self.present;
+        self.fighting.iter().any(of_group) || present.any(of_minion)
+    }
+
+    fn highest_level(&self, of: Precedence) -> u8 {
+        self.group(of).map(|who| self.at(who).in_combat.level).max().unwrap_or(0)
+    }
+
+    /// Moves those who are there to the front, in their order, and the others behind them by what they were.
+    fn close_ranks(&mut self, precedence: Precedence) {
+        let places: Vec<Place> = Places::of(precedence).collect();
+        let first = GROUP * precedence.index();
+        let group = &self.groups[usize::from(self.fighting[precedence.index()])];
+        let earlier = Places(u16::from(group.away) << first);
+        let mut order = places.clone();
+        order.sort_by_key(|&who| {
+            let minion = self.at(who);
+            let is_present = self.present.has(who);
+            let is_away = [self.away.has(who), earlier.has(who)];
+            let what = if is_present { (0, 0) } else { (minion.kind, minion.for_good.level) };
+            (!is_present, is_away, what)
+        });
+        let field: Vec<Minion> = order
+            .iter()
+            .map(|&who| if self.present.has(who) { *self.at(who) } else { gone(self.at(who)) })
+            .collect();
+        let moved = |set: Places| {
+            let mut into = set.without(Places::of(precedence));
+            for (&from, &to) in order.iter().zip(&places) {
+                if set.has(from) {
+                    into.insert(to);
+                }
+            }
+            into
+        };
+        let [shooters, repelling, present] =
+            [self.shooters, self.repelling, self.present].map(moved);
+        let [away, earlier] = [self.away, earlier].map(moved);
+        for enemy in self.group(precedence.other()) {
+            let victim = self.at(enemy).victim;
+            if let Some(at) = order.iter().position(|&who| who == victim) {
+                self.at_mut(enemy).victim = places[at];
+            }
+        }
+        self.field[first..first + GROUP].copy_from_slice(&field);
+        (self.shooters, self.repelling) = (shooters.and(present), repelling.and(present));
+        (self.present, self.away) = (present, away);
+        let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
+        group.away = (earlier.0 >> first) as u8;
+    }
+}
+
+/// What is left of a minion that fights no more: what it was.
+fn gone(minion: &Minion) -> Minion {
+    let mut left = Minion { kind: minion.kind, ..Minion::NOBODY };
+    left.for_good.level = minion.for_good.level;
+    left
+}

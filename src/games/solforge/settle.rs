@@ -1,0 +1,26 @@
+//! What makes states of a game equal that differ in nothing that can still matter.
+
+use super::policy::Policy;
+use super::setup::Setup;
+use super::state::State;
+use crate::game::Side;
+
+impl State {
+    /// Between two turns or steps: piles are drawn from at random, so their cards have no order. Nor have those of a
+    /// hand, unless its player takes the first of equals.
+    pub(super) fn settle(&mut self, setup: &Setup) {
+        for side in [Side::A, Side::B] {
+            let at_random = match setup.policy(self, side) {
+                Policy::Random | Policy::Answers(_) => true,
+                Policy::Greedy | Policy::Scripted(_) => false,
+            };
+            let player = self.player_mut(side);
+            player.deck.sort_unstable();
+            player.discard.sort_unstable();
+            if at_random {
+                player.hand.sort_unstable();
+            }
+        }
+        self.dead.sort_unstable();
+    }
+}

@@ -1,0 +1,93 @@
+//! What is to be expected of recorded line-ups: each battle is fought many times with luck of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use crate::chance::{Seeded, battle_seed};
+use crate::game::{Outcome, Side, Stratum, Unwatched, play};
+use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::setup::Setup;
+
+use super::{CardFile, Record};
+
+const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+/// An outcome that did not come up is waited for so many times as long.
+const PATIENCE: u64 = 100;
+
+/// How often a battle ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// How often each team won.
+    pub wins: [u64; 2],
+    /// How often nobody did.
+    pub draws: u64,
+    /// Whether what really happened never did, not even in a hundred times as many battles.
+    pub held_impossible: bool,
+}
+
+impl Expected {
+    fn count(&mut self, outcome: Outcome) -> &mut u64 {
+        match outcome {
+            Outcome::Win(side) => &mut self.wins[side.index()],
+            Outcome::Draw | Outcome::Undecided => &mut self.draws,
+        }
+    }
+
+    /// The probability that the first team wins, given that somebody does. It is never 0 or 1: as many battles cannot
+    /// tell that (H. Jeffreys' prior: half a win for each).
+    #[must_use]
+    pub fn first_wins(&self) -> f64 {
+        let [first, second] = self.wins.map(|won| won as f64 + 0.5);
+        first / (first + second)
+    }
+
+    /// The share of battles that nobody won.
+    #[must_use]
+    pub fn draw(&self) -> f64 {
+        let [first, second] = self.wins;
+        self.draws as f64 / (first + second + self.draws) as f64
+    }
+}
+
+/// Fights each of `records` `runs` times. How it ended in reality is only asked for after the runs, to find out whether
+/// that can happen at all. Which thread fights what changes nothing. None when `stop` was set.
+///
+/// # Panics
+/// When a record cannot be fought, which [`Record::setup`] tells beforehand.
+#[must_use]
+pub fn expect(
+    records: &[&Record],
+    cards: &CardFile,
+    runs: u64,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<Vec<Expected>> {
+    let of = |record: &&Record| {
+        (!stop.load(Ordering::Relaxed)).then(|| {
+            let setup = record.setup(cards).expect("a record that can be fought");
+            fight(&setup, record.winner, runs, battle_seed(seed, record.number as u64))
+        })
+    };
+    records.par_iter().map(of).collect()
+}
+
+fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {
+    let ends = |run: u64| {
+        let mut luck = Seeded::of_battle(seed, run);
+        play::<Splinterlands, _, _>(setup, STRATUM, &mut luck, &mut Unwatched).outcome
+    };
+    let mut expected = Expected::default();
+    for run in 0..runs {
+        *expected.count(ends(run)) += 1;
+    }
+    let real = match real {
+        Outcome::Win(Side::A) => |outcome| outcome == Outcome::Win(Side::A),
+        Outcome::Win(_) => |outcome| outcome == Outcome::Win(Side::B),
+        Outcome::Draw | Outcome::Undecided => {
+            |outcome: Outcome| !matches!(outcome, Outcome::Win(_))
+        }
+    };
+    expected.held_impossible = !(0..runs.saturating_mul(PATIENCE)).any(|run| real(ends(run)));
+    expected
+}

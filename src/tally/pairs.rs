@@ -1,0 +1,159 @@
+//! Two units in one team.
+
+use super::{Breakdown, Layout, Record};
+use crate::game::Outcome;
+
+/// How teams with two units fared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairCount {
+    /// How often both were in one team.
+    pub played: u64,
+    /// How often that team won.
+    pub won: u64,
+}
+
+/// How teams with each two units fared: one count for every two units there are, whether or not they ever meet, so that
+/// counting a battle looks nothing up. 16 bytes for each, times 1 and one more for each part of the breakdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairs {
+    units: usize,
+    breakdown: Breakdown,
+    /// The whole first, then by part; within it, first unit below second, by second and then first.
+    counts: Vec<PairCount>,
+}
+
+impl Pairs {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
+        let units = layout.units.len();
+        let cells = (1 + breakdown.parts(layout)) * of_units(units);
+        Self { units, breakdown, counts: vec![PairCount::default(); cells] }
+    }
+
+    /// Adds one battle. Two of the same unit are no pair.
+    pub(super) fn add(&mut self, layout: &Layout, record: &Record) {
+        let condition = record.stratum.condition as usize;
+        self.add_to(0, record);
+        match self.breakdown {
+            Breakdown::Whole => {}
+            Breakdown::Factor => {
+                for &factor in &layout.conditions[condition].factors {
+                    self.add_to(1 + usize::from(factor), record);
+                }
+            }
+            Breakdown::Condition => self.add_to(1 + condition, record),
+        }
+    }
+
+    #[inline]
+    fn add_to(&mut self, part: usize, record: &Record) {
+        let cells = of_units(self.units);
+        let counts = &mut self.counts[part * cells..][..cells];
+        for (at, second) in record.fighters.iter().enumerate() {
+            let won = record.outcome == Outcome::Win(second.side);
+            for first in &record.fighters[..at] {
+                if first.side == second.side && first.unit != second.unit {
+                    let count = &mut counts[place(first.unit.into(), second.unit.into())];
+                    count.played += 1;
+                    count.won += u64::from(won);
+                }
+            }
+        }
+    }
+
+    /// Adds the battles of another batch of the same setup.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            mine.played += theirs.played;
+            mine.won += theirs.won;
+        }
+    }
+
+    /// Every two units that were in one team at least once, the lower index first.
+    pub fn whole(&self) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+        self.of(0)
+    }
+
+    /// The same for a part of the breakdown; nothing where there is no such part.
+    pub fn part(&self, part: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+        self.of(1 + part)
+    }
+
+    fn of(&self, part: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+        let cells = of_units(self.units);
+        let counts = self.counts.get(part * cells..(part + 1) * cells).unwrap_or_default();
+        let units =
+            (0..self.units).flat_map(|second| (0..second).map(move |first| [first, second]));
+        units.zip(counts.iter().copied()).filter(|(_, count)| count.played > 0)
+    }
+}
+
+/// How many pairs so many units make.
+fn of_units(units: usize) -> usize {
+    units * units.saturating_sub(1) / 2
+}
+
+/// The place of two different units.
+#[inline]
+fn place(one: usize, other: usize) -> usize {
+    let (first, second) = if one < other { (one, other) } else { (other, one) };
+    second * (second - 1) / 2 + first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Tally;
+    use crate::tally::fixture::{duel, record};
+
+    #[test]
+    fn every_two_units_have_a_place_of_their_own() {
+        let mut places: Vec<usize> =
+            (0..40).flat_map(|second| (0..second).map(move |first| place(second, first))).collect();
+        assert!(places.is_sorted());
+        places.dedup();
+        assert_eq!(places.len(), of_units(40));
+        assert_eq!(places.last(), Some(&(of_units(40) - 1)));
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_records() {
+        let layout = duel();
+        let mut tally =
+            Tally::new(&layout, Breakdown::Whole).with_pairs(&layout, Breakdown::Factor);
+        let records: Vec<Record> = (0..300).map(|index| record(&layout, index)).collect();
+        records.iter().for_each(|record| tally.add(&layout, record));
+        let pairs = tally.pairs.expect("asked for");
+        let expected = |[one, other]: [usize; 2], factor: Option<u16>| {
+            let mut count = PairCount::default();
+            for record in &records {
+                let factors = &layout.conditions[record.stratum.condition as usize].factors;
+                if factor.is_some_and(|factor| !factors.contains(&factor)) {
+                    continue;
+                }
+                for a in record.fighters.iter().filter(|of| usize::from(of.unit) == one) {
+                    let with = record
+                        .fighters
+                        .iter()
+                        .filter(|b| usize::from(b.unit) == other && b.side == a.side)
+                        .count() as u64;
+                    count.played += with;
+                    count.won += with * u64::from(record.outcome == Outcome::Win(a.side));
+                }
+            }
+            count
+        };
+        assert_eq!(pairs.whole().count(), 6, "three units a side, never with those of the other");
+        for (units, count) in pairs.whole() {
+            assert_eq!(count, expected(units, None));
+            assert_eq!(count.played, 300);
+        }
+        for factor in 0..3 {
+            for (units, count) in pairs.part(factor) {
+                assert_eq!(count, expected(units, Some(factor as u16)));
+            }
+        }
+        assert_eq!(pairs.part(3).count(), 0);
+    }
+}

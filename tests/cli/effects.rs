@@ -1,0 +1,100 @@
+//! `evens effects`.
+
+use super::{Desk, code, duel, stderr, stdout};
+
+/// Drawn teams under six rulesets.
+fn scenario(sides: &str) -> String {
+    let life = "[[pools]]\nname = \"Life\"\nfactions = [\"Life\"]\n";
+    let life = if sides.contains("Life") { life } else { "" };
+    format!(
+        "game = \"splinterlands\"\nquestion = \"What do they do?\"\nbattles = 2600\nleague = \"silver\"\n\
+         [rulesets]\nonly = [\"Standard\", \"Super Sneak\", \"Silenced Summoners\", \"Reverse Speed\", \
+         \"Lost Magic\", \"Up Close & Personal\"]\n\
+         [[pools]]\nname = \"Melee\"\nsummoners = [\"Malric Inferno\"]\npolicy = \"fill\"\n\
+         [[pools]]\nname = \"Magic\"\nsummoners = [\"Alric Stormbringer\"]\npolicy = \"fill\"\n\
+         {life}[sides]\n{sides}\n"
+    )
+}
+
+#[test]
+fn effects_of_rulesets_and_pairs_on_a_page() {
+    let desk = Desk::new();
+    desk.write("my.toml", &scenario("a = [\"Melee\"]\nb = [\"Magic\"]"));
+    let output = desk.evens(&["effects", "my.toml", "--battles", "1500"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+#[test]
+fn the_largest_effects_of_many_match_ups() {
+    let desk = Desk::new();
+    let everybody = "[\"Melee\", \"Magic\", \"Life\"]";
+    desk.write("my.toml", &scenario(&format!("a = {everybody}\nb = {everybody}")));
+    let output =
+        desk.evens(&["effects", "my.toml", "--battles", "2700", "--table", "ruleset_effects"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+/// An equal share of the scenario's battles for each condition, and the same bytes for any number of threads.
+#[test]
+fn tables_of_effects_are_the_same_for_any_number_of_threads() {
+    let desk = Desk::new();
+    desk.write("my.toml", &scenario("a = [\"Melee\"]\nb = [\"Magic\"]"));
+    let tables = |threads: &str| {
+        let output = desk.evens(&[
+            "effects",
+            "my.toml",
+            "--threads",
+            threads,
+            "--quiet",
+            "-o",
+            threads,
+            "--format",
+            "csv",
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).is_empty() && stderr(&output).is_empty());
+        let files = desk.files(threads);
+        assert_eq!(files, ["provenance.json", "ruleset_effects.csv", "unit_effects.csv"]);
+        files.into_iter().map(|file| desk.read(&format!("{threads}/{file}"))).collect::<Vec<_>>()
+    };
+    let one = tables("1");
+    for threads in ["2", "3", "16"] {
+        assert!(one == tables(threads), "{threads} threads");
+    }
+    insta::assert_snapshot!("ruleset_effects_csv", one[1]);
+    let first: Vec<&str> = one[2].lines().take(6).collect();
+    insta::assert_snapshot!("unit_effects_csv", first.join("\n"));
+    let notes: serde_json::Value = serde_json::from_str(&one[0]).unwrap();
+    // 2,600 battles over Standard, five rulesets and eight pairs of them, rounded up for each.
+    assert_eq!(notes["run"]["battles_played"], 14 * 186);
+    let piped = desk.evens(&["effects", "my.toml", "--table", "ruleset_effects", "-o", "-"]);
+    assert_eq!(stdout(&piped), one[1]);
+}
+
+#[test]
+fn where_there_are_no_effects_it_says_why() {
+    let desk = Desk::new();
+    desk.write("fixed.toml", &duel(""));
+    let pairs =
+        scenario("a = [\"Melee\"]\nb = [\"Magic\"]").replacen("only =", "two = 100\nonly =", 1);
+    desk.write("never.toml", &pairs);
+    for name in ["fixed.toml", "never.toml", "solforge/factions"] {
+        let output = desk.evens(&["effects", name]);
+        assert_eq!(code(&output), 3, "{}", stdout(&output));
+        let file = name.replace(['/', '.'], "_");
+        insta::assert_snapshot!(format!("faults_effects_{file}"), stderr(&output));
+    }
+    let drawn = duel("")
+        .replace("fixed = [\"Standard\"]", "only = [\"Standard\", \"Armored Up\"]\ntwo = 0");
+    desk.write("teams.toml", &drawn);
+    let output = desk.evens(&["effects", "teams.toml", "--table", "unit_effects"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("--table ruleset_effects"), "{}", stderr(&output));
+    assert_eq!(code(&desk.evens(&["effects", "teams.toml", "-o", "-"])), 0);
+}

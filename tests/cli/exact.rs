@@ -1,0 +1,139 @@
+//! `evens exact`.
+
+use serde_json::Value;
+
+use super::{Desk, code, duel, stderr, stdout};
+
+fn page(arguments: &[&str]) -> String {
+    let output = Desk::new().evens(&[&["exact"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    page
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&page_of_json(arguments)).unwrap()
+}
+
+fn page_of_json(arguments: &[&str]) -> String {
+    let output = Desk::new().evens(&[&["exact"], arguments, &["--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn odds_on_a_page() {
+    for (name, scenario) in [
+        ("results", "solforge/dryad-and-patriarch"),
+        ("drawn_orders", "solforge/zimus-and-fell-walker"),
+        ("conditions", "solforge/cercee-and-oros"),
+        ("wins", "splinterlands/earthquake-weaken"),
+        ("match_ups", "eldertale/all-in"),
+    ] {
+        insta::assert_snapshot!(format!("exact_{name}"), page(&[scenario]));
+    }
+}
+
+#[test]
+fn bounds_on_a_page() {
+    for (name, scenario, budget) in [
+        ("states", "splinterlands/mirror", ["--states", "20"]),
+        ("ways", "eldertale/all-in", ["--ways", "1000"]),
+        ("rounds", "splinterlands/mirror", ["--rounds", "4"]),
+        ("nothing", "sanctum/precedence", ["--ways", "640"]),
+    ] {
+        insta::assert_snapshot!(
+            format!("exact_bounds_{name}"),
+            page(&[&[scenario][..], &budget].concat())
+        );
+    }
+}
+
+/// Nobody is favoured by their seat, and the walk knows it exactly.
+#[test]
+fn equal_teams_win_as_often_as_each_other() {
+    let found = json(&["splinterlands/mirror"]);
+    assert_eq!(found["complete"], true);
+    let outcomes = &found["matchups"][0]["outcomes"];
+    for side in ["A wins", "B wins"] {
+        assert_eq!(outcomes[side]["exactly"], "1/2");
+        assert_eq!(outcomes[side]["decimal"], 0.5);
+    }
+    let length = &found["matchups"][0]["lengths"][0];
+    assert!(length["odds"]["exactly"].as_str().unwrap().len() > 20, "in full: {length}");
+}
+
+/// A walk that is ended early says so, and what it says is true.
+#[test]
+fn bounds_hold_the_odds() {
+    let (part, whole) =
+        (json(&["splinterlands/mirror", "--rounds", "5"]), json(&["splinterlands/mirror"]));
+    let (part, whole) = (&part["matchups"][0], &whole["matchups"][0]);
+    assert_eq!(part["complete"], false);
+    assert_eq!((&part["stopped_by"], &part["stopped_in_round"]), (&"rounds".into(), &6.into()));
+    assert_eq!(part["orders"], Value::Null);
+    for side in ["A wins", "B wins"] {
+        let bound = |which: &str| part["outcomes"][side][which]["decimal"].as_f64().unwrap();
+        let truth = whole["outcomes"][side]["decimal"].as_f64().unwrap();
+        assert!(bound("at_least") < truth && truth < bound("at_most"));
+    }
+    assert_eq!(part["lengths"][0], whole["lengths"][0], "what is decided is exact");
+}
+
+#[test]
+fn threads_change_nothing() {
+    for arguments in [
+        &["sanctum/surrounded", "--ways", "8000"][..],
+        &["eldertale/piercing-strike", "--states", "300", "--ways", "20000"],
+        &["splinterlands/mirror"],
+    ] {
+        let on = |threads| page_of_json(&[arguments, &["--threads", threads]].concat());
+        let one = on("1");
+        assert_eq!(one, on("2"), "{arguments:?}");
+        assert_eq!(one, on("5"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn tables_of_exact_odds() {
+    let desk = Desk::new();
+    let csv = |table: &str| {
+        let scenario = "solforge/zimus-and-fell-walker";
+        let output = desk.evens(&["exact", scenario, "--table", table, "-o", "-"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    insta::assert_snapshot!("exact_csv", csv("exact"));
+    insta::assert_snapshot!("exact_orders_csv", csv("exact_orders"));
+    let scenario = "splinterlands/earthquake-weaken";
+    let output = desk.evens(&["exact", scenario, "-o", "odds", "--format", "csv", "--quiet"]);
+    assert_eq!((code(&output), stdout(&output)), (0, String::new()));
+    assert_eq!(desk.files("odds"), ["exact.csv", "exact_orders.csv", "provenance.json"]);
+    assert!(desk.read("odds/provenance.json").contains("\"partial\": false"));
+    let cut = [scenario, "-o", "cut", "--format", "csv", "--quiet", "--rounds", "1"];
+    assert_eq!(code(&desk.evens(&[&["exact"][..], &cut].concat())), 0);
+    assert!(desk.read("cut/provenance.json").contains("\"partial\": true"));
+    assert_eq!(desk.read("cut/exact_orders.csv").lines().count(), 1, "no order is decided");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let desk = Desk::new();
+    let scenario = "splinterlands/mirror";
+    for (arguments, said) in [
+        (&["exact", scenario, "-o", "-"][..], "name it with --table"),
+        (&["exact", scenario, "--table", "exact", "-o", "-", "--json"], "not both"),
+        (&["exact", scenario, "--format", "csv"], "--format needs -o"),
+        (&["exact", scenario, "--table", "outcomes"], "[possible values: exact, exact_orders]"),
+        (&["exact", scenario, "--states", "0"], "--states"),
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+    desk.write("faulty.toml", &duel("").replace("Medusa", "Medussa"));
+    let output = desk.evens(&["exact", "faulty.toml"]);
+    assert_eq!((code(&output), stdout(&output)), (3, String::new()));
+    assert!(stderr(&output).contains("did you mean `Medusa`?"), "{}", stderr(&output));
+}

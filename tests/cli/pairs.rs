@@ -1,0 +1,74 @@
+//! Pairs of units.
+
+use std::collections::BTreeMap;
+
+use super::{Desk, code, stderr, stdout};
+
+/// Few cards of which one makes the magic of others stronger, under single rulesets.
+const SCENARIO: &str = "game = \"splinterlands\"\nquestion = \"Who goes with whom?\"\nbattles = 6000\n\
+    league = \"silver\"\nmana_caps = [20]\n\
+    [rulesets]\nonly = [\"Standard\", \"Lost Magic\"]\ntwo = 0\n\
+    [[pools]]\nname = \"Life and Water\"\nsummoners = [\"Alric Stormbringer\", \"Bortus\"]\n\
+    [sides]\na = [\"Life and Water\"]\nb = [\"Life and Water\"]\n";
+
+#[test]
+fn pairs_that_do_better_together_on_a_page() {
+    let desk = Desk::new();
+    desk.write("my.toml", SCENARIO);
+    let output =
+        desk.evens(&["run", "my.toml", "--table", "unit_pairs", "-o", "out", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    let section = page.find("Pairs of units").expect("a section of pairs");
+    let end = page[section..].find("\n\n").map_or(page.len(), |length| section + length);
+    insta::assert_snapshot!(&page[section..end]);
+    let table = desk.read("out/unit_pairs.csv");
+    insta::assert_snapshot!("unit_pairs_csv", table.lines().take(6).collect::<Vec<_>>().join("\n"));
+}
+
+/// With one ruleset a battle, the pairs of all rulesets add up to all pairs, and every team of four to six monsters and
+/// a summoner has as many pairs as it should.
+#[test]
+fn pairs_by_ruleset_add_up() {
+    let desk = Desk::new();
+    desk.write("my.toml", SCENARIO);
+    let counts = |table: &str, first: usize| {
+        let output = desk.evens(&["run", "my.toml", "--table", table, "-o", "-"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let mut counts: BTreeMap<[String; 2], [u64; 2]> = BTreeMap::new();
+        for line in stdout(&output).lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let units = [cells[first].to_owned(), cells[first + 1].to_owned()];
+            let count = counts.entry(units).or_default();
+            for (sum, cell) in count.iter_mut().zip(&cells[first + 2..]) {
+                *sum += cell.parse::<u64>().unwrap();
+            }
+        }
+        counts
+    };
+    let whole = counts("unit_pairs", 0);
+    assert!(whole.len() > 100 && whole == counts("unit_pairs_by_ruleset", 1));
+    let pairs: u64 = whole.values().map(|[played, _]| played).sum();
+    assert!((12_000 * 10..=12_000 * 21).contains(&pairs), "{pairs}");
+}
+
+#[test]
+fn fixed_teams_have_no_pairs() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &super::duel(""));
+    let output = desk.evens(&[
+        "run",
+        "duel.toml",
+        "--table",
+        "unit_pairs",
+        "--table",
+        "outcomes",
+        "-o",
+        "out",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(desk.files("out"), ["outcomes.csv", "provenance.json"]);
+}

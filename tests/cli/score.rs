@@ -1,0 +1,99 @@
+//! `evens score`.
+
+use super::{Desk, code, stderr, stdout};
+
+/// A battle in the shape of the official record: rulesets, two teams of (card, level), the winner.
+fn battle(ruleset: &str, teams: [&[(u32, u8)]; 2], winner: &str) -> String {
+    let card =
+        |&(id, level): &(u32, u8)| format!(r#"{{"card_detail_id": {id}, "level": {level}}}"#);
+    let [one, two] = teams.map(|team| {
+        let monsters: Vec<String> = team[1..].iter().map(card).collect();
+        format!(r#"{{"summoner": {}, "monsters": [{}]}}"#, card(&team[0]), monsters.join(", "))
+    });
+    format!(
+        r#"{{"ruleset": "{ruleset}", "mana_cap": 30, "team1": {one}, "team2": {two}, "winner": "{winner}"}}"#
+    )
+}
+
+const MALRIC: (u32, u8) = (5, 1);
+const BEETLE: (u32, u8) = (4, 1);
+const OGRE: (u32, u8) = (7, 1);
+const ALRIC: (u32, u8) = (16, 1);
+const TURTLE: (u32, u8) = (13, 1);
+
+/// An even battle, a lost one that is won, a draw of equals, and a turtle that cannot hurt an ogre in time.
+fn results() -> String {
+    [
+        battle("Standard", [&[MALRIC, OGRE], &[MALRIC, OGRE, BEETLE]], "team2"),
+        battle("Standard|Earthquake", [&[ALRIC, TURTLE, TURTLE], &[MALRIC, OGRE]], "team1"),
+        battle("Earthquake", [&[MALRIC, OGRE, BEETLE], &[MALRIC, BEETLE, OGRE]], "team1"),
+        battle("Standard", [&[MALRIC, OGRE], &[MALRIC, OGRE]], "draw"),
+        battle("Standard", [&[ALRIC, TURTLE], &[MALRIC, OGRE, OGRE, OGRE]], "team1"),
+    ]
+    .join("\n")
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("results.jsonl", &results());
+    desk
+}
+
+#[test]
+fn a_scoring_on_a_page() {
+    let output = desk().evens(&["score", "results.jsonl", "--runs", "200"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    assert!(page.contains("1 battle ended in a way that never came up"), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let desk = desk();
+    let on = |threads: &str| {
+        let arguments = ["score", "results.jsonl", "--table", "forecasts", "-o", "-"];
+        let output = desk.evens(&[&arguments[..], &["--threads", threads]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let one = on("1");
+    assert_eq!(one.lines().count(), 6, "{one}");
+    assert_eq!(one, on("3"));
+}
+
+#[test]
+fn the_tables_are_written() {
+    let desk = desk();
+    let output = desk.evens(&["score", "results.jsonl", "-o", "out", "--format", "csv"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let files = ["calibration.csv", "forecasts.csv", "provenance.json", "scores.csv"];
+    assert_eq!(desk.files("out"), files);
+    insta::assert_snapshot!(desk.read("out/scores.csv"));
+}
+
+#[test]
+fn what_is_not_known_is_named_or_passed_over() {
+    let desk = desk();
+    let unknown = [
+        results(),
+        battle("Noxious Fog", [&[MALRIC, OGRE], &[ALRIC, TURTLE]], "team1"),
+        battle("Standard", [&[MALRIC, (99_999, 1)], &[ALRIC, MALRIC]], "team1"),
+    ];
+    desk.write("unknown.jsonl", &unknown.join("\n"));
+    desk.write("broken.jsonl", "{\n\"ruleset\": 7}");
+    let output = desk.evens(&["score", "unknown.jsonl", "broken.jsonl", "-o", "out"]);
+    assert_eq!(code(&output), 3);
+    assert!(!desk.path().join("out").exists(), "nothing is written");
+    insta::assert_snapshot!(stderr(&output));
+
+    let arguments = ["score", "unknown.jsonl", "--known-only", "--table", "forecasts", "-o", "-"];
+    let output = desk.evens(&arguments);
+    assert_eq!((code(&output), stdout(&output).lines().count()), (0, 6));
+    assert!(stderr(&output).contains("passed over 2 battles"), "{}", stderr(&output));
+
+    let output = desk.evens(&["score", "missing.jsonl"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("missing.jsonl"), "{}", stderr(&output));
+}

@@ -1,0 +1,202 @@
+//! Laws of effects: threads change nothing, sums are those of the battles, and effects are those of separate runs.
+
+use evens::analysis::{Joint, Level};
+use evens::batch::run_strata;
+use evens::chance::Keyed;
+use evens::effects::{Design, Effect, Played, play, results};
+use evens::game::{Outcome, Stratum, Unwatched};
+use evens::games::splinterlands::Splinterlands;
+use evens::games::splinterlands::setup::Setup;
+use evens::scenario::{Document, Folder, load};
+use evens::tally::{Breakdown, Layout, Measure, Record};
+
+const SEED: u64 = 21;
+
+/// Two drawn contenders under a few rulesets and their pairs, both ways round.
+fn few() -> Setup {
+    let text = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [20, 30]\n\
+                [rulesets]\nonly = [\"Standard\", \"Armored Up\", \"Super Sneak\", \"Close Range\", \
+                \"Reverse Speed\", \"Little League\", \"Lost Magic\"]\n\
+                [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\n\
+                [[pools]]\nname = \"Water\"\nsummoners = [\"Alric Stormbringer\"]\n\
+                [sides]\na = [\"Fire\"]\nb = [\"Water\", \"Fire\"]\n";
+    let document = Document::new("few.toml", text.to_owned(), Folder::Disk("".into()));
+    load::<Splinterlands>(&document).unwrap().setup
+}
+
+fn played(setup: &Setup, design: &Design<'_>, threads: usize) -> Played {
+    play::<Splinterlands>(setup, design, SEED, threads, |_| true)
+}
+
+/// One battle as it is counted.
+fn battle(setup: &Setup, layout: &Layout, stratum: Stratum, index: u64) -> Record {
+    let mut record = Record::new(layout);
+    record.clear(stratum);
+    let mut luck = Keyed::of_battle(SEED, index);
+    let ended = evens::game::play::<Splinterlands, _, _>(setup, stratum, &mut luck, &mut Unwatched);
+    record.outcome = ended.outcome;
+    Splinterlands::fighters(setup, &ended.state, &mut record);
+    record
+}
+
+#[test]
+fn effects_are_the_same_on_1_2_3_and_16_threads() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let design = Design::new(&layout, 300, true).unwrap();
+    let one = played(&setup, &design, 1);
+    assert_eq!(one.battles, 300);
+    for threads in [2, 3, 16] {
+        assert!(one.tally == played(&setup, &design, threads).tally, "{threads} threads");
+    }
+}
+
+/// Every sum of products, from battles played again one by one.
+#[test]
+fn sums_are_those_of_the_battles() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let design = Design::new(&layout, 40, true).unwrap();
+    let Played { tally, .. } = played(&setup, &design, 2);
+    // Appearances and wins by battle, case and subject.
+    let fared: Vec<Vec<Vec<[u64; 2]>>> = (0..40)
+        .map(|index| {
+            let matchup = (index % 2) as u32;
+            let of_case = |case: &evens::effects::Case| {
+                let stratum = Stratum { matchup, condition: case.condition };
+                let record = battle(&setup, &layout, stratum, index);
+                let mut fared = vec![[0; 2]; design.subjects()];
+                let sides = (0..2).map(|side| (matchup as usize * 2 + side, side));
+                let units = record
+                    .fighters
+                    .iter()
+                    .map(|unit| (design.sides() + usize::from(unit.unit), unit.side.index()));
+                for (subject, side) in sides.chain(units) {
+                    let won = matches!(record.outcome, Outcome::Win(by) if by.index() == side);
+                    fared[subject][0] += 1;
+                    fared[subject][1] += u64::from(won);
+                }
+                fared
+            };
+            design.cases.iter().map(of_case).collect()
+        })
+        .collect();
+    let product = |one: (usize, usize), other: (usize, usize), subject: usize| {
+        fared.iter().map(|at| at[one.0][subject][one.1] * at[other.0][subject][other.1]).sum()
+    };
+    let (mut seen, mut twice) = (0, 0);
+    for (pair, &parts) in design.pairs.iter().enumerate() {
+        let cases = [0, parts.first, parts.second, parts.both];
+        for subject in 0..design.subjects() {
+            let sum = |case: usize, what: usize| -> u64 {
+                fared.iter().map(|battle| battle[case][subject][what]).sum()
+            };
+            let matrix = |first: usize, second: usize| {
+                cases.map(|i| cases.map(|j| product((i, first), (j, second), subject)))
+            };
+            let expected = Joint {
+                played: cases.map(|case| sum(case, 0)),
+                won: cases.map(|case| sum(case, 1)),
+                played_played: matrix(0, 0),
+                won_played: matrix(1, 0),
+                won_won: matrix(1, 1),
+            };
+            assert_eq!(tally.interaction(pair, parts, subject), expected);
+            let effect = tally.effect(parts.both, subject);
+            assert_eq!(effect.won_played[0][1], expected.won_played[0][3]);
+            seen += u64::from(expected.won_won[3][3] > 0);
+            twice += u64::from(expected.played_played[0][0] > expected.played[0]);
+        }
+    }
+    assert!(seen > 300 && twice > 30, "{seen} {twice}: the test has something to compare");
+}
+
+/// Battles of other seeds, every condition on its own, tell the same effects, as far as they can tell.
+#[test]
+fn effects_are_those_of_separate_runs() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let design = Design::new(&layout, 6_000, false).unwrap();
+    let rows = results(&design, &played(&setup, &design, 2), Level::P95);
+    let battles = vec![3_000; layout.strata()];
+    let apart =
+        run_strata::<Splinterlands>(&setup, &layout, &battles, 77, 2, Breakdown::Whole, |_| true)
+            .unwrap();
+    let rate = |subject: usize, case: usize| {
+        let condition = design.cases[case].condition as usize;
+        let count = &apart.strata[subject / 2 * layout.conditions.len() + condition];
+        count.wins[subject % 2] as f64 / count.battles as f64
+    };
+    let error = |row: &Effect| {
+        let difference = rate(row.subject, row.case) - rate(row.subject, 0);
+        let own = (row.effect.difference.high - row.effect.difference.low) / 2.0 / 1.96;
+        // Two proportions of 3,000 battles each.
+        (difference - row.effect.difference.value) / own.hypot((2.0 * 0.25 / 3_000.0_f64).sqrt())
+    };
+    let largest = rows.iter().map(|row| error(row).abs()).fold(0.0, f64::max);
+    assert!(largest < 4.2, "{largest} standard errors, of {} effects", rows.len());
+    // Side A gains what side B loses, and somebody gains.
+    assert!(rows.iter().any(|row| row.p_adjusted < 1e-6));
+    let fair = |row: &&Effect| design.label(row.case) == "Armored Up";
+    let ratio = rows.iter().find(fair).unwrap().effect.variance_ratio;
+    assert!(ratio > 1.3, "the same luck saves battles: {ratio}");
+}
+
+/// Why a condition with the neutral ruleset and another one is not played again.
+#[test]
+fn standard_changes_nothing_beside_another_ruleset() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let place = |label: &str| {
+        layout.conditions.iter().position(|condition| condition.label == label).unwrap() as u32
+    };
+    for other in ["Close Range", "Reverse Speed", "Little League", "Lost Magic"] {
+        for index in 0..200 {
+            let [alone, beside] = [other.to_owned(), format!("Standard + {other}")].map(|label| {
+                let stratum = Stratum { matchup: 0, condition: place(&label) };
+                battle(&setup, &layout, stratum, index)
+            });
+            assert_eq!((alone.outcome, alone.fighters), (beside.outcome, beside.fighters));
+        }
+    }
+}
+
+#[test]
+fn p_values_are_adjusted_within_their_families() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let design = Design::new(&layout, 2_000, true).unwrap();
+    let rows = results(&design, &played(&setup, &design, 2), Level::P95);
+    let of_a: Vec<&Effect> = rows
+        .iter()
+        .filter(|row| row.subject == 0 && design.cases[row.case].factors.len() == 1)
+        .collect();
+    assert_eq!(of_a.len(), 6, "seven rulesets and Standard among them");
+    let least = of_a.iter().map(|row| row.effect.p_value).fold(1.0, f64::min);
+    let adjusted = of_a.iter().map(|row| row.p_adjusted).fold(1.0, f64::min);
+    assert_eq!(
+        adjusted,
+        (6.0 * least).min(1.0),
+        "Holm multiplies the smallest by how many there are"
+    );
+    for row in &rows {
+        assert!(
+            row.effect.p_value.is_nan() || row.effect.p_value <= row.p_adjusted * (1.0 + 1e-12)
+        );
+        assert_eq!(row.interaction.is_some(), design.cases[row.case].factors.len() == 2);
+        let enough = row.played.iter().all(|&played| played >= 100);
+        assert_eq!(row.effect.p_value.is_nan(), !enough, "{row:?}");
+    }
+}
+
+/// What is ended early is the first of its battles, and less sure.
+#[test]
+fn effects_that_are_ended_early_are_those_of_the_first_battles() {
+    let setup = few();
+    let layout = Splinterlands::layout(&setup);
+    let design = Design::new(&layout, 100_000, false).unwrap();
+    let early = play::<Splinterlands>(&setup, &design, SEED, 2, |_| false);
+    assert!(early.battles > 0 && early.battles < 100_000);
+    let first = Design { battles: early.battles, ..design.clone() };
+    assert!(early.tally == played(&setup, &first, 1).tally);
+}

@@ -1,0 +1,191 @@
+//! Effects as data: whether one comes to pass, to whom, and what it does.
+
+use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb, Weapon};
+use evens::games::sanctum::rolls::Roll;
+
+use super::combat::{Phase, Who};
+use super::minion::Standing;
+
+impl Phase {
+    /// "In group precedence order" (C1, R1, C4): the spells on the group as a whole, then its minions.
+    pub fn effects_in_precedence_order(&mut self, when: Trigger) {
+        for rank in 0..2 {
+            let group = self.combat().groups[rank];
+            for effect in self.groups[group].spells.clone() {
+                if effect.when == when {
+                    self.try_effect(&effect, rank, None, None);
+                }
+            }
+            for who in self.group(rank) {
+                if !self.at(who).is_there() {
+                    continue;
+                }
+                self.effects_of(who, when, None, None);
+            }
+        }
+    }
+
+    /// All effects of a minion at one point, in their order, whatever becomes of it on the way.
+    pub fn effects_of(
+        &mut self,
+        who: Who,
+        when: Trigger,
+        foe: Option<Who>,
+        weapon: Option<Weapon>,
+    ) {
+        for nth in 0..self.at(who).card.effects.len() {
+            self.effect_of(who, nth, when, foe, weapon);
+        }
+    }
+
+    pub fn effect_of(
+        &mut self,
+        who: Who,
+        nth: usize,
+        when: Trigger,
+        foe: Option<Who>,
+        weapon: Option<Weapon>,
+    ) {
+        let effect = self.at(who).card.effects[nth];
+        // Of those who deal nothing `weapon` says with what.
+        let with_it = effect.weapon.is_none()
+            || weapon.is_none()
+            || effect.weapon == weapon
+            || effect.does == Verb::DealNothing;
+        if effect.when == when && with_it {
+            self.try_effect(&effect, who.0, Some((who, nth)), foe);
+        }
+    }
+
+    pub fn is_in_its_rounds(&self, effect: &Effect) -> bool {
+        let round = self.combat().round;
+        // The start of combat is in no round, and an effect there has none to wait for.
+        round == 0 || (i32::from(effect.rounds.0)..=i32::from(effect.rounds.1)).contains(&round)
+    }
+
+    /// Whether an effect singles out this minion.
+    pub fn is_meant(&self, effect: &Effect, who: Who) -> bool {
+        self.at(who).is_any_of(effect.only) && self.at(who).marks >= i32::from(effect.if_marks)
+    }
+
+    /// Whether it is the round for it, it has not happened too often, and luck will have it.
+    pub fn comes_to_pass(&mut self, effect: &Effect, bearer: Who, nth: usize) -> bool {
+        let spent = effect.at_most > 0 && self.at(bearer).uses[nth] >= i32::from(effect.at_most);
+        if spent || !self.is_in_its_rounds(effect) {
+            return false;
+        }
+        let happens = self.dice.percent(Roll::Effect, u32::from(effect.percent));
+        if happens {
+            self.at_mut(bearer).uses[nth] += 1;
+        }
+        happens
+    }
+
+    fn targets(
+        &self,
+        effect: &Effect,
+        rank: usize,
+        bearer: Option<Who>,
+        foe: Option<Who>,
+    ) -> Vec<Who> {
+        let named: Vec<Who> = match effect.on {
+            Target::Bearer => bearer.into_iter().collect(),
+            Target::Foe => foe.into_iter().collect(),
+            Target::Comrades => {
+                self.group(rank).into_iter().filter(|&who| Some(who) != bearer).collect()
+            }
+            Target::Group => self.group(rank),
+            Target::Enemies => self.group(1 - rank),
+            Target::Everybody => self.everybody(),
+        };
+        let meant = named.into_iter().filter(|&who| self.at(who).is_there());
+        meant.filter(|&who| self.is_meant(effect, who)).collect()
+    }
+
+    fn try_effect(
+        &mut self,
+        effect: &Effect,
+        rank: usize,
+        bearer: Option<(Who, usize)>,
+        foe: Option<Who>,
+    ) {
+        let who = bearer.map(|(who, _)| who);
+        let targets = self.targets(effect, rank, who, foe);
+        // Where nobody is concerned there is no die.
+        if effect.does.has_target() && targets.is_empty() {
+            return;
+        }
+        let happens = match bearer {
+            Some((who, nth)) => self.comes_to_pass(effect, who, nth),
+            None => {
+                self.is_in_its_rounds(effect)
+                    && self.dice.percent(Roll::Effect, u32::from(effect.percent))
+            }
+        };
+        if !happens {
+            return;
+        }
+        match effect.does {
+            Verb::Withdraw => {
+                let group = self.combat().groups[rank];
+                self.groups[group].withdrawn = true;
+            }
+            Verb::StopHostility => self.combat_mut().hostile = false,
+            Verb::EndCombat => self.combat_mut().ended = true,
+            _ => {
+                for target in targets {
+                    if self.at(target).is_there() {
+                        self.do_to(effect, target, who);
+                    }
+                }
+            }
+        }
+    }
+
+    fn do_to(&mut self, effect: &Effect, target: Who, by: Option<Who>) {
+        let amount = i32::from(effect.amount);
+        let attacks = self.at(target).now.attacks;
+        match effect.does {
+            Verb::Gain if effect.stat == Stat::HitPoints => {
+                // Less of them takes what is above the new maximum, and never the last one.
+                let minion = self.at_mut(target);
+                minion.max_hit_points = (minion.max_hit_points + amount).max(1);
+                minion.hit_points += amount.max(0);
+                minion.hit_points = minion.hit_points.min(minion.max_hit_points);
+            }
+            Verb::Gain => {
+                let stat = effect.stat;
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.add(stat, amount));
+            }
+            Verb::Damage => self.takes_damage(target, amount, effect.harm, by),
+            Verb::Heal => {
+                let minion = self.at_mut(target);
+                minion.hit_points = (minion.hit_points + amount).min(minion.max_hit_points);
+            }
+            Verb::Kill => {
+                self.at_mut(target).hit_points = 0;
+                self.minion_death(target, by);
+            }
+            // "From the next reset on"; at the start of a round, from this one on.
+            Verb::StopAttacking => {
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.attacks = 0);
+            }
+            Verb::Mark => {
+                let minion = self.at_mut(target);
+                minion.marks = (minion.marks + amount.max(1)).min(255);
+            }
+            Verb::Leave => self.take_off(target, Standing::Away),
+            Verb::DealNothing => {
+                let weapon = effect.weapon;
+                self.at_mut(target).change(effect.lasts, |numbers| numbers.deal_nothing(weapon));
+            }
+            other => unreachable!("{other} is done where its pipeline comes to it"),
+        }
+        // "Effects at the start of a round are part of its reset" (Decisions).
+        let minion = self.at_mut(target);
+        if effect.when == Trigger::RoundStart && minion.now.attacks != attacks && minion.is_there()
+        {
+            minion.remaining = minion.now.attacks;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A minion, its numbers and how they change.
+
+use evens::games::sanctum::effect::{Class, Classes, Lasts, Stat, Trigger, Verb, Weapon};
+use evens::games::sanctum::setup::Profile;
+
+/// What changes and how long it lasts are kept apart as three sets of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers {
+    pub level: i32,
+    pub armor: i32,
+    pub hand: i32,
+    pub missile: i32,
+    pub attacks: i32,
+    pub hand_deals_nothing: bool,
+    pub missile_deals_nothing: bool,
+}
+
+/// Where a minion is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Standing {
+    There,
+    Buried,
+    /// Gone alive: left or vanished.
+    Away,
+}
+
+/// "Each minion maintains these dynamic attributes for each combat" (Minions' Combat Attributes), and some more.
+#[derive(Clone, Debug)]
+pub struct Minion {
+    pub card: Profile,
+    pub hit_points: i32,
+    pub max_hit_points: i32,
+    /// In this round.
+    pub now: Numbers,
+    /// In this combat.
+    pub in_combat: Numbers,
+    /// For good.
+    pub for_good: Numbers,
+    /// "Current armor".
+    pub armor: i32,
+    /// "Remaining attacks".
+    pub remaining: i32,
+    /// "Misses"; none is infinite.
+    pub misses: Option<i32>,
+    /// "Victim": an enemy's place in its group.
+    pub victim: Option<usize>,
+    pub marks: i32,
+    pub qualified: bool,
+    /// How often each of its effects has happened in this combat.
+    pub uses: Vec<i32>,
+    pub standing: Standing,
+}
+
+impl Minion {
+    pub fn new(card: &Profile) -> Self {
+        let armed = card.hand.is_some() || card.missile.is_some();
+        let numbers = Numbers {
+            level: i32::from(card.level),
+            armor: i32::from(card.armor),
+            hand: i32::from(card.hand.unwrap_or(0)),
+            missile: i32::from(card.missile.unwrap_or(0)),
+            attacks: if armed { i32::from(card.attacks) } else { 0 },
+            hand_deals_nothing: false,
+            missile_deals_nothing: false,
+        };
+        Self {
+            card: card.clone(),
+            hit_points: i32::from(card.hit_points),
+            max_hit_points: i32::from(card.hit_points),
+            now: numbers.clone(),
+            in_combat: numbers.clone(),
+            for_good: numbers,
+            armor: 0,
+            remaining: 0,
+            misses: Some(0),
+            victim: None,
+            marks: 0,
+            qualified: false,
+            uses: vec![0; card.effects.len()],
+            standing: Standing::There,
+        }
+    }
+
+    pub fn is_there(&self) -> bool {
+        self.standing == Standing::There
+    }
+
+    /// "Shooters (minions with 1+ missile attacks)"; all others count as bashers.
+    pub fn is_shooter(&self) -> bool {
+        self.card.missile.is_some()
+    }
+
+    /// "A minion with no current victim and 1 or more attacks per round is said to be idle."
+    pub fn is_idle(&self) -> bool {
+        self.is_there() && self.victim.is_none() && self.now.attacks > 0
+    }
+
+    pub fn max_armor(&self) -> i32 {
+        self.now.armor.max(0)
+    }
+
+    /// Whether it is any of these, or nobody is singled out.
+    pub fn is_any_of(&self, only: Classes) -> bool {
+        let card = &self.card;
+        let is = |class: Class| match class {
+            Class::Recruit => card.recruit,
+            Class::Monster => !card.recruit,
+            Class::Archer => card.recruit && card.missile.is_some(),
+            Class::Swordsman => card.recruit && card.hand.is_some() && card.missile.is_none(),
+            house => card.house.is_some_and(|of| of.class() == house),
+        };
+        only.is_empty() || only.iter().any(is)
+    }
+
+    pub fn has(&self, when: Trigger, does: Verb) -> bool {
+        self.card.effects.iter().any(|effect| effect.when == when && effect.does == does)
+    }
+
+    pub fn deals_nothing_with(&self, weapon: Weapon) -> bool {
+        match weapon {
+            Weapon::Hand => self.now.hand_deals_nothing,
+            Weapon::Missile => self.now.missile_deals_nothing,
+        }
+    }
+
+    /// Changes numbers for as long as the change lasts.
+    pub fn change(&mut self, lasts: Lasts, change: impl Fn(&mut Numbers)) {
+        change(&mut self.now);
+        if lasts != Lasts::Round {
+            change(&mut self.in_combat);
+        }
+        if lasts == Lasts::Forever {
+            change(&mut self.for_good);
+        }
+    }
+
+    /// "At the start of each round" (R1): armor and attacks are full again, and what lasted for a round is over.
+    pub fn reset(&mut self) {
+        self.now = self.in_combat.clone();
+        self.armor = self.max_armor();
+        self.remaining = self.now.attacks;
+    }
+
+    /// Forgets what was for a combat only.
+    pub fn leave_combat(&mut self) {
+        self.in_combat = self.for_good.clone();
+        self.now = self.for_good.clone();
+        self.armor = 0;
+        self.remaining = 0;
+        self.misses = Some(0);
+        self.victim = None;
+        self.uses.fill(0);
+    }
+}
+
+impl Numbers {
+    /// Levels stay between 0 and 5; nobody has fewer than no attacks. All numbers stop where a byte does, which only
+    /// what grows with every attack ever reaches.
+    pub fn add(&mut self, stat: Stat, amount: i32) {
+        match stat {
+            Stat::Hand => self.hand = (self.hand + amount).clamp(-128, 127),
+            Stat::Missile => self.missile = (self.missile + amount).clamp(-128, 127),
+            Stat::Armor => self.armor = (self.armor + amount).clamp(-128, 127),
+            Stat::Attacks => self.attacks = (self.attacks + amount).clamp(0, 255),
+            Stat::Level => self.level = (self.level + amount).clamp(0, 5),
+            Stat::HitPoints => {}
+        }
+    }
+
+    pub fn deal_nothing(&mut self, weapon: Option<Weapon>) {
+        self.hand_deals_nothing |= weapon != Some(Weapon::Missile);
+        self.missile_deals_nothing |= weapon != Some(Weapon::Hand);
+    }
+}

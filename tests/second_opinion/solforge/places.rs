@@ -1,0 +1,116 @@
+//! Spaces, entering and moving, revival, and cards that leave the hand.
+
+use evens::games::solforge::cards::vocabulary::Space as Where;
+use evens::games::solforge::rolls::Roll;
+use evens::games::solforge::state::Form;
+
+use super::choose::Chosen;
+use super::game::{Game, Happening, Mark, Waiting};
+use super::table::{Creature, Space};
+
+impl Game<'_> {
+    /// A lane of the ability's own side, if it is free.
+    pub fn space(
+        &mut self,
+        to: Where,
+        roll: Roll,
+        of: &Waiting,
+        chosen: &[Chosen],
+    ) -> Option<usize> {
+        let own = of.source.space.0;
+        let wanted: Space = match to {
+            Where::Here => self.place_of(of.source),
+            Where::Subject => of.subject?.space,
+            Where::Chosen => chosen.iter().find_map(|of| match of {
+                Chosen::Creature(mark) => Some(mark.space),
+                Chosen::Free(space) => Some(*space),
+                _ => None,
+            })?,
+            Where::Random => {
+                let mut free = self.table.free_lanes(own);
+                if roll == Roll::MoveSpace {
+                    // Nobody moves to where it is.
+                    free.retain(|&lane| self.place_of(of.source) != (own, lane));
+                }
+                if free.is_empty() {
+                    return None;
+                }
+                return Some(free[self.dice.pick(roll, free.len())]);
+            }
+        };
+        self.table.is_free((own, wanted.1)).then_some(wanted.1)
+    }
+
+    /// A creature is put into a space, on the defensive.
+    pub fn enter(&mut self, form: Form, space: Space) -> Mark {
+        let mut creature = Creature::new(self.cards, form, self.table.next_id);
+        self.table.next_id += 1;
+        // "A creature that wasn't on the field during the primary battle step doesn't get to" redo it (SF-55).
+        creature.battled = i32::from(self.table.fought && self.table.active == space.0);
+        self.make_room(space);
+        self.table.field[space.0][space.1] = Some(creature);
+        self.mark(space)
+    }
+
+    /// A destroyed creature whose space is taken still dies at the next check.
+    pub fn make_room(&mut self, (side, lane): Space) {
+        if let Some(creature) = self.table.field[side][lane].take()
+            && creature.destroyed
+        {
+            self.table.displaced.push((creature, (side, lane)));
+        }
+    }
+
+    /// To another lane of its side, where whoever is destroyed makes room.
+    pub fn walk(&mut self, from: Space, lane: usize) {
+        let creature = self.table.field[from.0][from.1].take().expect("somebody moves");
+        let alive = !creature.destroyed;
+        self.make_room((from.0, lane));
+        self.table.field[from.0][lane] = Some(creature);
+        if alive {
+            self.happens(Happening::Moves { who: self.mark((from.0, lane)) });
+        }
+    }
+
+    /// "Every time a creature dies another copy of that creature is added to the list"; Lyria's come one after
+    /// another, the Pact's "simultaneously".
+    pub fn revive(&mut self, own: usize, count: u8, together: bool) {
+        let mut entered = Vec::new();
+        for _ in 0..count {
+            let free = self.table.free_lanes(own);
+            if self.table.dead.is_empty() || free.is_empty() {
+                break;
+            }
+            let dead = self.table.dead.clone();
+            let form = dead[self.drawn(Roll::Revived, &dead)];
+            let lane = free[self.dice.pick(Roll::SpawnSpace, free.len())];
+            let who = self.enter(form, (own, lane));
+            if together {
+                entered.push(who);
+            } else {
+                self.happens(Happening::Enters { who, forged: false });
+            }
+        }
+        for who in entered {
+            self.happens(Happening::Enters { who, forged: false });
+        }
+    }
+
+    pub fn discard_down_to(&mut self, side: usize, count: usize) {
+        while self.table.players[side].hand.len() > count {
+            let mut hand = std::mem::take(&mut self.table.players[side].hand);
+            let at = if count == 0 { 0 } else { self.drawn(Roll::Discard, &hand) };
+            let card = hand.remove(at);
+            self.table.players[side].hand = hand;
+            self.table.players[side].discard.push(card);
+        }
+    }
+
+    /// "Playing a card puts the next-level version in the discard pile", and so does levelling it.
+    pub fn level(&mut self, side: usize, at: usize) -> Form {
+        let player = &mut self.table.players[side];
+        let form = player.hand.remove(at);
+        player.discard.extend(self.cards.form(form).levels_to);
+        form
+    }
+}

@@ -1,0 +1,139 @@
+//! The steps of a position.
+
+use evens::games::solforge::ability::{AbilityId, Pick, Trigger};
+use evens::games::solforge::cards::vocabulary::Kind;
+use evens::games::solforge::setup::Step;
+use evens::games::solforge::state::Form;
+
+use super::choose::{Chosen, is_same};
+use super::game::{Game, Happening, Mark, Waiting};
+
+impl Game<'_> {
+    /// Takes a step; what cannot be done is left out.
+    pub fn step(&mut self, step: &Step) {
+        let own = self.table.active;
+        let holds = |form: Form| self.table.players[own].hand.iter().position(|&card| card == form);
+        match step {
+            Step::Play { form, lane, picks } => {
+                if let Some(at) = holds(*form) {
+                    match self.cards.form(*form).kind {
+                        Kind::Creature => self.play_creature(at, usize::from(*lane)),
+                        Kind::Spell => self.play_spell(at, *form, picks),
+                    }
+                }
+                self.come_to_rest();
+            }
+            Step::Level(form) => {
+                if let Some(at) = holds(*form) {
+                    self.level(own, at);
+                }
+                self.come_to_rest();
+            }
+            Step::Activate { lane, picks } => {
+                self.activate(usize::from(*lane), picks);
+                self.come_to_rest();
+            }
+            Step::Move { from, to } => {
+                let (from, to) = ((own, usize::from(*from)), usize::from(*to));
+                if self.table.at(from).is_some() && self.table.is_free((own, to)) && from.1 != to {
+                    self.walk(from, to);
+                }
+                self.come_to_rest();
+            }
+            Step::Battle if self.table.battles_open > 0 => self.battle(),
+            Step::Battle => {}
+            Step::StartTurn => self.start_turn(),
+            Step::EndTurn => self.end_turn(),
+        }
+        self.table.tidy();
+    }
+
+    /// "Whenever a creature or spell is played, that card always resolves before anything else."
+    fn play_creature(&mut self, at: usize, lane: usize) {
+        let own = self.table.active;
+        let form = self.level(own, at);
+        self.table.players[own].played += 1;
+        let who = self.enter(form, (own, lane));
+        self.happens(Happening::Enters { who, forged: true });
+        self.happens(Happening::Plays { player: own, card: form, id: who.id });
+        // "Playing a creature with extra battles" (SF-50).
+        if self.table.battles(self.cards, who.space) > 1 {
+            self.look_for_battles(own);
+        }
+    }
+
+    fn play_spell(&mut self, at: usize, form: Form, picks: &[Pick]) {
+        let own = self.table.active;
+        let source = Mark { id: 0, form, space: (own, 0) };
+        let abilities = || self.cards.form(form).abilities.clone().map(AbilityId);
+        let cast = abilities().find(|&id| self.ability(id).trigger == Trigger::Cast);
+        let Some(chosen) = self.legal(cast, source, picks) else { return };
+        self.level(own, at);
+        self.table.players[own].played += 1;
+        let chosen = cast.map_or(chosen.clone(), |cast| self.carry_out(cast, source, chosen));
+        let subject = chosen.iter().find_map(|of| match of {
+            Chosen::Creature(mark) => Some(*mark),
+            _ => None,
+        });
+        for ability in self.cards.form(form).abilities.clone().map(AbilityId) {
+            if self.ability(ability).trigger == Trigger::Forge {
+                self.waiting.push(Waiting { ability, source, subject, dealt: 0 });
+            }
+        }
+        // Whoever is there when it has resolved hears of it (Decisions).
+        self.happens(Happening::Plays { player: own, card: form, id: 0 });
+        // "When a creature is killed by a spell that directly destroys that creature, the batch that forms includes
+        // any abilities triggered by the creature dying."
+        self.bury(true);
+    }
+
+    /// Carries out a spell or an activated ability at once; what was not named its player chooses.
+    fn carry_out(&mut self, id: AbilityId, source: Mark, chosen: Vec<Chosen>) -> Vec<Chosen> {
+        let ability = self.ability(id);
+        let of = Waiting { ability: id, source, subject: None, dealt: 0 };
+        let Some(choice) = &ability.choice else {
+            self.perform(ability, &of, &[]);
+            return Vec::new();
+        };
+        let chosen = self.choose(choice, &of, chosen);
+        if !chosen.is_empty() {
+            self.perform(ability, &of, &chosen);
+        }
+        chosen
+    }
+
+    fn activate(&mut self, lane: usize, picks: &[Pick]) {
+        let space = (self.table.active, lane);
+        let Some(creature) = self.table.standing(space) else { return };
+        let printed = self.cards.form(creature.form).abilities.clone().map(AbilityId);
+        let can = |id: &AbilityId| match self.ability(*id).trigger {
+            Trigger::Activate(times) => creature.activated < i32::from(times),
+            _ => false,
+        };
+        let Some(ability) = printed.into_iter().find(can) else { return };
+        if !creature.is_offensive() {
+            return;
+        }
+        let source = self.mark(space);
+        let Some(chosen) = self.legal(Some(ability), source, picks) else { return };
+        self.table.at_mut(space).expect("it is activated").activated += 1;
+        self.carry_out(ability, source, chosen);
+        self.bury(true);
+    }
+
+    /// What was named and can be chosen; none if something was named and nothing can.
+    fn legal(
+        &self,
+        ability: Option<AbilityId>,
+        source: Mark,
+        picks: &[Pick],
+    ) -> Option<Vec<Chosen>> {
+        let Some(choice) = ability.and_then(|id| self.ability(id).choice.as_ref()) else {
+            return Some(Vec::new());
+        };
+        let options = self.options(choice, source);
+        let option = |&wanted: &Pick| options.iter().copied().find(|&of| is_same(of, wanted));
+        let legal: Vec<Chosen> = picks.iter().filter_map(option).collect();
+        (picks.is_empty() || !legal.is_empty()).then_some(legal)
+    }
+}
