@@ -197,7 +197,7 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(1000))]
+    #![proptest_config(crate::tries(2000))]
 
     #[test]
     fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {

@@ -197,7 +197,7 @@ fn both_play(duel: &Duel, seed: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(1000))]
+    #![proptest_config(crate::tries(2000))]
 
     #[test]
     fn cards_of_the_catalogue_do_the_same_in_both(duel in setups::of_the_catalogue(), seed: u64) {

@@ -195,11 +195,38 @@ fn attack() -> impl Strategy<Value = i8> {
     prop_oneof![Just(0), number(1, 9)]
 }
 
-/// A monster that no card file holds: any numbers with any abilities, Oppress too.
-fn invented_monster() -> impl Strategy<Value = Fighter> {
-    let abilities: Vec<Ability> = Ability::iter().collect();
+/// Abilities that have to do with each other.
+const THEMES: [&[Ability]; 6] = [
+    &[Ability::Stun, Ability::KnockOut, Ability::Oppress],
+    &[Ability::Trample, Ability::Thorns, Ability::Retaliate],
+    &[Ability::Blast, Ability::Resurrect, Ability::Redemption, Ability::LifeLeech],
+    &[Ability::Halving, Ability::Enrage, Ability::LastStand, Ability::Scavenger],
+    &[Ability::Flying, Ability::Snare, Ability::Dodge, Ability::Cleanse],
+    &[],
+];
+
+/// The abilities that come up in one duel, Oppress too: a theme and some others. Few at a time, so that those that have
+/// to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
+fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
+    let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
+    (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {
+        abilities.extend(theme);
+        abilities.sort();
+        abilities.dedup();
+        abilities
+    })
+}
+
+/// Some of the abilities.
+fn some_of(abilities: Vec<Ability>, most: usize) -> impl Strategy<Value = Vec<Ability>> {
+    let most = most.min(abilities.len());
+    subsequence(abilities, 0..=most)
+}
+
+/// A monster that no card file holds: any numbers with any of these abilities.
+fn invented_monster(abilities: Vec<Ability>) -> impl Strategy<Value = Fighter> {
     let numbers = (attack(), attack(), attack(), number(0, 6), number(1, 15), number(1, 7));
-    (numbers, rarity(), 1..=4u8, 0..=12u8, subsequence(abilities, 0..=8)).prop_map(
+    (numbers, rarity(), 1..=4u8, 0..=12u8, some_of(abilities, 8)).prop_map(
         |((melee, ranged, magic, armor, health, speed), rarity, level, mana, abilities)| Fighter {
             stats: Stats { melee, ranged, magic, armor, health, speed },
             rarity,
@@ -211,11 +238,10 @@ fn invented_monster() -> impl Strategy<Value = Fighter> {
 }
 
 /// A summoner with any numbers and abilities.
-fn invented_summoner() -> impl Strategy<Value = Fighter> {
-    let abilities: Vec<Ability> = Ability::iter().collect();
+fn invented_summoner(abilities: Vec<Ability>) -> impl Strategy<Value = Fighter> {
     let number = || prop_oneof![3 => Just(0), 1 => -3..=3i8];
     let numbers = (number(), number(), number(), number(), number(), number());
-    (numbers, rarity(), subsequence(abilities, 0..=3)).prop_map(
+    (numbers, rarity(), some_of(abilities, 3)).prop_map(
         |((melee, ranged, magic, armor, health, speed), rarity, abilities)| Fighter {
             stats: Stats { melee, ranged, magic, armor, health, speed },
             rarity,
@@ -227,9 +253,10 @@ fn invented_summoner() -> impl Strategy<Value = Fighter> {
 }
 
 pub fn invented() -> impl Strategy<Value = Duel> {
-    let team = || {
-        (invented_summoner(), vec(invented_monster(), 1..=6))
+    let team = |abilities: &[Ability]| {
+        let monsters = vec(invented_monster(abilities.to_vec()), 1..=6);
+        (invented_summoner(abilities.to_vec()), monsters)
             .prop_map(|(summoner, monsters)| Team { summoner, monsters })
     };
-    duel(team(), team())
+    invented_abilities().prop_flat_map(move |abilities| duel(team(&abilities), team(&abilities)))
 }

@@ -24,7 +24,7 @@ impl Book {
         }
     }
 
-    /// One more displaces the weakest that does not act, of equals the oldest; but not when it would not act itself
+    /// One more displaces the weakest that does not act, of equals the first kind's oldest; but not when it would not act itself
     /// and is no stronger (README).
     fn makes_room(&mut self, who: usize, effect: Effect) -> bool {
         let effects = self.players[who].effects.clone();
@@ -39,7 +39,8 @@ impl Book {
         if !acts && effect.intensity <= weakest {
             return false;
         }
-        let lost = *idle.iter().find(|&&at| effects[at].intensity == weakest).unwrap();
+        let lost =
+            *idle.iter().min_by_key(|&&at| (effects[at].intensity, effects[at].kind)).unwrap();
         self.players[who].effects.remove(lost);
         true
     }
