@@ -295,6 +295,27 @@ fn sp_x_an_attacker_killed_by_thorns_does_not_trample() {
     assert_eq!(fought.because_of(Cause::Trample), []);
 }
 
+/// Its hit killed the target, whatever ends the target while it strikes back.
+#[test]
+fn sp_x_an_attacker_whose_thorns_end_the_dying_still_tramples() {
+    let trampler = melee(3).speed(5).with(Ability::Trample).with(Ability::Thorns);
+    let retaliator = melee(1).health(1).with(Ability::Retaliate);
+    let arena = arena([trampler], [retaliator, dummy()]);
+    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
+    assert_eq!(fought.because_of(Cause::Thorns).len(), 1);
+    assert_eq!(fought.because_of(Cause::Trample), [(B2, 3)]);
+}
+
+#[test]
+fn sp_x_thorns_that_kill_who_survived_the_hit_do_not_trample() {
+    let trampler = melee(1).speed(5).with(Ability::Trample).with(Ability::Thorns);
+    let retaliator = melee(1).health(2).with(Ability::Retaliate);
+    let arena = arena([trampler], [retaliator, dummy()]);
+    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
+    assert_eq!(fought.deaths(), [B1]);
+    assert_eq!(fought.because_of(Cause::Trample), []);
+}
+
 #[test]
 fn sp_x_double_strike_is_two_full_attacks() {
     let striker = melee(2).with(Ability::DoubleStrike);

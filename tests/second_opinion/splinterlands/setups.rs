@@ -6,6 +6,7 @@ use evens::games::splinterlands::cards::{
     Card, CardKind, Catalogue, Faction, Level, Rarity, Stats,
 };
 use evens::games::splinterlands::draw::draws;
+use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
 use proptest::collection::vec;
@@ -208,7 +209,8 @@ const THEMES: [&[Ability]; 6] = [
 /// The abilities that come up in one duel, Oppress too: a theme and some others. Few at a time, so that those that have
 /// to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
 fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
-    let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
+    let of_the_guide = Ability::iter().filter(|ability| ability.edition() == Edition::Guide);
+    let others = subsequence(of_the_guide.collect::<Vec<_>>(), 1..=10);
     (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {
         abilities.extend(theme);
         abilities.sort();

@@ -102,6 +102,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         };
         let team = self.state.team(on.side());
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
+        let felled = self.state.at(on).now.health <= 0;
         self.inflict(by, on);
         if self.state.at(by).has(Ability::Blast) {
             self.blast(by, on, team, kind, sort, power);
@@ -111,10 +112,15 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if kind == Cause::Melee && cause != Cause::Retaliate {
             self.retaliate(by, on);
         }
-        if self.state.at(on).now.health > 0 || !self.state.alive.has(on) {
+        if self.state.alive.has(on) {
+            if self.state.at(on).now.health > 0 {
+                return;
+            }
+            self.dies(on);
+        } else if !felled {
+            // It died of what it brought on itself by striking back.
             return;
         }
-        self.dies(on);
         let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
         if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
             self.trample(by, on);
