@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{Bin, Forecast, Score, benjamini_hochberg, calibration, two_sided};
+use crate::game::{Outcome, Side};
+use crate::games::splinterlands::record::{Expected, Record};
 use crate::tables::LEVEL;
 
 /// How many bins a calibration has.
@@ -26,6 +28,22 @@ pub struct Known {
 }
 
 impl Known {
+    /// A recorded battle and what was expected of it; `place` is where people find it.
+    #[must_use]
+    pub fn of(record: &Record, place: String, expected: &Expected) -> Self {
+        Self {
+            place,
+            factors: record.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
+            first_wins: expected.first_wins(),
+            draw: expected.draw(),
+            first_won: match record.winner {
+                Outcome::Win(side) => Some(side == Side::A),
+                Outcome::Draw | Outcome::Undecided => None,
+            },
+            held_impossible: expected.held_impossible,
+        }
+    }
+
     /// What was said of side A, where somebody won.
     #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {

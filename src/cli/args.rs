@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::batch::Evidence;
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::record::PATIENCE;
+use crate::games::splinterlands::setup::TurnTies;
 use crate::scenario::{Format, TableName};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
@@ -622,6 +623,9 @@ pub(super) struct Score {
     /// How many times to fight each battle
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
     pub runs: NonZeroU64,
+    /// Who of several equals acts first: any of them equally likely, or as the official program sorts them
+    #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
+    pub turn_ties: TurnTies,
     /// The master seed
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
     pub seed: u64,

@@ -8,9 +8,9 @@ use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, records};
-use crate::game::{Game, Outcome, Side};
+use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::record::{Expected, Record, expect};
+use crate::games::splinterlands::record::{Expected, Fights, Record, expect};
 use crate::report;
 use crate::scenario::{Output, Source, TableName, fingerprint};
 use crate::score::{Known, Scored};
@@ -35,12 +35,13 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
         .expect("the operating system gives threads");
     let silent = arguments.quiet || outlet.on_stdout;
     let runs = arguments.runs.get();
+    let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
     let asked = records.len() as u64 * runs;
     let mut progress = Progress::new(terminal, silent, asked);
     let mut known: Vec<Known> = Vec::with_capacity(records.len());
     for some in records.chunks(STEP) {
         let fought: Vec<&Record> = some.iter().map(|(_, record)| record).collect();
-        let expected = pool.install(|| expect(&fought, &cards, runs, arguments.seed, &INTERRUPTED));
+        let expected = pool.install(|| expect(&fought, &cards, fights, &INTERRUPTED));
         let Some(expected) = expected else { break };
         let pairs = some.iter().zip(&expected);
         known.extend(pairs.map(|((file, record), of)| known_battle(&files, *file, record, of)));
@@ -95,15 +96,5 @@ fn known_battle(files: &[Source], file: usize, record: &Record, expected: &Expec
     } else {
         format!("{}, {}", files[file].name(), record.place())
     };
-    Known {
-        place,
-        factors: record.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
-        first_wins: expected.first_wins(),
-        draw: expected.draw(),
-        first_won: match record.winner {
-            Outcome::Win(side) => Some(side == Side::A),
-            Outcome::Draw | Outcome::Undecided => None,
-        },
-        held_impossible: expected.held_impossible,
-    }
+    Known::of(record, place, expected)
 }

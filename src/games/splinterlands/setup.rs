@@ -82,7 +82,7 @@ pub struct Setup {
 }
 
 /// How monsters are put in order that nothing else tells apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum TurnTies {
     /// Every order is equally likely (SP-88).

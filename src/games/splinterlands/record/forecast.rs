@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::chance::{Seeded, battle_seed};
 use crate::game::{Outcome, Side, Stratum, Unwatched, play};
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::setup::Setup;
+use crate::games::splinterlands::setup::{Setup, TurnTies};
 
 use super::{CardFile, Record};
 
@@ -50,7 +50,18 @@ impl Expected {
     }
 }
 
-/// Fights each of `records` `runs` times. How it ended in reality is only asked for after the runs, to find out whether
+/// How often each battle is fought, and with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Fights {
+    /// How often.
+    pub runs: u64,
+    /// The master seed.
+    pub seed: u64,
+    /// Who of several equals acts first.
+    pub turn_ties: TurnTies,
+}
+
+/// Fights each of `records` again and again. How it ended in reality is only asked for after the runs, to find out whether
 /// that can happen at all. Which thread fights what changes nothing. None when `stop` was set.
 ///
 /// # Panics
@@ -59,14 +70,15 @@ impl Expected {
 pub fn expect(
     records: &[&Record],
     cards: &CardFile,
-    runs: u64,
-    seed: u64,
+    fights: Fights,
     stop: &AtomicBool,
 ) -> Option<Vec<Expected>> {
     let of = |record: &&Record| {
         (!stop.load(Ordering::Relaxed)).then(|| {
-            let setup = record.setup(cards).expect("a record that can be fought");
-            fight(&setup, record.winner, runs, battle_seed(seed, record.number as u64))
+            let mut setup = record.setup(cards).expect("a record that can be fought");
+            setup.turn_ties = fights.turn_ties;
+            let seed = battle_seed(fights.seed, record.number as u64);
+            fight(&setup, record.winner, fights.runs, seed)
         })
     };
     records.par_iter().map(of).collect()

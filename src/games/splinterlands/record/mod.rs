@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cards::{CardFile, Unplayable};
 pub use compare::{Divergence, Here};
-pub use forecast::{Expected, expect};
+pub use forecast::{Expected, Fights, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
 pub use luck::OfficialLuck;
 pub use read::read;
