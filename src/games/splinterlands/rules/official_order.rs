@@ -15,6 +15,8 @@ use crate::games::splinterlands::state::{FIELD, Place};
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Everybody's turn. The dead stay in the queue until they come to its head, and are compared like the living.
+    #[cold]
+    #[inline(never)]
     pub(super) fn turns_in_official_order(&mut self) -> ControlFlow<Outcome> {
         let mut queue: ArrayVec<Place, FIELD> = self.state.fielded.collect();
         self.sort(&mut queue);
