@@ -307,6 +307,16 @@ fn sp_x_an_attacker_whose_thorns_end_the_dying_still_tramples() {
 }
 
 #[test]
+fn sp_x_an_attacker_tramples_on_when_the_dying_return_while_they_strike_back() {
+    let trampler = melee(3).speed(5).with(Ability::Trample).with(Ability::Thorns);
+    let retaliator = melee(1).health(1).with(Ability::Retaliate);
+    let arena = arena([trampler], [retaliator, dummy().with(Ability::Resurrect)]);
+    let fought = arena.rounds(1, [(Roll::Retaliate, YES), (Roll::Hit, YES)]);
+    assert_eq!((fought.deaths(), fought.lives(B1)), (vec![B1], true));
+    assert_eq!(fought.because_of(Cause::Trample), [(B2, 3)]);
+}
+
+#[test]
 fn sp_x_thorns_that_kill_who_survived_the_hit_do_not_trample() {
     let trampler = melee(1).speed(5).with(Ability::Trample).with(Ability::Thorns);
     let retaliator = melee(1).health(2).with(Ability::Retaliate);

@@ -112,14 +112,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if kind == Cause::Melee && cause != Cause::Retaliate {
             self.retaliate(by, on);
         }
-        if self.state.alive.has(on) {
-            if self.state.at(on).now.health > 0 {
-                return;
-            }
-            self.dies(on);
-        } else if !felled {
-            // It died of what it brought on itself by striking back.
+        if !felled {
+            // If it is dead, it died of what it brought on itself by striking back.
             return;
+        }
+        // While it struck back it may have died already, and even have returned.
+        if self.state.alive.has(on) && self.state.at(on).now.health <= 0 {
+            self.dies(on);
         }
         let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
         if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
