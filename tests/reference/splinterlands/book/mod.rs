@@ -13,7 +13,7 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::cards::Stats;
 use evens::games::splinterlands::ruleset::Ruleset;
 
-use crate::recorded::Recorded;
+use crate::reference::recorded::Recorded;
 
 /// A card as it stands in the catalogue, at its level.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ mod play;
 use evens::games::eldertale::cards::{Card, CardType};
 use evens::games::eldertale::effect::Effect;
 
-use crate::recorded::Recorded;
+use crate::reference::recorded::Recorded;
 
 /// The most energy (guide, Gameplay Setup).
 const MOST_ENERGY: u32 = 3;

@@ -23,7 +23,7 @@ use evens::games::solforge::state::{self, Fading, Form, State};
 use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 
-use crate::tape::{Recorder, Tape};
+use crate::reference::tape::{Recorder, Tape};
 use game::Game;
 use table::{Creature, Numbers, Player, Table, spaces};
 
@@ -241,7 +241,7 @@ fn agree(text: &str, seed: u64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(800))]
+    #![proptest_config(crate::reference::tries(800))]
 
     #[test]
     fn positions(text in generate::position(), seed: u64) {

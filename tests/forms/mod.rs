@@ -1,5 +1,6 @@
 //! What scenarios can say, and what can be wrong with them.
 
+mod catalogue;
 mod eldertale;
 mod sanctum;
 mod solforge;

@@ -16,7 +16,7 @@ use evens::games::splinterlands::setup::Setup;
 use evens::games::splinterlands::state::{FIELD, Places, State, Status, TEAM};
 use proptest::prelude::*;
 
-use crate::recorded::{Recorded, Thrown};
+use crate::reference::recorded::{Recorded, Thrown};
 use book::{Attack, Book, End};
 use setups::Duel;
 
@@ -197,7 +197,7 @@ fn both_play(duel: &Duel, seed: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(2000))]
+    #![proptest_config(crate::reference::tries(2000))]
 
     #[test]
     fn cards_of_the_catalogue_do_the_same_in_both(duel in setups::of_the_catalogue(), seed: u64) {

@@ -6,7 +6,7 @@ use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::{Book, End, Printed, Summoner, Unit};
-use crate::recorded::Recorded;
+use crate::reference::recorded::Recorded;
 
 /// What a summoner does itself or to the enemy, and does not give to its monsters (rules text, 8; guide, Back to
 /// Basics).

@@ -1,8 +1,10 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
+mod allocation;
 mod effects;
 mod eldertale;
 mod exact;
+mod pools;
 mod sanctum;
 mod solforge;
 mod splinterlands;

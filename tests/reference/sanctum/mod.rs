@@ -19,7 +19,7 @@ use evens::games::sanctum::state::{
 };
 use proptest::prelude::*;
 
-use crate::tape::Recorder;
+use crate::reference::tape::Recorder;
 use combat::{Group, Phase};
 use minion::{Minion, Numbers, Standing};
 
@@ -115,7 +115,7 @@ fn of_engine(state: &State, sizes: &[usize]) -> Summary {
     }
 }
 
-fn of_second_opinion(phase: &Phase) -> Summary {
+fn of_reference(phase: &Phase) -> Summary {
     let minion = |minion: &Minion| One {
         standing: minion.standing,
         hit_points: if minion.standing == Standing::Buried {
@@ -163,13 +163,13 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
     let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
     let mut phase = Phase::start(groups, fights, luck.take());
     phase.dice.finish();
-    compare(&of_engine(&state, &sizes), &of_second_opinion(&phase));
+    compare(&of_engine(&state, &sizes), &of_reference(&phase));
     loop {
         let flow = Sanctum::round(setup, &mut state, &mut luck, &mut Unwatched);
         phase.dice = luck.take();
         let outcome = phase.round();
         phase.dice.finish();
-        compare(&of_engine(&state, &sizes), &of_second_opinion(&phase));
+        compare(&of_engine(&state, &sizes), &of_reference(&phase));
         let engines: Option<Outcome> = match flow {
             ControlFlow::Break(outcome) => Some(outcome),
             ControlFlow::Continue(()) => None,
@@ -218,7 +218,7 @@ fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(2000))]
+    #![proptest_config(crate::reference::tries(2000))]
 
     #[test]
     fn duels_of_plain_minions(

@@ -1,5 +1,4 @@
-//! No battle allocates, watched or not, once its thread is warm. A test binary of its own, because it
-//! replaces the allocator.
+//! No battle allocates, watched or not, once its thread is warm. The allocator of this binary counts, by thread.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;

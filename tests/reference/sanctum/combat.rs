@@ -5,7 +5,7 @@ use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
 use evens::games::sanctum::rolls::Roll;
 
 use super::minion::{Minion, Standing};
-use crate::tape::Tape;
+use crate::reference::tape::Tape;
 
 /// Which of the two groups that fight: 0 has precedence over 1. And the place in it.
 pub type Who = (usize, usize);

@@ -42,7 +42,7 @@ fn faults(rows: &str) -> Vec<String> {
 
 #[test]
 fn the_bundled_catalogue_is_written_as_it_is_read() {
-    let text = include_str!("../scenarios/splinterlands/cards/2020-05.csv");
+    let text = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
     assert!(bundled().to_csv() == text, "the file is not as the program writes it");
     assert_eq!(Catalogue::from_csv(&source(text)).unwrap(), *bundled());
 }

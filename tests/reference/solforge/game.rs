@@ -9,7 +9,7 @@ use evens::games::solforge::setup::Cards;
 use evens::games::solforge::state::Form;
 
 use super::table::{Creature, Space, Table, side, spaces};
-use crate::tape::Tape;
+use crate::reference::tape::Tape;
 
 /// A creature (or a spell, id 0) as it was when something happened.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,7 +16,7 @@ use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{Memory as EnginesMemory, State};
 use proptest::prelude::*;
 
-use crate::recorded::{Recorded, Thrown};
+use crate::reference::recorded::{Recorded, Thrown};
 use book::{Book, End, Memory, Played, Waiting};
 
 /// What both opinions must agree on.
@@ -197,7 +197,7 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(2000))]
+    #![proptest_config(crate::reference::tries(2000))]
 
     #[test]
     fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {

@@ -15,7 +15,7 @@ use proptest::sample::{select, subsequence};
 use strum::IntoEnumIterator;
 
 use super::book::{Book, End, Printed};
-use crate::recorded::Recorded;
+use crate::reference::recorded::Recorded;
 
 /// A card at its level.
 #[derive(Clone, PartialEq, Eq)]
