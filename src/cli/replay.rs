@@ -10,8 +10,8 @@ use crate::games::splinterlands::record::{
     side_by_side, winner,
 };
 use crate::games::splinterlands::setup::Setup;
-use crate::report::{Refought, RefoughtVerdict, replay};
 use crate::scenario::Faults;
+use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
 pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
     let cards = arguments.cards.as_deref().map(records::source).transpose()?;
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
             Refought { name, verdict }
         })
         .collect();
-    print(&replay(&refought, terminal.style()))?;
+    print(&study::page(&refought, terminal.style()))?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
 }

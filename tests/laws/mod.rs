@@ -18,7 +18,7 @@ use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Faults, Form, Loaded, load};
-use evens::tables::Table;
+use evens::table::Table;
 use evens::tally::{Breakdown, Layout, Measure};
 
 fn told(faults: &[Faults]) -> String {

@@ -14,7 +14,7 @@ use evens::games::splinterlands::record::{
 };
 use evens::games::splinterlands::setup::{Setup, TurnTies};
 use evens::scenario::Source;
-use evens::score::{Known, Scored};
+use evens::studies::score::{Known, Scored};
 use miette::NamedSource;
 
 /// The text of a data file; none, with a word about it, when it is not there.
