@@ -41,6 +41,7 @@ pub struct Duel {
     /// Whether each team may be brought; one that may not loses at once.
     legal: [bool; 2],
     identical_teams_draw: bool,
+    plays_rounds_out: bool,
 }
 
 impl std::fmt::Debug for Fighter {
@@ -110,6 +111,7 @@ impl Duel {
         let rulesets = self.rulesets.iter().copied().collect();
         let mut setup = Setup::of_teams(catalogue, rulesets, teams);
         setup.identical_teams_draw = self.identical_teams_draw;
+        setup.plays_rounds_out = self.plays_rounds_out;
         for (contender, is_legal) in setup.contenders.iter_mut().zip(self.legal) {
             let Brings::Fixed { legal, .. } = &mut contender.brings else { unreachable!() };
             *legal = vec![is_legal];
@@ -135,6 +137,7 @@ impl Duel {
             [0, 1].map(|team| self.teams[team].summoner.printed()),
             [0, 1].map(|team| self.teams[team].monsters.iter().map(Fighter::printed).collect()),
             self.verdict(),
+            self.plays_rounds_out,
             dice,
         )
     }
@@ -163,12 +166,13 @@ fn duel(
 ) -> impl Strategy<Value = Duel> {
     let legal = || prop::bool::weighted(0.98);
     let rare = || prop::bool::weighted(0.05);
-    (rulesets(), one, other, rare(), [legal(), legal()], any::<bool>()).prop_map(
-        |(rulesets, one, other, mirrored, legal, identical_teams_draw)| {
+    let switches = [any::<bool>(), any::<bool>()];
+    (rulesets(), one, other, rare(), [legal(), legal()], switches).prop_map(
+        |(rulesets, one, other, mirrored, legal, [identical_teams_draw, plays_rounds_out])| {
             let other = if mirrored { one.clone() } else { other };
             // What holds for a team holds for the same team on the other side.
             let legal = if one == other { [legal[0]; 2] } else { legal };
-            Duel { rulesets, teams: [one, other], legal, identical_teams_draw }
+            Duel { rulesets, teams: [one, other], legal, identical_teams_draw, plays_rounds_out }
         },
     )
 }

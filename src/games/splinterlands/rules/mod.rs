@@ -110,6 +110,10 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline]
     fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.support(who);
+        if self.setup.plays_rounds_out && self.state.can_attack(who) {
+            // Who would attack finds that nobody is left, and the round stops (decision 18).
+            self.over()?;
+        }
         self.attack_with_all(who);
         self.over_at_once()
     }

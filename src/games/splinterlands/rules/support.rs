@@ -31,12 +31,8 @@ fn healing(monster: &Monster) -> i8 {
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline]
     pub(super) fn support(&mut self, who: Place) {
-        let mut abilities = self.state.at(who).abilities & SUPPORT;
+        let abilities = self.state.at(who).abilities & SUPPORT;
         if !abilities.is_empty() {
-            if self.setup.plays_rounds_out && self.over().is_break() {
-                // With no enemy left only Heal still works, as recorded battles show.
-                abilities &= enum_set!(Ability::Heal);
-            }
             self.support_with(abilities, who.side(), Some(who));
         }
     }

@@ -227,8 +227,8 @@ impl Book {
         }
     }
 
-    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7). The attacker's death comes
-    /// before the target's (README).
+    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7). By Thorns the attacker's
+    /// death comes before the target's, by the other two after it (README, decision 19).
     fn answer(&mut self, unit: usize, kind: Attack, target: usize, power: i32) {
         if !self.units[unit].alive {
             return;
@@ -245,7 +245,11 @@ impl Book {
             }
             _ => return,
         }
-        self.bury(&[unit]);
+        match kind {
+            Attack::Melee => self.bury(&[unit]),
+            Attack::Magic | Attack::Ranged if self.is_dying(unit) => self.bury(&[target, unit]),
+            Attack::Magic | Attack::Ranged => {}
+        }
     }
 
     /// Half the time a melee attack back, which can miss (rules text, 7), does all that an attack does, and is not

@@ -40,6 +40,7 @@ impl Book {
         summoners: [Printed; 2],
         teams: [Vec<Printed>; 2],
         verdict: Option<End>,
+        plays_rounds_out: bool,
         dice: Recorded,
     ) -> Self {
         let highest = teams.iter().flatten().map(|card| card.health).max().unwrap();
@@ -49,6 +50,7 @@ impl Book {
             summoners: Vec::new(),
             round: 0,
             shaken_first: 0,
+            plays_rounds_out,
             verdict,
             dice,
         };

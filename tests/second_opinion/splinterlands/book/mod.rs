@@ -105,6 +105,8 @@ pub struct Book {
     pub summoners: Vec<Summoner>,
     pub round: u32,
     pub shaken_first: usize,
+    /// Whether a round goes on when the last enemy has died (README, decision 18).
+    pub plays_rounds_out: bool,
     /// The end of a battle that is not fought.
     pub verdict: Option<End>,
     pub dice: Recorded,

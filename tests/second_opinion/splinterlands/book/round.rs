@@ -31,13 +31,14 @@ impl Book {
             unit.acted = false;
         }
         while let Some(next) = self.who_acts_next() {
+            let was_over = self.end().is_some();
             self.units[next].acted = true;
-            self.turn(next);
-            if let Some(end) = self.end() {
-                return Some(end);
+            let could_attack = self.turn(next);
+            if self.end().is_some() && (!self.plays_rounds_out || was_over && could_attack) {
+                break;
             }
         }
-        (self.round == LAST_ROUND).then_some(End::Drawn)
+        self.end().or((self.round == LAST_ROUND).then_some(End::Drawn))
     }
 
     /// Guide, Earthquake: 2 melee damage to everybody who does not fly, front to back, one team after the other.
@@ -111,17 +112,22 @@ impl Book {
         }
     }
 
-    fn turn(&mut self, unit: usize) {
+    /// Whether it came to where it would attack, if it can from where it stands: there a round that is played on after
+    /// the last enemy's death stops (README, decision 18).
+    fn turn(&mut self, unit: usize) -> bool {
         self.release_whom_it_stunned(unit);
         if self.skips_its_turn(unit) {
-            return;
+            return false;
         }
         self.support(unit);
+        let kinds = [Attack::Magic, Attack::Ranged, Attack::Melee];
+        let can_attack = kinds.into_iter().any(|kind| self.can_attack(unit, kind));
         self.attacks(unit);
         // Rules text, 2: a second full attack.
-        if self.has(unit, Ability::DoubleStrike) {
+        if self.has(unit, Ability::DoubleStrike) && self.units[unit].alive {
             self.attacks(unit);
         }
+        can_attack
     }
 
     /// README: a stun lasts until just before the stunner's next turn.
