@@ -117,9 +117,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return;
         }
         // While it struck back it may have died already, and even have returned.
-        if self.state.alive.has(on) && self.state.at(on).now.health <= 0 {
-            self.dies(on);
-        }
+        self.bury_if_dead(on);
         let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
         if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
             self.trample(by, on);
@@ -229,9 +227,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             if kind != Cause::Melee {
                 self.react(by, neighbour, kind, power);
             }
-            if self.state.at(neighbour).now.health <= 0 && self.state.alive.has(neighbour) {
-                self.dies(neighbour);
-            }
+            self.bury_if_dead(neighbour);
         }
     }
 
@@ -251,12 +247,17 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             Cause::Ranged => (Ability::ReturnFire, Cause::ReturnFire, PHYSICAL, half(power)),
             _ => (Ability::MagicReflect, Cause::MagicReflect, Sort::Magic, half(power)),
         };
-        if target.has(ability) && self.state.alive.has(by) {
-            self.blow(sort, cause, Some(on), by, force, 100);
-            if self.state.at(by).now.health <= 0 {
-                self.dies(by);
-            }
+        if !target.has(ability) || !self.state.alive.has(by) {
+            return;
         }
+        self.blow(sort, cause, Some(on), by, force, 100);
+        if self.state.at(by).now.health > 0 {
+            return;
+        }
+        if cause != Cause::Thorns {
+            self.bury_if_dead(on);
+        }
+        self.bury_if_dead(by);
     }
 
     /// A melee target may strike back at once, even when the attack kills it.

@@ -15,6 +15,14 @@ use crate::games::splinterlands::state::{Aura, FIELD, Place, Places, Status};
 const REDEMPTION: i8 = 1;
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// Deals with the death of a monster at no health, unless that was done already.
+    #[inline]
+    pub(super) fn bury_if_dead(&mut self, place: Place) {
+        if self.state.alive.has(place) && self.state.at(place).now.health <= 0 {
+            self.dies(place);
+        }
+    }
+
     /// A monster at no health dies. Everything that comes of it is resolved before this returns.
     pub(super) fn dies(&mut self, who: Place) {
         let side = who.side();
@@ -39,7 +47,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.last_stand(side);
     }
 
-    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too.
+    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too. The dying do not.
     fn last_stand(&mut self, side: Side) {
         let left = self.state.team(side);
         if left.len() != 1 {
@@ -47,7 +55,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         let Some(last) = left.first() else { return };
         let monster = self.state.at_mut(last);
-        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) {
+        let is_dying = monster.now.health <= 0;
+        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) && !is_dying {
             monster.statuses |= Status::LastStanding;
             let armor = half_again(monster.now.armor);
             self.state.refresh(last);
@@ -89,6 +98,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let bit = by.map_or(FIELD + who.side().index(), Place::index);
         self.state.resurrected |= 1 << bit;
         self.state.alive.insert(who);
+        // Auras that ended while it was dying count now, and give it nothing.
+        self.state.refresh(who);
         let monster = self.state.at_mut(who);
         monster.statuses -= Status::Unshielded;
         monster.now.health = 1;
@@ -119,9 +130,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         for enemy in Places::of(who.side().other()) {
             if self.state.alive.has(enemy) {
                 self.physical(Cause::Redemption, Some(who), enemy, REDEMPTION);
-                if self.state.at(enemy).now.health <= 0 {
-                    self.dies(enemy);
-                }
+                self.bury_if_dead(enemy);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::event::{Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Place, Places};
+use crate::games::splinterlands::state::Places;
 
 /// Melee damage of an earthquake (SP-69).
 const EARTHQUAKE: i8 = 2;
@@ -76,12 +76,6 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.lose_health(Cause::Fatigue, place, damage);
                 self.bury_if_dead(place);
             }
-        }
-    }
-
-    fn bury_if_dead(&mut self, place: Place) {
-        if self.state.alive.has(place) && self.state.at(place).now.health <= 0 {
-            self.dies(place);
         }
     }
 }
