@@ -54,7 +54,7 @@ pub enum Here {
     GivesUp,
 }
 
-/// How far a battle has come along its record; shared by who watches it and who draws its luck.
+/// How far a battle has come along its record; shared by who watches it and who throws its dice.
 pub(super) struct Progress<'a> {
     /// All recorded actions that are held against ours, each with its round.
     pub actions: Vec<(u32, &'a Action)>,

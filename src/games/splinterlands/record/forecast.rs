@@ -1,4 +1,4 @@
-//! What is to be expected of recorded line-ups: each battle is fought many times with luck of its own.
+//! What is to be expected of recorded line-ups: each battle is fought many times with dice of its own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -86,8 +86,8 @@ pub fn expect(
 
 fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {
     let ends = |run: u64| {
-        let mut luck = Seeded::of_battle(seed, run);
-        play::<Splinterlands, _, _>(setup, STRATUM, &mut luck, &mut Unwatched).outcome
+        let mut chance = Seeded::of_battle(seed, run);
+        play::<Splinterlands, _, _>(setup, STRATUM, &mut chance, &mut Unwatched).outcome
     };
     let mut expected = Expected::default();
     for run in 0..runs {

@@ -11,7 +11,7 @@
 //! | `forecast` | what is to be expected of recorded line-ups |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
 //! | `act` | what happens in a battle of ours, written as the official game would |
-//! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
+//! | `chance` | the dice of a battle fought again: as recorded, or from the official generator |
 //! | `compare` | holds a battle of ours against a record |
 //! | `replay` | fights recorded battles again |
 //! | `tell` | where a battle and its record part, as both stories side by side |
@@ -21,7 +21,7 @@ mod cards;
 mod compare;
 mod forecast;
 mod form;
-mod luck;
+mod chance;
 mod read;
 mod replay;
 mod tell;
@@ -36,7 +36,7 @@ pub use cards::{CardFile, Unplayable};
 pub use compare::{Divergence, Here};
 pub use forecast::{Expected, Fights, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
-pub use luck::OfficialLuck;
+pub use chance::OfficialChance;
 pub use read::read;
 pub use replay::{PATIENCE, Verdict, refight, refight_from_seed};
 pub use tell::{Both, side_by_side, winner};

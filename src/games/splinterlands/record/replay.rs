@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashSet;
 
 use super::compare::{Comparison, Divergence, Here, Progress};
-use super::luck::{Dice, OfficialLuck, Recorded};
+use super::chance::{Dice, OfficialChance, Recorded};
 use super::{Course, Record};
 use crate::game::{Game, Stratum, play};
 use crate::games::splinterlands::Splinterlands;
@@ -29,7 +29,7 @@ pub enum Verdict {
     Undecided(Divergence),
 }
 
-/// Fights a battle again with the luck that its record tells, and tries out what it does not tell: who of several that
+/// Fights a battle again with the dice that its record tells, and tries out what it does not tell: who of several that
 /// are tied loses a turn, who is stunned. The setup must be the record's own.
 #[must_use]
 pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -> Verdict {
@@ -45,8 +45,8 @@ pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: 
     let setup = Setup { turn_ties: TurnTies::Official, ..setup.clone() };
     let progress = Progress::along(course);
     let mut comparison = Comparison { record, before: &course.before, progress: &progress };
-    let mut luck = OfficialLuck::of_seed(seed);
-    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut comparison);
+    let mut chance = OfficialChance::of_seed(seed);
+    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut comparison);
     if !progress.parted.get() {
         progress.end(ended.rounds, ended.outcome, record);
     }
@@ -117,15 +117,15 @@ impl Search<'_> {
         let progress = self.progress;
         progress.back_to(stretch.next);
         stretch.dice.rewind();
-        let mut luck = Recorded { progress, dice: &mut stretch.dice, unit: 0 };
+        let mut chance = Recorded { progress, dice: &mut stretch.dice, unit: 0 };
         let mut comparison =
             Comparison { record: self.record, before: &self.course.before, progress };
         let Some(from) = &stretch.from else {
-            let state = Splinterlands::start(self.setup, STRATUM, &mut luck, &mut comparison);
+            let state = Splinterlands::start(self.setup, STRATUM, &mut chance, &mut comparison);
             return self.settled().then_some(ControlFlow::Continue(state));
         };
         let mut state = from.clone();
-        let flow = Splinterlands::round(self.setup, &mut state, &mut luck, &mut comparison);
+        let flow = Splinterlands::round(self.setup, &mut state, &mut chance, &mut comparison);
         let round = u32::from(state.round);
         if !progress.parted.get() {
             match flow {
