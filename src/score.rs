@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{Bin, Forecast, Score, benjamini_hochberg, calibration, two_sided};
-use crate::game::{Outcome, Side};
 use crate::games::splinterlands::record::{Expected, Record};
 use crate::tables::LEVEL;
 
@@ -33,13 +32,10 @@ impl Known {
     pub fn of(record: &Record, place: String, expected: &Expected) -> Self {
         Self {
             place,
-            factors: record.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
+            factors: record.ruleset_names().map(str::to_owned).collect(),
             first_wins: expected.first_wins(),
             draw: expected.draw(),
-            first_won: match record.winner {
-                Outcome::Win(side) => Some(side == Side::A),
-                Outcome::Draw | Outcome::Undecided => None,
-            },
+            first_won: record.first_won(),
             held_impossible: expected.held_impossible,
         }
     }

@@ -590,6 +590,9 @@ pub(super) struct Replay {
     /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
     #[arg(long, help_heading = "What to fight")]
     pub known_only: bool,
+    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    #[arg(long, help_heading = "What to fight")]
+    pub strict: bool,
 
     /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
     /// compared
@@ -620,6 +623,9 @@ pub(super) struct Score {
     /// Pass over battles with cards, abilities or rulesets that are not known
     #[arg(long, help_heading = "What to play")]
     pub known_only: bool,
+    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    #[arg(long, help_heading = "What to play")]
+    pub strict: bool,
     /// How many times to fight each battle
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
     pub runs: NonZeroU64,

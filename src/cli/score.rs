@@ -10,7 +10,9 @@ use super::terminal::{Terminal, print};
 use super::{Exit, Failure, records};
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::record::{Expected, Fights, Record, expect};
+use crate::games::splinterlands::record::{
+    Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
+};
 use crate::report;
 use crate::scenario::{Output, Source, TableName, fingerprint};
 use crate::score::{Known, Scored};
@@ -23,7 +25,19 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
     let files = records::sources(&arguments.results)?;
     let card_file = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(card_file.as_ref())?;
-    let (records, left_out) = records::known(&files, &cards, arguments.known_only)?;
+    let tolerance = Tolerance { known_only: arguments.known_only, strict: arguments.strict };
+    let prepare = |record: Record| match record.unknown(&cards) {
+        unknown if unknown.is_empty() => Ok(record),
+        unknown => Err(unknown),
+    };
+    let (mut records, mut unknown, mut incomplete) = (Vec::new(), 0, 0);
+    for collected in collect(&files, tolerance, prepare).map_err(Failure::Input)? {
+        match collected.battle {
+            Ok(record) => records.push((collected.file, record)),
+            Err(PassedOver::Unknown(_)) => unknown += 1,
+            Err(PassedOver::Incomplete(_)) => incomplete += 1,
+        }
+    }
     let tables = tables_to_write(&arguments.tables);
     let outlet = arguments.output.as_deref();
     let mut outlet = Outlet::open(outlet, arguments.format, &Output::default(), &tables)?;
@@ -64,8 +78,14 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
     if !silent {
         print(&report::score(&known, &scored, &provenance, runs, terminal.style()))?;
     }
-    if left_out > 0 && !arguments.quiet {
-        eprintln!("passed over {left_out} battles with something that is not known");
+    for (count, what) in [
+        (unknown, "with something that is not known"),
+        (incomplete, "in which a side surrendered or a team is missing"),
+    ] {
+        if count > 0 && !arguments.quiet {
+            let battles = if count == 1 { "battle" } else { "battles" };
+            eprintln!("passed over {count} {battles} {what}");
+        }
     }
     for &name in &tables {
         outlet.write(&tables::score(name, &known, &scored).expect("a table of scores"))?;

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
-use super::compare::{Comparison, Divergence, Here, Progress};
 use super::chance::{Dice, OfficialChance, Recorded};
-use super::{Course, Record};
+use super::compare::{Comparison, Divergence, Here, Progress};
+use super::{Both, CardFile, Course, Record, Unknown, side_by_side};
 use crate::game::{Game, Stratum, play};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
@@ -27,6 +27,71 @@ pub enum Verdict {
     Differs(Divergence),
     /// None of the attempts was as recorded, and there are too many to make them all.
     Undecided(Divergence),
+}
+
+/// A recorded battle that can be fought again.
+#[derive(Clone, Debug)]
+pub struct Refight {
+    /// What was recorded of it.
+    pub record: Record,
+    setup: Setup,
+    course: Course,
+    /// The seed, if it is to be fought from that alone.
+    seed: Option<String>,
+}
+
+impl Refight {
+    /// The battle of a record with the cards of its time. It is fought by its recorded actions, or `from_seed` alone.
+    ///
+    /// # Errors
+    /// Everything in it that is not known, or was not kept.
+    pub fn of(record: Record, cards: &CardFile, from_seed: bool) -> Result<Self, Vec<Unknown>> {
+        let lacks = |what: &str, remedy: &str| {
+            let (what, remedy) = (what.to_owned(), remedy.to_owned());
+            vec![Unknown { place: record.place(), what, remedy }]
+        };
+        let course = record.course.clone().ok_or_else(|| {
+            lacks(
+                "how it was fought was not kept",
+                "only records with `rounds` can be fought again",
+            )
+        })?;
+        if from_seed && course.seed.is_none() {
+            return Err(lacks("it has no seed", "leave out `--from-seed` to go by its actions"));
+        }
+        let seed = course.seed.clone().filter(|_| from_seed);
+        let setup = record.setup(cards)?;
+        Ok(Self { record, setup, course, seed })
+    }
+
+    /// Fights it again. `patience` is how many rounds may be fought, all attempts together, where it is not fought from
+    /// its seed.
+    #[must_use]
+    pub fn fight(&self, patience: u32) -> Verdict {
+        let Self { record, setup, course, seed } = self;
+        match seed {
+            Some(seed) => refight_from_seed(setup, record, course, seed),
+            None => refight(setup, record, course, patience),
+        }
+    }
+
+    /// How many rounds were recorded.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.course.rounds.len()
+    }
+
+    /// How many actions were recorded in them.
+    #[must_use]
+    pub fn actions(&self) -> usize {
+        self.course.rounds.iter().map(Vec::len).sum()
+    }
+
+    /// Where it differs from its record, as both stories (see [`side_by_side`]).
+    #[must_use]
+    pub fn stories(&self, cards: &CardFile, parting: &Divergence) -> Vec<Both> {
+        side_by_side(cards, &self.record, &self.course, parting)
+    }
 }
 
 /// Fights a battle again with the dice that its record tells, and tries out what it does not tell: who of several that
