@@ -10,13 +10,13 @@ use std::num::NonZeroU64;
 
 use common::scenario;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evens::analysis::Reweighting;
 use evens::batch::{Detail, Plan, run};
 use evens::chance::Seeded;
 use evens::games::Playable;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::setup::Setup;
-use evens::tables::Table;
+use evens::statistics::Reweighting;
+use evens::table::Table;
 use evens::tally::{Layout, Measure, Tally};
 
 /// The battles of the scenario.

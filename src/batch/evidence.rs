@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use crate::analysis::{Estimate, SequentialTest, Verdict, confidence_sequence};
+use crate::statistics::{Estimate, SequentialTest, Verdict, confidence_sequence};
 use crate::tally::Count;
 
 /// Battles of each match-up before the first look.

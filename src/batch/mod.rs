@@ -20,7 +20,8 @@ pub use evidence::{Evidence, NoEvidence, verdict, win_rates};
 
 use crate::chance::{Seeded, battle_seed};
 use crate::game::{Unwatched, play};
-use crate::tables::{BattleRows, Table};
+use crate::studies::run::BattleRows;
+use crate::table::Table;
 use crate::tally::{Breakdown, Count, Draw, Layout, Measure, Record, Recorder, Tally};
 
 /// The most battles in a wave whose rows are kept.

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::{Chance, Odds, Roll};
-use crate::exact::lowest_terms;
+use crate::walk::lowest_terms;
 
 /// One way the dice can fall, remembered so that the next way can be tried after it.
 ///

@@ -9,7 +9,8 @@ use crate::batch::Evidence;
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::record::PATIENCE;
 use crate::games::splinterlands::setup::TurnTies;
-use crate::scenario::{Format, TableName};
+use crate::scenario::TableName;
+use crate::table::Format;
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
 #[derive(Debug, Parser)]

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use super::args::{Compare, Judging};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, target};
-use crate::baseline::{Baseline, Comparison, Limits};
-use crate::report::{self, Compared};
 use crate::scenario::{Fault, Faults};
-use crate::tables::{OutputError, Target};
+use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
+use crate::table::{OutputError, Target};
 
 /// Where baselines come from.
 const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline FOLDER`";
@@ -136,11 +135,11 @@ impl Page {
         let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
         match self.summary {
-            Summary::Stdout => print(&report::comparison_markdown(&compared))?,
-            Summary::None => print(&report::comparison(&compared, terminal.style()))?,
+            Summary::Stdout => print(&study::markdown(&compared))?,
+            Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
-                print(&report::comparison(&compared, terminal.style()))?;
-                file.fill(&report::comparison_markdown(&compared))?;
+                print(&study::page(&compared, terminal.style()))?;
+                file.fill(&study::markdown(&compared))?;
             }
         }
         let regression = comparison.changes.iter().any(|change| change.counts);

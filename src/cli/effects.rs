@@ -9,11 +9,10 @@ use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
-use crate::effects::{Design, NoEffects, play, results};
 use crate::games::Playable;
-use crate::report;
 use crate::scenario::{Fault, Faults, Loaded, TableName, load};
-use crate::tables::{self, LEVEL, Provenance};
+use crate::studies::effects::{self as study, Design, NoEffects, play, results};
+use crate::table::{LEVEL, Provenance};
 use crate::tally::Layout;
 use crate::with_game;
 
@@ -63,12 +62,12 @@ fn effects<G: Playable>(
     if !silent {
         let question = common.question.as_deref();
         let style = terminal.style();
-        print(&report::effects(&design, &played, &effects, &provenance, question, style))?;
+        print(&study::page(&design, &played, &effects, &provenance, question, style))?;
     }
     for table in wanted {
         outlet.write(&match table {
-            TableName::UnitEffects => tables::unit_effects(&design, &effects),
-            _ => tables::ruleset_effects(&design, &effects),
+            TableName::UnitEffects => study::unit_effects(&design, &effects),
+            _ => study::ruleset_effects(&design, &effects),
         })?;
     }
     outlet.finish(&provenance, arguments.quiet)?;

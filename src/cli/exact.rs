@@ -8,12 +8,12 @@ use super::output::Outlet;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
-use crate::exact::{Budget, Odds, Stop, matchup};
 use crate::games::Playable;
-use crate::report::{self, Exactly};
 use crate::scenario::{Loaded, TableName, load};
-use crate::tables::{self, Provenance};
+use crate::studies::exact::{self as study, Exactly};
+use crate::table::Provenance;
 use crate::tally::Layout;
+use crate::walk::{Budget, Odds, Stop, matchup};
 use crate::with_game;
 
 pub(super) fn run(arguments: &Exact, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -69,10 +69,10 @@ fn walk<G: Playable>(
     if arguments.json {
         print(&exactly.json())?;
     } else if !arguments.quiet && !outlet.on_stdout {
-        print(&report::exact(&exactly, terminal.style()))?;
+        print(&study::page(&exactly, terminal.style()))?;
     }
-    outlet.write(&tables::exact(&layout, &odds))?;
-    outlet.write(&tables::exact_orders(&layout, &odds))?;
+    outlet.write(&study::table(&layout, &odds))?;
+    outlet.write(&study::orders_table(&layout, &odds))?;
     let mut provenance = Provenance::new(G::NAME, &loaded.name, &loaded.fingerprint, 0, 0);
     provenance.partial = !exactly.is_complete();
     outlet.finish(&provenance, arguments.quiet || arguments.json)?;

@@ -6,8 +6,9 @@ use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
 use crate::games::{NAMES, Playable};
 use crate::report;
-use crate::scenario::{Document, Form, Format, bundled, load};
-use crate::tables::{Column, Provenance, Table, sink};
+use crate::scenario::{Document, Form, bundled, load};
+use crate::table::Format;
+use crate::table::{Column, Provenance, Table, sink};
 use crate::with_game;
 
 pub(super) fn run(arguments: &List, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -34,7 +34,7 @@ use terminal::Terminal;
 
 use crate::games;
 use crate::scenario::{Document, Fault, Faults, game_of, suggestion};
-use crate::tables::{OutputError, Target};
+use crate::table::{OutputError, Target};
 
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.

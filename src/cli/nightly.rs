@@ -14,11 +14,11 @@ use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::Terminal;
 use super::{Exit, Failure, read, target};
-use crate::baseline::{BUNDLED, Baseline, file_name};
 use crate::batch::{self, Detail, Plan};
 use crate::games::Playable;
 use crate::scenario::{Document, Fault, Faults, Loaded, load};
-use crate::tables::{OutputError, Provenance};
+use crate::studies::nightly::{BUNDLED, Baseline, file_name};
+use crate::table::{OutputError, Provenance};
 use crate::with_game;
 
 pub(super) fn run(arguments: &Nightly, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use super::Failure;
-use crate::scenario::{Format, Output, TableName};
-use crate::tables::{Destination, OutputError, Place, Provenance, Table};
+use crate::scenario::{Output, TableName};
+use crate::table::Format;
+use crate::table::{Destination, OutputError, Place, Provenance, Table};
 
 /// Where a command writes its tables, if anywhere.
 pub(super) struct Outlet {

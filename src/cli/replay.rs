@@ -8,7 +8,7 @@ use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
     CardFile, Divergence, Refight, Tolerance, Verdict, collect, winner,
 };
-use crate::report::{Refought, RefoughtVerdict, replay};
+use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
 pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
     let cards = arguments.cards.as_deref().map(records::source).transpose()?;
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
             Refought { name, verdict }
         })
         .collect();
-    print(&replay(&refought, terminal.style()))?;
+    print(&study::page(&refought, terminal.style()))?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
 }

@@ -10,9 +10,9 @@ use super::terminal::Terminal;
 use super::{Exit, Failure, read};
 use crate::batch::{self, Detail, Evidence, Plan};
 use crate::games::Playable;
-use crate::report;
 use crate::scenario::{Loaded, TableName, load};
-use crate::tables::{self, OutputError, Provenance};
+use crate::studies::run::{self as study};
+use crate::table::{OutputError, Provenance};
 use crate::tally::{Breakdown, Layout};
 use crate::with_game;
 
@@ -80,7 +80,7 @@ fn play<G: Playable>(
     if !silent {
         let question = common.question.as_deref();
         let style = terminal.style();
-        super::terminal::print(&report::summary(
+        super::terminal::print(&study::summary(
             &provenance,
             question,
             &layout,
@@ -88,12 +88,12 @@ fn play<G: Playable>(
             style,
         ))?;
         if let Some(evidence) = arguments.until {
-            let text = report::evidence(evidence, &finished, &layout, style);
+            let text = study::evidence(evidence, &finished, &layout, style);
             super::terminal::print(&text)?;
         }
     }
     for &table in &tables {
-        if let Some(table) = tables::build(table, &layout, &finished.tally) {
+        if let Some(table) = study::build(table, &layout, &finished.tally) {
             outlet.write(&table)?;
         }
     }

@@ -13,10 +13,9 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::record::{
     Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
 };
-use crate::report;
 use crate::scenario::{Output, Source, TableName, fingerprint};
-use crate::score::{Known, Scored};
-use crate::tables::{self, Provenance};
+use crate::studies::score::{self as study, Known, Scored};
+use crate::table::Provenance;
 
 /// Battles between two looks at the progress.
 const STEP: usize = 64;
@@ -76,7 +75,7 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
     provenance.battles_played = known.len() as u64 * runs;
     provenance.partial = INTERRUPTED.load(Ordering::Relaxed) && known.len() < records.len();
     if !silent {
-        print(&report::score(&known, &scored, &provenance, runs, terminal.style()))?;
+        print(&study::page(&known, &scored, &provenance, runs, terminal.style()))?;
     }
     for (count, what) in [
         (unknown, "with something that is not known"),
@@ -88,7 +87,7 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
         }
     }
     for &name in &tables {
-        outlet.write(&tables::score(name, &known, &scored).expect("a table of scores"))?;
+        outlet.write(&study::table(name, &known, &scored).expect("a table of scores"))?;
     }
     outlet.finish(&provenance, arguments.quiet)?;
     Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })

@@ -10,10 +10,9 @@ use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
 use crate::games::Playable;
-use crate::report::{self, Swept};
 use crate::scenario::{Fault, Faults, TableName, Variants, variants};
-use crate::sweep::{Design, play, play_after_pilot, results};
-use crate::tables::{self, LEVEL, Provenance};
+use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
+use crate::table::{LEVEL, Provenance};
 use crate::with_game;
 
 pub(super) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -81,9 +80,9 @@ fn sweep<G: Playable>(
             rows: &rows,
         };
         let question = common.question.as_deref();
-        print(&report::sweep(&swept, &provenance, question, terminal.style()))?;
+        print(&study::page(&swept, &provenance, question, terminal.style()))?;
     }
-    outlet.write(&tables::sweep(&axes, &values, &design.members, &rows))?;
+    outlet.write(&study::table(&axes, &values, &design.members, &rows))?;
     outlet.finish(&provenance, arguments.quiet)?;
     Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
 }

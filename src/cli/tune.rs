@@ -7,13 +7,13 @@ use super::progress::Progress;
 use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, read};
-use crate::analysis::{DrawModel, Part, neyman, share_out};
 use crate::batch::{Standing, run_strata};
 use crate::games::Playable;
-use crate::report::{self, Tuning};
+use crate::report;
 use crate::scenario::{Loaded, load, suggestion};
+use crate::statistics::{DrawModel, Part, neyman, share_out};
+use crate::studies::tune::{self as study, Limits, Standings, Tuning, contenders, tune, units};
 use crate::tally::{Breakdown, Layout, Tally};
-use crate::tune::{Limits, Standings, contenders, tune, units};
 use crate::with_game;
 
 /// The share of the battles that find out where the others are needed most.
@@ -79,7 +79,7 @@ fn tune_game<G: Playable>(
         confirmed: &Standings::new(&layout, &confirming, &contenders),
         tuned: &tuned,
     };
-    print(&if arguments.json { tuning.json() } else { report::tuning(&tuning, terminal.style()) })?;
+    print(&if arguments.json { tuning.json() } else { study::page(&tuning, terminal.style()) })?;
     Ok(Exit::Success)
 }
 

@@ -7,10 +7,10 @@ pub mod splinterlands;
 
 use num_rational::BigRational;
 
-use crate::analysis::DrawModel;
 use crate::scenario::Form;
+use crate::statistics::DrawModel;
 use crate::story::Story;
-use crate::tables::Table;
+use crate::table::Table;
 use crate::tally::Measure;
 
 /// Everything the command line asks of a game.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Sweep;
+use crate::table::Format;
 
 /// What every scenario says, whatever its game.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -147,30 +148,4 @@ pub struct Output {
     /// The format of the tables. Left out: Parquet.
     #[serde(default)]
     pub format: Option<Format>,
-}
-
-/// A file format for tables.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Deserialize,
-    Serialize,
-    JsonSchema,
-    clap::ValueEnum,
-    strum::Display,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Format {
-    /// Apache Parquet, Zstandard-compressed, provenance in the file's metadata.
-    Parquet,
-    /// Comma-separated values with a header line.
-    Csv,
-    /// A JSON list of objects.
-    Json,
-    /// A Markdown table.
-    Markdown,
 }

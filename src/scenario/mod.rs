@@ -17,7 +17,7 @@ mod variants;
 
 pub use bundled::Folder;
 pub use checker::{Checker, Spot, fingerprint};
-pub use common::{Common, Format, Output, TableName, Watched};
+pub use common::{Common, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
 pub use form::{Document, Form, Loaded, game_of, load, part, schema};
 pub use suggest::suggestion;

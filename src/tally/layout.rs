@@ -86,6 +86,14 @@ pub struct Moment {
 }
 
 impl Layout {
+    /// An order as text, from the items' indices: `Thorns > Return Fire`.
+    #[must_use]
+    pub fn order_label(&self, items: &[u16]) -> String {
+        let names: Vec<&str> =
+            items.iter().map(|&item| self.order_items[usize::from(item)].as_str()).collect();
+        names.join(" > ")
+    }
+
     /// How many strata there are.
     #[must_use]
     pub fn strata(&self) -> usize {

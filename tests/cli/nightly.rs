@@ -6,12 +6,12 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use super::{Desk, code, stderr, stdout};
-use evens::baseline::{BUNDLED, Baseline, Comparison, Limits, file_name};
 use evens::batch::{self, Detail, Plan};
 use evens::games::splinterlands::Splinterlands;
 use evens::games::{Playable, eldertale::ElderTale, sanctum::Sanctum, solforge::SolForge};
 use evens::scenario::{Document, load};
-use evens::tables::Provenance;
+use evens::studies::nightly::{BUNDLED, Baseline, Comparison, Limits, file_name};
+use evens::table::Provenance;
 use evens::with_game;
 
 /// The bundled cards of Splinterlands, with one card's melee attack raised by so much at all levels.

@@ -1,13 +1,13 @@
 //! Laws of effects: threads change nothing, sums are those of the battles, and effects are those of separate runs.
 
-use evens::analysis::{Joint, Level};
 use evens::batch::run_strata;
 use evens::chance::Keyed;
-use evens::effects::{Design, Effect, Played, play, results};
 use evens::game::{Outcome, Stratum, Unwatched};
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::setup::Setup;
 use evens::scenario::{Document, Folder, load};
+use evens::statistics::{Joint, Level};
+use evens::studies::effects::{Design, Effect, Played, play, results};
 use evens::tally::{Breakdown, Layout, Measure, Record};
 
 const SEED: u64 = 21;
@@ -62,7 +62,7 @@ fn sums_are_those_of_the_battles() {
     let fared: Vec<Vec<Vec<[u64; 2]>>> = (0..40)
         .map(|index| {
             let matchup = (index % 2) as u32;
-            let of_case = |case: &evens::effects::Case| {
+            let of_case = |case: &evens::studies::effects::Case| {
                 let stratum = Stratum { matchup, condition: case.condition };
                 let record = battle(&setup, &layout, stratum, index);
                 let mut fared = vec![[0; 2]; design.subjects()];

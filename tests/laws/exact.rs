@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use evens::chance::{Chance, Every, Seeded};
-use evens::exact::{Budget, Odds, OrderOdds, Stop, matchup};
 use evens::game::{Ended, Outcome, Stratum, play};
 use evens::tally::{Layout, Measure, Record, Recorder};
+use evens::walk::{Budget, Odds, OrderOdds, Stop, matchup};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;

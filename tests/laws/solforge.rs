@@ -1,7 +1,6 @@
 //! Laws of SolForge games.
 
 use evens::chance::Seeded;
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Watch, play};
 use evens::games::solforge::SolForge;
 use evens::games::solforge::cards::vocabulary::Kind;
@@ -13,6 +12,7 @@ use evens::games::solforge::setup::{Deck, Games, Play, Rules, Setup};
 use evens::games::solforge::state::{CARDS, Form, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
+use evens::walk as exact;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;

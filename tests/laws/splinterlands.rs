@@ -1,7 +1,6 @@
 //! Laws of Splinterlands battles.
 
 use evens::chance::{Every, Seeded};
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::event::Event;
@@ -12,6 +11,7 @@ use evens::games::splinterlands::state::{Places, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Folder, Loaded, load};
 use evens::tally::Measure;
+use evens::walk as exact;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;

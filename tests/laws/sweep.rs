@@ -1,6 +1,5 @@
 //! Laws of sweeps: threads change nothing, pairing and reweighting are as right as separate runs, and cheaper.
 
-use evens::analysis::{Level, difference, proportion};
 use evens::batch::{Detail, Plan, run};
 use evens::games::Playable;
 use evens::games::eldertale::ElderTale;
@@ -8,8 +7,9 @@ use evens::games::sanctum::Sanctum;
 use evens::games::solforge::SolForge;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Folder, Variants, variants};
-use evens::sweep::{Design, Played, Row, play, play_after_pilot, results};
-use evens::tables::Table;
+use evens::statistics::{Level, difference, proportion};
+use evens::studies::sweep::{Design, Played, Row, play, play_after_pilot, results};
+use evens::table::Table;
 use std::num::NonZeroU64;
 
 const SEED: u64 = 21;

@@ -1,0 +1,3 @@
+//! How often intervals hold the truth.
+
+mod coverage;
