@@ -5,7 +5,7 @@ use evens::games::splinterlands::bundled;
 use evens::games::splinterlands::cards::{
     Card, CardKind, Catalogue, Faction, Level, Rarity, Stats,
 };
-use evens::games::splinterlands::draw::draws;
+use evens::games::splinterlands::draw::{DrawRules, draws};
 use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
@@ -143,10 +143,11 @@ impl Duel {
     }
 }
 
-/// Every ruleset alone and every pair that the rules allow, equally often.
+/// Every ruleset of the later edition, which has all of the guide's, alone and every pair that the rules allow, equally
+/// often.
 fn rulesets() -> impl Strategy<Value = Vec<Ruleset>> {
-    let all: Vec<Rulesets> =
-        draws(&Default::default()).unwrap().into_iter().map(|(rulesets, _)| rulesets).collect();
+    let draws = draws(&DrawRules::of(Edition::Later)).unwrap();
+    let all: Vec<Rulesets> = draws.into_iter().map(|(rulesets, _)| rulesets).collect();
     select(all).prop_map(|rulesets| rulesets.iter().collect())
 }
 
@@ -201,20 +202,22 @@ fn attack() -> impl Strategy<Value = i8> {
 }
 
 /// Abilities that have to do with each other.
-const THEMES: [&[Ability]; 6] = [
+const THEMES: [&[Ability]; 9] = [
     &[Ability::Stun, Ability::KnockOut, Ability::Oppress],
     &[Ability::Trample, Ability::Thorns, Ability::Retaliate],
     &[Ability::Blast, Ability::Resurrect, Ability::Redemption, Ability::LifeLeech],
     &[Ability::Halving, Ability::Enrage, Ability::LastStand, Ability::Scavenger],
     &[Ability::Flying, Ability::Snare, Ability::Dodge, Ability::Cleanse],
+    &[Ability::Camouflage, Ability::Taunt, Ability::Scattershot, Ability::Sneak, Ability::Snipe],
+    &[Ability::Dispel, Ability::Inspire, Ability::Strengthen, Ability::Protect, Ability::Swiftness],
+    &[Ability::Forcefield, Ability::Oppress, Ability::CloseRange, Ability::TrueStrike],
     &[],
 ];
 
-/// The abilities that come up in one duel, Oppress too: a theme and some others. Few at a time, so that those that have
+/// The abilities that come up in one duel, Oppress and those of the later edition too: a theme and some others. Few at a time, so that those that have
 /// to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
 fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
-    let of_the_guide = Ability::iter().filter(|ability| ability.edition() == Edition::Guide);
-    let others = subsequence(of_the_guide.collect::<Vec<_>>(), 1..=10);
+    let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
     (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {
         abilities.extend(theme);
         abilities.sort();

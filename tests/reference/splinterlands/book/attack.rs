@@ -9,17 +9,22 @@ use super::numbers::{MOST, half_up};
 use super::{Attack, Book};
 
 impl Book {
-    /// An attack on its target, and with Trample on the one behind it.
+    /// An attack on its target, and with Trample on the one behind it: with its own roll, once (rules text, 7); under
+    /// Stampede as long as it kills (README, the later edition).
     pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
-        let killed = self.blow(unit, kind, target, true);
-        let tramples = kind == Attack::Melee && self.has(unit, Ability::Trample);
-        if !killed || !tramples || !self.units[unit].alive {
-            return;
-        }
-        // The next position behind, with its own roll, once (rules text, 7).
-        let team = self.units[target].team;
-        if let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) {
-            self.blow(unit, kind, behind, true);
+        let (mut target, mut tramples) = (target, 0);
+        loop {
+            let killed = self.blow(unit, kind, target, true);
+            let may = kind == Attack::Melee && self.has(unit, Ability::Trample);
+            let again = tramples == 0 || self.rules(Ruleset::Stampede);
+            if !killed || !may || !again || !self.units[unit].alive {
+                return;
+            }
+            let team = self.units[target].team;
+            let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) else {
+                return;
+            };
+            (target, tramples) = (behind, tramples + 1);
         }
     }
 
@@ -59,6 +64,10 @@ impl Book {
         if kind == Attack::Magic || self.rules(Ruleset::AimTrue) {
             return 100;
         }
+        // README, the later edition: its attacks cannot miss.
+        if self.has(unit, Ability::TrueStrike) {
+            return 100;
+        }
         if self.has(unit, Ability::Snare) && self.flies(target) {
             return 100;
         }
@@ -80,8 +89,11 @@ impl Book {
     }
 
     /// Knock Out against the stunned, Oppress against who has no attack; both together make four times (guide, Heavy
-    /// Hitters).
+    /// Hitters). Forcefield: an attack of 5 or more, before it is doubled, does 1 (README, the later edition).
     fn multiplied(&self, unit: usize, target: usize, power: i32) -> i32 {
+        if self.has(target, Ability::Forcefield) && power >= 5 {
+            return 1;
+        }
         let mut power = power;
         if self.has(unit, Ability::KnockOut) && self.units[target].stunned_by.is_some() {
             power *= 2;
@@ -187,6 +199,16 @@ impl Book {
         if self.has(unit, Ability::Shatter) {
             self.units[target].armor = 0;
         }
+        if self.has(unit, Ability::Dispel) {
+            self.dispel(target);
+        }
+    }
+
+    /// What the living of its team have given it, itself included; not what its summoner gives (README, the later
+    /// edition).
+    fn dispel(&mut self, target: usize) {
+        let friends = self.living(self.units[target].team);
+        self.change(|book| book.units[target].dispelled_of.extend(friends));
     }
 
     fn snare(&mut self, unit: usize, target: usize) {

@@ -102,6 +102,19 @@ impl Book {
         if self.rules(Ruleset::HeavyHitters) {
             abilities.push(Ability::KnockOut);
         }
+        // README, the later edition: these rulesets give everybody an ability.
+        if self.rules(Ruleset::EqualOpportunity) {
+            abilities.push(Ability::Opportunity);
+        }
+        if self.rules(Ruleset::ExplosiveWeaponry) {
+            abilities.push(Ability::Blast);
+        }
+        if self.rules(Ruleset::HolyProtection) {
+            abilities.push(Ability::DivineShield);
+        }
+        if self.rules(Ruleset::SpreadingFury) {
+            abilities.push(Ability::Enrage);
+        }
         for given in &self.summoners[team].card.abilities {
             if !KEPT_BY_SUMMONERS.contains(given) {
                 abilities.push(*given);
@@ -129,7 +142,8 @@ impl Book {
             health: 0,
             armor: 0,
             gained: 0,
-            poisoned: false,
+            // README, the later edition: everybody starts poisoned.
+            poisoned: self.rules(Ruleset::NoxiousFumes),
             stunned_by: None,
             afflicted: false,
             snared: false,
@@ -137,6 +151,7 @@ impl Book {
             shield_used: false,
             stands_last: false,
             cleansed_of: Vec::new(),
+            dispelled_of: Vec::new(),
             acted: false,
             resurrect_used: false,
         }

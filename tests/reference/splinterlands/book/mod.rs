@@ -71,6 +71,8 @@ pub struct Unit {
     pub stands_last: bool,
     /// Enemies whose team-wide abilities were cleansed off it.
     pub cleansed_of: Vec<usize>,
+    /// Friends whose team-wide abilities were dispelled off it.
+    pub dispelled_of: Vec<usize>,
     pub acted: bool,
     pub resurrect_used: bool,
 }

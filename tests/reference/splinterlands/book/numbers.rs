@@ -19,11 +19,13 @@ pub fn half_up(number: i32) -> i32 {
 }
 
 impl Book {
-    /// How many living friends, itself included, have the ability, and its summoner. They stack, one per carrier (rules
-    /// text, 3).
+    /// How many living friends, itself included, have the ability, apart from those whose doing was dispelled, and its
+    /// summoner. They stack, one per carrier (rules text, 3).
     fn friends_with(&self, unit: usize, ability: Ability) -> i32 {
         let team = self.units[unit].team;
-        let friends = self.living(team).into_iter().filter(|&friend| self.has(friend, ability));
+        let dispelled_of = &self.units[unit].dispelled_of;
+        let counts = |friend: &usize| self.has(*friend, ability) && !dispelled_of.contains(friend);
+        let friends = self.living(team).into_iter().filter(counts);
         friends.count() as i32 + self.summoner_with(team, ability)
     }
 

@@ -153,7 +153,7 @@ impl Book {
         for kind in [Attack::Magic, Attack::Ranged, Attack::Melee] {
             let over = self.end().is_some();
             if !over && self.units[unit].alive && self.can_attack(unit, kind) {
-                let target = self.target(unit, kind);
+                let target = self.draw_target(unit, kind);
                 self.strike(unit, kind, target);
             }
         }
