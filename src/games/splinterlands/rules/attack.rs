@@ -7,7 +7,7 @@ use super::damage::Sort;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::ability::{Abilities, Ability};
+use crate::games::splinterlands::ability::{Abilities, Ability, Infliction};
 use crate::games::splinterlands::event::{Blow, Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
@@ -147,61 +147,63 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.chance.about(by.unit());
         let lives = self.state.at(on).now.health > 0;
         for ability in abilities {
-            if !self.can_suffer(on, ability) {
+            let Some(infliction) = ability.infliction() else { continue };
+            if !self.can_suffer(on, infliction) {
                 continue;
             }
-            let die = match ability {
-                Ability::Stun => Some(Roll::Stun),
-                Ability::Poison => Some(Roll::Poison),
-                Ability::Affliction => Some(Roll::Affliction),
-                _ => None,
+            let die = match infliction {
+                Infliction::Stun => Some(Roll::Stun),
+                Infliction::Poison => Some(Roll::Poison),
+                Infliction::Affliction => Some(Roll::Affliction),
+                Infliction::Halving
+                | Infliction::Shatter
+                | Infliction::Snare
+                | Infliction::Dispel => None,
             };
             let percent = if die.is_some() { LUCK } else { 100 };
             let odds = if lives { u32::from(percent) } else { 0 };
             if die.map_or(lives, |die| self.chance.percent(die, odds)) {
-                self.lay_on(by, on, ability);
+                self.lay_on(by, on, infliction);
                 self.tell(Event::Inflicts { by, on, ability, percent });
             }
         }
     }
 
-    /// Whether a hit with the ability would change anything.
+    /// Whether it would change anything.
     #[inline]
-    fn can_suffer(&self, on: Place, ability: Ability) -> bool {
+    fn can_suffer(&self, on: Place, infliction: Infliction) -> bool {
         let target = self.state.at(on);
-        match ability {
-            Ability::Stun => !self.state.stunned.has(on),
-            Ability::Poison => !self.state.poisoned.has(on),
-            Ability::Affliction => !target.is(Status::Afflicted),
-            Ability::Snare => target.flies(),
-            Ability::Halving => !target.is(Status::Halved),
-            Ability::Shatter => target.now.armor > 0,
-            Ability::Dispel => !self.state.strengtheners(on).is_empty(),
-            other => unreachable!("{other} is not laid on by a hit"),
+        match infliction {
+            Infliction::Stun => !self.state.stunned.has(on),
+            Infliction::Poison => !self.state.poisoned.has(on),
+            Infliction::Affliction => !target.is(Status::Afflicted),
+            Infliction::Snare => target.flies(),
+            Infliction::Halving => !target.is(Status::Halved),
+            Infliction::Shatter => target.now.armor > 0,
+            Infliction::Dispel => !self.state.strengtheners(on).is_empty(),
         }
     }
 
-    fn lay_on(&mut self, by: Place, on: Place, ability: Ability) {
+    fn lay_on(&mut self, by: Place, on: Place, infliction: Infliction) {
         let target = self.state.at_mut(on);
-        match ability {
-            Ability::Stun => {
+        match infliction {
+            Infliction::Stun => {
                 target.stunned_by = by;
                 self.state.stunned.insert(on);
             }
-            Ability::Poison => self.state.poisoned.insert(on),
-            Ability::Affliction => target.statuses |= Status::Afflicted,
-            Ability::Snare => target.statuses |= Status::Snared,
-            Ability::Halving => {
+            Infliction::Poison => self.state.poisoned.insert(on),
+            Infliction::Affliction => target.statuses |= Status::Afflicted,
+            Infliction::Snare => target.statuses |= Status::Snared,
+            Infliction::Halving => {
                 target.statuses |= Status::Halved;
                 self.state.refresh(on);
             }
-            Ability::Shatter => target.now.armor = 0,
-            Ability::Dispel => {
+            Infliction::Shatter => target.now.armor = 0,
+            Infliction::Dispel => {
                 let strengtheners = self.state.strengtheners(on);
                 self.state.at_mut(on).dispelled.0 |= strengtheners.0;
                 self.state.refresh(on);
             }
-            other => unreachable!("{other} is not laid on by a hit"),
         }
     }
 
@@ -219,7 +221,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             let force = self.multiplied(by, neighbour, power);
             let lost = self.blow(sort, Cause::Blast, Some(by), neighbour, force, 100);
             if self.state.at(by).has(Ability::Snare) && self.state.at(neighbour).flies() {
-                self.lay_on(by, neighbour, Ability::Snare);
+                self.lay_on(by, neighbour, Infliction::Snare);
                 let ability = Ability::Snare;
                 self.tell(Event::Inflicts { by, on: neighbour, ability, percent: 100 });
             }
@@ -287,3 +289,17 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 }
 
 const PHYSICAL: Sort = Sort::Physical { pierces: false };
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+
+    #[test]
+    fn all_that_a_hit_can_lay_on_is_looked_for() {
+        for ability in Ability::iter() {
+            assert_eq!(INFLICTING.contains(ability), ability.infliction().is_some(), "{ability}");
+        }
+    }
+}

@@ -30,15 +30,6 @@ const USED_BY_SUMMONER: Abilities = enum_set!(
 /// The abilities that Healed Out takes from monsters and summoners (SP-79).
 const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
-/// The rulesets under which everybody has an ability (SP-83, and the later edition's).
-const GIVEN_TO_ALL: [(Ruleset, Ability); 5] = [
-    (Ruleset::HeavyHitters, Ability::KnockOut),
-    (Ruleset::EqualOpportunity, Ability::Opportunity),
-    (Ruleset::ExplosiveWeaponry, Ability::Blast),
-    (Ruleset::HolyProtection, Ability::DivineShield),
-    (Ruleset::SpreadingFury, Ability::Enrage),
-];
-
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
 /// penalties to the other.
 fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
@@ -57,29 +48,100 @@ fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
     ]
 }
 
+/// What a ruleset takes from monsters' own abilities (guide, Back to Basics, Fog of War, Healed Out; SP-26, SP-33,
+/// SP-79).
+fn taken_by(ruleset: Ruleset) -> Abilities {
+    match ruleset {
+        Ruleset::BackToBasics => Abilities::all(),
+        Ruleset::FogOfWar => Ability::Sneak | Ability::Snipe,
+        Ruleset::HealedOut => HEALING,
+        Ruleset::AimTrue
+        | Ruleset::ArmoredUp
+        | Ruleset::SilencedSummoners
+        | Ruleset::Standard
+        | Ruleset::SuperSneak
+        | Ruleset::TargetPractice
+        | Ruleset::Unprotected
+        | Ruleset::WeakMagic
+        | Ruleset::CloseRange
+        | Ruleset::Earthquake
+        | Ruleset::Equalizer
+        | Ruleset::HeavyHitters
+        | Ruleset::ReverseSpeed
+        | Ruleset::BrokenArrows
+        | Ruleset::EvenStevens
+        | Ruleset::KeepYourDistance
+        | Ruleset::LittleLeague
+        | Ruleset::LostLegendaries
+        | Ruleset::LostMagic
+        | Ruleset::MeleeMayhem
+        | Ruleset::OddOnesOut
+        | Ruleset::RiseOfTheCommons
+        | Ruleset::TakingSides
+        | Ruleset::UpCloseAndPersonal
+        | Ruleset::EqualOpportunity
+        | Ruleset::ExplosiveWeaponry
+        | Ruleset::HolyProtection
+        | Ruleset::NoxiousFumes
+        | Ruleset::SpreadingFury
+        | Ruleset::Stampede => Abilities::empty(),
+    }
+}
+
+/// What a ruleset gives a monster with these numbers (guide, Super Sneak, Target Practice, Heavy Hitters, and the later
+/// edition; SP-41, SP-47, SP-83).
+fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
+    let to_those = |have: bool, ability: Ability| {
+        if have { ability.into() } else { Abilities::empty() }
+    };
+    match ruleset {
+        Ruleset::SuperSneak => to_those(stats.melee > 0, Ability::Sneak),
+        Ruleset::TargetPractice => to_those(stats.ranged > 0 || stats.magic > 0, Ability::Snipe),
+        Ruleset::HeavyHitters => Ability::KnockOut.into(),
+        Ruleset::EqualOpportunity => Ability::Opportunity.into(),
+        Ruleset::ExplosiveWeaponry => Ability::Blast.into(),
+        Ruleset::HolyProtection => Ability::DivineShield.into(),
+        Ruleset::SpreadingFury => Ability::Enrage.into(),
+        Ruleset::AimTrue
+        | Ruleset::ArmoredUp
+        | Ruleset::BackToBasics
+        | Ruleset::FogOfWar
+        | Ruleset::SilencedSummoners
+        | Ruleset::Standard
+        | Ruleset::Unprotected
+        | Ruleset::WeakMagic
+        | Ruleset::CloseRange
+        | Ruleset::Earthquake
+        | Ruleset::Equalizer
+        | Ruleset::HealedOut
+        | Ruleset::ReverseSpeed
+        | Ruleset::BrokenArrows
+        | Ruleset::EvenStevens
+        | Ruleset::KeepYourDistance
+        | Ruleset::LittleLeague
+        | Ruleset::LostLegendaries
+        | Ruleset::LostMagic
+        | Ruleset::MeleeMayhem
+        | Ruleset::OddOnesOut
+        | Ruleset::RiseOfTheCommons
+        | Ruleset::TakingSides
+        | Ruleset::UpCloseAndPersonal
+        | Ruleset::NoxiousFumes
+        | Ruleset::Stampede => Abilities::empty(),
+    }
+}
+
 /// A monster's own abilities under the rulesets: what they take away first, then what they give.
-fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
-    let Stats { melee, ranged, magic, .. } = level.stats;
+pub(in crate::games::splinterlands) fn abilities_under(
+    rulesets: Rulesets,
+    level: &Level,
+) -> Abilities {
     let mut abilities = level.abilities;
-    if rulesets.contains(Ruleset::BackToBasics) {
-        abilities = Abilities::empty();
+    for ruleset in rulesets {
+        abilities -= taken_by(ruleset);
     }
-    if rulesets.contains(Ruleset::FogOfWar) {
-        abilities -= Ability::Sneak | Ability::Snipe;
-    }
-    if rulesets.contains(Ruleset::HealedOut) {
-        abilities -= HEALING;
-    }
-    if rulesets.contains(Ruleset::SuperSneak) && melee > 0 {
-        abilities |= Ability::Sneak;
-    }
-    if rulesets.contains(Ruleset::TargetPractice) && (ranged > 0 || magic > 0) {
-        abilities |= Ability::Snipe;
-    }
-    for (ruleset, given) in GIVEN_TO_ALL {
-        if rulesets.contains(ruleset) {
-            abilities |= given;
-        }
+    for ruleset in rulesets {
+        abilities |= given_by(ruleset, &level.stats);
     }
     abilities
 }
@@ -250,5 +312,49 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.state.shaken_first = Side(self.chance.pick(Roll::EarthquakeSide, 2) as u8);
         }
         self.tell(Event::Begins);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works as AbilityWorks;
+    use crate::games::splinterlands::ruleset::Works;
+
+    /// Whether a summoner with the ability gives it to its monsters (decision 23).
+    fn is_given(ability: Ability) -> bool {
+        match ability.facts().works {
+            AbilityWorks::TeamBonus | AbilityWorks::TeamPenalty => false,
+            AbilityWorks::Support => ability == Ability::Heal,
+            AbilityWorks::Death => ability != Ability::Resurrect,
+            AbilityWorks::Hit => ability != Ability::Blind,
+            AbilityWorks::Infliction => ability != Ability::Affliction,
+            AbilityWorks::Numbers
+            | AbilityWorks::Target
+            | AbilityWorks::Damage
+            | AbilityWorks::Attack
+            | AbilityWorks::Answer => true,
+        }
+    }
+
+    #[test]
+    fn a_summoner_gives_what_it_does_not_do_itself() {
+        for ability in Ability::iter() {
+            let kept = USED_BY_SUMMONER.contains(ability)
+                || ability == Ability::Affliction
+                || ability == Ability::Blind;
+            assert_eq!(is_given(ability), !kept, "{ability}");
+        }
+    }
+
+    #[test]
+    fn a_ruleset_about_abilities_takes_or_gives_some_and_no_other_does() {
+        let armed = Stats { melee: 1, ranged: 1, magic: 1, ..Stats::default() };
+        for ruleset in Ruleset::iter() {
+            let changes = !taken_by(ruleset).is_empty() || !given_by(ruleset, &armed).is_empty();
+            assert_eq!(changes, ruleset.facts().works == Works::Abilities, "{ruleset}");
+        }
     }
 }

@@ -151,3 +151,22 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works;
+
+    #[test]
+    fn bonuses_and_penalties_of_teams_are_said_in_the_rows() {
+        for ability in Ability::iter() {
+            let works = ability.facts().works;
+            assert_eq!(BUFFS.contains(ability), works == Works::TeamBonus, "{ability}");
+            assert_eq!(DEBUFFS.contains(ability), works == Works::TeamPenalty, "{ability}");
+            let adds = auras_of(ability.into()) != [Aura::default(); 2];
+            assert_eq!(adds, AURAS.contains(ability), "{ability}");
+        }
+    }
+}

@@ -132,3 +132,19 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Cleanses { by, on });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works;
+
+    #[test]
+    fn support_is_said_in_the_rows() {
+        for ability in Ability::iter() {
+            let supports = ability.facts().works == Works::Support;
+            assert_eq!(SUPPORT.contains(ability), supports, "{ability}");
+        }
+    }
+}
