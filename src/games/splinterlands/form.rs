@@ -7,6 +7,7 @@ mod sides;
 mod teams;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use num_rational::BigRational;
 use schemars::JsonSchema;
@@ -215,6 +216,7 @@ impl Form for Splinterlands {
             plays_rounds_out: false,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
+            slots: OnceLock::new(),
         })
     }
 }

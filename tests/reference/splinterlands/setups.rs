@@ -8,7 +8,7 @@ use evens::games::splinterlands::cards::{
 use evens::games::splinterlands::draw::{DrawRules, draws};
 use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
+use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -109,14 +109,10 @@ impl Duel {
             }
         });
         let rulesets = self.rulesets.iter().copied().collect();
-        let mut setup = Setup::of_teams(catalogue, rulesets, teams);
-        setup.identical_teams_draw = self.identical_teams_draw;
-        setup.plays_rounds_out = self.plays_rounds_out;
-        for (contender, is_legal) in setup.contenders.iter_mut().zip(self.legal) {
-            let Brings::Fixed { legal, .. } = &mut contender.brings else { unreachable!() };
-            *legal = vec![is_legal];
-        }
-        setup
+        Setup::of_teams(catalogue, rulesets, teams)
+            .with_identical_teams_drawing(self.identical_teams_draw)
+            .with_rounds_played_out(self.plays_rounds_out)
+            .with_legal_teams(self.legal)
     }
 
     fn verdict(&self) -> Option<End> {

@@ -174,11 +174,10 @@ impl Arena {
             summoner: add(&self.summoners[side]),
             monsters: self.teams[side].iter().map(&mut add).collect(),
         });
-        let mut setup = Setup::of_teams(catalogue, self.rulesets, teams);
-        setup.identical_teams_draw = self.identical_draw;
-        setup.turn_ties = self.turn_ties;
-        setup.plays_rounds_out = self.played_out;
-        setup
+        Setup::of_teams(catalogue, self.rulesets, teams)
+            .with_identical_teams_drawing(self.identical_draw)
+            .with_turn_ties(self.turn_ties)
+            .with_rounds_played_out(self.played_out)
     }
 
     /// The field before round 1.

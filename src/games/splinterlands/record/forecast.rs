@@ -75,8 +75,8 @@ pub fn expect(
 ) -> Option<Vec<Expected>> {
     let of = |record: &&Record| {
         (!stop.load(Ordering::Relaxed)).then(|| {
-            let mut setup = record.setup(cards).expect("a record that can be fought");
-            setup.turn_ties = fights.turn_ties;
+            let setup = record.setup(cards).expect("a record that can be fought");
+            let setup = setup.with_turn_ties(fights.turn_ties);
             let seed = battle_seed(fights.seed, record.number as u64);
             fight(&setup, record.winner, fights.runs, seed)
         })

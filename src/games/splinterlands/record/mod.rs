@@ -275,10 +275,10 @@ impl Record {
         let (Ok(rulesets), Ok(teams)) = (self.rulesets(), self.line_ups(file)) else {
             return Err(self.unknown(file));
         };
-        let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
-        setup.mana_caps = vec![self.mana_cap];
-        setup.identical_teams_draw = true;
-        setup.plays_rounds_out = true;
+        let setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams)
+            .with_mana_cap(self.mana_cap)
+            .with_identical_teams_drawing(true)
+            .with_rounds_played_out(true);
         Ok(setup)
     }
 }

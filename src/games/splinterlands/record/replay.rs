@@ -107,7 +107,7 @@ pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -
 /// only held against what comes of it.
 #[must_use]
 pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: &str) -> Verdict {
-    let setup = Setup { turn_ties: TurnTies::Official, ..setup.clone() };
+    let setup = setup.clone().with_turn_ties(TurnTies::Official);
     let progress = Progress::along(course);
     let mut comparison = Comparison { record, before: &course.before, progress: &progress };
     let mut chance = OfficialChance::of_seed(seed);

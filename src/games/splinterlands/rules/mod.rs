@@ -21,7 +21,7 @@ pub mod hit;
 mod official_order;
 pub mod prebattle;
 mod round_start;
-mod stats;
+pub(super) mod stats;
 mod support;
 pub mod target;
 mod turn_order;

@@ -28,7 +28,7 @@ const USED_BY_SUMMONER: Abilities = enum_set!(
 );
 
 /// The abilities that Healed Out takes from monsters and summoners (SP-79).
-const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
+pub(in crate::games::splinterlands) const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
 /// penalties to the other.
@@ -90,7 +90,7 @@ fn taken_by(ruleset: Ruleset) -> Abilities {
 
 /// What a ruleset gives a monster with these numbers (guide, Super Sneak, Target Practice, Heavy Hitters, and the later
 /// edition; SP-41, SP-47, SP-83).
-fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
+pub(in crate::games::splinterlands) fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
     let to_those = |have: bool, ability: Ability| {
         if have { ability.into() } else { Abilities::empty() }
     };
@@ -131,23 +131,26 @@ fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
     }
 }
 
-/// A monster's own abilities under the rulesets: what they take away first, then what they give.
-pub(in crate::games::splinterlands) fn abilities_under(
+/// What the rulesets leave a monster of its card's abilities.
+pub(in crate::games::splinterlands) fn own_abilities(
     rulesets: Rulesets,
     level: &Level,
 ) -> Abilities {
-    let mut abilities = level.abilities;
-    for ruleset in rulesets {
-        abilities -= taken_by(ruleset);
-    }
-    for ruleset in rulesets {
-        abilities |= given_by(ruleset, &level.stats);
-    }
-    abilities
+    rulesets.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
+}
+
+/// A monster's abilities under the rulesets: what they take away first, then what they give.
+fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
+    let left = own_abilities(rulesets, level);
+    rulesets.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
 }
 
 /// A summoner under the rulesets (SP-37, SP-79).
-fn summoner_under(rulesets: Rulesets, catalogue: &Catalogue, card: CardAt) -> Level {
+pub(in crate::games::splinterlands) fn summoner_under(
+    rulesets: Rulesets,
+    catalogue: &Catalogue,
+    card: CardAt,
+) -> Level {
     if rulesets.contains(Ruleset::SilencedSummoners) {
         return Level::default();
     }

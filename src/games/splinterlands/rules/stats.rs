@@ -10,11 +10,11 @@ use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Aura, Place, Places, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
-pub(super) const BUFFS: Abilities =
+pub(in crate::games::splinterlands) const BUFFS: Abilities =
     enum_set!(Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness);
 
 /// What takes from everybody of the other team while its bearer is there.
-pub(super) const DEBUFFS: Abilities = enum_set!(
+pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
     Ability::Demoralize
         | Ability::Headwinds
         | Ability::Silence
@@ -24,10 +24,10 @@ pub(super) const DEBUFFS: Abilities = enum_set!(
 );
 
 /// Both.
-pub(super) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
+pub(in crate::games::splinterlands) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
 
 /// What the auras among these abilities add to (friends, enemies).
-pub(super) fn auras_of(abilities: Abilities) -> [Aura; 2] {
+pub(in crate::games::splinterlands) fn auras_of(abilities: Abilities) -> [Aura; 2] {
     if abilities.is_disjoint(AURAS) {
         return [Aura::default(); 2];
     }
@@ -65,7 +65,7 @@ impl State {
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
     /// cuts off what is above it (section 9). Armor is only ever cut, and nothing saves the dying.
     pub(super) fn refresh(&mut self, place: Place) {
-        let mut sum = self.with_auras(place);
+        let mut sum = self.with_aura(place, self.aura_on(place));
         let monster = &mut self.field[place.index()];
         sum.health = sum.health.saturating_add(monster.gained).max(1);
         if monster.is(Status::LastStanding) {
@@ -126,12 +126,9 @@ impl State {
         }
     }
 
-    /// The base numbers with the sum of all auras; attacks, speed and health do not fall below 1 by it, and
-    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
-    /// show (section 3).
-    fn with_auras(&self, place: Place) -> Stats {
+    /// The sum of all auras that are on the monster.
+    fn aura_on(&self, place: Place) -> Aura {
         let monster = self.at(place);
-        let base = monster.base;
         let mut aura = self.auras[place.side().index()];
         for source in monster.cleansed.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[1];
@@ -139,6 +136,22 @@ impl State {
         for source in monster.dispelled.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[0];
         }
+        aura
+    }
+
+    /// Whether this part of the auras on the monster makes a difference to its numbers.
+    pub(in crate::games::splinterlands) fn differs_by(&self, place: Place, part: Aura) -> bool {
+        let all = self.aura_on(place);
+        let mut others = all;
+        others -= part;
+        self.with_aura(place, all) != self.with_aura(place, others)
+    }
+
+    /// The base numbers with an aura; attacks, speed and health do not fall below 1 by it, and
+    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
+    /// show (section 3).
+    fn with_aura(&self, place: Place, aura: Aura) -> Stats {
+        let base = self.at(place).base;
         let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
         let no_armor = self.rules(Ruleset::Unprotected);
         Stats {

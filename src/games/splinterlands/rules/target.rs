@@ -34,7 +34,7 @@ impl State {
 
     /// Whether it stands second and attacks from there by Reach.
     #[inline]
-    fn reaches(&self, attacker: Place, kind: Cause) -> bool {
+    pub(in crate::games::splinterlands) fn reaches(&self, attacker: Place, kind: Cause) -> bool {
         let team = self.team(attacker.side());
         kind == Cause::Melee
             && self.at(attacker).has(Ability::Reach)
