@@ -7,16 +7,18 @@ mod common;
 use common::{battles, scenario};
 use criterion::{Criterion, criterion_group, criterion_main};
 use evens::chance::Seeded;
+use evens::engine;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::setup::{LineUp, Setup};
+use evens::scenario::{Document, load};
 
 const DRAWN: &str = "splinterlands/drawn-teams";
 
 /// 256 match-ups of teams that were drawn once from the whole set (Silver level caps, 30 mana, full teams of
 /// mixed abilities) and then stay, under rulesets drawn as in the official game.
 fn typical() -> Setup {
-    let setup = scenario::<Splinterlands>(DRAWN);
+    let setup = load::<Splinterlands>(&Document::read(DRAWN).unwrap()).unwrap().setup;
     let pool = setup.pool(0).expect("a pool").clone();
     let standard = setup
         .conditions()
@@ -36,8 +38,8 @@ fn typical() -> Setup {
 }
 
 fn splinterlands(criterion: &mut Criterion) {
-    battles::<Splinterlands>(criterion, "typical", &typical());
-    battles::<Splinterlands>(criterion, "drawn teams", &scenario::<Splinterlands>(DRAWN));
+    battles(criterion, "typical", &*engine::of::<Splinterlands>(typical()));
+    battles(criterion, "drawn teams", scenario(DRAWN).engine());
 }
 
 criterion_group!(benches, splinterlands);

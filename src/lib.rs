@@ -28,6 +28,7 @@
 pub mod batch;
 pub mod chance;
 pub mod cli;
+pub mod engine;
 pub mod game;
 pub mod games;
 pub mod report;
@@ -38,3 +39,6 @@ pub mod studies;
 pub mod table;
 pub mod tally;
 pub mod walk;
+
+pub use engine::{Engine, Rules, Scenario};
+pub use scenario::Faults;

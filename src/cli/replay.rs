@@ -1,16 +1,53 @@
 //! `evens replay`: fights recorded battles of the official game again.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use rayon::prelude::*;
 
-use super::args::Replay;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
-    CardFile, Divergence, Refight, Tolerance, Verdict, collect, winner,
+    CardFile, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
 use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
-pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
+const EXAMPLES: &str = "\
+Examples:
+  evens replay battle.json                         with the bundled cards of May 2020
+  evens replay logs.jsonl --cards cards.json       with the card file of the battles' time
+  evens replay logs.jsonl --cards cards.json --from-seed
+
+Exit code 6 says that a battle was not reproduced.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Records in the shape of the official `battle/result`: one, a list, or one on each line
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+
+    /// The cards: an official card file, or a catalogue [default: the bundled cards of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to fight")]
+    cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
+    #[arg(long, help_heading = "What to fight")]
+    known_only: bool,
+    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    #[arg(long, help_heading = "What to fight")]
+    strict: bool,
+
+    /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
+    /// compared
+    #[arg(long, help_heading = "How to fight")]
+    from_seed: bool,
+    /// Rounds to fight, all attempts together, before a battle is left undecided
+    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to fight",
+          conflicts_with = "from_seed")]
+    patience: u32,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let cards = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(cards.as_ref())?;
     let files = records::sources(&arguments.logs)?;

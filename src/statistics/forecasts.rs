@@ -147,6 +147,31 @@ pub fn calibration(
     sums.into_iter().enumerate().map(bin).collect()
 }
 
+/// A battle whose end is known, and what was expected of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// Where it stands, for people to find it again.
+    pub place: String,
+    /// What it was fought under (in Splinterlands its rulesets).
+    pub factors: Vec<String>,
+    /// The probability that side A wins if anybody does, 0 to 1 with both excluded.
+    pub first_wins: f64,
+    /// The probability that nobody wins, 0 to 1.
+    pub draw: f64,
+    /// Whether side A won; none when nobody did.
+    pub first_won: Option<bool>,
+    /// Whether what happened was held impossible.
+    pub held_impossible: bool,
+}
+
+impl Known {
+    /// What was said of side A, where somebody won.
+    #[must_use]
+    pub fn forecast(&self) -> Option<Forecast> {
+        self.first_won.map(|happened| Forecast { probability: self.first_wins, happened })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@ pub use association::{Association, association};
 pub use bootstrap::redrawn;
 pub use contrast::{Joint, contrast};
 pub use equilibrium::{equilibrium, exploitability};
-pub use forecasts::{Bin, Forecast, Score, calibration};
+pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, paired, reweighted};

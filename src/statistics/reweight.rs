@@ -141,14 +141,8 @@ impl Reweighting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::run_strata;
-    use crate::chance::Seeded;
-    use crate::games::Playable;
-    use crate::games::splinterlands::Splinterlands;
-    use crate::scenario::{Document, load};
     use crate::statistics::proportion;
     use crate::tally::fixture::{duel, tally};
-    use crate::tally::{Breakdown, Measure};
 
     #[test]
     fn with_the_shares_that_were_played_it_is_the_plain_win_rate() {
@@ -165,31 +159,6 @@ mod tests {
             assert!((reweighting.win_rate(0, side, &shares) - plain.value).abs() < 1e-12);
             // Strata only take variance away.
             assert!(weighed.high - weighed.low <= plain.high - plain.low + 1e-4);
-        }
-    }
-
-    /// Lists of weights keep their order, however many cores share them.
-    #[test]
-    fn very_many_weights_at_once_are_each_as_one_by_one() {
-        let document = Document::read("splinterlands/sweep-rulesets").unwrap();
-        let setup = load::<Splinterlands>(&document).unwrap().setup;
-        let layout = Splinterlands::layout(&setup);
-        let model = Splinterlands::draw_model(&setup).unwrap();
-        let battles = vec![2; layout.strata()];
-        let tally =
-            run_strata::<Splinterlands>(&setup, &layout, &battles, 1, 1, Breakdown::Whole, |_| {
-                true
-            });
-        let reweighting = Reweighting::new(&layout, &tally.unwrap());
-        let mut luck = Seeded::from_seed(3);
-        let weights: Vec<f64> =
-            (0..50 * model.names().len()).map(|_| 0.25 + 4.0 * luck.unit()).collect();
-        let found = reweighting.win_rates(model, 0, 1, &weights);
-        assert_eq!(found.len(), 50);
-        let mut odds = vec![0.0; model.conditions()];
-        for (weights, found) in weights.chunks(model.names().len()).zip(found) {
-            model.probabilities(weights, &mut odds);
-            assert!((reweighting.win_rate(0, 1, &odds) - found).abs() < 1e-12);
         }
     }
 

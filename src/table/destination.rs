@@ -11,9 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::provenance::{ColumnNote, FileNote, Sidecar, column_notes};
 use super::sink::{Out, sink};
 use super::target::Target;
-use super::{Provenance, Sink, Table};
-use crate::scenario::TableName;
-use crate::table::Format;
+use super::{Format, Provenance, Sink, Table};
 
 /// A folder, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +68,7 @@ pub enum OutputError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Its name.
-    pub table: TableName,
+    pub table: String,
     /// Its file; none when it went to standard output.
     pub path: Option<PathBuf>,
     /// How many rows it has.
@@ -87,7 +85,7 @@ pub struct Destination {
 
 /// One table on its way.
 struct Output {
-    table: TableName,
+    table: String,
     sink: Box<dyn Sink>,
     target: Option<Target>,
     /// Known with the first chunk; a table that never came leaves no file.
@@ -100,8 +98,8 @@ impl Destination {
     ///
     /// # Errors
     /// What keeps them from being written, as far as it can be told beforehand.
-    pub fn open(place: &Place, format: Format, tables: &[TableName]) -> Result<Self, OutputError> {
-        let mut once: Vec<TableName> = Vec::new();
+    pub fn open(place: &Place, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
+        let mut once: Vec<&str> = Vec::new();
         for &table in tables {
             if !once.contains(&table) {
                 once.push(table);
@@ -116,7 +114,7 @@ impl Destination {
         }
     }
 
-    fn in_folder(folder: &Path, format: Format, tables: &[TableName]) -> Result<Self, OutputError> {
+    fn in_folder(folder: &Path, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
         fs::create_dir_all(folder)
             .map_err(|source| OutputError::Open { path: folder.into(), source })?;
         let mut outputs = Vec::with_capacity(tables.len());
@@ -124,6 +122,7 @@ impl Destination {
             let target = Target::open(folder, &format!("{table}.{}", ending(format)))?;
             let out = Box::new(BufWriter::new(target.handle()?));
             let sink = sink(format, out).ok_or(OutputError::Format(format))?;
+            let table = table.to_owned();
             outputs.push(Output { table, sink, target: Some(target), columns: None, rows: 0 });
         }
         let sidecar = Some(Target::open(folder, "provenance.json")?);
@@ -134,19 +133,20 @@ impl Destination {
     fn on(
         stream: impl Write + Send + 'static,
         format: Format,
-        table: TableName,
+        table: &str,
     ) -> Result<Self, OutputError> {
         let abandoned = Arc::new(AtomicBool::new(false));
         let pipe = Pipe { stream, abandoned: abandoned.clone() };
         let out: Out = Box::new(BufWriter::new(pipe));
         let sink = sink(format, out).ok_or(OutputError::Format(format))?;
+        let table = table.to_owned();
         let outputs = vec![Output { table, sink, target: None, columns: None, rows: 0 }];
         Ok(Self { outputs, sidecar: None, abandoned })
     }
 
     /// Whether `table` is to be written.
     #[must_use]
-    pub fn wants(&self, table: TableName) -> bool {
+    pub fn wants(&self, table: &str) -> bool {
         self.outputs.iter().any(|output| output.table == table)
     }
 
@@ -163,7 +163,7 @@ impl Destination {
     /// # Errors
     /// What the system says, with the file's name.
     pub fn write(&mut self, chunk: &Table) -> Result<(), OutputError> {
-        let named = |output: &&mut Output| output.table.to_string() == chunk.name;
+        let named = |output: &&mut Output| output.table == chunk.name;
         let Some(output) = self.outputs.iter_mut().find(named) else {
             return Ok(());
         };
@@ -186,7 +186,7 @@ impl Destination {
             sink.finish(provenance).map_err(|source| failed(target.as_ref(), source))?;
             let path = target.as_ref().map(|target| target.path().to_owned());
             let file = target.as_ref().map(Target::name).unwrap_or_default();
-            files.push(FileNote { file, table: table.to_string(), rows, columns });
+            files.push(FileNote { file, table: table.clone(), rows, columns });
             written.push(Written { table, path, rows });
             targets.extend(target);
         }

@@ -117,9 +117,9 @@ impl Layout {
     }
 }
 
-/// Tells the stratum of each battle.
+/// Which stratum each battle of a batch belongs to.
 #[derive(Clone, Debug)]
-pub struct Draw {
+pub struct Assignment {
     matchups: u64,
     conditions: Conditions,
 }
@@ -133,7 +133,7 @@ enum Conditions {
     Dealt(Vec<u64>),
 }
 
-impl Draw {
+impl Assignment {
     /// Prepares drawing from a layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {

@@ -11,7 +11,7 @@ mod pairs;
 mod record;
 mod totals;
 
-pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
+pub use layout::{Assignment, Condition, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxBuildHasher;
 
 use crate::chance::Every;
-use crate::game::{Ended, Game, Outcome, Stratum, Unwatched};
+use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
 use crate::tally::{Layout, Measure, Memory, Record, Recorder};
 
 /// A battle between two rounds: its state, and what is remembered of the way to it.
@@ -92,7 +92,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         luck: &mut Every,
         (): &mut (),
     ) -> Place<G::State, ()> {
-        let mut state = G::start(setup, stratum, luck, &mut Unwatched);
+        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Unwatched);
         G::settle(setup, &mut state);
         Place::new(state, ())
     }
@@ -106,7 +106,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         (): &mut (),
     ) -> Next<G::State, (), K> {
         let mut state = from.state.clone();
-        match G::round(setup, &mut state, luck, &mut Unwatched) {
+        match round_dyn::<G>(setup, &mut state, luck, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
                 Next::Ended((self.0)(&Ended { state, outcome, rounds: number }))
             }
@@ -148,7 +148,7 @@ impl<G: Measure> Look<G> for Records<'_> {
         record: &mut Record,
     ) -> Place<G::State, Memory> {
         record.clear(stratum);
-        let mut state = G::start(setup, stratum, luck, &mut Recorder::<G>::new(record));
+        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Recorder::<G>::new(record));
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
         Place::new(state, record.memory())
@@ -164,7 +164,7 @@ impl<G: Measure> Look<G> for Records<'_> {
     ) -> Next<G::State, Memory, Self::Key> {
         record.resume(&from.memory);
         let mut state = from.state.clone();
-        match G::round(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
+        match round_dyn::<G>(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
                 (record.outcome, record.rounds) = (outcome, number);
                 G::metrics(setup, &state, &mut record.metrics);

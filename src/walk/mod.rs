@@ -27,7 +27,6 @@ use thiserror::Error;
 use crate::game::{Ended, Game, Outcome, Stratum};
 
 pub use odds::{ConditionOdds, Odds, OrderOdds, matchup};
-pub(crate) use share::lowest_terms;
 pub use walk::{Budget, Stop};
 
 /// The walk grew past its budget.

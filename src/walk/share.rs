@@ -135,12 +135,3 @@ pub(super) fn common_divisor(mut one: BigUint, mut other: BigUint) -> BigUint {
     }
     one
 }
-
-/// A fraction of small numbers without common divisors; 0 is 0/1.
-pub(crate) fn lowest_terms(numerator: u64, denominator: u64) -> (u64, u64) {
-    let (mut one, mut other) = (denominator, numerator);
-    while other > 0 {
-        (one, other) = (other, one % other);
-    }
-    (numerator / one, denominator / one)
-}

@@ -114,7 +114,7 @@ fn fixed_rulesets_go_together_and_leave_nothing_to_draw() {
 fn a_change_is_for_every_level_and_relative_or_absolute() {
     let text = "[changes]\n\"Pit Ogre\" = { health = \"+2\", speed = 9, mana = \"-1\" }\n\
                 \"Malric Inferno\" = { melee = \"-3\", armor = 1 }";
-    let changed = setup(&pool(text, "")).catalogue;
+    let changed = setup(&pool(text, "")).catalogue().clone();
     let bundled = evens::games::splinterlands::bundled();
     let card = |catalogue: &Catalogue, name: &str| {
         catalogue.cards[usize::from(catalogue.find(name).unwrap())].clone()

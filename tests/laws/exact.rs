@@ -20,7 +20,7 @@ const SMALL: Budget = Budget { states: 1_500, ways: 4_000, rounds: u32::MAX };
 /// The odds of the only stratum, if they are small enough to be walked.
 pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let layout = G::layout(setup);
-    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, || true);
+    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, &mut || true);
     odds.stop.is_none().then_some(odds)
 }
 

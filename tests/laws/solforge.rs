@@ -1,5 +1,6 @@
 //! Laws of SolForge games.
 
+use evens::Scenario;
 use evens::chance::Seeded;
 use evens::game::{Outcome, Side, Stratum, Watch, play};
 use evens::games::solforge::SolForge;
@@ -334,7 +335,7 @@ fn bundled_questions_have_their_exact_answers() {
         let probability = BigRational::new(expected.0.into(), expected.1.into());
         assert_eq!(exactly[&1], probability, "{scenario}");
         let battles = 20_000;
-        let (sampled, _) = played::<SolForge>(setup, &SolForge::layout(setup), battles, 2);
+        let (sampled, _) = played(Scenario::read(scenario).unwrap().engine(), battles, 2);
         let p = probability.to_f64().unwrap();
         let mean = p * battles as f64;
         let sigma = (mean * (1.0 - p)).sqrt();

@@ -21,7 +21,7 @@ use super::rules::prebattle::{HEALING, given_by, own_abilities, summoner_under};
 use super::rules::stats::{AURAS, BUFFS, auras_of};
 use super::ruleset::{self, Ruleset, Rulesets};
 use super::setup::{CardAt, Setup};
-use super::state::{FIELD, Place, Places, State, Status};
+use super::state::{FIELD, Place, State, Status};
 use crate::game::Side;
 
 /// The names of everything in a setup that could have an effect, in the order of its counts: rulesets (`Earthquake`), then
@@ -207,7 +207,8 @@ impl Noting<'_> {
             return;
         }
         for place in state.fielded {
-            let own = own_abilities(state.rulesets, self.setup.catalogue.level(state.at(place).card));
+            let own =
+                own_abilities(state.rulesets, self.setup.catalogue.level(state.at(place).card));
             self.auras(place.side(), state.at(place).card, own);
             if state.at(place).is(Status::LastStanding) {
                 self.ability(place, Ability::LastStand);
@@ -254,9 +255,7 @@ impl Noting<'_> {
     fn changes_the_start(&self, ruleset: Ruleset) -> bool {
         let state = self.state;
         let level = |place: Place| self.setup.catalogue.level(state.at(place).card);
-        let leaders = || {
-            state.leaders.iter().map(|leader| self.setup.catalogue.level(leader.card))
-        };
+        let leaders = || state.leaders.iter().map(|leader| self.setup.catalogue.level(leader.card));
         let mut fielded = state.fielded;
         let loses = |card: Abilities, lost: Abilities| !card.is_disjoint(lost);
         match ruleset {
@@ -270,9 +269,8 @@ impl Noting<'_> {
                 fielded.any(|place| loses(level(place).abilities, HEALING))
                     || leaders().any(|leader| loses(leader.abilities, HEALING))
             }
-            Ruleset::SilencedSummoners => leaders().any(|leader| {
-                !leader.abilities.is_empty() || leader.stats != Stats::default()
-            }),
+            Ruleset::SilencedSummoners => leaders()
+                .any(|leader| !leader.abilities.is_empty() || leader.stats != Stats::default()),
             Ruleset::Unprotected => {
                 fielded.any(|place| level(place).stats.armor > 0)
                     || state.auras.iter().any(|aura| aura.armor > 0)
@@ -532,3 +530,6 @@ impl Noting<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

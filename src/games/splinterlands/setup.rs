@@ -86,13 +86,6 @@ pub struct Setup {
     pub(super) slots: OnceLock<Slots>,
 }
 
-/// How monsters are put in order that nothing else tells apart (decision 2).
-    pub turn_ties: TurnTies,
-    /// Whether the round in which the last enemy falls is played to its end, as the official program does: nobody is
-    /// left to attack, but the winners still heal and repair. No outcome depends on it.
-    pub plays_rounds_out: bool,
-}
-
 /// How monsters are put in order that nothing else tells apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]

@@ -15,7 +15,7 @@ mod page;
 mod tables;
 
 pub use page::effects as page;
-pub use tables::{ruleset_effects, unit_effects};
+pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
 mod design;
 mod play;

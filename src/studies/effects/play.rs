@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::tally::Slate;
+use super::tally::Group;
 use super::{Design, Tally};
-use crate::batch::Crew;
-use crate::chance::Keyed;
-use crate::game::{Stratum, Unwatched, play as play_battle};
-use crate::tally::{Measure, Record};
+use crate::batch::Workers;
+use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::game::Stratum;
+use crate::tally::Record;
 
 /// What came of playing a design.
 #[derive(Clone, Debug)]
@@ -22,35 +22,36 @@ pub struct Played {
 ///
 /// # Panics
 /// When the operating system gives no threads.
-pub fn play<G: Measure>(
-    setup: &G::Setup,
+pub fn play(
+    engine: &dyn Engine,
     design: &Design<'_>,
     seed: u64,
     threads: usize,
-    mut go_on: impl FnMut(u64) -> bool,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let cases = design.cases.len() as u64;
-    let mut crew = Crew::new(threads, u64::MAX / 2, || Worker::new(design)).of_heavy_battles(cases);
+    let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
+    let mut workers = workers.of_heavy_battles(cases);
     let mut played = 0;
     while played < design.battles {
         let left = played..design.battles;
         (played, _) =
-            crew.wave(left, |worker, battles| worker.play::<G>(setup, design, seed, battles));
+            workers.wave(left, |worker, battles| worker.play(engine, design, seed, battles));
         if !go_on(played * cases) {
             break;
         }
     }
     let mut tally = Tally::new(design);
-    for worker in crew.belongings() {
+    for worker in workers.accumulators() {
         tally.merge(&worker.tally);
     }
     Played { tally, battles: played }
 }
 
-/// One thread's belongings.
+/// What one thread counts with.
 struct Worker {
     tally: Tally,
-    slate: Slate,
+    group: Group,
     record: Record,
 }
 
@@ -58,36 +59,24 @@ impl Worker {
     fn new(design: &Design<'_>) -> Self {
         Self {
             tally: Tally::new(design),
-            slate: Slate::new(design),
+            group: Group::new(design),
             record: Record::new(design.layout),
         }
     }
 
     /// Plays some battles under every condition.
-    fn play<G: Measure>(
-        &mut self,
-        setup: &G::Setup,
-        design: &Design<'_>,
-        seed: u64,
-        battles: Range<u64>,
-    ) {
-        let Self { tally, slate, record } = self;
+    fn play(&mut self, engine: &dyn Engine, design: &Design<'_>, seed: u64, battles: Range<u64>) {
+        let Self { tally, group, record } = self;
         let matchups = design.layout.matchups.len() as u64;
-        let mut luck = Keyed::of_battle(seed, battles.start);
+        let look = Look { events: false, fighters: design.units };
         for index in battles {
             let matchup = (index % matchups) as u32;
             for (number, case) in design.cases.iter().enumerate() {
-                let stratum = Stratum { matchup, condition: case.condition };
-                luck.restart(seed, index);
-                record.clear(stratum);
-                let ended = play_battle::<G, _, _>(setup, stratum, &mut luck, &mut Unwatched);
-                record.outcome = ended.outcome;
-                if design.units {
-                    G::fighters(setup, &ended.state, record);
-                }
-                slate.note(design, number, record);
+                let place = Place::Stratum(Stratum { matchup, condition: case.condition });
+                engine.play(Battle { seed, index, dice: Dice::Keyed, place }, look, record);
+                group.note(design, number, record);
             }
-            slate.settle(design, tally);
+            group.settle(design, tally);
         }
     }
 }

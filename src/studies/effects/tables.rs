@@ -1,10 +1,20 @@
 //! The tables `ruleset_effects` and `unit_effects`: what each ruleset and each pair does, from the same battles.
 
 use crate::game::Side;
-use crate::scenario::TableName;
 use crate::statistics::{Comparison, Estimate};
 use crate::studies::effects::{Design, Effect};
 use crate::table::{Column, Table};
+
+/// A table of effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), clap(rename_all = "snake_case"))]
+#[strum(serialize_all = "snake_case")]
+pub enum EffectsTable {
+    /// Win rates of sides.
+    RulesetEffects,
+    /// Win rates of cards and summoners.
+    UnitEffects,
+}
 
 /// One row per ruleset or pair, match-up and side.
 #[must_use]
@@ -31,7 +41,7 @@ pub fn ruleset_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
         singles: "for all single ones of this match-up and side (Holm)",
         pairs: "for all pairs of this match-up and side (Benjamini-Hochberg)",
     };
-    table(TableName::RulesetEffects, design, &rows, subject, &families)
+    table(EffectsTable::RulesetEffects, design, &rows, subject, &families)
 }
 
 /// One row per ruleset or pair and unit that took part with it and without.
@@ -49,7 +59,7 @@ pub fn unit_effects(design: &Design<'_>, effects: &[Effect]) -> Table {
         singles: "for all units and single ones (Benjamini-Hochberg)",
         pairs: "for all units and pairs (Benjamini-Hochberg)",
     };
-    table(TableName::UnitEffects, design, &rows, subject, &families)
+    table(EffectsTable::UnitEffects, design, &rows, subject, &families)
 }
 
 /// What p-values are adjusted for.
@@ -59,7 +69,7 @@ struct Families {
 }
 
 fn table(
-    name: TableName,
+    name: EffectsTable,
     design: &Design<'_>,
     rows: &[&Effect],
     subject: Vec<Column>,

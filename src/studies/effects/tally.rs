@@ -184,7 +184,7 @@ fn joint<const N: usize>(
 
 /// One battle under every case, until it is added to a tally. Kept from battle to battle.
 #[derive(Clone, Debug)]
-pub(super) struct Slate {
+pub(super) struct Group {
     subjects: usize,
     /// By case and subject; all zero but for those that are listed.
     fared: Vec<Fared>,
@@ -192,7 +192,7 @@ pub(super) struct Slate {
     present: Vec<Vec<u32>>,
 }
 
-impl Slate {
+impl Group {
     pub(super) fn new(design: &Design<'_>) -> Self {
         let (cases, subjects) = (design.cases.len(), design.subjects());
         Self {

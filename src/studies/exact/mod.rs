@@ -6,4 +6,4 @@ mod page;
 mod tables;
 
 pub use page::{Exactly, exact as page};
-pub use tables::{exact as table, exact_orders as orders_table};
+pub use tables::{ExactTable, exact as table, exact_orders as orders_table};

@@ -4,10 +4,20 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::game::{Outcome, Side};
-use crate::scenario::TableName;
 use crate::table::{Column, Table, side_suffix, snake_case};
 use crate::tally::Layout;
 use crate::walk::{Odds, OrderOdds};
+
+/// A table of exact odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), clap(rename_all = "snake_case"))]
+#[strum(serialize_all = "snake_case")]
+pub enum ExactTable {
+    /// Outcomes, lengths and results.
+    Exact,
+    /// Orders.
+    ExactOrders,
+}
 
 /// What a row of `exact` is about.
 struct Row {
@@ -85,7 +95,7 @@ pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
             text(&|row| row.odds.to_string()),
         ),
     ];
-    Table { name: TableName::Exact.to_string(), columns }
+    Table { name: ExactTable::Exact.to_string(), columns }
 }
 
 /// Orders: one row per match-up, moment and order. Match-ups that are not wholly decided have none.
@@ -148,7 +158,7 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
             number(&|odds| float(&(&odds.metrics[metric] / &odds.once))),
         ));
     }
-    Table { name: TableName::ExactOrders.to_string(), columns }
+    Table { name: ExactTable::ExactOrders.to_string(), columns }
 }
 
 /// Every way a battle can end, in the order in which it is told.

@@ -3,55 +3,17 @@
 mod page;
 mod tables;
 
+pub use crate::statistics::Known;
 pub use page::score as page;
-pub use tables::score as table;
+pub use tables::{ScoreTable, score as table};
 
 use std::collections::BTreeMap;
 
-use crate::games::splinterlands::record::{Expected, Record};
 use crate::statistics::{Bin, Forecast, Score, benjamini_hochberg, calibration, two_sided};
 use crate::table::LEVEL;
 
 /// How many bins a calibration has.
 const BINS: usize = 10;
-
-/// A battle whose end is known, and what was expected of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Known {
-    /// Where it stands, for people to find it again.
-    pub place: String,
-    /// What it was fought under (in Splinterlands its rulesets).
-    pub factors: Vec<String>,
-    /// The probability that side A wins if anybody does, 0 to 1 with both excluded.
-    pub first_wins: f64,
-    /// The probability that nobody wins, 0 to 1.
-    pub draw: f64,
-    /// Whether side A won; none when nobody did.
-    pub first_won: Option<bool>,
-    /// Whether what happened was held impossible.
-    pub held_impossible: bool,
-}
-
-impl Known {
-    /// A recorded battle and what was expected of it; `place` is where people find it.
-    #[must_use]
-    pub fn of(record: &Record, place: String, expected: &Expected) -> Self {
-        Self {
-            place,
-            factors: record.ruleset_names().map(str::to_owned).collect(),
-            first_wins: expected.first_wins(),
-            draw: expected.draw(),
-            first_won: record.first_won(),
-            held_impossible: expected.held_impossible,
-        }
-    }
-
-    /// What was said of side A, where somebody won.
-    #[must_use]
-    pub fn forecast(&self) -> Option<Forecast> {
-        self.first_won.map(|happened| Forecast { probability: self.first_wins, happened })
-    }
-}
 
 /// The battles under one factor.
 #[derive(Clone, Debug, PartialEq)]

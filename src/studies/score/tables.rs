@@ -1,20 +1,31 @@
 //! The tables of `evens score`.
 
-use crate::scenario::TableName;
 use crate::statistics::{Estimate, Score};
 use crate::studies::score::{Known, Scored};
 use crate::table::{Column, Table};
 
-/// One of the tables `scores`, `calibration` and `forecasts`; none when it is another that is asked for.
+/// A table that `evens score` fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[strum(serialize_all = "snake_case")]
+pub enum ScoreTable {
+    /// Accuracy, Brier score and log loss, in all and by ruleset
+    Scores,
+    /// Forecasts by what they said, and how often they came true
+    Calibration,
+    /// One row per battle
+    Forecasts,
+}
+
+/// One of the tables of scored forecasts.
 #[must_use]
-pub fn score(name: TableName, known: &[Known], scored: &Scored) -> Option<Table> {
+pub fn score(name: ScoreTable, known: &[Known], scored: &Scored) -> Table {
     let columns = match name {
-        TableName::Scores => scores(scored),
-        TableName::Calibration => calibration(scored),
-        TableName::Forecasts => forecasts(known),
-        _ => return None,
+        ScoreTable::Scores => scores(scored),
+        ScoreTable::Calibration => calibration(scored),
+        ScoreTable::Forecasts => forecasts(known),
     };
-    Some(Table { name: name.to_string(), columns })
+    Table { name: name.to_string(), columns }
 }
 
 /// One row for all decided battles, and one per factor.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Tally;
-use crate::games::Playable;
+use crate::engine::Engine;
 use crate::statistics::share_out;
 use crate::tally::{Layout, Matchup};
 
@@ -14,9 +14,9 @@ const PILOT: u64 = 4;
 
 /// What is played to compare variants.
 #[derive(Debug)]
-pub struct Design<'s, S> {
+pub struct Design<'s> {
     /// Battles of different kinds; the first variant's are the first.
-    pub arms: Vec<Arm<'s, S>>,
+    pub arms: Vec<Arm<'s>>,
     /// Who takes part, in the order of the variants.
     pub members: Vec<Member>,
     /// How many match-ups every variant has.
@@ -33,9 +33,9 @@ pub struct Design<'s, S> {
 
 /// Battles that answer for one or more variants.
 #[derive(Debug)]
-pub struct Arm<'s, S> {
+pub struct Arm<'s> {
     /// What is played.
-    pub setup: &'s S,
+    pub engine: &'s dyn Engine,
     /// For each condition of the design its number in this setup, where it has it and somebody asks for it.
     pub conditions: Vec<Option<u32>>,
 }
@@ -61,14 +61,14 @@ pub struct Uneven {
     expected: String,
 }
 
-impl<'s, S> Design<'s, S> {
+impl<'s> Design<'s> {
     /// Plans `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
     /// only those strata; the one with the largest part plays `battles`.
     ///
     /// # Errors
     /// When a variant has other match-ups or sides than the first, by number.
-    pub fn new<G: Playable<Setup = S>>(variants: &'s [S], battles: u64) -> Result<Self, Uneven> {
-        let layouts: Vec<Layout> = variants.iter().map(G::layout).collect();
+    pub fn new(variants: &[&'s dyn Engine], battles: u64) -> Result<Self, Uneven> {
+        let layouts: Vec<&Layout> = variants.iter().map(|engine| engine.layout()).collect();
         let (sides, matchups) = (layouts[0].sides, layouts[0].matchups.len());
         for (variant, layout) in layouts.iter().enumerate() {
             let told = |layout: &Layout| {
@@ -92,7 +92,7 @@ impl<'s, S> Design<'s, S> {
             }
             weights
         };
-        let (owners, arm_of) = arms_of::<G>(variants, &layouts);
+        let (owners, arm_of) = arms_of(variants);
         let members: Vec<Member> = layouts
             .iter()
             .zip(&arm_of)
@@ -109,10 +109,11 @@ impl<'s, S> Design<'s, S> {
                 let asked = |member: &Member| member.arm == arm && member.weights[at] > 0.0;
                 conditions[at] = members.iter().any(asked).then_some(own as u32);
             }
-            Arm { setup: &variants[owner], conditions }
+            Arm { engine: variants[owner], conditions }
         };
-        let arms: Vec<Arm<'s, S>> = owners.iter().enumerate().map(arm).collect();
-        let (scores, total) = shares(&arms, &members, matchups, battles);
+        let arms: Vec<Arm<'s>> = owners.iter().enumerate().map(arm).collect();
+        let played: Vec<&[Option<u32>]> = arms.iter().map(|arm| &arm.conditions[..]).collect();
+        let (scores, total) = shares(&played, &members, matchups, battles);
         let conditions = names.len();
         let cumulative = cumulative(&scores, total, LEAST);
         Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride: stride(total) })
@@ -120,7 +121,7 @@ impl<'s, S> Design<'s, S> {
 
     /// The same with so many battles, shared out by these scores; a stratum that has a score gets `least`.
     fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
-        let arm = |arm: &Arm<'s, S>| Arm { setup: arm.setup, conditions: arm.conditions.clone() };
+        let arm = |arm: &Arm<'s>| Arm { engine: arm.engine, conditions: arm.conditions.clone() };
         Self {
             arms: self.arms.iter().map(arm).collect(),
             members: self.members.clone(),
@@ -198,14 +199,14 @@ impl<'s, S> Design<'s, S> {
 }
 
 /// The variants whose setups are played, and for each variant which of them answers for it.
-fn arms_of<G: Playable>(variants: &[G::Setup], layouts: &[Layout]) -> (Vec<usize>, Vec<usize>) {
+fn arms_of(variants: &[&dyn Engine]) -> (Vec<usize>, Vec<usize>) {
     // Whoever has the most conditions can answer for the most others.
     let mut order: Vec<usize> = (0..variants.len()).collect();
-    order.sort_by_key(|&variant| std::cmp::Reverse(layouts[variant].conditions.len()));
+    order.sort_by_key(|&variant| std::cmp::Reverse(variants[variant].layout().conditions.len()));
     let mut owners: Vec<usize> = Vec::new();
     let mut arm_of = vec![0; variants.len()];
     for variant in order {
-        let alike = |&owner: &usize| G::plays_alike(&variants[owner], &variants[variant]);
+        let alike = |&owner: &usize| variants[owner].plays_alike(variants[variant]);
         arm_of[variant] = owners.iter().position(alike).unwrap_or(owners.len());
         if arm_of[variant] == owners.len() {
             owners.push(variant);
@@ -226,8 +227,8 @@ fn arms_of<G: Playable>(variants: &[G::Setup], layouts: &[Layout]) -> (Vec<usize
 
 /// What battles are shared out by, stratum by stratum, and how many there are. In proportion to the root mean square of
 /// a stratum's weights over the variants: with equal spread everywhere that makes the sum of all variances smallest.
-fn shares<S>(
-    arms: &[Arm<'_, S>],
+fn shares(
+    arms: &[&[Option<u32>]],
     members: &[Member],
     matchups: usize,
     battles: u64,
@@ -236,10 +237,10 @@ fn shares<S>(
         let squares: f64 = members.iter().map(|member| member.weights[condition].powi(2)).sum();
         squares.sqrt()
     };
-    let scores: Vec<f64> = (0..arms[0].conditions.len()).map(score).collect();
+    let scores: Vec<f64> = (0..arms[0].len()).map(score).collect();
     let all: f64 = scores.iter().sum();
-    let part = |arm: &Arm<'_, S>| -> f64 {
-        let played = scores.iter().zip(&arm.conditions).filter(|(_, own)| own.is_some());
+    let part = |arm: &&[Option<u32>]| -> f64 {
+        let played = scores.iter().zip(*arm).filter(|(_, own)| own.is_some());
         played.map(|(score, _)| score).sum::<f64>() / all
     };
     let largest = arms.iter().map(part).fold(0.0, f64::max);
@@ -297,9 +298,10 @@ mod tests {
             .iter()
             .map(|weights| Member { arm: 0, weights: weights.to_vec(), matchups: Vec::new() })
             .collect();
-        let conditions = |has: &&[bool]| has.iter().map(|&has| has.then_some(0)).collect();
-        let arms: Vec<Arm<'_, ()>> =
-            arms.iter().map(|has| Arm { setup: &(), conditions: conditions(has) }).collect();
+        let conditions =
+            |has: &&[bool]| has.iter().map(|&has| has.then_some(0)).collect::<Vec<_>>();
+        let arms: Vec<Vec<Option<u32>>> = arms.iter().map(conditions).collect();
+        let arms: Vec<&[Option<u32>]> = arms.iter().map(|arm| &arm[..]).collect();
         let mut before = 0;
         let difference = |end: u64| {
             let share = end - before;

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::Design;
-use crate::batch::Crew;
-use crate::chance::Keyed;
-use crate::game::{Game, Outcome, Stratum, Unwatched, play as play_battle};
+use crate::batch::Workers;
+use crate::engine::{Battle, Dice, Look, Place};
+use crate::game::{Outcome, Stratum};
+use crate::tally::Record;
 
 /// How the battles of a design ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Tally {
 impl Tally {
     /// No battles yet.
     #[must_use]
-    pub fn new<S>(design: &Design<'_, S>) -> Self {
+    pub fn new(design: &Design<'_>) -> Self {
         let (sides, strata) = (design.sides, design.strata());
         let counts = vec![0; design.arms.len() * strata * sides];
         Self { sides, strata, battles: vec![0; strata], wins: counts.clone(), both: counts }
@@ -78,24 +79,28 @@ pub struct Played {
 ///
 /// # Panics
 /// When the operating system gives no threads.
-pub fn play<G: Game>(
-    design: &Design<'_, G::Setup>,
+pub fn play(
+    design: &Design<'_>,
     seed: u64,
     threads: usize,
-    mut go_on: impl FnMut(u64) -> bool,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
-    let mut crew = Crew::new(threads, u64::MAX / 2, || Tally::new(design));
+    let first = &design.arms[0].engine;
+    let accumulator = || (Tally::new(design), Record::new(first.layout()));
+    let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let mut played = 0;
     while played < design.battles() {
         let left = played..design.battles();
-        (played, _) = crew.wave(left, |tally, battles| chunk::<G>(design, seed, tally, battles));
+        (played, _) = workers.wave(left, |(tally, record), battles| {
+            chunk(design, seed, tally, record, battles);
+        });
         if !go_on(played) {
             break;
         }
     }
     let mut tally = Tally::new(design);
-    for part in crew.belongings() {
-        tally.merge(&part);
+    for part in workers.accumulators() {
+        tally.merge(&part.0);
     }
     Played { tally, battles: played }
 }
@@ -107,15 +112,15 @@ const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
 ///
 /// # Panics
 /// When the operating system gives no threads.
-pub fn play_after_pilot<G: Game>(
-    design: &Design<'_, G::Setup>,
+pub fn play_after_pilot(
+    design: &Design<'_>,
     seed: u64,
     threads: usize,
-    mut go_on: impl FnMut(u64) -> bool,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let pilot = design.pilot();
     let mut stopped = false;
-    let mut played = play::<G>(&pilot, seed, threads, |battles| {
+    let mut played = play(&pilot, seed, threads, &mut |battles| {
         stopped = !go_on(battles);
         !stopped
     });
@@ -124,17 +129,18 @@ pub fn play_after_pilot<G: Game>(
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
-    let after = play::<G>(&rest, seed ^ AFTER_PILOT, threads, |battles| go_on(before + battles));
+    let after = play(&rest, seed ^ AFTER_PILOT, threads, &mut |battles| go_on(before + battles));
     played.tally.merge(&after.tally);
     played.battles += after.battles;
     played
 }
 
 /// Plays some battles in every arm that has their conditions.
-fn chunk<G: Game>(
-    design: &Design<'_, G::Setup>,
+fn chunk(
+    design: &Design<'_>,
     seed: u64,
     tally: &mut Tally,
+    record: &mut Record,
     battles: Range<u64>,
 ) {
     for index in battles {
@@ -145,10 +151,10 @@ fn chunk<G: Game>(
         let mut first = None;
         for (number, arm) in design.arms.iter().enumerate() {
             let Some(condition) = arm.conditions[condition] else { continue };
-            let mut luck = Keyed::of_battle(seed, index);
-            let place = Stratum { matchup, condition };
-            let ended = play_battle::<G, _, _>(arm.setup, place, &mut luck, &mut Unwatched);
-            let Outcome::Win(side) = ended.outcome else { continue };
+            let place = Place::Stratum(Stratum { matchup, condition });
+            let battle = Battle { seed, index, dice: Dice::Keyed, place };
+            arm.engine.play(battle, Look::default(), record);
+            let Outcome::Win(side) = record.outcome else { continue };
             let at = tally.at(number, stratum, side.index());
             tally.wins[at] += 1;
             if number == 0 {

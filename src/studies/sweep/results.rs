@@ -26,7 +26,7 @@ pub struct Row {
 
 /// Every variant, match-up and side, in this order.
 #[must_use]
-pub fn results<S>(design: &Design<'_, S>, played: &Played, level: Level) -> Vec<Row> {
+pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Row> {
     let mut rows = Vec::new();
     for variant in 0..design.members.len() {
         for matchup in 0..design.matchups {
@@ -43,8 +43,8 @@ pub fn results<S>(design: &Design<'_, S>, played: &Played, level: Level) -> Vec<
     rows
 }
 
-fn row<S>(
-    design: &Design<'_, S>,
+fn row(
+    design: &Design<'_>,
     Played { tally, .. }: &Played,
     [variant, matchup, side]: [usize; 3],
     level: Level,

@@ -1,7 +1,6 @@
 //! The table `sweep`: variants side by side.
 
 use crate::game::Side;
-use crate::scenario::TableName;
 use crate::statistics::{Comparison, Estimate};
 use crate::studies::sweep::{Member, Row};
 use crate::table::{Column, Table};
@@ -66,5 +65,5 @@ pub fn sweep(axes: &[String], values: &[Vec<String>], members: &[Member], rows: 
             number(&|row| compared(row).variance_ratio),
         ),
     ]);
-    Table { name: TableName::Sweep.to_string(), columns }
+    Table { name: "sweep".to_owned(), columns }
 }

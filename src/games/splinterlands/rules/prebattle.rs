@@ -28,7 +28,8 @@ const USED_BY_SUMMONER: Abilities = enum_set!(
 );
 
 /// The abilities that Healed Out takes from monsters and summoners (SP-79).
-pub(in crate::games::splinterlands) const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
+pub(in crate::games::splinterlands) const HEALING: Abilities =
+    enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
 /// penalties to the other.

@@ -1,6 +1,6 @@
 //! What can be said of a run that looked at its evidence all the time.
 
-use crate::batch::{Evidence, Finished, verdict, win_rates};
+use crate::batch::{Finished, StoppingRule, verdict, win_rates};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page, Style};
@@ -13,7 +13,7 @@ const SHOWN: usize = 24;
 /// Why the run ended, with numbers that are valid although they were looked at again and again. The intervals of
 /// the summary are those of a run whose length was fixed beforehand.
 #[must_use]
-pub fn evidence(evidence: Evidence, finished: &Finished, layout: &Layout, style: Style) -> String {
+pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
     let counts: Vec<Count> = (0..layout.matchups.len())
         .map(|matchup| finished.tally.count(layout, |of, _| of == matchup))
         .collect();
@@ -23,9 +23,9 @@ pub fn evidence(evidence: Evidence, finished: &Finished, layout: &Layout, style:
         true => format!("Evidence enough after {played} battles"),
         false => format!("Not enough evidence after {played} battles"),
     });
-    match evidence {
-        Evidence::Interval(_) => intervals(&mut page, layout, &counts),
-        Evidence::Test(test) => {
+    match stop {
+        StoppingRule::Interval(_) => intervals(&mut page, layout, &counts),
+        StoppingRule::Test(test) => {
             let [lower, upper] = [test.lower, test.upper]
                 .map(|score| format!("{:+}", ((score - 0.5) * 1e4).round() / 100.0));
             page.line(&match verdict(test, &counts) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::batch::Rows;
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
 use crate::table::{Column, Table, side_suffix};
@@ -44,8 +45,55 @@ impl<'a> BattleRows<'a> {
         }
     }
 
-    /// Adds battle `index`, whose luck came from `seed`.
-    pub fn push(&mut self, index: u64, seed: u64, record: &Record) {
+    /// How many rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    fn leads(&self, fighter: &Fighter) -> bool {
+        self.layout.units[usize::from(fighter.unit)].kind == LEADER
+    }
+
+    /// A team in line-up order, after its leader where it has one: `Malric Inferno@1: Pit Ogre@3, ...`.
+    fn team_text(&self, record: &Record, side: usize) -> String {
+        let is_there = |fighter: &&Fighter| fighter.side.index() == side && fighter.level > 0;
+        let team = record.fighters.iter().filter(is_there);
+        let (leaders, line_up): (Vec<_>, Vec<_>) = team.partition(|fighter| self.leads(fighter));
+        let mut text = String::new();
+        self.list(&mut text, &leaders);
+        if !leaders.is_empty() {
+            text.push_str(": ");
+        }
+        self.list(&mut text, &line_up);
+        text
+    }
+
+    fn list(&self, text: &mut String, fighters: &[&Fighter]) {
+        for (at, fighter) in fighters.iter().enumerate() {
+            let gap = if at == 0 { "" } else { ", " };
+            let name = &self.layout.units[usize::from(fighter.unit)].name;
+            write!(text, "{gap}{name}@{}", fighter.level).expect("text takes any text");
+        }
+    }
+
+    fn survivors(&self, record: &Record, side: usize) -> u64 {
+        let standing = |fighter: &&Fighter| {
+            let is_there = fighter.survived && fighter.level > 0;
+            is_there && fighter.side.index() == side && !self.leads(fighter)
+        };
+        record.fighters.iter().filter(standing).count() as u64
+    }
+}
+
+impl Rows for BattleRows<'_> {
+    fn push(&mut self, index: u64, seed: u64, record: &Record) {
         self.index.push(index);
         self.seed.push(seed);
         self.matchup.push(self.layout.matchups[record.stratum.matchup as usize].label());
@@ -64,20 +112,7 @@ impl<'a> BattleRows<'a> {
         self.rounds.push(u64::from(record.rounds));
     }
 
-    /// How many rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.index.len()
-    }
-
-    /// Whether there is no row.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
-    }
-
-    /// Hands over the rows and starts again without any.
-    pub fn take(&mut self) -> Table {
+    fn take(&mut self) -> Table {
         let layout = self.layout;
         let Self { index, seed, matchup, condition, teams, winner, rounds, survivors, .. } =
             std::mem::replace(self, Self::new(layout));
@@ -118,39 +153,5 @@ impl<'a> BattleRows<'a> {
             ));
         }
         Table { name: TableName::Battles.to_string(), columns }
-    }
-
-    fn leads(&self, fighter: &Fighter) -> bool {
-        self.layout.units[usize::from(fighter.unit)].kind == LEADER
-    }
-
-    /// A team in line-up order, after its leader where it has one: `Malric Inferno@1: Pit Ogre@3, ...`.
-    fn team_text(&self, record: &Record, side: usize) -> String {
-        let is_there = |fighter: &&Fighter| fighter.side.index() == side && fighter.level > 0;
-        let team = record.fighters.iter().filter(is_there);
-        let (leaders, line_up): (Vec<_>, Vec<_>) = team.partition(|fighter| self.leads(fighter));
-        let mut text = String::new();
-        self.list(&mut text, &leaders);
-        if !leaders.is_empty() {
-            text.push_str(": ");
-        }
-        self.list(&mut text, &line_up);
-        text
-    }
-
-    fn list(&self, text: &mut String, fighters: &[&Fighter]) {
-        for (at, fighter) in fighters.iter().enumerate() {
-            let gap = if at == 0 { "" } else { ", " };
-            let name = &self.layout.units[usize::from(fighter.unit)].name;
-            write!(text, "{gap}{name}@{}", fighter.level).expect("text takes any text");
-        }
-    }
-
-    fn survivors(&self, record: &Record, side: usize) -> u64 {
-        let standing = |fighter: &&Fighter| {
-            let is_there = fighter.survived && fighter.level > 0;
-            is_there && fighter.side.index() == side && !self.leads(fighter)
-        };
-        record.fighters.iter().filter(standing).count() as u64
     }
 }

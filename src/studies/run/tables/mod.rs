@@ -25,30 +25,21 @@ use crate::scenario::TableName;
 use crate::table::Table;
 use crate::tally::{Layout, Tally};
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of rulesets when
-/// nothing is drawn before a battle, and for those of other commands than `evens run`. The tables of pairs of units need
-/// pairs to have been counted.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of factors when
+/// nothing is drawn before a battle, and for pairs of units where they were not counted.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
     match name {
         TableName::Outcomes => Some(outcomes::table(layout, tally)),
-        TableName::Rulesets => rulesets::table(layout, tally),
+        TableName::Factors => rulesets::table(layout, tally),
         TableName::Orders => Some(orders::table(layout, tally)),
         TableName::OrderEffects => Some(order_effects::table(layout, tally)),
         TableName::Field => Some(field::table(layout, tally)),
         TableName::Units => Some(units::table(layout, tally)),
-        TableName::UnitsByRuleset => units::by_factor_table(layout, tally),
+        TableName::UnitsByFactor => units::by_factor_table(layout, tally),
         TableName::UnitPairs => unit_pairs::table(layout, tally),
-        TableName::UnitPairsByRuleset => unit_pairs::by_factor_table(layout, tally),
-        TableName::Battles
-        | TableName::Sweep
-        | TableName::RulesetEffects
-        | TableName::UnitEffects
-        | TableName::Scores
-        | TableName::Calibration
-        | TableName::Forecasts
-        | TableName::Exact
-        | TableName::ExactOrders => None,
+        TableName::UnitPairsByFactor => unit_pairs::by_factor_table(layout, tally),
+        TableName::Battles => None,
     }
 }
 

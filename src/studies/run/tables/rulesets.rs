@@ -127,5 +127,5 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
         "win rate with it minus win rate without it, -1 to 1",
         &estimates(Change::effect),
     ));
-    Some(Table { name: TableName::Rulesets.to_string(), columns })
+    Some(Table { name: TableName::Factors.to_string(), columns })
 }

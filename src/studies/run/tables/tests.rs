@@ -1,6 +1,7 @@
 //! What the tables of a run say.
 
 use super::{BattleRows, build};
+use crate::batch::Rows as _;
 use crate::scenario::TableName;
 use crate::table::tests::{text, written};
 use crate::table::{Format, Table, Values, snake_case};
@@ -22,11 +23,11 @@ fn every_table_of_a_duel() {
     let tally = tally(&layout, 1000);
     for name in [
         TableName::Outcomes,
-        TableName::Rulesets,
+        TableName::Factors,
         TableName::Orders,
         TableName::OrderEffects,
         TableName::Units,
-        TableName::UnitsByRuleset,
+        TableName::UnitsByFactor,
     ] {
         let table = build(name, &layout, &tally).expect("made from counts");
         assert_eq!(table.name, name.to_string());
@@ -49,8 +50,8 @@ fn three_sides_have_a_row_and_columns_each() {
 fn without_factors_there_are_no_ruleset_tables() {
     let layout = round_robin(2);
     let tally = tally(&layout, 40);
-    assert_eq!(build(TableName::Rulesets, &layout, &tally), None);
-    assert_eq!(build(TableName::UnitsByRuleset, &layout, &tally), None);
+    assert_eq!(build(TableName::Factors, &layout, &tally), None);
+    assert_eq!(build(TableName::UnitsByFactor, &layout, &tally), None);
     let orders = build(TableName::Orders, &layout, &tally).expect("made from counts");
     assert_eq!(orders.rows(), 0);
 }
@@ -65,7 +66,7 @@ fn without_battles_nothing_is_known() {
     {
         assert!(number(&outcomes, name, 0).is_nan(), "{name}");
     }
-    let rulesets = build(TableName::Rulesets, &layout, &tally).expect("made from counts");
+    let rulesets = build(TableName::Factors, &layout, &tally).expect("made from counts");
     assert!(number(&rulesets, "effect", 0).is_nan());
     assert_eq!(number(&rulesets, "expected_share", 2), 0.5);
 }
@@ -79,10 +80,10 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
         (0..20).for_each(|index| battles.push(index, index, &record(&layout, index)));
         let names = [
             TableName::Outcomes,
-            TableName::Rulesets,
+            TableName::Factors,
             TableName::Orders,
             TableName::Units,
-            TableName::UnitsByRuleset,
+            TableName::UnitsByFactor,
         ];
         let tables = names.iter().filter_map(|&name| build(name, &layout, &tally));
         for table in tables.chain([battles.take()]) {
@@ -104,7 +105,7 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
 fn an_effect_is_the_difference_of_win_rates() {
     let layout = duel();
     let rulesets =
-        build(TableName::Rulesets, &layout, &tally(&layout, 1000)).expect("made from counts");
+        build(TableName::Factors, &layout, &tally(&layout, 1000)).expect("made from counts");
     let earthquake_a = 2;
     let mut counts = [[0.0; 2]; 2];
     for index in 0..1000 {

@@ -97,7 +97,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
     }
     let mut whole = vec![Column::text(noun, format!("the {noun}"), names)];
     whole.extend(columns(layout, &rows, &format!("all pairs under the same {noun}")));
-    Some(Table { name: TableName::UnitPairsByRuleset.to_string(), columns: whole })
+    Some(Table { name: TableName::UnitPairsByFactor.to_string(), columns: whole })
 }
 
 fn columns(layout: &Layout, rows: &[UnitPair], family: &str) -> Vec<Column> {

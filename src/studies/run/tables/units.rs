@@ -89,5 +89,5 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
         "share of these appearances that its side won, 0 to 1",
         &win_rates,
     ));
-    Some(Table { name: TableName::UnitsByRuleset.to_string(), columns })
+    Some(Table { name: TableName::UnitsByFactor.to_string(), columns })
 }

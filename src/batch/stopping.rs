@@ -1,4 +1,4 @@
-//! Ending a run once there is evidence enough.
+//! Stopping rules: ending a run once there is evidence enough.
 //!
 //! Evidence is looked at after fixed numbers of battles, a tenth more each time, so where a run ends depends on
 //! nothing but the scenario and the seed. What is concluded stays valid although it is looked at so often.
@@ -15,37 +15,37 @@ const ERRORS: f64 = 0.05;
 
 /// When there is evidence enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Evidence {
+pub enum StoppingRule {
     /// Once every win rate is known this well: half the width of its interval, as a probability.
     Interval(f64),
     /// Once it is clear on which side of a gap side A's score lies.
     Test(SequentialTest),
 }
 
-/// Why a text names no evidence.
+/// Why a text names no stopping rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "write `ci=0.2pp` for win rates known to 0.2 percentage points, or `sprt(-1pp,1pp)` to tell whether side \
          A scores 1 point less or 1 point more than half"
 )]
-pub struct NoEvidence;
+pub struct NoStoppingRule;
 
-impl FromStr for Evidence {
-    type Err = NoEvidence;
+impl FromStr for StoppingRule {
+    type Err = NoStoppingRule;
 
-    fn from_str(text: &str) -> Result<Self, NoEvidence> {
+    fn from_str(text: &str) -> Result<Self, NoStoppingRule> {
         if let Some(width) = text.strip_prefix("ci=") {
             let half_width = points(width).filter(|width| (1e-6..0.5).contains(width));
-            return half_width.map(Self::Interval).ok_or(NoEvidence);
+            return half_width.map(Self::Interval).ok_or(NoStoppingRule);
         }
         let inside = text.strip_prefix("sprt(").and_then(|text| text.strip_suffix(')'));
-        let (lower, upper) = inside.and_then(|text| text.split_once(',')).ok_or(NoEvidence)?;
+        let (lower, upper) = inside.and_then(|text| text.split_once(',')).ok_or(NoStoppingRule)?;
         let bound = |text| points(text).map(|points| 0.5 + points);
-        let (lower, upper) = bound(lower).zip(bound(upper)).ok_or(NoEvidence)?;
+        let (lower, upper) = bound(lower).zip(bound(upper)).ok_or(NoStoppingRule)?;
         if 0.0 < lower && lower < upper && upper < 1.0 {
             Ok(Self::Test(SequentialTest { lower, upper, errors: ERRORS }))
         } else {
-            Err(NoEvidence)
+            Err(NoStoppingRule)
         }
     }
 }
@@ -56,7 +56,7 @@ fn points(text: &str) -> Option<f64> {
     number.is_finite().then_some(number / 100.0)
 }
 
-impl Evidence {
+impl StoppingRule {
     /// The battle counts at which it is looked at.
     pub(super) fn looks(matchups: usize) -> impl Iterator<Item = u64> {
         let first = FIRST_LOOK.saturating_mul(matchups as u64);
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn as_it_is_written_on_the_command_line() {
-        assert_eq!("ci=0.2pp".parse(), Ok(Evidence::Interval(0.002)));
+        assert_eq!("ci=0.2pp".parse(), Ok(StoppingRule::Interval(0.002)));
         let test = SequentialTest { lower: 0.49, upper: 0.51, errors: 0.05 };
-        assert_eq!("sprt(-1pp,1pp)".parse(), Ok(Evidence::Test(test)));
-        assert!("sprt( 0pp , 2pp )".parse::<Evidence>().is_ok());
+        assert_eq!("sprt(-1pp,1pp)".parse(), Ok(StoppingRule::Test(test)));
+        assert!("sprt( 0pp , 2pp )".parse::<StoppingRule>().is_ok());
         for wrong in [
             "",
             "ci=",
@@ -116,13 +116,13 @@ mod tests {
             "sprt(1pp)",
             "sprt(-60pp,1pp)",
         ] {
-            assert_eq!(wrong.parse::<Evidence>(), Err(NoEvidence), "{wrong}");
+            assert_eq!(wrong.parse::<StoppingRule>(), Err(NoStoppingRule), "{wrong}");
         }
     }
 
     #[test]
     fn looks_grow_by_a_tenth() {
-        let looks: Vec<u64> = Evidence::looks(2).take(4).collect();
+        let looks: Vec<u64> = StoppingRule::looks(2).take(4).collect();
         assert_eq!(looks, [2000, 2200, 2420, 2662]);
     }
 }

@@ -1,4 +1,4 @@
-//! Threads that share battles.
+//! Threads that share battles, each with an accumulator of its own.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,12 +12,12 @@ const CHUNK: u64 = 256;
 /// How long a wave should take.
 const WAVE: Duration = Duration::from_millis(250);
 
-/// Threads that play battles in waves of about a quarter of a second, each thread with belongings of its own.
+/// Threads that play battles in waves of about a quarter of a second, each thread with an accumulator of its own.
 ///
-/// Which thread plays which battle is left to chance, so what the belongings add up to must not depend on it.
-pub(crate) struct Crew<W> {
+/// Which thread plays which battle depends on the machine, so what the accumulators add up to must not.
+pub(crate) struct Workers<A> {
     pool: ThreadPool,
-    workers: Vec<Mutex<W>>,
+    accumulators: Vec<Mutex<A>>,
     /// Battles in a chunk.
     chunk: u64,
     /// Chunks of the next wave.
@@ -25,17 +25,17 @@ pub(crate) struct Crew<W> {
     most_chunks: u64,
 }
 
-impl<W: Send> Crew<W> {
+impl<A: Send> Workers<A> {
     /// As many threads as said, 0 for one for every core. No wave has more than `most` battles.
-    pub(crate) fn new(threads: usize, most: u64, worker: impl Fn() -> W) -> Self {
+    pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .expect("the operating system gives threads");
-        let workers: Vec<Mutex<W>> =
-            (0..pool.current_num_threads()).map(|_| Mutex::new(worker())).collect();
-        let chunks = 4 * workers.len() as u64;
-        Self { pool, workers, chunk: CHUNK, chunks, most_chunks: (most / CHUNK).max(1) }
+        let accumulators: Vec<Mutex<A>> =
+            (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
+        let chunks = 4 * accumulators.len() as u64;
+        Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks: (most / CHUNK).max(1) }
     }
 
     /// Hands out battles in smaller chunks, where each of them is `times` as much work as usual.
@@ -48,16 +48,16 @@ impl<W: Send> Crew<W> {
     pub(crate) fn wave<T: Send>(
         &mut self,
         left: Range<u64>,
-        play: impl Fn(&mut W, Range<u64>) -> T + Sync,
+        play: impl Fn(&mut A, Range<u64>) -> T + Sync,
     ) -> (u64, Vec<T>) {
         let end = left.end.min(left.start.saturating_add(self.chunks * self.chunk));
         let started = Instant::now();
-        let workers = &self.workers;
+        let accumulators = &self.accumulators;
         let played = self.pool.install(|| {
             chunked(left.start..end, self.chunk)
                 .map(|battles| {
                     let index = rayon::current_thread_index().unwrap_or(0);
-                    play(&mut lock(&workers[index]), battles)
+                    play(&mut lock(&accumulators[index]), battles)
                 })
                 .collect()
         });
@@ -65,9 +65,9 @@ impl<W: Send> Crew<W> {
         (end, played)
     }
 
-    /// The belongings of each thread, between waves.
-    pub(crate) fn belongings(&self) -> impl Iterator<Item = MutexGuard<'_, W>> {
-        self.workers.iter().map(lock)
+    /// The accumulator of each thread, between waves.
+    pub(crate) fn accumulators(&self) -> impl Iterator<Item = MutexGuard<'_, A>> {
+        self.accumulators.iter().map(lock)
     }
 }
 
@@ -84,8 +84,8 @@ fn next_wave(chunks: u64, took: Duration) -> u64 {
     (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).max(1)
 }
 
-/// A worker is only ever used by its own thread or between waves; a poisoned lock means that a battle
+/// An accumulator is only ever used by its own thread or between waves; a poisoned lock means that a battle
 /// panicked, and then the panic itself is on its way.
-fn lock<W>(worker: &Mutex<W>) -> MutexGuard<'_, W> {
-    worker.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<A>(accumulator: &Mutex<A>) -> MutexGuard<'_, A> {
+    accumulator.lock().unwrap_or_else(PoisonError::into_inner)
 }
