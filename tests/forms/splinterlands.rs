@@ -176,10 +176,10 @@ fn a_change_that_cannot_be_made_is_a_fault() {
         ]
     );
     assert_eq!(
-        wrong("\"Pit Ogre\" = { health = 1.5, luck = 3, speed = [1] }"),
+        wrong("\"Pit Ogre\" = { health = 1.5, wit = 3, speed = [1] }"),
         [
             "1.5: expected a whole number or a string, found a number",
-            "luck: unknown key `luck`",
+            "wit: unknown key `wit`",
             "[1]: expected a whole number or a string, found a list",
         ]
     );
@@ -432,8 +432,8 @@ fn every_condition_of_every_matchup_can_be_played() {
     assert_eq!(setup.conditions().len(), 27 + 242);
     for condition in 0..setup.conditions().len() as u32 {
         let stratum = Stratum { matchup: 0, condition };
-        let mut luck = Seeded::of_battle(1, condition.into());
-        let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut chance = Seeded::of_battle(1, condition.into());
+        let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut chance, &mut Unwatched);
         assert!(ended.state.mana_cap == 13 || ended.state.mana_cap == 30);
     }
 }

@@ -97,8 +97,8 @@ proptest! {
         a in any_team(), b in any_team(), rulesets in any_rulesets(), seed: u64,
     ) {
         let setup = Setup::of_teams(bundled().clone(), rulesets, [a, b]);
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut Invariants);
+        let mut chance = Seeded::from_seed(seed);
+        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut Invariants);
         prop_assert!(ended.rounds <= 50);
         let left = [Side::A, Side::B].map(|side| !ended.state.team(side).is_empty());
         match ended.outcome {
@@ -255,12 +255,12 @@ fn drawn_teams_are_always_legal() {
     let loaded = bundled_scenario::<Splinterlands>("splinterlands/drawn-teams");
     let setup = &loaded.setup;
     let pool = setup.pool(0).expect("a pool");
-    let mut luck = Seeded::from_seed(5);
+    let mut chance = Seeded::from_seed(5);
     let mut factions = std::collections::BTreeSet::new();
     for draw in 0..20_000 {
         let condition = draw % setup.conditions().len();
         let cap = draw % setup.mana_caps().len();
-        let team = pool.draw(condition, cap, &mut luck);
+        let team = pool.draw(condition, cap, &mut chance);
         assert!(!team.monsters.is_empty());
         let rulesets = setup.conditions()[condition].0;
         let wrong = faults_of_team(setup.catalogue(), &team, League::Silver);

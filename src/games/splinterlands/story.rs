@@ -21,12 +21,12 @@ impl Story for Splinterlands {
                 json!({ "event": "round", "number": number }),
             ),
             Event::Turn { who, tied } => {
-                let luck =
+                let drawn =
                     if tied > 1 { format!(", drawn among {tied} equals") } else { String::new() };
                 let speed = state.at(who).now.speed;
                 (
                     Weight::Action,
-                    format!("{} (speed {speed}{luck})", teller.name(who)),
+                    format!("{} (speed {speed}{drawn})", teller.name(who)),
                     json!({ "event": "turn", "actor": teller.uid(who), "speed": speed, "tied": tied }),
                 )
             }

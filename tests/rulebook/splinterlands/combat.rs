@@ -594,14 +594,14 @@ fn sp_x_a_battle_still_open_after_round_50_is_a_draw() {
     let other = LineUp { monsters: [at("Furious Chicken")].into_iter().collect(), ..team.clone() };
     let setup = Setup::of_teams(catalogue.clone(), rulesets, [team, other]);
     let stratum = evens::game::Stratum { matchup: 0, condition: 0 };
-    let mut luck = Scripted::nothing();
-    let mut state = Splinterlands::start(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut chance = Scripted::nothing();
+    let mut state = Splinterlands::start(&setup, stratum, &mut chance, &mut Unwatched);
     state.round = 49;
     for place in state.alive {
         state.at_mut(place).max_health = 100;
         state.at_mut(place).now.health = 100;
     }
-    let step = Splinterlands::round(&setup, &mut state, &mut luck, &mut Unwatched);
+    let step = Splinterlands::round(&setup, &mut state, &mut chance, &mut Unwatched);
     assert_eq!(step, std::ops::ControlFlow::Break(Outcome::Draw));
     assert_eq!(state.alive.len(), 2, "nobody has died");
 }

@@ -69,9 +69,9 @@ fn sp_x_the_official_order_favours_the_first_team() {
     let setup = arena(twelve.clone(), twelve).official_ties().setup();
     let mut first = [0_u32; 12];
     for battle in 0..ROUNDS {
-        let (mut luck, mut seen) = (Seeded::of_battle(1, battle), Seen::default());
-        let mut state = Splinterlands::start(&setup, STRATUM, &mut luck, &mut seen);
-        let _ = Splinterlands::round(&setup, &mut state, &mut luck, &mut seen);
+        let (mut chance, mut seen) = (Seeded::of_battle(1, battle), Seen::default());
+        let mut state = Splinterlands::start(&setup, STRATUM, &mut chance, &mut seen);
+        let _ = Splinterlands::round(&setup, &mut state, &mut chance, &mut seen);
         let turn = |event: &Event| match event {
             Event::Turn { who, .. } => Some(*who),
             _ => None,

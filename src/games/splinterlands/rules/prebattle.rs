@@ -1,4 +1,4 @@
-//! Everything before round 1: teams, rulesets, summoners, auras (section 3).
+//! Everything before round 1 (step 3): teams, rulesets, summoners, auras.
 
 use enumset::enum_set;
 
@@ -32,7 +32,7 @@ pub(in crate::games::splinterlands) const HEALING: Abilities =
     enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
-/// penalties to the other.
+/// penalties to the other (step 3; guide, Equalizer; SP-78, SP-X).
 fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
     let part = |pick: fn(i8) -> i8, stats: Stats, aura: Aura| Aura {
         melee: pick(stats.melee) + aura.melee,
@@ -132,7 +132,7 @@ pub(in crate::games::splinterlands) fn given_by(ruleset: Ruleset, stats: &Stats)
     }
 }
 
-/// What the rulesets leave a monster of its card's abilities.
+/// What the rulesets leave a monster of its card's abilities (guide, Back to Basics; SP-26, SP-27, SP-73).
 pub(in crate::games::splinterlands) fn own_abilities(
     rulesets: Rulesets,
     level: &Level,
@@ -140,13 +140,14 @@ pub(in crate::games::splinterlands) fn own_abilities(
     rulesets.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
 }
 
-/// A monster's abilities under the rulesets: what they take away first, then what they give.
+/// A monster's abilities under the rulesets: what they take away first, then what they give (guide, Super Sneak, Target
+/// Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
 fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
     let left = own_abilities(rulesets, level);
     rulesets.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
 }
 
-/// A summoner under the rulesets (SP-37, SP-79).
+/// A summoner under the rulesets (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
 pub(in crate::games::splinterlands) fn summoner_under(
     rulesets: Rulesets,
     catalogue: &Catalogue,
@@ -163,7 +164,8 @@ pub(in crate::games::splinterlands) fn summoner_under(
 }
 
 impl State {
-    /// The state before round 1 of a battle between two teams, and before its first die.
+    /// The state before round 1 of a battle between two teams, and before its first die (step 3; SP-23, SP-77, SP-78,
+    /// SP-X).
     #[must_use]
     pub fn new(
         catalogue: &Catalogue,
@@ -240,6 +242,7 @@ impl State {
         state
     }
 
+    /// A card as a monster in its place (guide, Armored Up, Unprotected; SP-23, SP-58).
     fn field_monster(&mut self, catalogue: &Catalogue, place: Place, card: CardAt) {
         let known = catalogue.card(card);
         let level = catalogue.level(card);
@@ -261,7 +264,7 @@ impl State {
         self.alive.insert(place);
     }
 
-    /// Everybody starts with the highest base health of all (SP-77).
+    /// Everybody starts with the highest base health of all (guide, Equalizer; SP-77).
     fn equalize(&mut self) {
         let highest = self.alive.map(|place| self.at(place).base.health).max().unwrap_or(1);
         for place in self.alive {
@@ -269,6 +272,7 @@ impl State {
         }
     }
 
+    /// What a summoner gives and does (guide, Back to Basics; SP-27, SP-28, SP-30, SP-31; decision 23).
     fn lead(&mut self, side: Side, summoner: &Level) {
         let given = summoner.abilities - USED_BY_SUMMONER - Ability::Affliction - Ability::Blind;
         for place in self.team(side) {
@@ -285,6 +289,7 @@ impl State {
         self.auras[side.other().index()] += enemies;
     }
 
+    /// What a monster's own abilities do to whole teams (step 3; SP-17, SP-24, SP-78, SP-X).
     fn bring_auras(&mut self, place: Place, own: Abilities) {
         let side = place.side();
         if own.contains(Ability::Blind) {
@@ -295,7 +300,7 @@ impl State {
         self.auras[side.other().index()] += enemies;
     }
 
-    /// Whether both teams are the same cards in the same order at the same levels (decision 3).
+    /// Whether both teams are the same cards in the same order at the same levels (decision 3, SP-X).
     #[must_use]
     pub fn teams_are_identical(&self) -> bool {
         let (a, b) = self.field.split_at(TEAM);
@@ -305,8 +310,8 @@ impl State {
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The last steps before round 1: draws which side the earthquake shakes first (SP-75), and ends a
-    /// battle that is not fought.
+    /// The last steps before round 1: draws which side the earthquake shakes first (guide, Earthquake; SP-75), and ends a
+    /// battle that is not fought (decisions 3 and 7; SP-92).
     pub fn open(&mut self, identical_teams_draw: bool) {
         if identical_teams_draw && self.state.teams_are_identical() {
             self.state.verdict = Some(Outcome::Draw);

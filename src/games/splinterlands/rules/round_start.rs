@@ -1,4 +1,4 @@
-//! What happens between rounds: earthquake, poison, fatigue, and what summoners do (sections 7 and 8).
+//! What happens between rounds (step 4): earthquake, poison, fatigue, and what summoners do.
 
 use std::ops::ControlFlow;
 
@@ -19,6 +19,7 @@ const POISON: i8 = 2;
 const FATIGUE_FROM: u8 = 21;
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// Earthquake, poison, fatigue, then what summoners do (step 4, decision 4; SP-31, SP-69, SP-X).
     #[inline]
     pub(super) fn start_of_round(&mut self) -> ControlFlow<Outcome> {
         if self.state.round > 1 {
@@ -44,7 +45,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// One team after the other, each from the front, every death resolved before the next monster is
-    /// shaken (SP-74 to SP-76).
+    /// shaken (guide, Earthquake; SP-69, SP-70, SP-71, SP-72, SP-73, SP-74, SP-75, SP-76).
     fn earthquake(&mut self) {
         let first = self.state.shaken_first;
         self.tell(Event::Quakes(first));
@@ -58,6 +59,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
+    /// Side A first (decision 6); nothing protects from it (step 4, SP-X).
     fn poison(&mut self) {
         for place in self.state.poisoned {
             if self.state.alive.has(place) && self.state.poisoned.has(place) {
@@ -68,7 +70,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Everybody tires, one after the other; the whole field does so before anybody has won, so that both
-    /// sides can fall together (decision 5).
+    /// sides can fall together (decision 5, SP-X).
     fn fatigue(&mut self) {
         let damage = (self.state.round - FATIGUE_FROM + 1) as i8;
         for place in self.state.alive {

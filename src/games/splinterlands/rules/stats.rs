@@ -1,4 +1,4 @@
-//! What auras, Halving, Last Stand and Enrage make of a monster's numbers.
+//! What auras, Halving, Last Stand and Enrage make of a monster's numbers (step 3; decisions 9 to 12).
 
 use enumset::enum_set;
 
@@ -26,7 +26,7 @@ pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
 /// Both.
 pub(in crate::games::splinterlands) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
 
-/// What the auras among these abilities add to (friends, enemies).
+/// What the auras among these abilities add to (friends, enemies) (step 3; SP-24, SP-59, SP-60, SP-78, SP-X).
 pub(in crate::games::splinterlands) fn auras_of(abilities: Abilities) -> [Aura; 2] {
     if abilities.is_disjoint(AURAS) {
         return [Aura::default(); 2];
@@ -51,19 +51,19 @@ pub(in crate::games::splinterlands) fn auras_of(abilities: Abilities) -> [Aura; 
     ]
 }
 
-/// Half as much again, rounded up (Enrage, Last Stand).
+/// Half as much again, rounded up (Enrage, Last Stand; SP-X).
 pub(super) fn half_again(value: i8) -> i8 {
     i8::try_from((i16::from(value) * 3 + 1) / 2).unwrap_or(i8::MAX)
 }
 
-/// Half, rounded down, but not below 1 (Halving).
+/// Half, rounded down, but not below 1 (Halving; SP-X).
 fn halved(value: i8) -> i8 {
     (value / 2).max(i8::from(value > 0))
 }
 
 impl State {
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
-    /// cuts off what is above it (section 9). Armor is only ever cut, and nothing saves the dying.
+    /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
     pub(super) fn refresh(&mut self, place: Place) {
         let mut sum = self.with_aura(place, self.aura_on(place));
         let monster = &mut self.field[place.index()];
@@ -106,7 +106,8 @@ impl State {
         self.urgency[place.index()] = rank;
     }
 
-    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot.
+    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot
+    /// (the later edition, SP-L).
     pub(super) fn strengtheners(&self, place: Place) -> Places {
         let mut found = Places::default();
         for friend in self.team(place.side()).without(self.at(place).dispelled) {
@@ -117,7 +118,7 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew; the dying stay as they are.
+    /// Works out everybody of a side anew; the dying stay as they are (decision 10).
     pub(super) fn refresh_team(&mut self, side: Side) {
         for place in self.team(side) {
             if self.at(place).now.health > 0 {
@@ -149,7 +150,7 @@ impl State {
 
     /// The base numbers with an aura; attacks, speed and health do not fall below 1 by it, and
     /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
-    /// show (section 3).
+    /// show (decision 9, SP-X). Unprotected: nobody has armor (guide; SP-57, SP-58, SP-59, SP-60).
     fn with_aura(&self, place: Place, aura: Aura) -> Stats {
         let base = self.at(place).base;
         let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };

@@ -8,7 +8,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Book, End, Printed, Summoner, Unit};
 use crate::reference::recorded::Recorded;
 
-/// What a summoner does itself or to the enemy, and does not give to its monsters (rules text, 8; guide, Back to
+/// What a summoner does itself or to the enemy, and does not give to its monsters (README, decision 23; guide, Back to
 /// Basics).
 const KEPT_BY_SUMMONERS: [Ability; 17] = [
     Ability::Affliction,

@@ -90,7 +90,7 @@ pub enum End {
     Drawn,
 }
 
-/// Kinds of attack, in the order in which a monster with several uses them (rules text, 8).
+/// Kinds of attack, in the order in which a monster with several uses them (README, step 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attack {
     Magic,
@@ -137,7 +137,7 @@ impl Book {
         1 - self.units[unit].team
     }
 
-    /// Positions close up after a death (rules text, 9): where it stands among the living, 0 is the front.
+    /// Positions close up after a death (README, step 11): where it stands among the living, 0 is the front.
     pub fn position(&self, unit: usize) -> usize {
         self.living(self.units[unit].team).iter().position(|&other| other == unit).unwrap()
     }

@@ -7,7 +7,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::{Attack, Book, End};
 
-/// A battle that is still open after this round is a draw (rules text, decision 5).
+/// A battle that is still open after this round is a draw (README, decision 5).
 const LAST_ROUND: u32 = 50;
 const FIRST_FATIGUE: u32 = 21;
 
@@ -56,7 +56,7 @@ impl Book {
         }
     }
 
-    /// Rules text, 7 and 8: 2 health from who is poisoned, between rounds, the first team first; past Divine Shield.
+    /// README, step 4: 2 health from who is poisoned, between rounds, the first team first; past Divine Shield.
     fn poison(&mut self) {
         if self.round < 2 {
             return;
@@ -83,7 +83,7 @@ impl Book {
         }
     }
 
-    /// Who stands highest of those that have yet to act; ties are luck (guide, Reverse Speed; README).
+    /// Who stands highest of those that have yet to act; ties are drawn (guide, Reverse Speed; README).
     fn who_acts_next(&mut self) -> Option<usize> {
         let waiting: Vec<usize> =
             self.all_living().into_iter().filter(|&unit| !self.units[unit].acted).collect();
@@ -123,7 +123,7 @@ impl Book {
         let kinds = [Attack::Magic, Attack::Ranged, Attack::Melee];
         let can_attack = kinds.into_iter().any(|kind| self.can_attack(unit, kind));
         self.attacks(unit);
-        // Rules text, 2: a second full attack.
+        // README, step 10: a second full attack.
         if self.has(unit, Ability::DoubleStrike) && self.units[unit].alive {
             self.attacks(unit);
         }
@@ -148,7 +148,7 @@ impl Book {
         true
     }
 
-    /// Rules text, 8: magic, ranged, melee.
+    /// README, step 10: magic, ranged, melee.
     fn attacks(&mut self, unit: usize) {
         for kind in [Attack::Magic, Attack::Ranged, Attack::Melee] {
             let over = self.end().is_some();

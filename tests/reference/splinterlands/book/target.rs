@@ -8,7 +8,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Attack, Book};
 
 impl Book {
-    /// Rules text, 5; guide, Close Range, Super Sneak, Melee Mayhem.
+    /// README, step 7; guide, Close Range, Super Sneak, Melee Mayhem.
     pub fn can_attack(&self, unit: usize, kind: Attack) -> bool {
         if self.attack(unit, kind) == 0 {
             return false;
@@ -61,7 +61,7 @@ impl Book {
         let chooses = [Ability::Sneak, Ability::Snipe, Ability::Opportunity]
             .iter()
             .any(|&ability| self.has(unit, ability));
-        // Rules text, 5: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
+        // README, step 7: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
         if kind == Attack::Melee && self.reaches(unit) && !chooses {
             return front;
         }
@@ -92,7 +92,7 @@ impl Book {
         in_the_back.unwrap_or(enemies[0])
     }
 
-    /// The lowest health, the front included, of equals the foremost (rules text, 5).
+    /// The lowest health, the front included, of equals the foremost (README, step 7).
     fn weakest(&self, enemies: &[usize]) -> usize {
         let lowest = enemies.iter().map(|&enemy| self.units[enemy].health).min().unwrap();
         *enemies.iter().find(|&&enemy| self.units[enemy].health == lowest).unwrap()
