@@ -26,7 +26,7 @@ pub enum Works {
     Damage,
     /// What an attack is, and what comes of it (`attack.rs`).
     Attack,
-    /// What a hit lays on its target (`attack.rs`, [`Infliction`]).
+    /// What a hit lays on its target (`attack.rs`).
     Infliction,
     /// What the target does to its attacker (`attack.rs`).
     Answer,
