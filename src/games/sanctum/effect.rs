@@ -137,7 +137,8 @@ pub enum Verb {
     Taunt,
     /// Wise attackers with non-magical missiles choose anybody else first (quasi-immunity).
     Repel,
-    /// Keeps its hand attacks in round 1.
+    /// Keeps its hand attacks in round 1: against an enemy that has chosen it, or that it must attack. Bashers choose
+    /// nobody in that round, so between bashers it does nothing.
     StrikeEarly,
 }
 
@@ -281,7 +282,8 @@ pub enum Stat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lasts {
-    /// Until the next round's reset.
+    /// Until the next round's reset; armor, attacks given or taken in mid-round, and what happens before round 1 count
+    /// from that reset on, and last until the one after it.
     Round,
     /// Until the combat is over.
     #[default]

@@ -53,6 +53,11 @@ impl Game for Sanctum {
         state
     }
 
+    /// A phase without a combat round: nobody meets, or every combat ends in C1.
+    fn over_at_start(setup: &Setup, state: &State) -> Option<Outcome> {
+        (!state.in_combat).then(|| state.outcome(setup))
+    }
+
     #[inline]
     fn round<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,

@@ -92,13 +92,14 @@ impl Profile {
             hand: self.hand.unwrap_or(0),
             missile: self.missile.unwrap_or(0),
             attacks: if armed { self.attacks } else { 0 },
-            mute: 0,
+            ..Stats::default()
         };
         Minion {
             kind,
             hit_points: self.hit_points,
             max_hit_points: self.hit_points,
             stats,
+            next_round: stats,
             in_combat: stats,
             for_good: stats,
             ..Minion::NOBODY

@@ -55,6 +55,7 @@ fn numbers(stats: &Stats) -> Numbers {
         hand: stats.hand.into(),
         missile: stats.missile.into(),
         attacks: stats.attacks.into(),
+        stopped: stats.stopped,
         hand_deals_nothing: stats.mute & 1 == 1,
         missile_deals_nothing: stats.mute & 2 == 2,
     }

@@ -124,7 +124,7 @@ pub fn arena(a: impl Into<Vec<Piece>>, b: impl Into<Vec<Piece>>) -> Arena {
     Arena { groups: [a.into(), b.into()], spells: [Vec::new(), Vec::new()] }
 }
 
-const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+pub const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
 impl Arena {
     /// Puts an effect on side A's group as a whole.

@@ -8,7 +8,7 @@ use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
 use crate::games::sanctum::event::{Choice, Event};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{Place, Places, Precedence};
+use crate::games::sanctum::state::{Place, Places, Precedence, Stats};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// All effects of a moment, in group precedence order: the group's own, then its minions', first to last.
@@ -334,6 +334,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Effects on minions.
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
         let amount = effect.amount;
+        let to_come = self.is_to_come(effect);
         let minion = self.state.at_mut(on);
         let attacks_before = minion.stats.attacks;
         match effect.does {
@@ -343,18 +344,20 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
                 minion.hit_points = gained.min(minion.max_hit_points);
             }
-            Verb::Gain => minion.change(effect.lasts, |stats| stats.change(effect.stat, amount)),
+            Verb::Gain => {
+                minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
+            }
             Verb::Heal => {
                 let healed = minion.hit_points.saturating_add(i16::from(amount));
                 minion.hit_points = healed.min(minion.max_hit_points);
             }
-            Verb::StopAttacking => minion.change(effect.lasts, |stats| stats.attacks = 0),
+            Verb::StopAttacking => minion.change(effect.lasts, to_come, Stats::stop),
             Verb::DealNothing => {
                 let weapons = match effect.weapon {
                     Some(weapon) => 1 << weapon as u8,
                     None => 1 << Weapon::Hand as u8 | 1 << Weapon::Missile as u8,
                 };
-                minion.change(effect.lasts, |stats| stats.mute |= weapons);
+                minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
             }
             Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
             _ => {}
@@ -376,6 +379,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             Verb::Leave => self.leaves(on),
             _ => {}
         }
+    }
+
+    /// Whether a change that lasts a round counts in the round to come: before round 1 all do; after that what only a
+    /// reset makes count, which is armor, and attacks but for those at the start of a round (R1; SA-26, decision 14).
+    fn is_to_come(&self, effect: &Effect) -> bool {
+        let is_of_attacks = effect.does == Verb::StopAttacking
+            || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
+        let is_of_armor = effect.does == Verb::Gain && effect.stat == Stat::Armor;
+        self.state.round == 0
+            || is_of_armor
+            || is_of_attacks && effect.when != Trigger::RoundStart
     }
 
     /// Damage of an effect, with what comes of it.

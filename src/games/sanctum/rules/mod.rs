@@ -28,7 +28,7 @@ use super::rolls::Roll;
 use super::setup::{Kind, Setup};
 use super::state::{Place, State};
 use crate::chance::Chance;
-use crate::game::{Outcome, Side, Watch};
+use crate::game::{Outcome, Watch};
 
 /// A combat phase at the moment of playing: what never changes, what does, and who is asked and told.
 pub(super) struct Battle<'a, C, W> {
@@ -68,23 +68,7 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
         if self.state.in_combat {
             ControlFlow::Continue(())
         } else {
-            ControlFlow::Break(self.outcome())
-        }
-    }
-
-    /// A side has won when it alone has minions left. With minions on both sides nothing is decided
-    /// (decision 6).
-    fn outcome(&self) -> Outcome {
-        let mut standing = [false; 3];
-        for (at, group) in self.state.groups.iter().enumerate() {
-            let side = self.setup.side(self.state.stratum, at);
-            standing[side.index()] |= group.present != 0;
-        }
-        let mut left = (0..3).filter(|&side| standing[side]);
-        match (left.next(), left.next()) {
-            (None, _) => Outcome::Draw,
-            (Some(side), None) => Outcome::Win(Side(side as u8)),
-            (Some(_), Some(_)) => Outcome::Undecided,
+            ControlFlow::Break(self.state.outcome(self.setup))
         }
     }
 }
