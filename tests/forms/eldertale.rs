@@ -319,6 +319,60 @@ fn scripts_are_checked_line_by_line() {
 }
 
 #[test]
+fn names_that_could_not_be_written_down_are_faults() {
+    for name in ["", " ", " Crow", "Crow ", "Crow, Wren", "Crow=Wren"] {
+        let text = format!(
+            "[[characters]]\nname = \"{name}\"\n[sides]\na = [\"{name}\"]\nb = [\"{name}\"]\n"
+        );
+        assert_eq!(faults(&text), [format!("\"{name}\": `{name}` cannot be a name")]);
+        let own =
+            format!("[[cards]]\ntitle = \"{name}\"\ntype = \"Attack\"\ncost = 1\ndamage = 1\n");
+        assert_eq!(faults(&crow(&own, "")), [format!("\"{name}\": `{name}` cannot be a title")]);
+    }
+}
+
+#[test]
+fn an_empty_deck_is_one_that_is_left_out_and_a_warning_says_so() {
+    let (empty, left_out) = (crow("", "deck = []"), crow("", ""));
+    assert_eq!(warnings(&empty), ["the empty deck of `Crow` counts as left out"]);
+    assert!(warnings(&left_out).is_empty());
+    let cards = |text: &str| setup(text).sheets[0].deck.iter().count();
+    assert_eq!(cards(&empty), cards(&left_out));
+}
+
+#[test]
+fn scripts_that_cannot_go_as_written_are_warnings() {
+    let duel = |script: &str, sides: &str| {
+        format!(
+            "[[characters]]\nname = \"Crow\"\npolicy = \"scripted\"\ndeck = [\"Strike\", \"Block*2\"]\n\
+             script = {script}\n[[characters]]\nname = \"Wren\"\n[[characters]]\nname = \"Owl\"\n\
+             [sides]\n{sides}\n"
+        )
+    };
+    let apart = "a = [\"Crow\", \"Owl\"]\nb = [\"Wren\"]";
+    let told = |script: &str| warnings(&duel(script, apart));
+    assert_eq!(told("[[\"Strike=Crow\"]]"), ["`Crow` cannot aim at itself"]);
+    assert_eq!(told("[[\"Strike=Owl\"]]"), ["`Crow` never meets `Owl`"]);
+    assert!(told("[[\"Strike=Wren\"], [\"Strike\"]]").is_empty());
+    // One that meets itself aims at the other one.
+    let mirrored = "a = [\"Crow\", \"Owl\"]\nb = [\"Crow\", \"Wren\"]";
+    assert!(warnings(&duel("[[\"Strike=Crow\"]]", mirrored)).is_empty());
+
+    assert_eq!(told("[[\"Strike\", \"Strike\"]]"), ["the deck holds one copy of `Strike`"]);
+    let thrice = "[[\"Block\", \"Block\", \"Block\"]]";
+    assert_eq!(told(thrice), ["the deck holds 2 copies of `Block`"]);
+    assert!(told("[[\"Block\", \"Block\", \"Strike\"]]").is_empty());
+}
+
+#[test]
+fn no_turn_of_a_script_is_too_long_to_be_added_up() {
+    let turn = vec!["\"Strike\""; 300].join(", ");
+    let text =
+        crow("", &format!("policy = \"scripted\"\ndeck = [\"Strike\"]\nscript = [[{turn}]]"));
+    assert!(faults(&text)[0].ends_with("this turn costs 300 energy"));
+}
+
+#[test]
 fn memories_and_their_chances() {
     let all_in = |disable: &str, memory: &str| {
         faults(&crow(&format!("[all_in]\ndisable = {disable}"), memory))

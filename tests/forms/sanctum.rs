@@ -196,6 +196,80 @@ fn what_probably_is_not_meant_is_a_warning() {
 }
 
 #[test]
+fn names_that_a_group_could_not_list_are_faults() {
+    let named = |name: &str| {
+        let own = format!("[[minions]]\nname = \"{name}\"\nhand = 1\nhit_points = 1\n");
+        faults(&group(&own, "minions = [\"Boggart\"]"))
+    };
+    for name in ["3 Musketeers", "1 Ring", "A + B", "X@Y", "", " ", " Ghoul", "Ghoul "] {
+        assert_eq!(named(name), [format!("\"{name}\": `{name}` cannot be a name")]);
+    }
+    for name in ["Musketeers 3", "Three Musketeers", "7", "4th Rider", "A-B"] {
+        let own = format!("[[minions]]\nname = \"{name}\"\nhand = 1\nhit_points = 1\n");
+        let text = group(&own, &format!("minions = [\"2 {name}@2 + Barkskin\"]"));
+        assert_eq!(minions(&text)[1].0, format!("{name} + Barkskin"));
+    }
+    let spell = |name: &str| {
+        let own = format!("[[spells]]\nname = \"{name}\"\ngives = {{ hand = 1 }}\n");
+        group(&own, "minions = [\"Boggart\"]")
+    };
+    for name in ["A + B", "", "Glow "] {
+        assert_eq!(faults(&spell(name)), [format!("\"{name}\": `{name}` cannot be a name")]);
+    }
+    assert!(read(&spell("2 X@Y")).is_ok());
+    let nameless = group("", "minions = [\"Boggart\"]").replace("\"T\"", "\"\"");
+    assert_eq!(faults(&nameless), ["\"\": `` cannot be a name"]);
+}
+
+#[test]
+fn what_can_never_matter_is_a_warning() {
+    let warnings =
+        |text: &str| good(text).warnings.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let own = |keys: &str| {
+        let own = format!("[[minions]]\nname = \"Own\"\nhit_points = 1\n{keys}\n");
+        warnings(&group(&own, "minions = [\"Own\"]"))
+    };
+    assert_eq!(own(""), ["`Own` has no weapon and never attacks"]);
+    assert!(own("attacks = 0").is_empty() && own("missile = 0").is_empty());
+    let unarmed = group("[recruits]\nswordsman = { armor = 1 }", "minions = [\"Boggart\"]");
+    assert_eq!(warnings(&unarmed), ["a swordsman without a weapon never attacks"]);
+
+    let effect = |text: &str| own(&format!("attacks = 0\neffects = [{text}]"));
+    let waits = "{ when = \"hits\", does = \"kill\", on = \"foe\", if_marks = 2 }";
+    assert_eq!(effect(waits), ["`Own` waits for marks (`if_marks`), and nobody marks"]);
+    let marks = "{ when = \"hits\", does = \"mark\", on = \"foe\" }";
+    assert!(effect(&format!("{waits}, {marks}")).is_empty());
+
+    for (does, more) in
+        [("gain", "stat = \"hand\", amount = 1"), ("stop_attacking", "lasts = \"combat\"")]
+    {
+        let at =
+            |when: &str| effect(&format!("{{ when = \"{when}\", does = \"{does}\", {more} }}"));
+        for when in ["combat_end", "after_combat"] {
+            assert_eq!(at(when), [format!("`{does}` at `{when}` is over with the combat")]);
+        }
+        assert!(at("round_start").is_empty());
+    }
+    let healed = "{ when = \"combat_end\", does = \"gain\", stat = \"hit_points\", amount = 1 }";
+    let kept = "{ when = \"combat_end\", does = \"gain\", stat = \"hand\", amount = 1, lasts = \"forever\" }";
+    assert!(effect(&format!("{healed}, {kept}")).is_empty());
+
+    let ages = |players: [&str; 2], created: [u32; 2]| {
+        let placed = |at: usize| {
+            format!(
+                "{{ group = \"One\", name = \"G{at}\", player = \"{}\", at = [5, {at}], created = {} }}",
+                players[at], created[at]
+            )
+        };
+        let blue = "{ group = \"One\", name = \"Own\", player = \"blue\", at = [5, 2] }";
+        warnings(&map("", &[placed(0), placed(1), blue.to_owned()].join(", ")))
+    };
+    assert_eq!(ages(["neutral", "neutral"], [7, 7]), ["`G1` was created when `G0` was"]);
+    assert!(ages(["neutral", "neutral"], [7, 8]).is_empty());
+    assert!(ages(["red", "neutral"], [7, 7]).is_empty());
+}
+
+#[test]
 fn single_combats_or_a_map_but_not_both_and_not_neither() {
     let both = group(
         "[map]\ngroups = [{ group = \"T\", player = \"blue\", at = [1, 1] }]",

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::cards::{Applies, Bearer, Card, CardType, Class, EFFECTS, Rarity, Targets, Trigger};
 use super::effect::{Effect, Kind};
+use super::form::is_plain;
 use crate::scenario::{Checker, Faults, Source, Spot, part};
 
 /// The text of the bundled catalogue: an example set of our own.
@@ -189,9 +190,9 @@ pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Vec<
             let message = format!("`{}` is the title of two cards", form.title);
             checker.fault(&spot.key("title"), message, "give each its own title");
         }
-        if form.title.trim().is_empty() || form.title.contains(['*', '=', ',']) {
+        if !is_plain(&form.title, &['*', '=', ',']) {
             let message = format!("`{}` cannot be a title", form.title);
-            let remedy = "decks and scripts need a title without `*`, `=` and `,`";
+            let remedy = "decks and scripts need a title without `*`, `=` and `,`, and without a blank at either end";
             checker.fault(&spot.key("title"), message, remedy);
         }
         CardDesk { form, spot, checker }.card()

@@ -12,6 +12,7 @@ use super::cards::{Card, Class};
 use super::catalogue::{self, CardForm};
 use super::setup::Setup;
 use crate::scenario::{Checker, Common, Form, Spot};
+pub(super) use characters::is_plain;
 
 /// The game's part of a scenario.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -69,7 +70,7 @@ struct CharacterForm {
     /// Its cards, with `*2` for two copies; at most 20 of a type. Left out: every card of the catalogue and the
     /// scenario that its classes may bring, once.
     #[serde(default)]
-    deck: Vec<String>,
+    deck: Option<Vec<String>>,
     /// Who decides what it plays. Left out: random.
     #[serde(default)]
     policy: PolicyName,

@@ -57,9 +57,11 @@ pub struct Catalogue {
     pub names: Vec<String>,
 }
 
-/// What is wrong with an entry.
+/// What is wrong with an entry, or probably not meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
+    /// Whether it is only a warning: the entry can be played as it is.
+    pub is_warning: bool,
     /// The key to blame.
     pub key: &'static str,
     /// Which entry of the list under that key, counted from 0; none for the whole value.

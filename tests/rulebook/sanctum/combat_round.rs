@@ -46,8 +46,7 @@ fn sa_26_what_is_received_in_a_round_for_a_round_counts_in_the_next_one() {
     let pacifier = basher(1).with(for_a_round(Verb::StopAttacking, Stat::Hand, 0, Target::Foe));
     let fought = arena([pacifier], [basher(1).hp(9)]).rounds(5, []);
     assert_eq!(fought.hits_of(B1), [2, 4, 5], "it still attacks in round 2, and again in round 4");
-    let quickened =
-        basher(1).with(for_a_round(Verb::Gain, Stat::Attacks, 1, Target::Bearer));
+    let quickened = basher(1).with(for_a_round(Verb::Gain, Stat::Attacks, 1, Target::Bearer));
     let fought = arena([quickened], [dummy().hp(50)]).rounds(4, []);
     assert_eq!(fought.hits_of(A1), [2, 3, 3, 4]);
     let hardened = basher(1).with(for_a_round(Verb::Gain, Stat::Armor, 1, Target::Bearer));

@@ -79,6 +79,7 @@ pub(super) fn effects(
     let counted = forms.iter().filter(|form| form.at_most.is_some()).count();
     if counted > COUNTED {
         complaints.push(Complaint {
+            is_warning: false,
             key: "effects",
             entry: None,
             message: format!("{counted} effects with `at_most`"),
@@ -87,10 +88,12 @@ pub(super) fn effects(
     }
     let mut all = Vec::new();
     for (at, form) in forms.iter().enumerate() {
-        let mut wrong = |message: String, remedy: &str| {
+        let mut complain = |is_warning: bool, message: String, remedy: &str| {
             let (entry, remedy) = (Some(at), remedy.to_owned());
-            complaints.push(Complaint { key: "effects", entry, message, remedy });
+            complaints.push(Complaint { is_warning, key: "effects", entry, message, remedy });
         };
+        form.warn_if_void(&mut |message, remedy| complain(true, message, remedy));
+        let mut wrong = |message: String, remedy: &str| complain(false, message, remedy);
         all.push(form.effect(source, of_group, &mut wrong));
     }
     all
@@ -183,6 +186,17 @@ impl EffectForm {
             per_armor: self.per_armor,
             source,
             ..Effect::new(when, does)
+        }
+    }
+
+    /// What changes at the end of combat is over with it, unless it is for good.
+    fn warn_if_void(&self, warn: &mut impl FnMut(String, &str)) {
+        let at_the_end = matches!(self.when, Trigger::CombatEnd | Trigger::AfterCombat);
+        let ends = self.lasts != Some(Lasts::Forever) && self.stat != Some(Stat::HitPoints);
+        let changes = matches!(self.does, Verb::Gain | Verb::StopAttacking);
+        if at_the_end && ends && changes {
+            let message = format!("`{}` at `{}` is over with the combat", self.does, self.when);
+            warn(message, "say `lasts = \"forever\"`, or let it happen earlier");
         }
     }
 

@@ -387,9 +387,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let is_of_attacks = effect.does == Verb::StopAttacking
             || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
         let is_of_armor = effect.does == Verb::Gain && effect.stat == Stat::Armor;
-        self.state.round == 0
-            || is_of_armor
-            || is_of_attacks && effect.when != Trigger::RoundStart
+        self.state.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
     }
 
     /// Damage of an effect, with what comes of it.
