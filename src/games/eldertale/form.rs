@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::ElderTale;
 use super::cards::{Card, Class};
 use super::catalogue::{self, CardForm};
+use super::open_rules::OpenRules;
 use super::setup::Setup;
 use crate::scenario::{Checker, Common, Form, Spot};
 pub(super) use characters::is_plain;
@@ -29,6 +30,9 @@ pub struct File {
     #[serde(default = "default_last_round")]
     #[schemars(range(min = 1, max = 1000))]
     last_round: u16,
+    /// How rules are read that the guide leaves open.
+    #[serde(default)]
+    rules: OpenRules,
     /// How All In goes.
     #[serde(default)]
     all_in: AllInForm,
@@ -142,9 +146,10 @@ impl Form for ElderTale {
         disable_never_rises(&file.all_in, checker);
         let matchups = sides::matchups(&file, checker);
         let (cards, sheets) = characters::sheets(&file, &cards?, checker)?;
-        let (sides, matchups) = matchups?;
-        let setup = Setup { cards, sheets, matchups, sides, last_round: file.last_round };
-        checker.is_clean().then_some(setup)
+        let matchups = matchups?;
+        checker.is_clean().then(|| {
+            Setup::new(cards, sheets, matchups, file.last_round).with_open_rules(file.rules)
+        })
     }
 }
 

@@ -10,6 +10,7 @@ pub mod event;
 pub mod form;
 mod lists;
 mod measure;
+pub mod open_rules;
 pub mod policy;
 pub mod rolls;
 pub mod rules;

@@ -114,7 +114,7 @@ fn et_37_a_higher_memory_holds_longer() {
         load::<ElderTale>(&Document::new("case.toml", text, Folder::Disk("".into())))
     };
     let chances = |all_in: &str| -> Vec<BigRational> {
-        let sheets = setup(all_in).unwrap().setup.sheets;
+        let sheets = setup(all_in).unwrap().setup.sheets().to_vec();
         let chance = |odds: [u64; 2]| fraction(odds[1] as i64, (odds[0] + odds[1]) as i64);
         sheets.iter().map(|sheet| chance(sheet.wager.unwrap().odds)).collect()
     };

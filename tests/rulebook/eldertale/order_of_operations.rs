@@ -1,8 +1,10 @@
 //! ET-10 to ET-22: what "done" sets off, the new hand, and going out.
 
 use evens::game::Outcome;
+use evens::games::eldertale::combinations::places;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::{Cause, Event};
+use evens::games::eldertale::open_rules::{Discards, OpenRules};
 use evens::games::eldertale::rolls::Roll;
 
 use super::arena::*;
@@ -129,6 +131,31 @@ fn et_17_after_done_energy_is_reset_and_the_hand_dealt_anew() {
     let holder = fighter().holds([attack(1), attack(2), attack(3)]).plays([]);
     let fought = arena([holder, fighter()]).turns_with(1, [(Roll::Deal, 0), (Roll::Deal, 2)]);
     assert_eq!(fought.hand(A), [0, 0, 2]);
+}
+
+#[test]
+fn et_17_whether_discards_are_shuffled_back_at_once_is_a_switch() {
+    // Attacks are in places 40, 41, 42, ...; a face of the die is a set of them, or of what is left of them.
+    let hands = |cards: u8, faces: &[u32], turns: u32| {
+        let open = OpenRules { discards: Discards::Pile, ..OpenRules::default() };
+        let player = fighter().holds((1..=cards).map(attack)).rests(1);
+        let session = arena([player, fighter()]).reading(open);
+        let dice = faces.iter().map(|&face| (Roll::Deal, face));
+        places(session.turns_with(turns, dice).at(A).hand).collect::<Vec<_>>()
+    };
+    // Four: the second hand is what is left, without a die; the third is drawn from all.
+    assert_eq!(hands(4, &[1], 0), [40, 42]);
+    assert_eq!(hands(4, &[1], 1), [41, 43]);
+    assert_eq!(hands(4, &[1, 5], 3), [42, 43]);
+    assert_eq!(hands(4, &[1, 5], 5), [40, 41]);
+    // Three: the one that is left, and one of the two that were discarded.
+    assert_eq!(hands(3, &[0], 0), [40, 41]);
+    assert_eq!(hands(3, &[0, 0], 1), [40, 42]);
+    assert_eq!(hands(3, &[0, 1], 1), [41, 42]);
+    // The new pile is what was not dealt of it.
+    assert_eq!(hands(3, &[0, 1, 1], 3), [40, 42]);
+    // Two: all of them each time, and no die.
+    assert_eq!(hands(2, &[], 5), [40, 41]);
 }
 
 /// Four cards of each type.

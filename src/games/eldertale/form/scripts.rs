@@ -5,7 +5,6 @@ use super::sides::find;
 use super::{CharacterForm, File};
 use crate::games::eldertale::cards::{Card, Targets};
 use crate::games::eldertale::setup::Line;
-use crate::games::eldertale::state::MOST_ENERGY;
 use crate::scenario::{Checker, Spot};
 
 /// The script of a character whose deck holds `deck`, places in `cards`.
@@ -31,9 +30,10 @@ pub(super) fn script(
             turn.extend(desk.line(entry));
         }
         let cost: u32 = turn.iter().map(|line| u32::from(cards[usize::from(line.card)].cost)).sum();
-        if cost > u32::from(MOST_ENERGY) {
+        let most = file.rules.most_energy();
+        if cost > u32::from(most) {
             let message = format!("this turn costs {cost} energy");
-            checker.fault(&spot, message, format!("a turn has at most {MOST_ENERGY}"));
+            checker.fault(&spot, message, format!("a turn has at most {most}"));
         }
         warn_of_missing_copies(&turn, cards, deck, &spot, checker);
         turns.push(turn);

@@ -9,12 +9,11 @@ use crate::scenario::{Checker, Spot};
 /// More match-ups than this are taken for a slip.
 const MOST_MATCHUPS: usize = 2_000;
 
-/// How many sides there are, and the characters of each match-up in joining order, as places in the file's
-/// list. None exactly when there are faults.
+/// The characters of each match-up in joining order, as places in the file's list. None exactly when there are faults.
 pub(super) fn matchups(
     file: &File,
     checker: &mut Checker<'_>,
-) -> Option<(usize, Vec<ArrayVec<u16, SEATS>>)> {
+) -> Option<Vec<ArrayVec<u16, SEATS>>> {
     let spot = Spot::top().key("sides");
     let sides = &file.sides;
     let seats = sides.seats();
@@ -43,7 +42,7 @@ pub(super) fn matchups(
         checker.fault(&spot, message, format!("at most {MOST_MATCHUPS} can be told apart"));
         clean = false;
     }
-    clean.then(|| (count, every_matchup(&listed, sides.swap)))
+    clean.then(|| every_matchup(&listed, sides.swap))
 }
 
 impl SidesForm {

@@ -9,7 +9,7 @@ use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::{Card, CardType, Targets, Trigger};
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{Incoming, MOST_ENERGY, Named, Play, Plays, SEATS};
+use crate::games::eldertale::state::{ENERGY, Incoming, Named, Play, Plays, SEATS};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Runs everything that "done" sets off, in its order. Breaks when the character goes out: the rest of its
@@ -91,7 +91,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (ET-17).
     fn end_turn(&mut self, who: Side) {
-        self.state.at_mut(who).energy = MOST_ENERGY;
+        self.state.at_mut(who).energy = ENERGY;
         self.tell(Event::TurnEnds(who));
         self.deal(who);
         self.tell(Event::Deals(who));

@@ -6,7 +6,7 @@ use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::rolls::Roll;
 
 use super::play::distinct;
-use super::{Book, MOST_ENERGY, Played, Waiting};
+use super::{Book, ENERGY, Played, Waiting};
 
 impl Book {
     pub fn done(&mut self, who: usize, plays: &[Played]) {
@@ -110,7 +110,7 @@ impl Book {
 
     /// Energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
     fn end_turn(&mut self, who: usize) {
-        self.players[who].energy = MOST_ENERGY;
+        self.players[who].energy = ENERGY;
         self.deal(who);
     }
 }
