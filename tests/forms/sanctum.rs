@@ -2,6 +2,7 @@
 
 use evens::game::{Game, Outcome, Stratum, Unwatched, play};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::state::Stats;
 use evens::scenario::{Faults, Loaded};
 use evens::tally::Measure;
@@ -43,8 +44,7 @@ fn minions(text: &str) -> Vec<(String, i8, i8, i8, i16, u8, u8)> {
     let here = group.minions.iter().enumerate().filter(|(nth, _)| group.present >> nth & 1 == 1);
     here.map(|(_, minion)| {
         let stats = minion.for_good;
-        let unit = setup.kinds[usize::from(minion.kind)].unit;
-        let name = setup.units[usize::from(unit)].name.clone();
+        let name = setup.unit_of(minion).name.clone();
         let Stats { hand, missile, armor, level, attacks, .. } = stats;
         (name, hand, missile, armor, minion.hit_points, level, attacks)
     })
@@ -267,6 +267,15 @@ fn what_can_never_matter_is_a_warning() {
     assert_eq!(ages(["neutral", "neutral"], [7, 7]), ["`G1` was created when `G0` was"]);
     assert!(ages(["neutral", "neutral"], [7, 8]).is_empty());
     assert!(ages(["red", "neutral"], [7, 7]).is_empty());
+}
+
+#[test]
+fn open_rules_are_switches_of_the_scenario() {
+    let rules = |rules: &str| good(&group(rules, "minions = [\"Boggart\"]")).setup.open_rules();
+    assert_eq!(rules(""), OpenRules::default());
+    let other = "[rules]\nkill_estimate = \"shooters_together\"\ncancelled_kills = true\n";
+    let kill_estimate = KillEstimate::ShootersTogether;
+    assert_eq!(rules(other), OpenRules { kill_estimate, cancelled_kills: true });
 }
 
 #[test]

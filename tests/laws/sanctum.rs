@@ -4,11 +4,13 @@ use evens::chance::Seeded;
 use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::activity;
 use evens::games::sanctum::catalogue::Catalogue;
 use evens::games::sanctum::effect::{
     Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
 };
 use evens::games::sanctum::event::{DamageResult, Event};
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{GROUP, Place, Places, Player, Precedence, State};
@@ -23,10 +25,14 @@ const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 #[derive(Default)]
 struct Invariants {
     round: u8,
+    /// How often each effect did something.
+    activity: Vec<u64>,
 }
 
 impl Watch<Sanctum> for Invariants {
-    fn see(&mut self, _: &Setup, state: &State, event: Event) {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        self.activity.resize(activity::labels(setup).len(), 0);
+        activity::note(setup, state, event, &mut self.activity);
         assert!(state.present.and(state.away).is_empty(), "{event:?}");
         for who in state.present {
             let minion = state.at(who);
@@ -265,11 +271,17 @@ proptest! {
 /// A duel of few, some of them with any effects at all, or a phase of few small groups.
 fn any_small() -> impl Strategy<Value = Setup> {
     let enchanted = |name| any_enchanted(name, 2);
-    prop_oneof![
+    let setups = prop_oneof![
         2 => (any_company("A", 3), any_company("B", 3)).prop_map(|(a, b)| duel(a, b)),
         2 => (enchanted("A"), enchanted("B")).prop_map(|(a, b)| duel(a, b)),
         1 => any_phase(2..=3, 1),
-    ]
+    ];
+    let estimates = vec![KillEstimate::Chosen, KillEstimate::ShootersTogether];
+    (setups, prop::sample::select(estimates), any::<bool>()).prop_map(
+        |(setup, kill_estimate, cancelled_kills)| {
+            setup.with_open_rules(OpenRules { kill_estimate, cancelled_kills })
+        },
+    )
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use strum::IntoEnumIterator;
 
-use super::effect::{Classes, Effect, Stat};
+use super::effect::{Classes, Effect, Stat, Weapon};
 use super::form::entries::{MinionForm, RecruitsForm, SpellForm};
 use super::nation::{Ability, House, TOUGHNESS};
 use super::setup::Profile;
@@ -108,8 +108,13 @@ impl Catalogue {
                 Ability::Tough => profile.hit_points += TOUGHNESS,
                 other => {
                     let source = self.source(&name);
-                    let effect = other.effect().map(|effect| Effect { source, ..effect });
-                    profile.effects.extend(effect);
+                    let has = |weapon: Weapon| match weapon {
+                        Weapon::Hand => form.hand.is_some(),
+                        Weapon::Missile => form.missile.is_some(),
+                    };
+                    // A swordsman of a nation of archers has nothing of its ability.
+                    let effect = other.effect().filter(|effect| effect.weapon.is_none_or(has));
+                    profile.effects.extend(effect.map(|effect| Effect { source, ..effect }));
                 }
             }
             self.minions.push(profile);

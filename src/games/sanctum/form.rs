@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::Sanctum;
 use super::catalogue::{Catalogue, Complaint};
+use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
 use crate::scenario::{Checker, Common, Form, Spot};
@@ -23,6 +24,9 @@ pub struct File {
     /// What every nation's recruits have in common.
     #[serde(default)]
     recruits: RecruitsForm,
+    /// How rules are read that the page leaves open.
+    #[serde(default)]
+    rules: OpenRules,
     /// Minions of this scenario's own; one with the name of a bundled minion takes its place.
     #[serde(default)]
     minions: Vec<MinionForm>,
@@ -119,7 +123,8 @@ impl Form for Sanctum {
                 None
             }
         };
-        if checker.is_clean() { setup } else { None }
+        let setup = setup?.with_open_rules(file.rules);
+        checker.is_clean().then_some(setup)
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
+pub mod activity;
 pub mod catalogue;
 pub mod effect;
 pub mod event;
@@ -10,6 +11,7 @@ pub mod form;
 mod lists;
 mod measure;
 pub mod nation;
+pub mod open_rules;
 mod places;
 mod profile;
 pub mod rolls;

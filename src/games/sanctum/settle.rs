@@ -56,8 +56,7 @@ impl State {
         let changes = |effect: &Effect| effect.does == Verb::Gain && effect.stat == Stat::Level;
         let of_group =
             |&group: &u8| setup.group_effects(self.stratum, usize::from(group)).iter().any(changes);
-        let of_minion =
-            |who: Place| setup.kinds[usize::from(self.at(who).kind)].effects.iter().any(changes);
+        let of_minion = |who: Place| setup.kind(self.at(who).kind).effects.iter().any(changes);
         let mut present = self.present;
         self.fighting.iter().any(of_group) || present.any(of_minion)
     }

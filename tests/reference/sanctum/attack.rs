@@ -49,8 +49,9 @@ impl Phase {
             return;
         }
         self.minion_death(victim, Some(attacker));
-        // A8 Attacker "kills".
-        if !self.is_buried(victim) || !self.at(attacker).is_there() {
+        // A8 Attacker "kills": whom it has buried, or also who has cancelled its dying by now (Decisions).
+        let killed = self.is_buried(victim) || self.open_rules.cancelled_kills;
+        if !killed || !self.at(attacker).is_there() {
             return;
         }
         self.effects_of(attacker, Trigger::Kills, Some(victim), Some(weapon));

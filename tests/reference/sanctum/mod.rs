@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use evens::game::{Game, Outcome, Side, Stratum, Unwatched};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::open_rules::OpenRules;
 use evens::games::sanctum::rules::check_for_all_combats::Board;
 use evens::games::sanctum::setup::{Company, First, Setup};
 use evens::games::sanctum::state::{
@@ -162,7 +163,7 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
     assert!(sizes.iter().all(|&size| size <= GROUP));
     let mut luck = Recorder::new(seed);
     let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
-    let mut phase = Phase::start(groups, fights, luck.take());
+    let mut phase = Phase::start(groups, fights, setup.open_rules(), luck.take());
     phase.dice.finish();
     compare(&of_engine(&state, &sizes), &of_reference(&phase));
     loop {
@@ -195,19 +196,21 @@ fn group(company: &Company, player: Player) -> Group {
     }
 }
 
-fn duel_agrees(companies: [Company; 2], first: Player, seed: u64) {
+fn duel_agrees(companies: [Company; 2], first: Player, open: OpenRules, seed: u64) {
     let groups = vec![group(&companies[0], Player::Blue), group(&companies[1], Player::Red)];
     let names = generate::names();
     let setup = Setup::of_duels(companies.to_vec(), names, &[[0, 1]], First::Always(first));
+    let setup = setup.with_open_rules(open);
     let fight = if first == Player::Blue { [0, 1] } else { [1, 0] };
     agree(&setup, groups, vec![fight], 0, seed);
 }
 
-fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
+fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u64) {
     let players = board.groups.iter().map(|placed| placed.player);
     let groups: Vec<Group> = companies.iter().zip(players).map(|(c, p)| group(c, p)).collect();
     let fights = [Player::Blue, Player::Red].map(|first| map::all_combats(&board, first));
     let setup = Setup::of_map(companies, generate::names(), board, First::Either);
+    let setup = setup.with_open_rules(open);
     for (condition, fights) in (0..).zip(fights) {
         let stratum = Stratum { matchup: 0, condition };
         let engines = setup.schedule(stratum).iter();
@@ -226,9 +229,10 @@ proptest! {
         a in generate::company(generate::plain_minion(), 8),
         b in generate::company(generate::plain_minion(), 8),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
@@ -236,9 +240,10 @@ proptest! {
         a in generate::company(generate::catalogue_minion(), 8),
         b in generate::company(generate::catalogue_minion(), 8),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
@@ -246,16 +251,18 @@ proptest! {
         a in generate::company(generate::enchanted_minion(), 4),
         b in generate::company(generate::enchanted_minion(), 4),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
     fn phases_on_a_map(
         (companies, board) in generate::map(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        phase_agrees(companies, board, seed);
+        phase_agrees(companies, board, open, seed);
     }
 }

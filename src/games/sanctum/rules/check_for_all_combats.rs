@@ -152,7 +152,7 @@ impl Board {
         let rank = |group: usize| match self.groups[group].player {
             player if player == initiative => 0,
             Player::Neutral => 1,
-            _ => 2,
+            Player::Blue | Player::Red => 2,
         };
         let age = |group: usize| self.groups[group].created;
         (rank(g), age(g), g) < (rank(h), age(h), h)
@@ -163,6 +163,6 @@ impl Board {
 fn player_initiative_sequence(initiative: Player) -> [Player; 3] {
     match initiative {
         Player::Red => [Player::Red, Player::Blue, Player::Neutral],
-        _ => [Player::Blue, Player::Red, Player::Neutral],
+        Player::Blue | Player::Neutral => [Player::Blue, Player::Red, Player::Neutral],
     }
 }

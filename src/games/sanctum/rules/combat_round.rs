@@ -8,6 +8,7 @@ use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::Trigger;
 use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::open_rules::KillEstimate;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{FIELD, INFINITE, Place, Places, Precedence};
 
@@ -121,10 +122,21 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             if wise.is_empty() {
                 continue;
             }
-            let mut prospects = self.prospects(precedence);
-            for who in wise {
-                let victim = self.choose_victim_wisely(who, &prospects);
-                self.expect(who, victim, &mut prospects);
+            match self.setup.open.kill_estimate {
+                KillEstimate::Chosen => {
+                    let mut prospects = self.prospects(wise.nth(0));
+                    for who in wise {
+                        let victim = self.choose_victim_wisely(who, &prospects);
+                        self.expect(who, victim, &mut prospects);
+                    }
+                }
+                // Each sees others to come.
+                KillEstimate::ShootersTogether => {
+                    for who in wise {
+                        let prospects = self.prospects(who);
+                        self.choose_victim_wisely(who, &prospects);
+                    }
+                }
             }
         }
     }
@@ -148,7 +160,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             if self.state.victim(who).is_none() {
                 if self.state.shooters.has(who) {
-                    let prospects = self.prospects(who.precedence());
+                    let prospects = self.prospects(who);
                     self.choose_victim_wisely(who, &prospects);
                 } else {
                     self.basher_retaliates(who);

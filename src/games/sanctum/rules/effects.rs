@@ -6,9 +6,10 @@ use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
-use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::event::{Choice, Event, Happened};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{Place, Places, Precedence, Stats};
+use crate::games::sanctum::setup::Setup;
+use crate::games::sanctum::state::{Place, Places, Precedence, State, Stats};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// All effects of a moment, in group precedence order: the group's own, then its minions', first to last.
@@ -68,38 +69,62 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     ) {
         let (weapon, harm) = attack;
         for effect in self.kind(on).effects.iter().filter(|effect| effect.when == when) {
-            let in_vain = match effect.does {
-                // "Magical damage is not stopped by immunities."
-                Verb::TakeNothing => *amount == 0 || harm == Harm::Magical,
-                Verb::DealBack => *amount == 0 || !self.state.present.has(by),
-                _ => false,
-            };
-            if in_vain || effect.weapon.is_some_and(|only| only != weapon) {
+            if !effect.is_for(weapon) {
                 continue;
             }
             match effect.does {
-                Verb::TakeMore | Verb::TakeNothing | Verb::DealBack => {
-                    if !self.comes_to_pass(effect, Some(on), Some(by)) {
-                        continue;
-                    }
-                    self.note_effect(effect, Some(on), Some(by));
-                    match effect.does {
-                        Verb::TakeMore => {
-                            let armor = self.state.at(on).stats.max_armor();
-                            let times = if effect.per_armor { armor } else { 1 };
-                            let more = i16::from(effect.amount).saturating_mul(times);
-                            *amount = amount.saturating_add(more).max(0);
-                        }
-                        Verb::TakeNothing => *amount = 0,
-                        _ => {
-                            let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
-                            self.damage(by, back, Some(on));
-                        }
+                Verb::TakeMore => {
+                    if self.answers(effect, on, by) {
+                        let armor = self.state.at(on).stats.max_armor();
+                        let times = if effect.per_armor { armor } else { 1 };
+                        let more = i16::from(effect.amount).saturating_mul(times);
+                        *amount = amount.saturating_add(more).max(0);
                     }
                 }
-                _ => self.apply(effect, Some(on), on.precedence(), Some(by)),
+                // "Magical damage is not stopped by immunities."
+                Verb::TakeNothing => {
+                    if *amount > 0 && harm != Harm::Magical && self.answers(effect, on, by) {
+                        *amount = 0;
+                    }
+                }
+                Verb::DealBack => {
+                    let can = *amount > 0 && self.state.present.has(by);
+                    if can && self.answers(effect, on, by) {
+                        let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
+                        self.damage(by, back, Some(on));
+                    }
+                }
+                // What else can happen here is not about the damage of the hit.
+                Verb::Gain
+                | Verb::Damage
+                | Verb::Heal
+                | Verb::Kill
+                | Verb::StopAttacking
+                | Verb::Mark
+                | Verb::Leave
+                | Verb::Withdraw
+                | Verb::StopHostility
+                | Verb::EndCombat
+                | Verb::DealMore
+                | Verb::DealNothing
+                | Verb::Guard
+                | Verb::Survive
+                | Verb::Vanish
+                | Verb::SeekOut
+                | Verb::Taunt
+                | Verb::Repel
+                | Verb::StrikeEarly => self.apply(effect, Some(on), on.precedence(), Some(by)),
             }
         }
+    }
+
+    /// Whether an effect answers the hit of `by`, and tells of it if so.
+    fn answers(&mut self, effect: &Effect, on: Place, by: Place) -> bool {
+        let answers = self.comes_to_pass(effect, Some(on), Some(by));
+        if answers {
+            self.note_effect(effect, Some(on), Some(by));
+        }
+        answers
     }
 
     /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
@@ -109,38 +134,30 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let weapon = self.weapon(by);
         let mut amount = self.strength_with(by, weapon)?;
         for effect in &self.kind(by).effects {
-            let fits = effect.when == Trigger::Attacks
-                && effect.percent >= 100
-                && effect.at_most == 0
-                && effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_in_season(effect)
-                && self.suits(effect, on);
-            match effect.does {
-                Verb::DealMore if fits => amount = amount.saturating_add(effect.amount.into()),
-                Verb::DealNothing if fits => return None,
-                _ => {}
+            if self.state.is_certain_of_attack(self.setup, effect, weapon, on) {
+                amount = change_of_attack(effect, amount)?;
             }
         }
         Some(amount)
     }
 
-    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). Nothing is
-    /// left to luck where it deals nothing anyway.
+    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). No die is thrown
+    /// where it deals nothing anyway.
     #[inline(never)]
     pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
         let Some(mut amount) = self.with_certainties_of_attack(by, on) else { return 0 };
         for effect in &self.kind(by).effects {
             if effect.when == Trigger::Attacks
-                && (effect.percent < 100 || effect.at_most > 0)
-                && effect.weapon.is_none_or(|only| only == weapon)
+                && !effect.is_certain()
+                && effect.is_for(weapon)
                 && self.comes_to_pass(effect, Some(by), Some(on))
             {
                 self.note_effect(effect, Some(by), Some(on));
-                if effect.does != Verb::DealMore {
-                    return 0;
+                match change_of_attack(effect, amount) {
+                    Some(changed) => amount = changed,
+                    None => return 0,
                 }
-                amount = amount.saturating_add(effect.amount.into());
             }
         }
         amount.max(0)
@@ -154,6 +171,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             if effect.when == Trigger::MustAttack && effect.does == Verb::SeekOut {
                 let wanted = self.those_that_suit(effect, self.state.enemies(who));
                 if !wanted.is_empty() && self.comes_to_pass(effect, Some(who), None) {
+                    self.tell(Event::Compels { number: effect.number });
                     return self.must_attack(who, wanted);
                 }
             }
@@ -162,9 +180,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             for effect in &self.kind(enemy).effects {
                 if effect.when == Trigger::MustAttack
                     && effect.does == Verb::Taunt
-                    && self.suits(effect, who)
+                    && self.state.suits(self.setup, effect, who)
                     && self.comes_to_pass(effect, Some(enemy), None)
                 {
+                    self.tell(Event::Compels { number: effect.number });
                     return self.must_attack(who, Places::only(enemy));
                 }
             }
@@ -182,7 +201,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn those_that_suit(&self, effect: &Effect, places: Places) -> Places {
         let mut found = places;
         for place in places {
-            if !self.suits(effect, place) {
+            if !self.state.suits(self.setup, effect, place) {
                 found.remove(place);
             }
         }
@@ -194,11 +213,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn immune_to(&self, who: Place, weapon: Weapon) -> Places {
         let spares = |effect: &Effect| {
             effect.does == Verb::TakeNothing
-                && effect.percent >= 100
-                && effect.at_most == 0
-                && effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_in_season(effect)
-                && self.suits(effect, who)
+                && effect.is_certain()
+                && effect.is_for(weapon)
+                && self.state.is_in_season(effect)
+                && self.state.suits(self.setup, effect, who)
         };
         let mut immune = Places::default();
         for enemy in self.state.enemies(who) {
@@ -209,18 +227,6 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         immune
     }
 
-    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
-    fn is_in_season(&self, effect: &Effect) -> bool {
-        let round = self.state.round;
-        round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&round)
-    }
-
-    /// Whether a minion is one that the effect is meant for.
-    fn suits(&self, effect: &Effect, who: Place) -> bool {
-        (effect.only.is_empty() || !self.kind(who).classes.is_disjoint(effect.only))
-            && self.state.at(who).marks >= effect.if_marks
-    }
-
     /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance.
     pub(super) fn comes_to_pass(
         &mut self,
@@ -228,7 +234,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         bearer: Option<Place>,
         whom: Option<Place>,
     ) -> bool {
-        if !self.is_in_season(effect) || whom.is_some_and(|whom| !self.suits(effect, whom)) {
+        let suits = |whom| self.state.suits(self.setup, effect, whom);
+        if !self.state.is_in_season(effect) || !whom.is_none_or(suits) {
             return false;
         }
         let counter = usize::from(effect.counter);
@@ -255,9 +262,10 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         bearer: Option<Place>,
         on: Option<Place>,
     ) {
-        let &Effect { source, when, does, amount, .. } = effect;
+        let &Effect { number, source, when, does, amount, .. } = effect;
         let stat = (does == Verb::Gain).then_some(effect.stat);
-        self.tell(Event::Effect { source, bearer, when, does, stat, on, amount });
+        let happened = Happened { number, source, bearer, when, does, stat, on, amount };
+        self.tell(Event::Effect(happened));
     }
 
     /// Whom an effect is on: those it names who are there and are meant.
@@ -325,14 +333,63 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     self.leaves(who);
                 }
             }
-            // Rules of their own, asked for where they matter.
-            _ => return,
+            // Parts of rules that ask for them where they matter, and effects on minions.
+            Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly
+            | Verb::Gain
+            | Verb::Damage
+            | Verb::Heal
+            | Verb::Kill
+            | Verb::StopAttacking
+            | Verb::Mark
+            | Verb::Leave
+            | Verb::DealNothing => return,
         }
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions.
+    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it.
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
+        self.change_numbers(effect, on);
+        self.note_effect(effect, bearer, Some(on));
+        match effect.does {
+            Verb::Damage => {
+                let amount = i16::from(effect.amount.max(0));
+                self.damage(on, Damage { amount, harm: effect.harm }, bearer);
+            }
+            Verb::Kill => {
+                self.state.at_mut(on).hit_points = 0;
+                self.minion_death(on, bearer);
+            }
+            Verb::Leave => self.leaves(on),
+            // All is done.
+            Verb::Gain | Verb::Heal | Verb::StopAttacking | Verb::Mark | Verb::DealNothing => {}
+            // Not on minions.
+            Verb::Withdraw
+            | Verb::StopHostility
+            | Verb::EndCombat
+            | Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::Survive
+            | Verb::Vanish
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly => {}
+        }
+    }
+
+    fn change_numbers(&mut self, effect: &Effect, on: Place) {
         let amount = effect.amount;
         let to_come = self.is_to_come(effect);
         let minion = self.state.at_mut(on);
@@ -360,24 +417,28 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
             }
             Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
-            _ => {}
+            // No numbers, or not on minions.
+            Verb::Damage
+            | Verb::Kill
+            | Verb::Leave
+            | Verb::Withdraw
+            | Verb::StopHostility
+            | Verb::EndCombat
+            | Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::Survive
+            | Verb::Vanish
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly => {}
         }
         // Effects at the start of a round are part of its reset (R1).
         if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
             minion.attacks = minion.stats.attacks;
-        }
-        self.note_effect(effect, bearer, Some(on));
-        match effect.does {
-            Verb::Damage => {
-                let amount = i16::from(amount.max(0));
-                self.damage(on, Damage { amount, harm: effect.harm }, bearer);
-            }
-            Verb::Kill => {
-                self.state.at_mut(on).hit_points = 0;
-                self.minion_death(on, bearer);
-            }
-            Verb::Leave => self.leaves(on),
-            _ => {}
         }
     }
 
@@ -402,5 +463,68 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.remove(who);
         self.state.away.insert(who);
         self.state.at_mut(who).leave_combat();
+    }
+}
+
+/// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing.
+fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
+    match effect.does {
+        Verb::DealMore => Some(damage.saturating_add(effect.amount.into())),
+        Verb::DealNothing => None,
+        // Not at A2.
+        Verb::Gain
+        | Verb::Damage
+        | Verb::Heal
+        | Verb::Kill
+        | Verb::StopAttacking
+        | Verb::Mark
+        | Verb::Leave
+        | Verb::Withdraw
+        | Verb::StopHostility
+        | Verb::EndCombat
+        | Verb::TakeMore
+        | Verb::TakeNothing
+        | Verb::DealBack
+        | Verb::Guard
+        | Verb::Survive
+        | Verb::Vanish
+        | Verb::SeekOut
+        | Verb::Taunt
+        | Verb::Repel
+        | Verb::StrikeEarly => Some(damage),
+    }
+}
+
+impl State {
+    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
+    pub(in crate::games::sanctum) fn is_in_season(&self, effect: &Effect) -> bool {
+        self.round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&self.round)
+    }
+
+    /// Whether a minion is one that the effect is meant for.
+    pub(in crate::games::sanctum) fn suits(
+        &self,
+        setup: &Setup,
+        effect: &Effect,
+        who: Place,
+    ) -> bool {
+        let minion = self.at(who);
+        (effect.only.is_empty() || !setup.kind(minion.kind).classes.is_disjoint(effect.only))
+            && minion.marks >= effect.if_marks
+    }
+
+    /// Whether an effect at A2 is sure to change an attack with this weapon on somebody.
+    pub(in crate::games::sanctum) fn is_certain_of_attack(
+        &self,
+        setup: &Setup,
+        effect: &Effect,
+        weapon: Weapon,
+        on: Place,
+    ) -> bool {
+        effect.when == Trigger::Attacks
+            && effect.is_certain()
+            && effect.is_for(weapon)
+            && self.is_in_season(effect)
+            && self.suits(setup, effect, on)
     }
 }

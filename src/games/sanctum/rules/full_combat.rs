@@ -56,7 +56,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             for who in state.group(precedence) {
                 let minion = state.at_mut(who);
                 minion.armor = minion.stats.max_armor();
-                let kind = &self.setup.kinds[usize::from(minion.kind)];
+                let kind = self.setup.kind(minion.kind);
                 triggers |= kind.triggers;
                 if kind.has_missile {
                     state.shooters.insert(who);

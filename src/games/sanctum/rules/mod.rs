@@ -24,8 +24,9 @@ use std::ops::ControlFlow;
 
 use super::Sanctum;
 use super::event::Event;
+use super::profile::Kind;
 use super::rolls::Roll;
-use super::setup::{Kind, Setup};
+use super::setup::Setup;
 use super::state::{Place, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Watch};
@@ -46,7 +47,8 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
 
     #[inline(always)]
     fn kind(&self, who: Place) -> &'a Kind {
-        &self.setup.kinds[usize::from(self.state.at(who).kind)]
+        let setup: &'a Setup = self.setup;
+        setup.kind(self.state.at(who).kind)
     }
 
     /// Everything before the first combat round.

@@ -8,7 +8,8 @@ use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Class, Trigger, Weapon};
 use crate::games::sanctum::event::{DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::Place;
+use crate::games::sanctum::setup::Setup;
+use crate::games::sanctum::state::{Place, State};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     pub(super) fn one_attack(&mut self, by: Place, on: Place) {
@@ -17,6 +18,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         // What the attack is made with stays the same, whatever effects make of the attacker's numbers.
         let weapon = self.weapon(by);
+        self.tell(Event::Attack { by, on, weapon });
         let damage = self.a2_calculate_damage(by, on);
         let result = self.a3_victim_takes_damage(by, on, weapon, damage);
         let both_here =
@@ -88,30 +90,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// an attack with it deals nothing, whatever is added.
     #[inline]
     pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
-        let stats = &self.state.at(by).stats;
-        if stats.is_mute(weapon) {
-            return None;
-        }
-        let strength = match weapon {
-            Weapon::Hand => stats.hand,
-            Weapon::Missile => stats.missile,
-        };
-        let bonus = self.kind(by).bonus[weapon as usize][usize::from(self.state.round)];
-        Some(i16::from(strength) + i16::from(bonus))
+        self.state.strength_with(self.setup, by, weapon)
     }
 
-    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
-    /// (decision 3).
     #[inline]
     pub(super) fn weapon(&self, who: Place) -> Weapon {
-        if !self.state.shooters.has(who) {
-            return Weapon::Hand;
-        }
-        let strength = |weapon| self.strength_with(who, weapon);
-        let by_hand = self.state.round > 1
-            && self.kind(who).has_hand
-            && strength(Weapon::Hand) >= strength(Weapon::Missile);
-        if by_hand { Weapon::Hand } else { Weapon::Missile }
+        self.state.weapon(self.setup, who)
     }
 
     /// A3: the victim takes the damage, even if it is 0.
@@ -142,11 +126,16 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A7: whether the victim is buried now. One that is no longer dying, because of a dying-cancel, is not.
+    /// A7: whether the victim is killed now. One that is no longer dying, because of a dying-cancel, is not, and neither
+    /// is one whose dying is cancelled within Minion Death, unless the scenario counts that as a kill.
     #[inline]
     fn a7_apply_damage_result(&mut self, by: Place, on: Place, result: DamageResult) -> bool {
         let dying = result == DamageResult::Killed && self.state.at(on).hit_points <= 0;
-        dying && self.minion_death(on, Some(by))
+        if !dying {
+            return false;
+        }
+        let is_buried = self.minion_death(on, Some(by));
+        is_buried || self.setup.open.cancelled_kills
     }
 
     /// A8: kill effects and an experience level, unless the attacker is itself dead by now.
@@ -164,5 +153,35 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.state.at_mut(by).qualified = true;
             self.tell(Event::Qualifies(by));
         }
+    }
+}
+
+impl State {
+    #[inline]
+    fn strength_with(&self, setup: &Setup, by: Place, weapon: Weapon) -> Option<i16> {
+        let minion = self.at(by);
+        if minion.stats.is_mute(weapon) {
+            return None;
+        }
+        let strength = match weapon {
+            Weapon::Hand => minion.stats.hand,
+            Weapon::Missile => minion.stats.missile,
+        };
+        let bonus = setup.kind(minion.kind).bonus[weapon as usize][usize::from(self.round)];
+        Some(i16::from(strength) + i16::from(bonus))
+    }
+
+    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
+    /// (decision 3).
+    #[inline]
+    pub(in crate::games::sanctum) fn weapon(&self, setup: &Setup, who: Place) -> Weapon {
+        if !self.shooters.has(who) {
+            return Weapon::Hand;
+        }
+        let strength = |weapon| self.strength_with(setup, who, weapon);
+        let by_hand = self.round > 1
+            && setup.kind(self.at(who).kind).has_hand
+            && strength(Weapon::Hand) >= strength(Weapon::Missile);
+        if by_hand { Weapon::Hand } else { Weapon::Missile }
     }
 }
