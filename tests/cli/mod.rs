@@ -418,7 +418,7 @@ fn lists() {
 #[test]
 fn committed_schemas_are_fresh() {
     let desk = Desk::new();
-    for game in evens::games::NAMES {
+    for game in evens::engine::names() {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenarios/schema/{game}.json"));
         let fresh = stdout(&desk.evens(&["schema", game]));

@@ -6,7 +6,9 @@ use evens::games::eldertale::catalogue::example;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::open_rules::{Discards, EnergyBeyond3, OpenRules};
 use evens::games::eldertale::setup::{Policy, Setup};
-use evens::scenario::{Faults, Loaded};
+use evens::scenario::Faults;
+
+use super::Loaded;
 use strum::IntoEnumIterator;
 
 use super::rendered;

@@ -9,17 +9,21 @@ mod sweep;
 
 use std::path::PathBuf;
 
-use evens::scenario::{Document, Faults, Folder, Form, Loaded, load};
+use evens::game::Game;
+use evens::scenario::{Document, Faults, Folder, Form, load};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 
+/// A scenario of a game that passed every check.
+type Loaded<G> = evens::scenario::Loaded<<G as Game>::Setup>;
+
 fn read<G: Form>(text: &str) -> Result<Loaded<G>, Faults> {
-    read_in(text, "".into())
+    read_in::<G>(text, "".into())
 }
 
 /// A scenario whose paths start in a folder.
 fn read_in<G: Form>(text: &str, folder: PathBuf) -> Result<Loaded<G>, Faults> {
     let head = format!("game = \"{}\"\nbattles = 1\n", G::NAME);
-    load(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk(folder)))
+    load::<G>(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk(folder)))
 }
 
 fn setup<G: Form>(text: &str) -> G::Setup {

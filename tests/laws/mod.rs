@@ -12,22 +12,20 @@ mod sweep;
 
 use std::num::NonZeroU64;
 
-use evens::batch::{Detail, Evidence, Finished, Plan, run, run_until};
-use evens::games::eldertale::ElderTale;
-use evens::games::sanctum::Sanctum;
-use evens::games::solforge::SolForge;
-use evens::games::splinterlands::Splinterlands;
+use evens::batch::{Detail, Finished, KeepRows, Plan, Rows, StoppingRule, run, run_whole};
+use evens::engine::{Engine, Scenario};
 use evens::scenario::{Document, Faults, Form, Loaded, load};
-use evens::tables::Table;
-use evens::tally::{Breakdown, Layout, Measure};
+use evens::studies::run::BattleRows;
+use evens::table::{OutputError, Table};
+use evens::tally::Breakdown;
 
 fn told(faults: &[Faults]) -> String {
     let all = faults.iter().flat_map(|faults| &faults.faults);
     all.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-fn bundled_scenario<G: Form>(name: &str) -> Loaded<G> {
-    load(&Document::read(name).unwrap()).unwrap()
+fn bundled_scenario<G: Form>(name: &str) -> Loaded<G::Setup> {
+    load::<G>(&Document::read(name).unwrap()).unwrap()
 }
 
 const ALL: Detail = Detail {
@@ -35,33 +33,33 @@ const ALL: Detail = Detail {
     fighters: true,
     breakdown: Breakdown::Factor,
     pairs: Some(Breakdown::Factor),
-    rows: true,
 };
 
-fn played<G: Measure>(
-    setup: &G::Setup,
-    layout: &Layout,
-    battles: u64,
-    threads: usize,
-) -> (Finished, Vec<Table>) {
-    let plan = Plan { seed: 11, battles: NonZeroU64::new(battles).unwrap(), threads, detail: ALL };
+fn plan(battles: u64, threads: usize) -> Plan {
+    let battles = NonZeroU64::new(battles).unwrap();
+    Plan { seed: 11, battles, threads, detail: Detail::default() }
+}
+
+fn played(engine: &dyn Engine, battles: u64, threads: usize) -> (Finished, Vec<Table>) {
     let mut rows = Vec::new();
-    let keep = |chunk: &Table| {
+    let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn Rows>;
+    let mut keep = |chunk: &Table| {
         rows.push(chunk.clone());
-        Ok::<(), ()>(())
+        Ok(())
     };
-    let finished = run::<G, _>(setup, layout, plan, keep, |_| true).unwrap();
+    let kept = KeepRows { begin: &begin, keep: &mut keep };
+    let plan = Plan { detail: ALL, ..plan(battles, threads) };
+    let finished = run(engine, plan, None, Some(kept), &mut |_| true).unwrap();
     (finished, rows)
 }
 
 /// The same tallies and the same rows, whatever the number of threads.
-fn threads_change_nothing<G: Measure + Form>(scenario: &str, battles: u64) {
-    let loaded = bundled_scenario::<G>(scenario);
-    let layout = G::layout(&loaded.setup);
-    let (one, rows) = played::<G>(&loaded.setup, &layout, battles, 1);
+fn threads_change_nothing(scenario: &str, battles: u64) {
+    let loaded = Scenario::read(scenario).unwrap();
+    let (one, rows) = played(loaded.engine(), battles, 1);
     assert_eq!(one.tally.battles(), battles);
     for threads in [2, 3, 16] {
-        let (other, other_rows) = played::<G>(&loaded.setup, &layout, battles, threads);
+        let (other, other_rows) = played(loaded.engine(), battles, threads);
         assert!(one.tally == other.tally, "{scenario}, {threads} threads");
         assert!(rows == other_rows, "{scenario}, {threads} threads");
     }
@@ -69,83 +67,67 @@ fn threads_change_nothing<G: Measure + Form>(scenario: &str, battles: u64) {
 
 #[test]
 fn splinterlands_gives_the_same_results_on_1_2_3_and_16_threads() {
-    threads_change_nothing::<Splinterlands>("splinterlands/drawn-teams", 5_000);
+    threads_change_nothing("splinterlands/drawn-teams", 5_000);
 }
 
 #[test]
 fn solforge_gives_the_same_results_on_1_2_3_and_16_threads() {
-    threads_change_nothing::<SolForge>("solforge/factions", 1_200);
-    threads_change_nothing::<SolForge>("solforge/cercee-and-oros", 5_000);
+    threads_change_nothing("solforge/factions", 1_200);
+    threads_change_nothing("solforge/cercee-and-oros", 5_000);
 }
 
 #[test]
 fn sanctum_gives_the_same_results_on_1_2_3_and_16_threads() {
-    threads_change_nothing::<Sanctum>("sanctum/monsters", 5_000);
-    threads_change_nothing::<Sanctum>("sanctum/surrounded", 5_000);
+    threads_change_nothing("sanctum/monsters", 5_000);
+    threads_change_nothing("sanctum/surrounded", 5_000);
 }
 
 #[test]
 fn eldertale_gives_the_same_results_on_1_2_3_and_16_threads() {
     for scenario in ["classes", "three-way", "all-in"] {
-        threads_change_nothing::<ElderTale>(&format!("eldertale/{scenario}"), 3_000);
+        threads_change_nothing(&format!("eldertale/{scenario}"), 3_000);
     }
 }
 
 #[test]
 fn a_run_that_is_ended_early_is_exactly_its_first_battles() {
-    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let battles = NonZeroU64::new(100_000).unwrap();
-    let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
-    let keep = |_: &Table| Ok::<(), ()>(());
-    let part = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| false).unwrap();
-    assert!(part.played > 0 && part.played < battles.get());
-    let plan = Plan { battles: NonZeroU64::new(part.played).unwrap(), ..plan };
-    let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+    let loaded = Scenario::read("splinterlands/mirror").unwrap();
+    let part = run_whole(loaded.engine(), plan(100_000, 2), &mut |_| false);
+    assert!(part.played > 0 && part.played < 100_000);
+    let whole = run_whole(loaded.engine(), plan(part.played, 2), &mut |_| true);
     assert!(part.tally == whole.tally);
 }
 
 /// Metrics do not depend on which tables are asked for, and so neither on who watches.
-fn watching_changes_nothing<G: Measure + Form>(scenario: &str) {
-    let loaded = bundled_scenario::<G>(scenario);
-    let layout = G::layout(&loaded.setup);
-    let (watched, _) = played::<G>(&loaded.setup, &layout, 500, 1);
-    let battles = NonZeroU64::new(500).unwrap();
-    let plan = Plan { seed: 11, battles, threads: 1, detail: Detail::default() };
-    let keep = |_: &Table| Ok::<(), ()>(());
-    let unwatched = run::<G, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+fn watching_changes_nothing(scenario: &str) {
+    let loaded = Scenario::read(scenario).unwrap();
+    let (watched, _) = played(loaded.engine(), 500, 1);
+    let unwatched = run_whole(loaded.engine(), plan(500, 1), &mut |_| true);
     assert!(watched.tally.strata.iter().any(|count| count.sums.iter().any(|&sum| sum != 0)));
     assert!(watched.tally.strata == unwatched.tally.strata, "{scenario}");
 }
 
 #[test]
 fn metrics_are_the_same_watched_or_not() {
-    watching_changes_nothing::<Splinterlands>("splinterlands/mirror");
-    watching_changes_nothing::<SolForge>("solforge/factions");
-    watching_changes_nothing::<Sanctum>("sanctum/monsters");
-    watching_changes_nothing::<ElderTale>("eldertale/all-in");
+    watching_changes_nothing("splinterlands/mirror");
+    watching_changes_nothing("solforge/factions");
+    watching_changes_nothing("sanctum/monsters");
+    watching_changes_nothing("eldertale/all-in");
 }
 
-/// Where a run ends on evidence is a matter of the seed alone, and it is exactly its first battles.
+/// Where a stopping rule ends a run is a matter of the seed alone, and the run is exactly its first battles.
 #[test]
 fn a_run_that_ends_on_evidence_ends_at_the_same_battle_on_any_threads() {
-    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let most = NonZeroU64::new(1_000_000).unwrap();
-    for evidence in ["ci=2pp", "sprt(-5pp,5pp)"] {
-        let evidence: Evidence = evidence.parse().unwrap();
+    let loaded = Scenario::read("splinterlands/mirror").unwrap();
+    for rule in ["ci=2pp", "sprt(-5pp,5pp)"] {
+        let rule: StoppingRule = rule.parse().unwrap();
         let ended = |threads| {
-            let plan = Plan { seed: 11, battles: most, threads, detail: Detail::default() };
-            let keep = |_: &Table| Ok::<(), ()>(());
-            let (setup, until) = (&loaded.setup, Some(evidence));
-            run_until::<Splinterlands, _>(setup, &layout, plan, until, keep, |_| true).unwrap()
+            let plan = plan(1_000_000, threads);
+            run(loaded.engine(), plan, Some(rule), None, &mut |_| true).unwrap()
         };
         let one = ended(1);
-        assert!(one.enough && one.played < most.get(), "{}", one.played);
-        let battles = NonZeroU64::new(one.played).unwrap();
-        let plan = Plan { seed: 11, battles, threads: 2, detail: Detail::default() };
-        let keep = |_: &Table| Ok::<(), ()>(());
-        let whole = run::<Splinterlands, _>(&loaded.setup, &layout, plan, keep, |_| true).unwrap();
+        assert!(one.enough && one.played < 1_000_000, "{}", one.played);
+        let whole = run_whole(loaded.engine(), plan(one.played, 2), &mut |_| true);
         for threads in [2, 3, 16] {
             let other = ended(threads);
             assert_eq!(other.played, one.played, "{threads} threads");
@@ -156,11 +138,11 @@ fn a_run_that_ends_on_evidence_ends_at_the_same_battle_on_any_threads() {
 
 #[test]
 fn a_failing_sink_ends_the_run_with_its_error() {
-    let loaded = bundled_scenario::<Splinterlands>("splinterlands/mirror");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let battles = NonZeroU64::new(10_000_000_000).unwrap();
-    let detail = Detail { rows: true, ..Detail::default() };
-    let plan = Plan { seed: 11, battles, threads: 2, detail };
-    let failed = run::<Splinterlands, _>(&loaded.setup, &layout, plan, |_| Err("full"), |_| true);
-    assert_eq!(failed.err(), Some("full"));
+    let loaded = Scenario::read("splinterlands/mirror").unwrap();
+    let engine = loaded.engine();
+    let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn Rows>;
+    let mut full = |_: &Table| Err(OutputError::OneTable(0));
+    let kept = KeepRows { begin: &begin, keep: &mut full };
+    let failed = run(engine, plan(10_000_000_000, 2), None, Some(kept), &mut |_| true);
+    assert!(matches!(failed, Err(OutputError::OneTable(0))));
 }

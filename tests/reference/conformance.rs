@@ -14,7 +14,7 @@ use evens::games::splinterlands::record::{
 };
 use evens::games::splinterlands::setup::{Setup, TurnTies};
 use evens::scenario::Source;
-use evens::score::{Known, Scored};
+use evens::studies::score::Scored;
 use miette::NamedSource;
 
 /// The text of a data file; none, with a word about it, when it is not there.
@@ -75,7 +75,7 @@ fn real_results_are_predicted() {
     let fights = Fights { runs: 400, seed: 7, turn_ties: TurnTies::Even };
     let all: Vec<&Record> = records.iter().collect();
     let expected = expect(&all, &cards, fights, &AtomicBool::new(false)).expect("not stopped");
-    let known = |(record, of): (&Record, _)| Known::of(record, record.place(), of);
+    let known = |(record, of): (&Record, _)| record.known(record.place(), of);
     let known = records.iter().zip(&expected).map(known);
     let scored = Scored::of(&known.collect::<Vec<_>>());
     let score = scored.decided.expect("somebody won");

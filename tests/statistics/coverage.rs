@@ -7,11 +7,11 @@
 use std::sync::LazyLock;
 use std::thread;
 
-use evens::analysis::{
+use evens::chance::Seeded;
+use evens::statistics::{
     Estimate, Joint, Level, Pair, Part, Sample, contrast, difference, lift, mean, mean_difference,
     mean_of_leads, neyman, paired, proportion, reweighted, share_out, stratified,
 };
-use evens::chance::Seeded;
 
 const REPEATS: u64 = 10_000;
 

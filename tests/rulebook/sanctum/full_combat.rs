@@ -1,11 +1,11 @@
 //! SA-15 to SA-24: the shape of a combat, C1 to C4.
 
 use evens::chance::Scripted;
-use evens::exact;
 use evens::game::{self, Outcome, Side, Unwatched};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::effect::{Stat, Target, Trigger, Verb};
 use evens::games::sanctum::event::Event;
+use evens::walk as exact;
 
 use super::arena::*;
 
