@@ -40,8 +40,8 @@ fn group(before: &str, keys: &str) -> String {
 fn minions(text: &str) -> Vec<(String, i8, i8, i8, i16, u8, u8)> {
     let setup = good(text).setup;
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = evens::chance::Seeded::from_seed(1);
-    let state = Sanctum::start(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut dice = evens::chance::Seeded::from_seed(1);
+    let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
     let group = &state.groups[0];
     let here = group.minions.iter().enumerate().filter(|(nth, _)| group.present >> nth & 1 == 1);
     here.map(|(_, minion)| {
@@ -117,8 +117,8 @@ fn precedence_decides_a_mirror_match() {
             .replace("precedence = \"a\"", &format!("precedence = \"{precedence}\""));
         let setup = good(&text).setup;
         let stratum = Stratum { matchup: 0, condition: 0 };
-        let mut luck = evens::chance::Scripted::nothing();
-        let ended = play::<Sanctum, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut dice = evens::chance::Scripted::nothing();
+        let ended = play::<Sanctum, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
         assert_eq!(ended.outcome, Outcome::Win(evens::game::Side(winner)));
     }
 }
@@ -132,8 +132,8 @@ fn a_spell_on_a_group_as_a_whole_works_once() {
             group(own, &format!("minions = [\"3 Dwarf swordsman\"]\nspells = [\"{spells}\"]"));
         let setup = good(&text).setup;
         let stratum = Stratum { matchup: 0, condition: 0 };
-        let mut luck = evens::chance::Seeded::from_seed(1);
-        let state = Sanctum::start(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut dice = evens::chance::Seeded::from_seed(1);
+        let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
         // Armor soaks 1 of the 3; peace ends the combat before its first round.
         assert_eq!((state.field[0].hit_points, state.in_combat), (hit_points, goes_on), "{spells}");
     }
@@ -416,8 +416,8 @@ fn overkill_and_survivors_are_known_of_battles_that_nobody_watched() {
         + "[[groups]]\nname = \"U\"\nminions = [\"2 Combustioneer\"]\n";
     let setup = good(&text).setup;
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = evens::chance::Seeded::from_seed(1);
-    let ended = play::<Sanctum, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut dice = evens::chance::Seeded::from_seed(1);
+    let ended = play::<Sanctum, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
     let mut metrics = vec![0; Sanctum::layout(&setup).metrics.len()];
     Sanctum::metrics(&setup, &ended.state, &mut metrics);
     // Two blows of 3 on 2 hit points each.

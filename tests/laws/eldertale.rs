@@ -2,12 +2,12 @@
 
 use evens::chance::Seeded;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
-use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::Event;
 use evens::games::eldertale::open_rules::{Discards, EnergyBeyond3, OpenRules};
 use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{Memory, State};
+use evens::games::eldertale::{ElderTale, activity};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::{Fighter, Measure, Record, Recorder, Unit};
 use proptest::prelude::*;
@@ -38,10 +38,14 @@ fn scenario(text: &str) -> Setup {
 #[derive(Default)]
 struct Invariants {
     turns: [u32; 6],
+    /// How often each card and effect did something.
+    activity: Vec<u64>,
 }
 
 impl Watch<ElderTale> for Invariants {
     fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        self.activity.resize(activity::labels(setup).len(), 0);
+        activity::note(setup, state, event, &mut self.activity);
         for seat in state.standing {
             let (character, sheet) = (state.at(seat), setup.sheet(state, seat));
             assert!(
@@ -222,8 +226,8 @@ proptest! {
 
     #[test]
     fn any_cards_play_to_an_end(setup in any_cards(3..=8, 1..400, 2..=4), seed: u64) {
-        let mut luck = Seeded::from_seed(seed);
-        play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        let mut dice = Seeded::from_seed(seed);
+        play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
     }
 }
 
@@ -233,8 +237,8 @@ proptest! {
     #[test]
     fn every_session_keeps_its_invariants_and_ends(setup in any_session(), seed: u64) {
         let mut watch = Invariants::default();
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut watch);
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut watch);
         prop_assert_eq!(watch.turns.iter().sum::<u32>(), ended.rounds);
         prop_assert!(ended.rounds <= u32::from(setup.last_round()) * setup.sides() as u32);
         let standing = ended.state.standing;
@@ -265,9 +269,9 @@ proptest! {
         let layout = ElderTale::layout(&setup);
         let mut record = Record::new(&layout);
         record.clear(STRATUM);
-        let mut luck = Seeded::from_seed(seed);
+        let mut dice = Seeded::from_seed(seed);
         let mut recorder = Recorder::<ElderTale>::new(&mut record);
-        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut recorder);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut recorder);
         ElderTale::metrics(&setup, &ended.state, &mut record.metrics);
         ElderTale::fighters(&setup, &ended.state, &mut record);
         let sum = |side: Side, wanted: &dyn Fn(&Unit) -> bool| -> i64 {

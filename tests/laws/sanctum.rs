@@ -203,9 +203,9 @@ proptest! {
         a in any_company("A", GROUP), b in any_company("B", GROUP), seed: u64,
     ) {
         let setup = duel(a, b);
-        let mut luck = Seeded::from_seed(seed);
+        let mut dice = Seeded::from_seed(seed);
         let watched =
-            play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+            play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
         prop_assert!(watched.rounds <= 10);
         let left = [0, 1].map(|group: usize| watched.state.groups[group].present != 0);
         let expected = match left {
@@ -214,8 +214,8 @@ proptest! {
             [a, _] => Outcome::Win(if a { Side::A } else { Side::B }),
         };
         prop_assert_eq!(watched.outcome, expected);
-        let mut luck = Seeded::from_seed(seed);
-        let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
+        let mut dice = Seeded::from_seed(seed);
+        let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Unwatched);
         prop_assert_eq!(watched.state, unwatched.state);
     }
 
@@ -223,8 +223,8 @@ proptest! {
     fn any_effects_come_to_an_end(
         a in any_enchanted("A", 5), b in any_enchanted("B", 5), seed: u64,
     ) {
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut luck, &mut Unwatched);
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut dice, &mut Unwatched);
         prop_assert!(ended.rounds <= 10);
     }
 
@@ -232,8 +232,8 @@ proptest! {
     fn every_phase_keeps_its_invariants_and_fights_no_pair_twice(
         setup in any_phase(5..=9, 3), seed: u64,
     ) {
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
         let schedule = setup.schedule(STRATUM);
         prop_assert_eq!(usize::from(ended.state.combats), schedule.len());
         let mut pairs: Vec<(u8, u8)> = schedule

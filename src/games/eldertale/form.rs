@@ -179,7 +179,7 @@ fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Vec<Card>> {
     Some(cards)
 }
 
-/// The higher the level, the longer one stays up (ET-37).
+/// "The higher level a Memory is, the longer one will stay up" (All In; ET-37).
 fn disable_never_rises(all_in: &AllInForm, checker: &mut Checker<'_>) {
     for (at, pair) in all_in.disable.windows(2).enumerate() {
         if pair[1] > pair[0] {

@@ -2,6 +2,7 @@
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
+pub mod activity;
 pub mod cards;
 pub mod catalogue;
 pub mod combinations;

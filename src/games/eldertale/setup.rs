@@ -1,10 +1,12 @@
 //! What stays the same from session to session.
 
 use arrayvec::ArrayVec;
+use enumset::EnumSet;
 use strum::EnumCount;
 
 use super::cards::{Card, CardType, Class};
 use super::combinations::{Cards, chosen, places};
+use super::effect::Kind;
 use super::open_rules::OpenRules;
 use super::state::{Character, SEATS, Seats, State};
 use crate::game::{Side, Stratum};
@@ -190,6 +192,8 @@ pub struct Setup {
     pub(super) last_round: u16,
     /// How open rules are read.
     pub(super) open: OpenRules,
+    /// The kinds of effects that some card applies.
+    pub(super) applied: EnumSet<Kind>,
 }
 
 impl Setup {
@@ -224,7 +228,10 @@ impl Setup {
                 assert!(lines().all(|line| line.named.iter().all(is_sheet)), "at characters");
             }
         }
-        Self { cards, sheets, matchups, sides, last_round, open: OpenRules::default() }
+        let effects = cards.iter().flat_map(|card| &card.effects);
+        let applied = effects.map(|applies| applies.effect.kind).collect();
+        let open = OpenRules::default();
+        Self { cards, sheets, matchups, sides, last_round, open, applied }
     }
 
     /// The same with open rules read in another way.

@@ -318,7 +318,7 @@ impl State {
 
     /// How the phase has ended, once no combat is fought any more. A side has won when it alone has minions left in
     /// the field; a draw is when nobody has any. With minions on two sides nothing is decided, which is never a draw
-    /// by elimination (decision 6; SA-15, SA-16, SA-17).
+    /// by elimination (decision 25; SA-15, SA-16, SA-17).
     #[must_use]
     pub fn outcome(&self, setup: &Setup) -> Outcome {
         let mut standing = [false; 3];

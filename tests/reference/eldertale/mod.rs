@@ -20,7 +20,7 @@ use proptest::prelude::*;
 use crate::reference::recorded::{Recorded, Thrown};
 use book::{Book, End, Memory, Played, Waiting};
 
-/// What both opinions must agree on.
+/// What both must agree on.
 #[derive(Debug, PartialEq, Eq)]
 struct Summary {
     round: u32,
@@ -123,7 +123,7 @@ fn books_view(book: &Book, end: Option<End>) -> Summary {
     }
 }
 
-/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the opinions differ.
+/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the two differ.
 #[derive(Default)]
 struct Told(Vec<Event>);
 
@@ -152,7 +152,7 @@ fn of_rules(thrown: Vec<Thrown>) -> Vec<Thrown> {
     thrown.into_iter().filter(|die| !of_policies.contains(&die.roll)).collect()
 }
 
-/// Says where two opinions differ, or nothing.
+/// Says where the two differ, or nothing.
 fn difference(
     engine: (&Summary, &[Thrown]),
     book: (&Summary, &[Thrown]),

@@ -68,7 +68,7 @@ impl Phase {
         self.at(who).is_any_of(effect.only) && self.at(who).marks >= i32::from(effect.if_marks)
     }
 
-    /// Whether it is the round for it, it has not happened too often, and luck will have it.
+    /// Whether it is the round for it, it has not happened too often, and the die says so.
     pub fn comes_to_pass(&mut self, effect: &Effect, bearer: Who, nth: usize) -> bool {
         let spent = effect.at_most > 0 && self.at(bearer).uses[nth] >= i32::from(effect.at_most);
         if spent || !self.is_in_its_rounds(effect) {

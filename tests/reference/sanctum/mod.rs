@@ -145,12 +145,12 @@ fn of_reference(phase: &Phase) -> Summary {
 
 /// Fails at the first thing that differs.
 fn compare(engine: &Summary, second: &Summary) {
-    assert_eq!(engine.combat, second.combat, "the combat: engine, second opinion");
+    assert_eq!(engine.combat, second.combat, "the combat: engine, reference");
     let groups = engine.groups.iter().zip(&second.groups).enumerate();
     for (at, ((engines, withdrawn), (ours, also))) in groups {
         for (nth, (one, other)) in engines.iter().zip(ours).enumerate() {
             let round = engine.combat;
-            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, second opinion");
+            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, reference");
         }
         assert_eq!(withdrawn, also, "withdrawn");
     }
@@ -161,14 +161,14 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
     let stratum = Stratum { matchup: 0, condition };
     let sizes: Vec<usize> = groups.iter().map(|group| group.minions.len()).collect();
     assert!(sizes.iter().all(|&size| size <= GROUP));
-    let mut luck = Recorder::new(seed);
-    let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
-    let mut phase = Phase::start(groups, fights, setup.open_rules(), luck.take());
+    let mut dice = Recorder::new(seed);
+    let mut state = Sanctum::start(setup, stratum, &mut dice, &mut Unwatched);
+    let mut phase = Phase::start(groups, fights, setup.open_rules(), dice.take());
     phase.dice.finish();
     compare(&of_engine(&state, &sizes), &of_reference(&phase));
     loop {
-        let flow = Sanctum::round(setup, &mut state, &mut luck, &mut Unwatched);
-        phase.dice = luck.take();
+        let flow = Sanctum::round(setup, &mut state, &mut dice, &mut Unwatched);
+        phase.dice = dice.take();
         let outcome = phase.round();
         phase.dice.finish();
         compare(&of_engine(&state, &sizes), &of_reference(&phase));
@@ -176,7 +176,7 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
             ControlFlow::Break(outcome) => Some(outcome),
             ControlFlow::Continue(()) => None,
         };
-        assert_eq!(engines, outcome, "engine, second opinion");
+        assert_eq!(engines, outcome, "engine, reference");
         if outcome.is_some() {
             return;
         }
@@ -216,7 +216,7 @@ fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u6
         let engines = setup.schedule(stratum).iter();
         let engines: Vec<[usize; 2]> =
             engines.map(|fight| [fight.high, fight.low].map(usize::from)).collect();
-        assert_eq!(engines, fights, "who fights whom: engine, second opinion");
+        assert_eq!(engines, fights, "who fights whom: engine, reference");
         agree(&setup, groups.clone(), fights, condition, seed);
     }
 }

@@ -87,8 +87,8 @@ fn et_36_the_expected_number_of_drops_is_1_in_q() {
         let stratum = Stratum { matchup: 0, condition: 0 };
         let drops: u64 = (0..SESSIONS)
             .map(|index| {
-                let mut luck = Seeded::of_battle(level, index);
-                let ended = play::<ElderTale, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+                let mut dice = Seeded::of_battle(level, index);
+                let ended = play::<ElderTale, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
                 assert_eq!(ended.outcome, Outcome::Win(A));
                 u64::from(ended.state.at(B).drops)
             })

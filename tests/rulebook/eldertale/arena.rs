@@ -267,18 +267,18 @@ impl Arena {
     /// Plays up to `turns` turns with these dice, no more and no fewer of them.
     pub fn turns_with(&self, turns: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
         let setup = self.setup();
-        let mut luck = Scripted::new(dice);
+        let mut dice = Scripted::new(dice);
         let mut seen = Seen::default();
-        let mut state = ElderTale::start(&setup, STRATUM, &mut luck, &mut seen);
+        let mut state = ElderTale::start(&setup, STRATUM, &mut dice, &mut seen);
         let mut outcome = None;
         for _ in 0..turns {
-            let step = ElderTale::round(&setup, &mut state, &mut luck, &mut seen);
+            let step = ElderTale::round(&setup, &mut state, &mut dice, &mut seen);
             if let ControlFlow::Break(end) = step {
                 outcome = Some(end);
                 break;
             }
         }
-        luck.finish();
+        dice.finish();
         Fought { setup, events: seen.events, energies: seen.energies, state, outcome }
     }
 

@@ -181,7 +181,7 @@ fn et_07_hits_of_a_random_hit_card_fall_among_those_named() {
         |faces: [u32; 3]| session.turns_with(1, faces.map(|face| (Roll::HitTarget, face))).queued();
     assert_eq!(fall([0, 0, 0]), [(B, 3), (C, 0)]);
     assert_eq!(fall([1, 0, 1]), [(B, 1), (C, 2)]);
-    // One name leaves nothing to luck.
+    // One name leaves nothing to a die.
     let card = attack(2).hits(3).spread(Targets::Random).at([C]);
     let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
     assert_eq!(fought.queued(), [(C, 3)]);

@@ -185,7 +185,7 @@ fn et_18_two_from_each_deck_with_draw_up_and_draw_down() {
 }
 
 #[test]
-fn et_18_nothing_more_to_draw_is_no_matter_of_luck() {
+fn et_18_nothing_more_to_draw_throws_no_die() {
     let two_of_each = [healing(1), healing(2), defense(1), defense(2), attack(1), attack(2)];
     let laid = hindrance().applies(effect(Kind::DrawUpRandom, 9).for_rounds(2));
     let hinderer = fighter().plays([laid]).rests(9);

@@ -160,15 +160,15 @@ impl Arena {
             .with_open_rules(self.open)
     }
 
-    fn play<C: Chance<Roll>>(&self, rounds: u32, luck: &mut C) -> Fought {
-        play(&self.setup(), rounds, luck)
+    fn play<C: Chance<Roll>>(&self, rounds: u32, dice: &mut C) -> Fought {
+        play(&self.setup(), rounds, dice)
     }
 
     /// Up to `rounds` combat rounds with these dice, no more and no fewer of them.
     pub fn rounds(&self, rounds: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
-        let mut luck = Scripted::new(dice);
-        let fought = self.play(rounds, &mut luck);
-        luck.finish();
+        let mut dice = Scripted::new(dice);
+        let fought = self.play(rounds, &mut dice);
+        dice.finish();
         fought
     }
 
@@ -201,12 +201,12 @@ impl Arena {
 }
 
 /// Plays up to `rounds` rounds of a setup.
-pub fn play<C: Chance<Roll>>(setup: &Setup, rounds: u32, luck: &mut C) -> Fought {
+pub fn play<C: Chance<Roll>>(setup: &Setup, rounds: u32, dice: &mut C) -> Fought {
     let mut seen = Seen::default();
-    let mut state = Sanctum::start(setup, STRATUM, luck, &mut seen);
+    let mut state = Sanctum::start(setup, STRATUM, dice, &mut seen);
     let mut outcome = None;
     for _ in 0..rounds {
-        if let ControlFlow::Break(end) = Sanctum::round(setup, &mut state, luck, &mut seen) {
+        if let ControlFlow::Break(end) = Sanctum::round(setup, &mut state, dice, &mut seen) {
             outcome = Some(end);
             break;
         }

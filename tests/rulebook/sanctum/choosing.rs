@@ -8,7 +8,7 @@ use evens::games::sanctum::state::Place;
 
 use super::arena::*;
 
-/// Whom a shooter with 3 missile damage, 2 in round 1, chooses without luck.
+/// Whom a shooter with 3 missile damage, 2 in round 1, chooses without a die.
 fn chosen<const N: usize>(enemies: [Piece; N]) -> Place {
     chosen_by(shooter(3), enemies)
 }
@@ -36,8 +36,8 @@ fn sa_47_one_that_is_truly_immune_is_avoided_like_a_quasi_immune_one() {
         assert_eq!(chosen([immune(when, Some(Weapon::Hand)), dummy()]), B1, "{when}");
         let magical = shooter(3).harm(Harm::Magical);
         assert_eq!(chosen_by(magical, [immune(when, None), dummy()]), B1, "{when}");
-        let lucky = Effect { at_most: 1, ..effect(when, Verb::TakeNothing) };
-        assert_eq!(chosen([dummy().armor(1).with(lucky), dummy()]), B1, "{when}");
+        let chancy = Effect { at_most: 1, ..effect(when, Verb::TakeNothing) };
+        assert_eq!(chosen([dummy().armor(1).with(chancy), dummy()]), B1, "{when}");
     }
 }
 

@@ -97,7 +97,7 @@ fn sa_61_a_chance_adds_to_the_sum_before_it_rounds_up_and_nothing_to_nothing() {
     // Who deals nothing throws no die for more.
     assert_eq!(power(basher(2).with(effect(Trigger::CombatStart, Verb::DealNothing)), &[]), 0);
     assert_eq!(power(basher(2).with(effect(Trigger::Attacks, Verb::DealNothing)), &[]), 0);
-    // Nor does what luck adds stand against luck that takes all.
+    // Nor does what a die adds stand against a die that takes all.
     let spoilt = Effect { percent: 50, ..effect(Trigger::Attacks, Verb::DealNothing) };
     assert_eq!(power(basher(2).with(spoilt), &[(Roll::Effect, 1)]), 0);
 }

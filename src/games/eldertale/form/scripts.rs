@@ -26,8 +26,8 @@ pub(super) fn script(
         let spot = spot.index(at);
         let mut turn: Vec<Line> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
-            let mut desk = LineDesk { file, form, cards, deck, spot: spot.index(at), checker };
-            turn.extend(desk.line(entry));
+            let mut check = LineCheck { file, form, cards, deck, spot: spot.index(at), checker };
+            turn.extend(check.line(entry));
         }
         let cost: u32 = turn.iter().map(|line| u32::from(cards[usize::from(line.card)].cost)).sum();
         let most = file.rules.most_energy();
@@ -64,7 +64,7 @@ fn warn_of_missing_copies(
 }
 
 /// One card of a script that is being checked.
-struct LineDesk<'a, 'c, 't> {
+struct LineCheck<'a, 'c, 't> {
     file: &'a File,
     form: &'a CharacterForm,
     cards: &'a [Card],
@@ -73,7 +73,7 @@ struct LineDesk<'a, 'c, 't> {
     checker: &'c mut Checker<'t>,
 }
 
-impl LineDesk<'_, '_, '_> {
+impl LineCheck<'_, '_, '_> {
     fn line(&mut self, entry: &str) -> Option<Line> {
         let (title, names) = entry.split_once('=').unwrap_or((entry, ""));
         let title = title.trim();

@@ -20,8 +20,8 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 ];
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Discards the hand and deals a new one: from each deck every set of that many cards is equally likely.
-    /// No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
+    /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of Operations;
+    /// ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
     pub(super) fn deal(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
@@ -58,7 +58,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.state.at_mut(who).hand = hand;
     }
 
-    /// Cards of a whole deck: every set of that many is equally likely (ET-20, decision 10).
+    /// Cards of a whole deck: every set of that many is equally likely (Order of Operations; ET-20,
+    /// decision 10).
     #[inline]
     fn deal_from_all(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
         let deck = &self.setup.sheet(self.state, who).deck;
@@ -75,7 +76,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// Cards of what has not been dealt yet. Where that is too little all of it is dealt, and the rest of the hand from
-    /// the discard pile, which is shuffled (decision 10).
+    /// the discard pile, which is shuffled (Basic Gameplay Cycle; ET-17, decision 10).
     fn deal_from_the_rest(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
         let player = self.state.at(who);
         let left = self.setup.sheet(self.state, who).deck.of(kind) & !player.used_up;

@@ -11,7 +11,8 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::{ENERGY, MOST_ENERGY, Play};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Plays a card from the hand: it is paid for, and what happens "on play" happens.
+    /// Plays a card from the hand: it is paid for, and what happens "on play" happens (Basic Gameplay Cycle; ET-05, ET-06,
+    /// ET-25).
     pub(super) fn play(&mut self, who: Side, play: Play) {
         let setup = self.setup;
         let card = setup.card(play.card);
@@ -46,7 +47,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         target.energy = (target.energy + 1).min(most);
     }
 
-    /// Starts the effects of a card that have this trigger, on its player and on everybody named.
+    /// Starts the effects of a card that have this trigger, on its player and on everybody named (Effects; ET-07, ET-24,
+    /// ET-25).
     #[inline]
     pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
         let setup = self.setup;

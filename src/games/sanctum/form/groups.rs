@@ -21,12 +21,12 @@ pub(super) fn companies(
             super::cannot_be_a_name(name, &spot.index(at), "", checker);
         }
     }
-    let mut desk = Desk { catalogue, checker };
+    let mut check = GroupCheck { catalogue, checker };
     let companies: Vec<Option<Company>> = file
         .groups
         .iter()
         .enumerate()
-        .map(|(at, form)| desk.company(form, &spot.index(at)))
+        .map(|(at, form)| check.company(form, &spot.index(at)))
         .collect();
     warn_of_marks(&companies, catalogue, &spot, checker);
     companies
@@ -75,7 +75,7 @@ pub(super) fn can_list_spell(name: &str) -> bool {
     !name.is_empty() && name.trim() == name && !name.contains('+')
 }
 
-struct Desk<'a, 'c, 't> {
+struct GroupCheck<'a, 'c, 't> {
     catalogue: &'a Catalogue,
     checker: &'c mut Checker<'t>,
 }
@@ -108,7 +108,7 @@ impl<'a> Written<'a> {
     }
 }
 
-impl<'a> Desk<'a, '_, '_> {
+impl<'a> GroupCheck<'a, '_, '_> {
     fn company(&mut self, form: &GroupForm, spot: &Spot) -> Option<Company> {
         let mut company =
             Company { name: form.name.clone(), minions: Vec::new(), effects: Vec::new() };

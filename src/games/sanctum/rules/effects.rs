@@ -1,4 +1,5 @@
-//! What effects do where a pipeline comes to them.
+//! What effects do where a pipeline comes to them. The page names the points; what effects say is data, held in place by
+//! the SA-X cases.
 
 use super::Battle;
 use super::takes_damage::Damage;
@@ -12,7 +13,8 @@ use crate::games::sanctum::setup::Setup;
 use crate::games::sanctum::state::{Place, Places, Precedence, State, Stats};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// All effects of a moment, in group precedence order: the group's own, then its minions', first to last.
+    /// All effects of a moment, "in group precedence order": the group's own, then its minions', first to last (C1, R1, C4;
+    /// SA-18, SA-24, SA-27; decision 16).
     #[inline]
     pub(super) fn happen(&mut self, when: Trigger) {
         for precedence in Precedence::BOTH {
@@ -22,6 +24,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// The same for one group.
     fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
         let group = usize::from(self.state.fighting[precedence.index()]);
         let own = self.setup.group_effects(self.state.stratum, group);
@@ -36,7 +39,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// All effects of a minion at a point of a pipeline, in the order in which they are written down. `weapon` is
-    /// what the attack at hand is made with, where one is.
+    /// what the attack at hand is made with, where one is (A4, A5, A8, Minion Death; SA-65, SA-66, SA-72, SA-X; decisions
+    /// 16 and 19).
     #[inline(never)]
     pub(super) fn happen_to(
         &mut self,
@@ -57,7 +61,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What the bearer's effects make of an attack on it (D1, D3). `attack` is what it is made with and how it
-    /// meets immunities.
+    /// meets immunities (SA-47, SA-X; decision 20).
     #[inline(never)]
     pub(super) fn answer_hit(
         &mut self,
@@ -118,7 +122,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether an effect answers the hit of `by`, and tells of it if so.
+    /// Whether an effect answers the hit of `by`, and tells of it if so (SA-X).
     fn answers(&mut self, effect: &Effect, on: Place, by: Place) -> bool {
         let answers = self.comes_to_pass(effect, Some(on), Some(by));
         if answers {
@@ -128,7 +132,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
-    /// nothing, whatever is added.
+    /// nothing, whatever is added (SA-61, SA-62; decision 10).
     #[inline(never)]
     pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
@@ -142,7 +146,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). No die is thrown
-    /// where it deals nothing anyway.
+    /// where it deals nothing anyway (SA-61, SA-62, SA-X; decision 10).
     #[inline(never)]
     pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
@@ -163,8 +167,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         amount.max(0)
     }
 
-    /// Compulsion: what an idle minion must attack, its own effects before those of its enemies, first to
-    /// last.
+    /// Compulsion: "idle minions check all must attack effects", their own before those of their enemies, first to last
+    /// (R2, R3; SA-35, SA-40; decision 17).
     #[inline(never)]
     pub(super) fn compulsion(&mut self, who: Place) {
         for effect in &self.kind(who).effects {
@@ -190,6 +194,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// One of those wanted becomes its victim (SA-40, SA-X).
     fn must_attack(&mut self, who: Place, wanted: Places) {
         let among = wanted.len();
         let victim = wanted.nth(self.chance.pick(Roll::Compulsion, among));
@@ -208,7 +213,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         found
     }
 
-    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die.
+    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die
+    /// (tiebreaker 1; SA-47, decision 9).
     #[inline(never)]
     pub(super) fn immune_to(&self, who: Place, weapon: Weapon) -> Places {
         let spares = |effect: &Effect| {
@@ -227,7 +233,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         immune
     }
 
-    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance.
+    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance (SA-X).
     pub(super) fn comes_to_pass(
         &mut self,
         effect: &Effect,
@@ -256,6 +262,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
+    /// Tells of an effect that has happened.
     pub(super) fn note_effect(
         &mut self,
         effect: &Effect,
@@ -268,7 +275,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.tell(Event::Effect(happened));
     }
 
-    /// Whom an effect is on: those it names who are there and are meant.
+    /// Whom an effect is on: those it names who are there and are meant (SA-X, decision 18).
     fn targets(
         &self,
         effect: &Effect,
@@ -289,7 +296,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.those_that_suit(effect, named.and(self.state.present))
     }
 
-    /// Lets an effect happen.
+    /// Lets an effect happen (SA-X).
     pub(super) fn apply(
         &mut self,
         effect: &Effect,
@@ -314,7 +321,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Effects on the combat or on the bearer's own dying.
+    /// Effects on the combat or on the bearer's own dying (C1, A7; SA-17, SA-18, SA-69, SA-70, SA-X).
     fn change_combat(&mut self, effect: &Effect, bearer: Option<Place>, group: Precedence) {
         match effect.does {
             Verb::StopHostility => self.state.hostile = false,
@@ -355,7 +362,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it.
+    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions
+    /// 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
         self.change_numbers(effect, on);
         self.note_effect(effect, bearer, Some(on));
@@ -389,6 +397,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// The numbers of a minion that an effect changes (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14
+    /// and 28).
     fn change_numbers(&mut self, effect: &Effect, on: Place) {
         let amount = effect.amount;
         let to_come = self.is_to_come(effect);
@@ -451,7 +461,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
     }
 
-    /// Damage of an effect, with what comes of it.
+    /// Damage of an effect, with what comes of it (SA-X; decisions 20 and 22).
     fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
         if self.state.present.has(on) {
             let result = self.takes_damage(on, damage, blame, None);
@@ -459,6 +469,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// A minion leaves the combat alive (SA-28, SA-X; decisions 18 and 26).
     fn leaves(&mut self, who: Place) {
         self.state.remove(who);
         self.state.away.insert(who);
@@ -466,7 +477,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 }
 
-/// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing.
+/// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing (SA-61, SA-62).
 fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
     match effect.does {
         Verb::DealMore => Some(damage.saturating_add(effect.amount.into())),
@@ -496,12 +507,12 @@ fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
 }
 
 impl State {
-    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
+    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season (SA-X, decision 16).
     pub(in crate::games::sanctum) fn is_in_season(&self, effect: &Effect) -> bool {
         self.round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&self.round)
     }
 
-    /// Whether a minion is one that the effect is meant for.
+    /// Whether a minion is one that the effect is meant for (SA-X).
     pub(in crate::games::sanctum) fn suits(
         &self,
         setup: &Setup,
@@ -513,7 +524,7 @@ impl State {
             && minion.marks >= effect.if_marks
     }
 
-    /// Whether an effect at A2 is sure to change an attack with this weapon on somebody.
+    /// Whether an effect at A2 is sure to change an attack with this weapon on somebody (SA-48, SA-62; decision 5).
     pub(in crate::games::sanctum) fn is_certain_of_attack(
         &self,
         setup: &Setup,

@@ -51,13 +51,14 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
         setup.kind(self.state.at(who).kind)
     }
 
-    /// Everything before the first combat round.
+    /// Everything before the first combat round (C1 of the first combat; SA-18).
     pub fn open(&mut self) {
         self.tell(Event::Begins);
         self.next_combat();
     }
 
-    /// One combat round, and what lies between it and the next.
+    /// One combat round, and what lies between it and the next (Pipelines to Check for All Combats and for a Full Combat;
+    /// SA-05, SA-06, SA-23).
     #[inline]
     pub fn round(&mut self) -> ControlFlow<Outcome> {
         if self.state.in_combat {

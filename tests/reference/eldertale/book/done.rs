@@ -89,7 +89,7 @@ impl Book {
         let mut hits = vec![0; self.players.len()];
         for hit in 0..usize::from(card.hits) {
             let target = match card.targets {
-                // Where one alone is named no die is thrown: luck that cannot matter is not.
+                // Where one alone is named no die is thrown.
                 Targets::Random if distinct(named).len() > 1 => {
                     named[self.dice.pick(Roll::HitTarget, named.len())]
                 }
