@@ -99,7 +99,6 @@ impl Profile {
             hit_points: self.hit_points,
             max_hit_points: self.hit_points,
             stats,
-            next_round: stats,
             in_combat: stats,
             for_good: stats,
             ..Minion::NOBODY

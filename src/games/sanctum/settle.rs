@@ -36,7 +36,7 @@ impl State {
             let highest = if who.precedence() == Precedence::High { low } else { high };
             let is_shooter = self.shooters.has(who);
             let minion = self.at_mut(who);
-            minion.stats = minion.next_round;
+            minion.stats = minion.after_reset();
             minion.armor = 0;
             minion.attacks = 0;
             if is_shooter {
@@ -62,7 +62,7 @@ impl State {
     }
 
     fn highest_level(&self, of: Precedence) -> u8 {
-        self.group(of).map(|who| self.at(who).next_round.level).max().unwrap_or(0)
+        self.group(of).map(|who| self.at(who).after_reset().level).max().unwrap_or(0)
     }
 
     /// Moves those who are there to the front, in their order, and the others behind them by what they were.

@@ -88,8 +88,8 @@ pub struct Minion {
     pub max_hit_points: i16,
     /// Its numbers in this round.
     pub stats: Stats,
-    /// What the next reset gives: its numbers in this combat, and what lasts for the next round only.
-    pub next_round: Stats,
+    /// What the next reset gives, where that is not what it has in this combat: something lasts for the next round only.
+    pub next_round: Option<Stats>,
     /// Its numbers in this combat.
     pub in_combat: Stats,
     /// Its numbers for good: what the end of combat gives back.
@@ -117,7 +117,7 @@ impl Minion {
         hit_points: 0,
         max_hit_points: 0,
         stats: Stats::NONE,
-        next_round: Stats::NONE,
+        next_round: None,
         in_combat: Stats::NONE,
         for_good: Stats::NONE,
         armor: 0,
@@ -132,7 +132,7 @@ impl Minion {
     /// Forgets everything that a combat keeps of it.
     pub(super) fn leave_combat(&mut self) {
         self.stats = self.for_good;
-        self.next_round = self.for_good;
+        self.next_round = None;
         self.in_combat = self.for_good;
         self.armor = 0;
         self.attacks = 0;
@@ -146,18 +146,23 @@ impl Minion {
     pub fn change(&mut self, lasts: Lasts, to_come: bool, change: impl Fn(&mut Stats)) {
         change(&mut self.stats);
         match lasts {
-            Lasts::Round if to_come => change(&mut self.next_round),
+            Lasts::Round if to_come => change(self.next_round.get_or_insert(self.in_combat)),
             Lasts::Round => {}
-            Lasts::Combat => {
-                change(&mut self.next_round);
+            Lasts::Combat | Lasts::Forever => {
+                self.next_round.iter_mut().for_each(&change);
                 change(&mut self.in_combat);
-            }
-            Lasts::Forever => {
-                change(&mut self.next_round);
-                change(&mut self.in_combat);
-                change(&mut self.for_good);
+                if lasts == Lasts::Forever {
+                    change(&mut self.for_good);
+                }
             }
         }
+    }
+
+    /// Its numbers after the next reset (R1; SA-25, SA-26).
+    #[inline]
+    #[must_use]
+    pub fn after_reset(&self) -> Stats {
+        self.next_round.unwrap_or(self.in_combat)
     }
 }
 

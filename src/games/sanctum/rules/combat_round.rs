@@ -38,8 +38,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn r1_start_of_round(&mut self) -> ControlFlow<()> {
         for who in self.state.present {
             let minion = self.state.at_mut(who);
-            minion.stats = minion.next_round;
-            minion.next_round = minion.in_combat;
+            minion.stats = minion.after_reset();
+            minion.next_round = None;
             minion.armor = minion.stats.max_armor();
             minion.attacks = minion.stats.attacks;
         }
