@@ -60,7 +60,7 @@ pub(super) trait Look<G: Game>: Sync {
         stratum: Stratum,
         luck: &mut Every,
         desk: &mut Self::Desk,
-    ) -> Place<G::State, Self::Memory>;
+    ) -> Next<G::State, Self::Memory, Self::Key>;
 
     fn round(
         &self,
@@ -91,10 +91,13 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         stratum: Stratum,
         luck: &mut Every,
         (): &mut (),
-    ) -> Place<G::State, ()> {
+    ) -> Next<G::State, (), K> {
         let mut state = start_dyn::<G>(setup, stratum, luck, &mut Unwatched);
+        if let Some(outcome) = G::over_at_start(setup, &state) {
+            return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
+        }
         G::settle(setup, &mut state);
-        Place::new(state, ())
+        Next::Open(Place::new(state, ()))
     }
 
     fn round(
@@ -129,6 +132,23 @@ pub(super) struct Records<'a> {
     pub(super) metrics: usize,
 }
 
+impl Records<'_> {
+    /// What tells a battle apart that has ended.
+    fn read_off<G: Measure>(
+        &self,
+        setup: &G::Setup,
+        state: &G::State,
+        (outcome, rounds): (Outcome, u32),
+        record: &mut Record,
+    ) -> (Outcome, Box<[i64]>) {
+        (record.outcome, record.rounds) = (outcome, rounds);
+        G::metrics(setup, state, &mut record.metrics);
+        // Some orders are known only now.
+        G::fighters(setup, state, record);
+        (outcome, record.metrics[..self.metrics].into())
+    }
+}
+
 impl<G: Measure> Look<G> for Records<'_> {
     type Memory = Memory;
     type Key = (Outcome, Box<[i64]>);
@@ -146,12 +166,15 @@ impl<G: Measure> Look<G> for Records<'_> {
         stratum: Stratum,
         luck: &mut Every,
         record: &mut Record,
-    ) -> Place<G::State, Memory> {
+    ) -> Next<G::State, Memory, Self::Key> {
         record.clear(stratum);
         let mut state = start_dyn::<G>(setup, stratum, luck, &mut Recorder::<G>::new(record));
+        if let Some(outcome) = G::over_at_start(setup, &state) {
+            return Next::Ended(self.read_off::<G>(setup, &state, (outcome, 0), record));
+        }
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
-        Place::new(state, record.memory())
+        Next::Open(Place::new(state, record.memory()))
     }
 
     fn round(
@@ -166,11 +189,7 @@ impl<G: Measure> Look<G> for Records<'_> {
         let mut state = from.state.clone();
         match round_dyn::<G>(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
-                (record.outcome, record.rounds) = (outcome, number);
-                G::metrics(setup, &state, &mut record.metrics);
-                // Some orders are known only now.
-                G::fighters(setup, &state, record);
-                Next::Ended((outcome, record.metrics[..self.metrics].into()))
+                Next::Ended(self.read_off::<G>(setup, &state, (outcome, number), record))
             }
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);

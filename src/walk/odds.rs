@@ -108,6 +108,8 @@ impl Odds {
     #[must_use]
     pub fn open_length(&self, rounds: u32) -> BigRational {
         match self.stop {
+            // A walk that was stopped in round 1 may have been stopped before every way to begin was seen.
+            Some((1, _)) => self.open(),
             Some((round, _)) if rounds >= round => self.open(),
             _ => BigRational::zero(),
         }

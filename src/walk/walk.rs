@@ -159,7 +159,7 @@ where
                 break;
             }
         }
-        self.finish(reached)
+        self.finish(reached, 0)
     }
 
     /// One round from every open place.
@@ -204,7 +204,7 @@ where
         if self.walked.stop.is_none() {
             self.walked.rounds = number;
         }
-        self.finish(reached)
+        self.finish(reached, number)
     }
 
     /// How many ways each of so many places may be walked on before the budget is looked at again.
@@ -274,11 +274,14 @@ where
         self.walked.states = self.walked.states.max(reached.states());
     }
 
-    /// Ends a round: what has ended is read off, the rest is open.
-    fn finish(&mut self, reached: Reached<PlaceOf<G, L>, L::Key>) -> Vec<(PlaceOf<G, L>, Share)> {
+    /// Ends a round, or the start as round 0: what has ended is read off, the rest is open.
+    fn finish(
+        &mut self,
+        reached: Reached<PlaceOf<G, L>, L::Key>,
+        number: u32,
+    ) -> Vec<(PlaceOf<G, L>, Share)> {
         self.denominator *= &reached.denominator.0;
         let whole = &self.denominator;
-        let number = self.walked.rounds + u32::from(self.walked.stop.is_some());
         let fraction =
             |parts: BigUint| BigRational::new(BigInt::from(parts), BigInt::from(whole.clone()));
         let divisor = reached

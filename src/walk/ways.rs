@@ -72,6 +72,14 @@ impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
         numerator * &self.last.1
     }
 
+    /// The share of where a way leads.
+    fn share_of(&mut self, next: Next<S, M, K>) -> &mut Share {
+        match next {
+            Next::Open(place) => self.open.entry(place).or_default(),
+            Next::Ended(key) => self.ended.entry(key).or_default(),
+        }
+    }
+
     fn into_led(self, ways: u64, is_last: bool) -> Led<Place<S, M>, K> {
         let mut open: [Vec<(Place<S, M>, Share)>; PARTS] = Default::default();
         for (place, share) in self.open {
@@ -94,9 +102,9 @@ pub(super) fn begin<G: Game, L: Look<G>>(
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new();
     let (ways, is_last) = stretch(luck, most, |luck| {
-        let place = look.start(setup, stratum, luck, desk);
+        let next = look.start(setup, stratum, luck, desk);
         let odds = sums.parts(luck.odds());
-        sums.open.entry(place).or_default().add_way(&odds, L::orders(desk));
+        sums.share_of(next).add_way(&odds, L::orders(desk));
     });
     sums.into_led(ways, is_last)
 }
@@ -115,11 +123,7 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
     let (ways, is_last) = stretch(luck, most, |luck| {
         let next = look.round(setup, place, number, luck, desk);
         let odds = sums.parts(luck.odds());
-        let share = match next {
-            Next::Open(place) => sums.open.entry(place).or_default(),
-            Next::Ended(key) => sums.ended.entry(key).or_default(),
-        };
-        share.add_way(&odds, L::orders(desk));
+        sums.share_of(next).add_way(&odds, L::orders(desk));
     });
     sums.into_led(ways, is_last)
 }
