@@ -220,8 +220,10 @@ fn what_a_battle_cannot_hold_is_said() {
 
 #[test]
 fn a_card_that_is_levelled_can_be_played_at_its_next_level() {
-    let text = "[position]\nsteps = [{ level = \"Enrage\" }, \"end_turn\", \
-                { play = { card = \"Enrage@2\", targets = [\"A1\"] } }]\n[position.a]\nhand = [\"Enrage\"]\n";
+    let text = "[position]\nsteps = [{ level = \"Enrage\" }, \"end_turn\", \"start_turn\", \
+                \"end_turn\", \"start_turn\", { play = { card = \"Enrage@2\", targets = [\"A1\"] } }]\n\
+                [position.a]\nturns = 4\nhand = [\"Enrage\"]\n\
+                creatures = [{ card = \"Fell Walker\", lane = 1 }]\n";
     assert!(read::<SolForge>(text).is_ok());
     let nobody = "[position]\nsteps = [{ level = \"Enrage\" }]\n";
     assert!(faults::<SolForge>(nobody)[0].ends_with("nobody has `Enrage` to play"));

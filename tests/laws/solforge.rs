@@ -201,7 +201,7 @@ impl Written {
             }
         }
         let text = format!(
-            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = {dead:?}\n\
+            "game = \"solforge\"\nbattles = 1\n[position]\nstrict = false\nactive = \"{}\"\ndead = {dead:?}\n\
              steps = [{steps}]\n\
              results = [{{ name = \"life of the other\", read = {{ life = \"{other}\" }} }}, \
              {{ name = \"cards in hand\", read = {{ hand = \"{own}\" }} }}, \

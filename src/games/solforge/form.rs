@@ -3,6 +3,7 @@
 mod catalogue;
 mod games;
 mod position;
+mod trial;
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use serde::Deserialize;
 
 use super::SolForge;
 use super::cards::vocabulary::CardForm;
-use super::setup::{Cards, Play, Setup};
+use super::setup::{Cards, Play, Reshuffle, Setup};
 use super::state::Form as CardAtLevel;
 use crate::scenario::{Checker, Common, Form, Spot, suggestion};
 
@@ -61,6 +62,11 @@ struct PositionForm {
     /// What happens, first to last; always to the active player.
     #[schemars(length(min = 1, max = 1000))]
     steps: Vec<StepForm>,
+    /// Whether steps keep to what a player may do: two cards a turn, legal targets, Mobility, phases in their order.
+    /// Left out: true. A step that breaks a rule is then a fault, or, where dice decide that, left out and told. With
+    /// false, only what cannot be done at all is left out.
+    #[serde(default = "yes")]
+    strict: bool,
     /// What is read off at the end.
     #[serde(default)]
     results: Vec<ResultForm>,
@@ -89,7 +95,7 @@ struct PlayerForm {
     /// The player's own Armor.
     #[serde(default)]
     armor: i16,
-    /// Turns begun so far; the rank rises after every fourth.
+    /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth.
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     turns: u8,
@@ -333,6 +339,8 @@ struct RulesForm {
     /// A player's rank rises after every so many turns. Left out: 4.
     #[schemars(range(min = 1, max = 100))]
     rank_every: u8,
+    /// When the discard pile of a player whose rank has risen goes back into the deck. Left out: `after_drawing`.
+    reshuffle: Reshuffle,
     /// A game still open after this many turns, both players' together, is undecided. Left out: 200.
     #[schemars(range(min = 1, max = 400))]
     last_turn: u16,
@@ -347,6 +355,7 @@ impl Default for RulesForm {
             plays: rules.plays,
             first_plays: rules.first_plays,
             rank_every: rules.rank_every,
+            reshuffle: rules.reshuffle,
             last_turn: rules.last_turn,
         }
     }
@@ -381,7 +390,13 @@ impl Form for SolForge {
                 None
             }
         };
-        checker.is_clean().then_some(Setup { cards, play: play? })
+        let setup = checker.is_clean().then_some(Setup { cards, play: play? })?;
+        if let (Some(form), Play::Position(position)) = (&file.position, &setup.play)
+            && position.strict
+        {
+            trial::check(form, &setup, position, &top.key("position"), checker);
+        }
+        checker.is_clean().then_some(setup)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use enumset::EnumSet;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::ability::{Ability, AbilityId, Hook, Pick, Static, Tribes};
 use super::cards::vocabulary::{Faction, Kind};
@@ -165,6 +167,8 @@ pub struct Position {
     pub steps: Vec<Step>,
     /// How each player chooses.
     pub policies: [Policy; 2],
+    /// Whether steps keep to what a player may do in a turn.
+    pub strict: bool,
     /// What is read off at the end.
     pub results: Vec<(String, Reading)>,
 }
@@ -258,7 +262,18 @@ pub struct Deck {
     pub policy: Policy,
 }
 
-/// The numbers that a scenario may change.
+/// When the discard pile goes back into the deck of a player whose rank has risen (decision 17).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reshuffle {
+    /// Once the new hand is drawn, in the order of the rulebook's phases (phase 5).
+    #[default]
+    AfterDrawing,
+    /// Before the new hand is drawn, in the order of the rulebook's edition of November 2015.
+    BeforeDrawing,
+}
+
+/// What a scenario may change about whole games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Starting life.
@@ -271,13 +286,15 @@ pub struct Rules {
     pub first_plays: u8,
     /// A player's rank rises after every so many turns.
     pub rank_every: u8,
+    /// When the discard pile of a player whose rank has risen goes back into the deck.
+    pub reshuffle: Reshuffle,
     /// A game still open after this many turns is undecided.
     pub last_turn: u16,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { life: 120, hand: 5, plays: 2, first_plays: 1, rank_every: 4, last_turn: 200 }
+        Self { life: 120, hand: 5, plays: 2, first_plays: 1, rank_every: 4, reshuffle: Reshuffle::default(), last_turn: 200 }
     }
 }
 
@@ -287,7 +304,11 @@ impl Setup {
     #[must_use]
     pub fn rules(&self) -> Rules {
         match &self.play {
-            Play::Position(_) => Rules::default(),
+            // A position is never the first turn of a game.
+            Play::Position(_) => {
+                let rules = Rules::default();
+                Rules { first_plays: rules.plays, ..rules }
+            }
             Play::Games(games) => games.rules,
         }
     }

@@ -170,12 +170,14 @@ impl Creature {
         &self.granted[..usize::from(self.grants)]
     }
 
-    /// Gives it an ability. One that has eight takes no more.
-    pub(super) fn grant(&mut self, ability: AbilityId, until: Until) {
-        if usize::from(self.grants) < GRANTS {
-            self.granted[usize::from(self.grants)] = Grant { ability, turns: turns(until) };
-            self.grants += 1;
+    /// Gives it an ability, and says whether it took it: one that has eight takes no more.
+    pub(super) fn grant(&mut self, ability: AbilityId, until: Until) -> bool {
+        if usize::from(self.grants) >= GRANTS {
+            return false;
         }
+        self.granted[usize::from(self.grants)] = Grant { ability, turns: turns(until) };
+        self.grants += 1;
+        true
     }
 
     /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.

@@ -21,6 +21,7 @@ pub const B: Side = Side::B;
 #[derive(Clone, Default)]
 pub struct Arena {
     active: Option<&'static str>,
+    loose: bool,
     players: [Player; 2],
     cards: String,
     dead: Vec<String>,
@@ -111,6 +112,11 @@ impl Arena {
             "[[cards]]\nname = \"{name}\"\nfaction = \"alloyin\"\nattack = [{attack}]\nhealth = [{health}]\n"
         ))
     }
+    /// Lets steps break the rules of a turn, so that a case can ask for what no turn has.
+    pub fn loose(mut self) -> Self {
+        self.loose = true;
+        self
+    }
     /// A step as a scenario says it.
     pub fn step(mut self, step: &str) -> Self {
         self.steps.push(step.to_owned());
@@ -159,7 +165,7 @@ impl Arena {
     }
 
     /// The scenario as a designer would write it.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let player = |player: &Player| {
             format!(
                 "{}\ncreatures = [{}]\nhand = [{}]\ndeck = [{}]\nanswers = [{}]\n",
@@ -171,8 +177,9 @@ impl Arena {
             )
         };
         format!(
-            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = [{}]\nsteps = [{}]\n\
+            "game = \"solforge\"\nbattles = 1\n[position]\nstrict = {}\nactive = \"{}\"\ndead = [{}]\nsteps = [{}]\n\
              [position.a]\n{}[position.b]\n{}{}",
+            !self.loose,
             self.active.unwrap_or("a"),
             quoted(&self.dead),
             self.steps.join(", "),

@@ -11,6 +11,7 @@ mod games;
 mod resolution;
 mod revival;
 mod spawns;
+mod strict;
 mod statics;
 mod turn;
 mod upkeep;

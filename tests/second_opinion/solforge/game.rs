@@ -44,6 +44,8 @@ pub enum Happening {
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
     pub cards: &'a Cards,
+    /// Whether steps keep to what a player may do in a turn.
+    pub strict: bool,
     pub table: Table,
     pub waiting: Vec<Waiting>,
     pub stamp: u32,

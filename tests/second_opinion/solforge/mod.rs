@@ -18,7 +18,7 @@ use evens::games::solforge::SolForge;
 use evens::games::solforge::event::Event;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rolls::Roll;
-use evens::games::solforge::setup::{Play, Position, Setup};
+use evens::games::solforge::setup::{Play, Position, Setup, Step};
 use evens::games::solforge::state::{self, Fading, Form, State};
 use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
@@ -59,6 +59,7 @@ fn creature(of: &state::Creature) -> Option<Creature> {
         defensive: of.defensive,
         battled: of.battled.into(),
         activated: of.activated.into(),
+        moved: of.moved,
         ends: [numbers(&of.fading[0]), numbers(&of.fading[1])],
         granted: of.granted().iter().map(|grant| (grant.ability, grant.turns)).collect(),
         killed: (of.killed > 0).then_some(of.killed.into()),
@@ -72,6 +73,7 @@ fn player(of: &state::Player) -> Player {
         armor_used: of.armor_used.into(),
         rank: of.rank.into(),
         turns: of.turns.into(),
+        plays: of.plays.into(),
         played: of.played.into(),
         hand: of.hand.to_vec(),
         deck: of.deck.to_vec(),
@@ -163,6 +165,7 @@ fn one_step(
         });
         let mut game = Game {
             cards: &setup.cards,
+            strict: position.strict,
             table: before.clone(),
             waiting: Vec::new(),
             stamp: 0,
@@ -210,9 +213,14 @@ fn one_step(
 /// Plays a position on both sides. Whether that decides anything: where a great many copies of one ability wait together,
 /// their order cannot be found again.
 fn agree(text: &str, seed: u64) -> bool {
-    let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
-    let setup = match load::<SolForge>(&document) {
-        Ok(loaded) => loaded.setup,
+    // Steps that can never be taken are faults, and a loose position leaves them out.
+    let read = |strict: bool| {
+        let text = text.replace("[position]\n", &format!("[position]\nstrict = {strict}\n"));
+        let document = Document::new("case.toml", text, Folder::Disk("".into()));
+        load::<SolForge>(&document).map(|loaded| loaded.setup)
+    };
+    let setup = match read(true).or_else(|_| read(false)) {
+        Ok(setup) => setup,
         Err(faults) => panic!("{:?}\n{text}", miette::Report::new(faults)),
     };
     let Play::Position(position) = &setup.play else { panic!("no position") };
@@ -221,6 +229,12 @@ fn agree(text: &str, seed: u64) -> bool {
     let stratum = Stratum { matchup: 0, condition: 0 };
     let mut state = SolForge::start(&setup, stratum, &mut luck, &mut told);
     let mut ours = table(&state);
+    let in_turn = position.steps[0] != Step::StartTurn;
+    for (side, player) in ours.players.iter().enumerate() {
+        // A rank rises when the fourth turn is over, and the active player's is not.
+        let over = player.turns - i32::from(in_turn && side == ours.active && player.turns > 0);
+        assert_eq!(player.rank, 1 + over / 4, "rank to begin with");
+    }
     loop {
         told.0.clear();
         let flow = SolForge::round(&setup, &mut state, &mut luck, &mut told);

@@ -38,6 +38,7 @@ pub struct Creature {
     pub defensive: bool,
     pub battled: i32,
     pub activated: i32,
+    pub moved: bool,
     /// What ends with this turn, and with the next.
     pub ends: [Numbers; 2],
     /// Abilities it was given, and how many ends of turns they last; 0 is for ever.
@@ -68,6 +69,7 @@ impl Creature {
             defensive: true,
             battled: 0,
             activated: 0,
+            moved: false,
             ends: [Numbers::default(), Numbers::default()],
             granted: Vec::new(),
             killed: None,
@@ -114,6 +116,8 @@ pub struct Player {
     pub armor_used: i32,
     pub rank: i32,
     pub turns: i32,
+    /// Cards that may still be played this turn.
+    pub plays: i32,
     pub played: i32,
     pub hand: Vec<Form>,
     pub deck: Vec<Form>,

@@ -29,6 +29,7 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
         plays: rules.plays,
         first_plays: rules.first_plays,
         rank_every: rules.rank_every,
+        reshuffle: rules.reshuffle,
         last_turn: rules.last_turn,
     };
     let decks = decks.into_iter().collect::<Option<Vec<Deck>>>()?;

@@ -12,7 +12,7 @@ mod scripted;
 
 use super::SolForge;
 use super::ability::{Pick, Picks};
-use super::event::Ref;
+use super::event::{Event, Ref};
 use super::rolls::Roll;
 use super::rules::{Action, Actions, Battle, Waiting};
 use super::state::LANES;
@@ -103,7 +103,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Policy::Greedy | Policy::Scripted(_) => self.greedy_pick(cause, options, may_stop),
             Policy::Answers(answers) => {
                 let card = setup.cards.form(source.form).card;
-                let preferred = answers.iter().filter(|answer| answer.card == card);
+                let mut preferred = answers.iter().filter(|answer| answer.card == card).peekable();
+                if preferred.peek().is_none() {
+                    return self.any(options, may_stop);
+                }
                 let possible = |&wanted: &Pick| {
                     if wanted == Pick::Nothing {
                         return may_stop.then_some(wanted);
@@ -111,6 +114,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     options.iter().copied().find(|&option| is_same(option, wanted))
                 };
                 let found = preferred.flat_map(|answer| &answer.prefer).find_map(possible);
+                self.tell(Event::Asked { by: source, possible: found.is_some() });
                 found.unwrap_or_else(|| self.any(options, may_stop))
             }
         }

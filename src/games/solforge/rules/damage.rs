@@ -3,23 +3,10 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Gain;
 use crate::games::solforge::cards::vocabulary::Until;
-use crate::games::solforge::event::{Event, Ref, Target};
+use crate::games::solforge::event::{Event, Gained, Ref, Target};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, statics};
-
-/// What a [`Gain`] comes to for one creature.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Gained {
-    pub attack: i16,
-    pub health: i16,
-    pub armor: i16,
-    pub poison: i16,
-    pub regenerate: i16,
-    pub mobility: i16,
-    pub battles: i16,
-}
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost.
@@ -75,7 +62,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Changes a creature; what does not last is noted, so that its inverse can end it (SF-43).
-    pub(super) fn gain(&mut self, side: Side, lane: u8, of: &Gain, gained: Gained) {
+    pub(super) fn gain(&mut self, side: Side, lane: u8, gained: Gained) {
         let creature = self.state.at_mut(side, lane);
         creature.attack = creature.attack.saturating_add(gained.attack);
         creature.health = creature.health.saturating_add(gained.health);
@@ -84,13 +71,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         creature.regenerate = creature.regenerate.saturating_add(gained.regenerate);
         creature.mobility = creature.mobility.saturating_add(gained.mobility);
         creature.battles = creature.battles.saturating_add(gained.battles);
-        let fading = match of.until {
+        let fading = match gained.until {
             Until::Forever => None,
             Until::EndOfTurn => Some(0),
             Until::EndOfNextTurn => Some(1),
         };
         match fading {
-            None => creature.keywords |= of.keywords,
+            None => creature.keywords |= gained.keywords,
             Some(when) => {
                 let fading = &mut creature.fading[when];
                 fading.attack = fading.attack.saturating_add(gained.attack);
@@ -98,12 +85,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 fading.armor = fading.armor.saturating_add(gained.armor);
                 fading.mobility = fading.mobility.saturating_add(gained.mobility);
                 fading.battles = fading.battles.saturating_add(gained.battles);
-                fading.keywords |= of.keywords;
+                fading.keywords |= gained.keywords;
             }
         }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        self.tell(Event::Changes { who, attack: gained.attack, health: gained.health });
+        self.tell(Event::Changes { who, gained });
     }
 
     /// Swaps a creature's attack and health. Where that lowers its health the loss is damage, so it can be
@@ -122,7 +109,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        self.tell(Event::Changes { who, attack: more_attack, health: more_health });
+        let gained = Gained { attack: more_attack, health: more_health, ..Gained::default() };
+        self.tell(Event::Changes { who, gained });
     }
 
     /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is

@@ -3,11 +3,10 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Amount, Effect, Pick, Spawned, Who};
-use crate::games::solforge::cards::vocabulary::{CopyOf, Space};
-use crate::games::solforge::event::Event;
+use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Who};
+use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
+use crate::games::solforge::event::{Event, Gained};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::damage::Gained;
 use crate::games::solforge::rules::{Battle, Chosen, Waiting};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -28,8 +27,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                             regenerate: settle(gain.regenerate),
                             mobility: settle(gain.mobility),
                             battles: settle(gain.battles),
+                            keywords: gain.keywords,
+                            until: gain.until,
                         };
-                        self.gain(side, lane, &gain, gained);
+                        self.gain(side, lane, gained);
                     }
                 }
             }
@@ -37,7 +38,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| battle.swap(side, lane));
             }
             Effect::Damage(who, amount) => {
-                let by = (cause.source.id != 0).then_some(cause.source);
+                let by = Some(cause.source);
                 for target in self.targets(who, cause, chosen) {
                     let amount = self.amount(amount, cause, chosen, target);
                     match target {
@@ -103,7 +104,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::Grant(who, ability, until) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
-                    battle.state.at_mut(side, lane).grant(ability, until);
+                    battle.grant(side, lane, ability, until);
                 });
             }
             Effect::Draw(who, amount) => {
@@ -164,6 +165,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.life = player.life.saturating_add(change);
         self.note_killing_by_life(side);
         self.tell(Event::Life(side, change));
+    }
+
+    /// Gives a creature another ability. One that has as many as it can hold takes no more.
+    fn grant(&mut self, side: Side, lane: u8, ability: AbilityId, until: Until) {
+        if self.state.at_mut(side, lane).grant(ability, until) {
+            let who = self.reference(side, lane);
+            self.tell(Event::Granted(who, ability));
+        }
     }
 
     /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check.

@@ -113,7 +113,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
     }
 
     #[inline(always)]
-    fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         self.watch.see(self.setup, self.state, event);
     }
 

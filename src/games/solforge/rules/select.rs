@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Amount, Choice, Demand, Filter, Pick, Picks, Who};
-use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, Whose};
+use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, SideForm, Whose};
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, Waiting, statics};
@@ -98,7 +98,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
             Choosable::CreatureOrPlayer => {
                 options.extend(self.all(&choice.from, source, chosen));
-                options.extend([Pick::Player(side.other()), Pick::Player(side)]);
+                // A player is an option as a creature of that side would be.
+                match choice.from.side {
+                    SideForm::Any => {
+                        options.extend([Pick::Player(side.other()), Pick::Player(side)]);
+                    }
+                    SideForm::Friend => options.push(Pick::Player(side)),
+                    SideForm::Enemy => options.push(Pick::Player(side.other())),
+                }
             }
             Choosable::FreeSpace => options.extend(
                 (0..LANES as u8)

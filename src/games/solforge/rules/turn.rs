@@ -8,6 +8,7 @@ use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::Battle;
 use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::setup::Reshuffle;
 use crate::games::solforge::state::Form;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -64,10 +65,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if rises {
             player.rank = player.rank.saturating_add(1);
             let rank = player.rank;
-            self.reshuffle(active);
             self.tell(Event::Rank(active, rank));
         }
+        if rises && rules.reshuffle == Reshuffle::BeforeDrawing {
+            self.reshuffle(active);
+        }
         self.draw(active, rules.hand.into());
+        if rises && rules.reshuffle == Reshuffle::AfterDrawing {
+            self.reshuffle(active);
+        }
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
         if rises {
             self.announce(News::of(Hook::RankRises, Ref::default()));

@@ -286,7 +286,7 @@ pub enum Choosable {
     /// A creature.
     #[default]
     Creature,
-    /// A creature or a player.
+    /// A creature or a player; with `side` in `from`, only a player of that side.
     CreatureOrPlayer,
     /// One of the chooser's own free spaces.
     FreeSpace,
