@@ -16,7 +16,7 @@ use crate::game::Side;
 pub struct AbilityId(pub u16);
 
 /// The kinds of things that can set an ability off; a creature is only asked about those it listens to.
-#[derive(EnumSetType, Debug, Hash)]
+#[derive(EnumSetType, Debug, Hash, strum::EnumCount)]
 pub enum Hook {
     /// The spell itself is played.
     Cast,
@@ -44,6 +44,11 @@ pub enum Hook {
     TurnEnds,
     /// Its player's rank rises.
     RankRises,
+}
+
+impl Hook {
+    /// How many there are.
+    pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
 }
 
 /// What sets an ability off.
@@ -296,6 +301,28 @@ pub struct Ability {
     pub effects: Box<[Effect]>,
 }
 
+/// A number that statics change.
+#[derive(EnumSetType, Debug, Hash, strum::EnumCount)]
+pub enum Number {
+    /// A creature's attack.
+    Attack,
+    /// A creature's health.
+    Health,
+    /// A creature's armor.
+    Armor,
+    /// A creature's battles in a turn.
+    Battles,
+    /// How much a creature heals at the start of each turn.
+    Regenerate,
+    /// A player's armor.
+    PlayerArmor,
+}
+
+impl Number {
+    /// How many there are.
+    pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
+}
+
 /// What holds while a creature of some form is on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Static {
@@ -305,14 +332,37 @@ pub struct Static {
     pub in_center: Option<bool>,
     /// Attack added.
     pub attack: i16,
+    /// Health added.
+    pub health: i16,
     /// Armor added.
     pub armor: i16,
+    /// Regenerate added.
+    pub regenerate: i16,
     /// Battles added.
     pub battles: i16,
     /// Attack becomes health.
     pub attack_is_health: bool,
     /// The player's life is added to attack and health.
     pub plus_life: bool,
+}
+
+impl Static {
+    /// The numbers that it changes.
+    #[must_use]
+    pub fn touches(&self) -> EnumSet<Number> {
+        if self.who == StaticWho::You {
+            return if self.armor == 0 { EnumSet::empty() } else { Number::PlayerArmor.into() };
+        }
+        let of = |number: Number| match number {
+            Number::Attack => self.attack != 0 || self.attack_is_health || self.plus_life,
+            Number::Health => self.health != 0 || self.plus_life,
+            Number::Armor => self.armor != 0,
+            Number::Battles => self.battles != 0,
+            Number::Regenerate => self.regenerate != 0,
+            Number::PlayerArmor => false,
+        };
+        EnumSet::all().iter().filter(|&number| of(number)).collect()
+    }
 }
 
 /// A thing that can be chosen.

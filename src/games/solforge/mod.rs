@@ -8,6 +8,7 @@ pub mod cards;
 pub mod event;
 pub mod form;
 pub mod keyword;
+pub mod list;
 mod lists;
 mod measure;
 pub mod policy;

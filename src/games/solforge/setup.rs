@@ -6,7 +6,7 @@ use enumset::EnumSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::ability::{Ability, AbilityId, Hook, Pick, Static, Tribes};
+use super::ability::{Ability, AbilityId, Hook, Number, Pick, Static, Tribes};
 use super::cards::vocabulary::{Faction, Kind};
 use super::keyword::Keyword;
 use super::policy::Policy;
@@ -80,6 +80,8 @@ pub struct FormData {
     pub hooks: EnumSet<Hook>,
     /// Its abilities, in the setup's list.
     pub abilities: Range<u16>,
+    /// The numbers that its statics change.
+    pub touches: EnumSet<Number>,
     /// Its statics, in the setup's list.
     pub statics: Range<u16>,
 }

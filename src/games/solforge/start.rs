@@ -1,5 +1,6 @@
 //! How a game and a position begin.
 
+use super::list::List;
 use super::setup::{Cards, Games};
 use super::state::{Creature, FormSet, LANES, Pile, Player, Spaces, State};
 use crate::game::Side;
@@ -35,11 +36,13 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         fought: false,
         sudden_death: false,
         verdict: None,
-        dead: arrayvec::ArrayVec::new(),
+        dead: List::new(),
         seen: [FormSet::default(); 2],
         occupied: Spaces::default(),
         standing: Spaces::default(),
-        statics: Spaces::default(),
+        statics: Default::default(),
+        listening: Default::default(),
+        granted: Spaces::default(),
         next_id: 2 * LANES as u16 + 1,
         kills: 0,
     }

@@ -185,11 +185,13 @@ impl Writer<'_, '_> {
         debug_assert!(start >= first);
         self.cards.abilities.extend(own);
         let statics = self.cards.statics.len() as u16;
+        let mut touches = EnumSet::empty();
         for (index, of) in card.statics.iter().enumerate() {
             let spot = spot.key("statics").index(index);
             self.level_list(&of.levels, &spot.key("levels"));
             if of.levels.is_empty() || of.levels.contains(&self.level) {
                 let of = self.constant(of, &spot);
+                touches |= of.touches();
                 self.cards.statics.push(of);
             }
         }
@@ -228,6 +230,7 @@ impl Writer<'_, '_> {
             free: card.free.contains(&self.level),
             levels_to: (!card.overload && !card.token).then_some(next),
             hooks,
+            touches,
             abilities: start..self.cards.abilities.len() as u16,
             statics: statics..self.cards.statics.len() as u16,
         });
@@ -280,7 +283,9 @@ impl Writer<'_, '_> {
             who: of.who,
             in_center: of.in_center,
             attack: number(&of.attack, "attack"),
+            health: number(&of.health, "health"),
             armor: number(&of.armor, "armor"),
+            regenerate: number(&of.regenerate, "regenerate"),
             battles: number(&of.battles, "battles"),
             attack_is_health: of.attack_is_health,
             plus_life: of.plus_life,

@@ -181,17 +181,15 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
 
 /// A static that changes nothing, or nothing of whom it holds for.
 pub(super) fn constant(of: &Static) -> Option<Futile> {
-    let of_creatures = of.attack != 0 || of.battles != 0 || of.attack_is_health || of.plus_life;
-    match of.who {
-        StaticWho::You if of.armor == 0 => {
-            Some(("a player has nothing of this", "a player can have `armor`"))
-        }
-        StaticWho::You => None,
-        StaticWho::Itself | StaticWho::Adjacent | StaticWho::Others | StaticWho::Friends => {
-            let nothing = !of_creatures && of.armor == 0;
-            nothing.then_some(("this changes nothing", "give it a number that is not 0"))
-        }
+    if !of.touches().is_empty() {
+        return None;
     }
+    Some(match of.who {
+        StaticWho::You => ("a player has nothing of this", "a player can have `armor`"),
+        StaticWho::Itself | StaticWho::Adjacent | StaticWho::Others | StaticWho::Friends => {
+            ("this changes nothing", "give it a number that is not 0")
+        }
+    })
 }
 
 fn space(to: Space, ability: &Ability, bearer: Bearer) -> Option<Futile> {

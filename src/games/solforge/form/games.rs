@@ -84,6 +84,7 @@ fn policy(
     match form {
         PolicyForm::Random => Some(Policy::Random),
         PolicyForm::Greedy => Some(Policy::Greedy),
+        PolicyForm::Thoughtful => Some(Policy::Thoughtful),
         PolicyForm::Scripted(form) => {
             script(form, cards, &spot.key("scripted"), checker).map(Policy::Scripted)
         }

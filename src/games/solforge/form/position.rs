@@ -36,7 +36,7 @@ pub(super) fn check(
             let remedy = "only creatures die";
             checker.fault(&spot_dead.index(at), format!("`{text}` is a spell"), remedy);
         }
-        if state.dead.try_push(form).is_err() {
+        if !state.dead.try_push(form) {
             let message = format!("more than {DEATHS} deaths");
             checker.fault(&spot_dead, message, "leave some out");
             break;
@@ -77,7 +77,7 @@ pub(super) fn check(
 /// is not over (SF-30); where it has not even started, all turns begun so far are.
 fn begun(state: &State, active: Side, in_turn: bool) -> State {
     let rules = Rules::default();
-    let mut state = State { active, ..state.clone() };
+    let mut state = State { active, ..*state };
     for side in [Side::A, Side::B] {
         let player = state.player_mut(side);
         let open = u16::from(in_turn && side == active);

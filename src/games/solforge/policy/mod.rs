@@ -4,13 +4,17 @@
 //! |---|---|---|
 //! | [`Policy::Random`] | anything it can, all equally likely | anything, or nothing where it may |
 //! | [`Policy::Greedy`] | what leaves it best off by its own reckoning (`greedy.rs`) after this turn's battle | the same |
+//! | [`Policy::Thoughtful`] | what leaves it best off after the other player's next battle, too | the same |
 //! | [`Policy::Scripted`] | the first of a list of cards that it holds, into the first free of a list of lanes | as greedy |
 //! | [`Policy::Answers`] | the steps of a position | by a list for each card; at random without one |
 
 mod greedy;
+mod outlook;
 mod scripted;
 
 use super::SolForge;
+use greedy::Depth;
+
 use super::ability::{Pick, Picks};
 use super::event::{Event, Ref};
 use super::rolls::Roll;
@@ -29,6 +33,8 @@ pub enum Policy {
     Random,
     /// What leaves it best off after this turn's battle.
     Greedy,
+    /// What leaves it best off after the other player's next battle.
+    Thoughtful,
     /// Cards and lanes by a list.
     Scripted(Script),
     /// In a position: what to choose when a card asks.
@@ -83,7 +89,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Policy::Random | Policy::Answers(_) => {
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.greedy_action(actions),
+            Policy::Greedy => self.best_action(actions, Depth::Battle),
+            Policy::Thoughtful => self.best_action(actions, Depth::Reply),
             Policy::Scripted(script) => self.scripted_action(script, actions),
         }
     }
@@ -100,7 +107,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let source: Ref = cause.source;
         match setup.policy(self.state, source.side()) {
             Policy::Random => self.any(options, may_stop),
-            Policy::Greedy | Policy::Scripted(_) => self.greedy_pick(cause, options, may_stop),
+            Policy::Greedy | Policy::Thoughtful | Policy::Scripted(_) => {
+                self.greedy_pick(cause, options, may_stop)
+            }
             Policy::Answers(answers) => {
                 let card = setup.cards.form(source.form).card;
                 let mut preferred = answers.iter().filter(|answer| answer.card == card).peekable();

@@ -3,6 +3,7 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
+use crate::games::solforge::ability::Number;
 use crate::games::solforge::cards::vocabulary::Until;
 use crate::games::solforge::event::{Event, Gained, Ref, Target};
 use crate::games::solforge::rolls::Roll;
@@ -131,7 +132,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// The same for the creatures whose health is their player's life, which has changed.
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
-        for (side, lane) in self.state.statics.of(side) {
+        for (side, lane) in self.state.statics[Number::Health as usize].of(side) {
             self.note_killing(side, lane);
         }
     }

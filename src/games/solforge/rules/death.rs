@@ -11,7 +11,7 @@ use crate::games::solforge::event::{Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, DISPLACED, Displaced, statics};
-use crate::games::solforge::state::{Creature, LANES};
+use crate::games::solforge::state::{Creature, LANES, Spaces};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The check at the end of a batch, for creatures and then for players (SF-05).
@@ -26,22 +26,24 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
     /// health. A card that destroys has done so before its batch forms (SF-08).
     pub(super) fn bury(&mut self, only_destroyed: bool) {
+        let mut dead = Spaces::default();
+        for (side, lane) in self.state.occupied {
+            let dies = self.state.at(side, lane).destroyed
+                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
+            dead.set(side, lane, dies);
+        }
+        if dead.is_empty() && self.displaced.is_empty() {
+            return;
+        }
         let mut dying: ArrayVec<Displaced, { 2 * LANES + DISPLACED }> = ArrayVec::new();
         dying.extend(self.displaced.drain(..));
-        for (side, lane) in self.state.occupied {
-            let dead = self.state.at(side, lane).destroyed
-                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
-            if dead {
-                let mut creature = *self.state.at(side, lane);
-                // Whoever lost health without anything happening to it comes last.
-                if creature.killed == 0 {
-                    creature.killed = u16::MAX;
-                }
-                dying.push(Displaced { creature, side, lane });
+        for (side, lane) in dead {
+            let mut creature = *self.state.at(side, lane);
+            // Whoever lost health without anything happening to it comes last.
+            if creature.killed == 0 {
+                creature.killed = u16::MAX;
             }
-        }
-        if dying.is_empty() {
-            return;
+            dying.push(Displaced { creature, side, lane });
         }
         dying.sort_by_key(|dead| dead.creature.killed);
         for dead in &dying {
@@ -55,7 +57,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             statics::note(self.cards(), self.state, dead.side, dead.lane);
             if self.cards().revives {
                 // A game with more deaths than can be remembered forgets the later ones.
-                let _ = self.state.dead.try_push(who.form);
+                let _remembered = self.state.dead.try_push(who.form);
             }
             self.tell(Event::Dies(who));
         }
@@ -68,7 +70,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let vengeance = News::of(Hook::Vengeance, subject);
         self.ask(&dead.creature, dead.side, dead.lane, vengeance, Because::Anyway);
         let news = News::of(Hook::Destroyed, subject);
-        for (side, lane) in self.state.standing {
+        for (side, lane) in self.listeners(Hook::Destroyed) {
             let id = self.state.at(side, lane).id;
             if !dying.iter().any(|other| other.creature.id == id) {
                 self.ask_at(side, lane, news, Because::Anyway);

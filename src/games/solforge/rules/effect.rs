@@ -170,6 +170,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Gives a creature another ability. One that has as many as it can hold takes no more.
     fn grant(&mut self, side: Side, lane: u8, ability: AbilityId, until: Until) {
         if self.state.at_mut(side, lane).grant(ability, until) {
+            super::statics::note(self.cards(), self.state, side, lane);
             let who = self.reference(side, lane);
             self.tell(Event::Granted(who, ability));
         }

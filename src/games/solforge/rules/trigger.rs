@@ -10,7 +10,7 @@ use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
 use crate::games::solforge::setup::FormData;
-use crate::games::solforge::state::{Creature, Form};
+use crate::games::solforge::state::{Creature, Form, Spaces};
 
 /// Something that abilities listen to.
 #[derive(Clone, Copy, Debug)]
@@ -35,19 +35,23 @@ impl News {
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Asks every creature on the field that is not destroyed.
     pub(super) fn announce(&mut self, news: News) {
-        for (side, lane) in self.state.standing {
-            self.ask_at(side, lane, news, Because::Alive);
+        for (side, lane) in self.listeners(news.hook) {
+            let creature = *self.state.at(side, lane);
+            self.ask(&creature, side, lane, news, Because::Alive);
         }
     }
 
     /// Asks one creature alone.
     pub(super) fn ask_at(&mut self, side: Side, lane: u8, news: News, because: Because) {
-        let creature = self.state.at(side, lane);
-        let listens = self.cards().form(creature.form).hooks.contains(news.hook);
-        if listens || creature.grants > 0 {
-            let creature = *creature;
+        if self.listeners(news.hook).has(side, lane) {
+            let creature = *self.state.at(side, lane);
             self.ask(&creature, side, lane, news, because);
         }
+    }
+
+    /// Who may have an ability that listens to this: nobody who is destroyed.
+    pub(super) fn listeners(&self, hook: Hook) -> Spaces {
+        self.state.listening[hook as usize].or(self.state.granted)
     }
 
     /// Asks a creature, which may be about to go.

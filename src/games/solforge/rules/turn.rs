@@ -6,7 +6,7 @@ use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Hook;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::Battle;
+use crate::games::solforge::rules::{Battle, statics};
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::setup::Reshuffle;
 use crate::games::solforge::state::Form;
@@ -47,7 +47,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.damage_creature(None, side, lane, poison);
         }
         for (side, lane) in self.state.standing {
-            let regenerate = self.state.at(side, lane).regenerate;
+            let regenerate = statics::regenerate(self.cards(), self.state, side, lane);
             self.heal(side, lane, regenerate);
         }
         self.resolve(Source::TurnStart);
@@ -60,7 +60,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let active = self.state.active;
         let player = self.state.player_mut(active);
         let hand = std::mem::take(&mut player.hand);
-        player.discard.extend(hand);
+        player.discard.extend(hand.iter().copied());
         let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every.into());
         if rises {
             player.rank = player.rank.saturating_add(1);
@@ -93,7 +93,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn wear_off(&mut self) {
         let mut faded = false;
         for (side, lane) in self.state.occupied {
-            faded |= self.state.at_mut(side, lane).fade();
+            if self.state.at_mut(side, lane).fade() {
+                faded = true;
+                statics::note(self.cards(), self.state, side, lane);
+            }
         }
         if faded {
             self.next_stamp();

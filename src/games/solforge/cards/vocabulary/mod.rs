@@ -311,6 +311,12 @@ pub struct StaticForm {
     /// Attack that is added.
     #[serde(default)]
     pub attack: Option<ByLevel>,
+    /// Health that is added.
+    #[serde(default)]
+    pub health: Option<ByLevel>,
+    /// How much more it heals at the start of each turn.
+    #[serde(default)]
+    pub regenerate: Option<ByLevel>,
     /// Armor that is added; the player's with `who = "you"`.
     #[serde(default)]
     pub armor: Option<ByLevel>,
