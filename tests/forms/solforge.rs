@@ -114,10 +114,10 @@ fn a_scenarios_own_card_takes_the_place_of_the_files() {
     let own =
         "[[cards]]\nname = \"Spring Dryad\"\nfaction = \"uterra\"\nattack = [4]\nhealth = [4]\n";
     let setup = setup::<SolForge>(&format!("{STEP}{own}"));
-    let dryad = setup.cards.find("Spring Dryad").unwrap();
+    let dryad = setup.cards().find("Spring Dryad").unwrap();
     assert_eq!(dryad.levels(), 1);
-    assert_eq!(setup.cards.form(dryad.at_level(1).unwrap()).attack, 4);
-    assert!(setup.cards.find("Fell Walker").is_some(), "all others stay");
+    assert_eq!(setup.cards().form(dryad.at_level(1).unwrap()).attack, 4);
+    assert!(setup.cards().find("Fell Walker").is_some(), "all others stay");
 }
 
 #[test]

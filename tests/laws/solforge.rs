@@ -9,7 +9,7 @@ use evens::games::solforge::event::Event;
 use evens::games::solforge::form::bundled;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rules::statics;
-use evens::games::solforge::setup::{Deck, Games, Play, Rules, Setup};
+use evens::games::solforge::setup::{Brings, Deck, Games, Play, Rules, Setup};
 use evens::games::solforge::state::{CARDS, Form, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
@@ -38,7 +38,7 @@ impl Watch<SolForge> for Invariants {
                 );
                 if creature.is_somebody() {
                     ids.push(creature.id);
-                    assert_eq!(setup.cards.form(creature.form).kind, Kind::Creature);
+                    assert_eq!(setup.cards().form(creature.form).kind, Kind::Creature);
                     assert!(creature.damage >= 0 && creature.armor_used >= 0);
                 }
             }
@@ -53,7 +53,7 @@ impl Watch<SolForge> for Invariants {
             self.turns += 1;
             for (side, lane) in state.occupied {
                 assert!(!state.at(side, lane).destroyed);
-                assert!(statics::health(&setup.cards, state, side, lane) > 0, "nobody lives on");
+                assert!(statics::health(setup.cards(), state, side, lane) > 0, "nobody lives on");
             }
             let alive = state.players.iter().all(|player| player.life > 0);
             assert!(alive || state.sudden_death);
@@ -70,9 +70,9 @@ fn any_deck() -> impl Strategy<Value = Vec<Form>> {
 }
 
 fn games(decks: [(Vec<Form>, Policy); 2]) -> Setup {
-    let decks = decks.map(|(cards, policy)| Deck { name: String::new(), cards, policy });
+    let decks = decks.map(|(cards, policy)| Deck { name: String::new(), brings: Brings::Fixed(cards), policy });
     let games = Games { decks: decks.to_vec(), matchups: vec![[0, 1]], rules: Rules::default() };
-    Setup { cards: bundled().clone(), play: Play::Games(games) }
+    Setup::unchecked(bundled().clone(), Play::Games(games))
 }
 
 const ONLY: Stratum = Stratum { matchup: 0, condition: 0 };

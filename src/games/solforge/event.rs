@@ -150,8 +150,10 @@ pub enum Event {
     Plays(Side, Form),
     /// A card is discarded and levelled.
     Levels(Side, Form),
-    /// A creature is activated.
-    Activates(Ref),
+    /// A creature's ability is used.
+    Activates(Ref, AbilityId),
+    /// An ability that resolved does nothing: a condition is not true, or nothing was chosen.
+    Fizzles(Ref, AbilityId),
     /// A creature enters the field.
     Enters(Ref, Entry),
     /// A creature leaves because another takes its space.
@@ -196,6 +198,10 @@ pub enum Event {
         /// What it gained.
         gained: Gained,
     },
+    /// A creature lost keywords.
+    Loses(Ref, EnumSet<Keyword>),
+    /// A player may play so many more cards this turn.
+    MayPlay(Side, i16),
     /// A creature was given another ability.
     Granted(Ref, AbilityId),
     /// A creature was healed.

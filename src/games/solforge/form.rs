@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::SolForge;
-use super::cards::vocabulary::CardForm;
+use super::cards::vocabulary::{CardForm, Faction};
 use super::setup::{Cards, Play, Reshuffle, Setup};
 use super::state::Form as CardAtLevel;
 use crate::scenario::{Checker, Common, Form, Spot, suggestion};
@@ -34,7 +34,10 @@ pub struct File {
     /// Decks that play whole games.
     #[serde(default)]
     decks: Vec<DeckForm>,
-    /// Which decks meet.
+    /// Sets of cards from which a deck is drawn for each game.
+    #[serde(default)]
+    pools: Vec<PoolForm>,
+    /// Which decks and pools meet.
     #[serde(default)]
     sides: Option<SidesForm>,
     /// The numbers of whole games.
@@ -275,6 +278,42 @@ struct DeckForm {
     policy: PolicyForm,
 }
 
+/// A set of cards from which a legal deck is drawn for each game: 30 cards, up to 3 of each.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PoolForm {
+    /// Its name.
+    name: String,
+    /// The factions that decks are of. Left out: all.
+    #[serde(default)]
+    factions: Vec<Faction>,
+    /// How many factions a deck has. Left out: two.
+    #[serde(default)]
+    factions_in_deck: FactionsForm,
+    /// Only these cards. Left out: all but tokens.
+    #[serde(default)]
+    cards: Vec<String>,
+    /// Not these cards.
+    #[serde(default)]
+    exclude: Vec<String>,
+    /// How its decks are played.
+    #[serde(default)]
+    policy: PolicyForm,
+}
+
+/// How many factions a drawn deck has.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum FactionsForm {
+    /// One, all equally likely.
+    One,
+    /// Two, all pairs equally likely.
+    #[default]
+    Two,
+    /// One or two, all factions and pairs equally likely.
+    OneOrTwo,
+}
+
 /// How a deck is played.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -371,7 +410,8 @@ impl Form for SolForge {
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let cards = catalogue::cards(&file, checker)?;
         let top = Spot::top();
-        let play = match (&file.position, file.decks.is_empty()) {
+        let no_games = file.decks.is_empty() && file.pools.is_empty();
+        let play = match (&file.position, no_games) {
             (Some(position), true) => {
                 if file.sides.is_some() {
                     let remedy = "take it out, or play whole games with `[[decks]]`";
@@ -383,16 +423,18 @@ impl Form for SolForge {
             (None, false) => games::check(&file, &cards, checker).map(Play::Games),
             (Some(_), false) => {
                 let remedy = "take out one of the two";
-                checker.key_fault(&top.key("decks"), "both a position and decks", remedy);
+                let key = if file.decks.is_empty() { "pools" } else { "decks" };
+                let message = format!("both a position and {key}");
+                checker.key_fault(&top.key(key), message, remedy);
                 None
             }
             (None, true) => {
-                let remedy = "give a `[position]`, or `[[decks]]` and `[sides]`";
+                let remedy = "give a `[position]`, or `[[decks]]` or `[[pools]]`, and `[sides]`";
                 checker.fault(&top, "neither a position nor decks: nothing to play", remedy);
                 None
             }
         };
-        let setup = checker.is_clean().then_some(Setup { cards, play: play? })?;
+        let setup = checker.is_clean().then_some(Setup::unchecked(cards, play?))?;
         if let (Some(form), Play::Position(position)) = (&file.position, &setup.play)
             && position.strict
         {

@@ -120,6 +120,15 @@ impl<T: Copy + Default, const N: usize> FromIterator<T> for List<T, N> {
     }
 }
 
+impl<T: Copy + Default, const N: usize> IntoIterator for List<T, N> {
+    type Item = T;
+    type IntoIter = std::iter::Take<std::array::IntoIter<T, N>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter().take(usize::from(self.len))
+    }
+}
+
 impl<'a, T, const N: usize> IntoIterator for &'a List<T, N> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;

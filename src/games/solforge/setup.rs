@@ -6,10 +6,12 @@ use enumset::EnumSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::activity::Activity;
 use super::ability::{Ability, AbilityId, Hook, Number, Pick, Static, Tribes};
 use super::cards::vocabulary::{Faction, Kind};
 use super::keyword::Keyword;
 use super::policy::Policy;
+use super::pool::Pool;
 use super::state::{Form, State};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup};
@@ -142,13 +144,12 @@ impl Cards {
     }
 }
 
-/// Everything that stays the same from game to game.
+/// Everything that stays the same from game to game. One that was read from a scenario has passed every check.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The cards.
-    pub cards: Cards,
-    /// What is played.
-    pub play: Play,
+    pub(super) cards: Cards,
+    pub(super) play: Play,
+    pub(super) activity: Activity,
 }
 
 /// What is played.
@@ -245,12 +246,20 @@ pub struct Likeness {
 /// Whole games between decks.
 #[derive(Clone, Debug)]
 pub struct Games {
-    /// The decks.
+    /// The decks, and the pools that decks are drawn from.
     pub decks: Vec<Deck>,
     /// Who meets whom; the first plays first.
     pub matchups: Vec<[u16; 2]>,
     /// How the game is played.
     pub rules: Rules,
+}
+
+impl Games {
+    /// Whether some decks are drawn, so that their cards say something about cards.
+    #[must_use]
+    pub fn draws_decks(&self) -> bool {
+        self.decks.iter().any(|deck| matches!(deck.brings, Brings::Drawn(_)))
+    }
 }
 
 /// A deck and how it is played.
@@ -259,9 +268,18 @@ pub struct Deck {
     /// Its name.
     pub name: String,
     /// Its cards.
-    pub cards: Vec<Form>,
+    pub brings: Brings,
     /// How it is played.
     pub policy: Policy,
+}
+
+/// What cards a contender brings to a game.
+#[derive(Clone, Debug)]
+pub enum Brings {
+    /// Always these.
+    Fixed(Vec<Form>),
+    /// A deck drawn for each game.
+    Drawn(Pool),
 }
 
 /// When the discard pile goes back into the deck of a player whose rank has risen (decision 17).
@@ -301,6 +319,28 @@ impl Default for Rules {
 }
 
 impl Setup {
+    /// A setup that nobody has checked: decks may be illegal, but cards must be of one [`Cards`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unchecked(cards: Cards, play: Play) -> Self {
+        let activity = Activity::new(&cards, &play);
+        Self { cards, play, activity }
+    }
+
+    /// The cards.
+    #[inline]
+    #[must_use]
+    pub fn cards(&self) -> &Cards {
+        &self.cards
+    }
+
+    /// What is played.
+    #[inline]
+    #[must_use]
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
     /// How the game is played; a position has the usual rules.
     #[inline]
     #[must_use]

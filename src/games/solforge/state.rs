@@ -353,12 +353,14 @@ pub struct State {
     pub verdict: Option<Outcome>,
     /// The deaths that revival can choose from.
     pub dead: List<Form, DEATHS>,
-    /// What each side has had on the field or played.
+    /// What each side has had on the field or played; where decks are drawn, also the cards of its deck.
     pub seen: [FormSet; 2],
     /// The spaces in which somebody is.
     pub occupied: Spaces,
     /// Those of them in which somebody is who is not destroyed.
     pub standing: Spaces,
+    /// Those of them in which somebody is destroyed or was seen without health, and leaves at the next death check.
+    pub doomed: Spaces,
     /// Those of them whose creatures have statics, by the number that these change.
     pub statics: [Spaces; Number::COUNT],
     /// Those of them whose creatures listen, by what they listen to.

@@ -32,7 +32,7 @@ impl Story for SolForge {
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
-            Event::Activates(who) => teller.simple(Weight::Action, who, "is activated", "activate"),
+            Event::Activates(who, _) => teller.simple(Weight::Action, who, "is activated", "activate"),
             Event::Enters(who, entry) => {
                 let how = match entry {
                     Entry::Forged => "enters",
@@ -61,9 +61,21 @@ impl Story for SolForge {
             Event::Resolves { by, .. } => {
                 teller.simple(Weight::Consequence, by, "resolves", "resolve")
             }
-            Event::BatchOver(_) => return,
+            Event::BatchOver(_) | Event::Fizzles(..) => return,
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
             Event::Changes { who, gained } => teller.change(who, gained),
+            Event::Loses(who, keywords) => {
+                let names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
+                let mut facts = teller.facts("lose", who);
+                facts["keywords"] = names.clone().into();
+                let text = format!("{} loses {}", teller.name(who), names.join(", "));
+                (Weight::Detail, text, facts)
+            }
+            Event::MayPlay(side, more) => {
+                let facts = json!({ "event": "plays", "side": side.to_string(), "more": more });
+                let text = format!("side {side} may play {more:+} cards this turn");
+                (Weight::Detail, text, facts)
+            }
             Event::Granted(who, _) => {
                 teller.simple(Weight::Detail, who, "gets another ability", "grant")
             }

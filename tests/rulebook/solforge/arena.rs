@@ -200,7 +200,7 @@ impl Arena {
     /// Every way it can end, with its probability, and what happened on the way.
     pub fn endings(&self) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
-        let evens::games::solforge::setup::Play::Position(position) = &setup.play else {
+        let evens::games::solforge::setup::Play::Position(position) = setup.play() else {
             unreachable!("an arena is a position");
         };
         let mut endings = Vec::new();
@@ -287,7 +287,7 @@ pub struct Ending {
 impl Ending {
     /// Attack and health of the creature in a lane, from 1; None of nobody.
     pub fn size(&self, side: Side, lane: u8) -> Option<(i16, i16)> {
-        let cards = &self.setup.cards;
+        let cards = &self.setup.cards();
         self.state.at(side, lane - 1).is_somebody().then(|| {
             (
                 statics::attack(cards, &self.state, side, lane - 1),
@@ -298,7 +298,7 @@ impl Ending {
     /// The creature in a lane, with its level where that is not 1.
     pub fn name(&self, side: Side, lane: u8) -> Option<String> {
         let creature = self.state.at(side, lane - 1);
-        creature.is_somebody().then(|| self.setup.cards.label(creature.form))
+        creature.is_somebody().then(|| self.setup.cards().label(creature.form))
     }
     /// The lanes in which a card of this name stands.
     pub fn lanes(&self, side: Side, name: &str) -> Vec<u8> {
@@ -328,7 +328,7 @@ impl Ending {
     }
     /// A card, with its level where that is not 1.
     pub fn label(&self, form: Form) -> String {
-        self.setup.cards.label(form)
+        self.setup.cards().label(form)
     }
     /// How many battles were fought.
     pub fn battles(&self) -> usize {
@@ -336,7 +336,7 @@ impl Ending {
     }
     /// `A2 Spring Dryad`: where and what a creature was.
     pub fn called(&self, who: Ref) -> String {
-        format!("{}{} {}", who.side(), who.lane + 1, self.setup.cards.label(who.form))
+        format!("{}{} {}", who.side(), who.lane + 1, self.setup.cards().label(who.form))
     }
     /// Where in the story something happens first.
     pub fn position_of(&self, wanted: impl Fn(&Event) -> bool) -> usize {

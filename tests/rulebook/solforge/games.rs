@@ -37,9 +37,9 @@ impl Watch<SolForge> for Turns {
         }
         let Some(turn) = self.turns.last_mut() else { return };
         match event {
-            Event::Plays(_, form) if setup.cards.form(form).free => turn.free += 1,
+            Event::Plays(_, form) if setup.cards().form(form).free => turn.free += 1,
             Event::Plays(..) | Event::Levels(..) => turn.paid += 1,
-            Event::Activates(who) => {
+            Event::Activates(who, _) => {
                 assert!(state.at(who.side(), who.lane).is_offensive(), "never on the defensive");
                 *turn.activated.entry(key(who.side(), who.lane)).or_default() += 1;
             }
@@ -127,7 +127,7 @@ impl Watch<SolForge> for Hands {
             && state.player(Side::A).turns == 5
         {
             let hand = &state.player(Side::A).hand;
-            self.0.extend(hand.iter().map(|&form| setup.cards.form(form).level));
+            self.0.extend(hand.iter().map(|&form| setup.cards().form(form).level));
         }
     }
 }

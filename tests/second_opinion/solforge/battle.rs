@@ -136,6 +136,14 @@ impl Game<'_> {
         creature.armor_used += prevented;
         let lost = amount.max(0) - prevented;
         creature.damage += lost;
+        if lost > 0 && self.table.standing(space).is_some() {
+            let who = self.mark(space);
+            let before = self.waiting.len();
+            self.happens(Happening::Damaged { who });
+            for waiting in &mut self.waiting[before..] {
+                waiting.dealt = lost;
+            }
+        }
         lost
     }
 

@@ -62,7 +62,7 @@ impl Game<'_> {
         !self.strict || free || self.table.players[self.table.active].plays > 0
     }
 
-    fn pay(&mut self) {
+    pub fn pay(&mut self) {
         let plays = &mut self.table.players[self.table.active].plays;
         *plays = (*plays - 1).max(0);
     }
@@ -77,7 +77,7 @@ impl Game<'_> {
     }
 
     /// "Whenever a creature or spell is played, that card always resolves before anything else."
-    fn play_creature(&mut self, at: usize, lane: usize) {
+    pub fn play_creature(&mut self, at: usize, lane: usize) {
         let own = self.table.active;
         let form = self.level(own, at);
         if !self.cards.form(form).free {
@@ -94,12 +94,28 @@ impl Game<'_> {
     }
 
     fn play_spell(&mut self, at: usize, form: Form, picks: &[Pick]) {
+        let source = self.spell(form);
+        if let Some(chosen) = self.legal(self.cast_of(form), source, picks) {
+            self.cast(at, chosen);
+        }
+    }
+
+    /// A spell stands nowhere.
+    pub fn spell(&self, form: Form) -> Mark {
+        Mark { id: 0, form, space: (self.table.active, 0) }
+    }
+
+    /// A spell's own effect.
+    pub fn cast_of(&self, form: Form) -> Option<AbilityId> {
+        let mut abilities = self.cards.form(form).abilities.clone().map(AbilityId);
+        abilities.find(|&id| self.ability(id).trigger == Trigger::Cast)
+    }
+
+    /// Plays the spell at a place of the hand on what was chosen.
+    pub fn cast(&mut self, at: usize, chosen: Vec<Chosen>) {
         let own = self.table.active;
-        let source = Mark { id: 0, form, space: (own, 0) };
-        let abilities = || self.cards.form(form).abilities.clone().map(AbilityId);
-        let cast = abilities().find(|&id| self.ability(id).trigger == Trigger::Cast);
-        let Some(chosen) = self.legal(cast, source, picks) else { return };
-        self.level(own, at);
+        let form = self.level(own, at);
+        let (source, cast) = (self.spell(form), self.cast_of(form));
         if !self.cards.form(form).free {
             self.pay();
         }
@@ -149,7 +165,14 @@ impl Game<'_> {
             return;
         }
         let source = self.mark(space);
-        let Some(chosen) = self.legal(Some(ability), source, picks) else { return };
+        if let Some(chosen) = self.legal(Some(ability), source, picks) {
+            self.use_ability(space, ability, chosen);
+        }
+    }
+
+    /// Uses an activated ability on what was chosen.
+    pub fn use_ability(&mut self, space: Space, ability: AbilityId, chosen: Vec<Chosen>) {
+        let source = self.mark(space);
         self.table.at_mut(space).expect("it is activated").activated += 1;
         self.carry_out(ability, source, chosen);
         self.bury(true);

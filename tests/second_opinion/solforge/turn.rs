@@ -36,8 +36,9 @@ impl Game<'_> {
         self.note_kills();
         self.new_moment();
         for space in spaces() {
+            let regenerate = self.table.regenerate(self.cards, space).max(0);
             if let Some(creature) = self.table.at_mut(space) {
-                creature.damage = (creature.damage - creature.regenerate.max(0)).max(0);
+                creature.damage = (creature.damage - regenerate).max(0);
             }
         }
         self.note_kills();

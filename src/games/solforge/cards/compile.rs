@@ -12,6 +12,7 @@ use super::names::{LEVELS, Names, kind_at, levels};
 use super::futile::{self, Bearer};
 use super::vocabulary::{AbilityForm, ByLevel, CardForm, Kind, StaticForm, When};
 use crate::games::solforge::ability::{ACTIVATED, Hook, Static, TRIBES};
+use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
 use crate::scenario::Spot;
@@ -211,6 +212,13 @@ impl Writer<'_, '_> {
             let message = format!("{number} is no {key}");
             self.report(&spot.key(key), message, "less than none does nothing; give 0 or more");
         }
+        let mut keywords: EnumSet<Keyword> = card.keywords.iter().copied().collect();
+        for (index, of) in card.keywords_at.iter().enumerate() {
+            self.level_list(&of.levels, &spot.key("keywords_at").index(index).key("levels"));
+            if of.levels.contains(&self.level) {
+                keywords |= of.keyword;
+            }
+        }
         let tribes = card.tribes.iter().filter_map(|tribe| self.names.tribe(tribe));
         let tribes = tribes.fold(0, |all, tribe| all | tribe);
         let next = if self.level < self.levels { Form(self.form.0 + 1) } else { self.form };
@@ -226,7 +234,7 @@ impl Writer<'_, '_> {
             mobility,
             regenerate,
             battles,
-            keywords: card.keywords.iter().copied().collect(),
+            keywords,
             free: card.free.contains(&self.level),
             levels_to: (!card.overload && !card.token).then_some(next),
             hooks,

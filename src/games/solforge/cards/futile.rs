@@ -56,7 +56,8 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
         | Trigger::Enters(..)
         | Trigger::Moves(_)
         | Trigger::Plays(_)
-        | Trigger::HitsCreature(_) => Subject::There,
+        | Trigger::HitsCreature(_)
+        | Trigger::IsDamaged => Subject::There,
         Trigger::Activate(_) => match bearer.kind {
             Kind::Creature => Subject::There,
             Kind::Spell => Subject::None,
@@ -86,6 +87,7 @@ pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
         | Trigger::Plays(_)
         | Trigger::HitsPlayer(_)
         | Trigger::HitsCreature(_)
+        | Trigger::IsDamaged
         | Trigger::TurnStarts(_)
         | Trigger::TurnEnds(_)
         | Trigger::RankRises => None,
@@ -121,6 +123,9 @@ pub(super) fn filter(of: &Filter, bearer: Bearer) -> Option<Futile> {
             return Some(("opposite creatures are enemies", "take out `side` or `place`"));
         }
         Place::Adjacent | Place::Opposite => {}
+    }
+    if of.attack_at_least > of.attack_at_most {
+        return Some(("no attack is that high and that low", "give a range that is not empty"));
     }
     if of.level_at_most == 0 {
         return Some(("no creature has level 0 or less", "levels begin at 1"));
@@ -158,16 +163,14 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
             // Reported where it is written.
             if copy_of_spell { None } else { space(to, ability, bearer) }
         }
-        Effect::Revive(0, _) => Some(("nobody is revived", "give a `count` of 1 or more")),
-        Effect::Revive(..) => None,
-        Effect::Move(to, even_if_destroyed) => {
-            if bearer.kind == Kind::Spell {
-                return Some(("a spell is in no lane to move from", "put it on a creature"));
-            }
-            if ability.trigger == Trigger::Vengeance && !even_if_destroyed {
-                return Some(("the creature has left the field", "move somebody who is there"));
-            }
-            space(to, ability, bearer)
+        Effect::Revive(of) => (of.count == 0 || of.level_at_most == 0)
+            .then_some(("nobody is revived", "give a `count` and a level of 1 or more")),
+        Effect::Move(who, to, _) => {
+            on_creatures(who, ability, bearer).or_else(|| space(to, ability, bearer))
+        }
+        Effect::Lose(who, _) => on_creatures(who, ability, bearer),
+        Effect::Plays(who, amount) => {
+            on_players(who, ability, bearer).or_else(|| is_something(amount, ability.trigger))
         }
         Effect::LevelChosen => match ability.choice.map(|choice| choice.what) {
             None | Some(Choosable::CardInHand) => None,
@@ -194,13 +197,13 @@ pub(super) fn constant(of: &Static) -> Option<Futile> {
 
 fn space(to: Space, ability: &Ability, bearer: Bearer) -> Option<Futile> {
     match to {
-        Space::Here if bearer.kind == Kind::Spell => {
+        Space::Here | Space::Adjacent if bearer.kind == Kind::Spell => {
             Some(("a spell is in no lane", "say `to = \"random\"` or `\"chosen\"`"))
         }
         Space::Subject if subject(ability.trigger, bearer) == Subject::None => {
             Some(("no creature sets this off whose space could be meant", "say another space"))
         }
-        Space::Here | Space::Subject | Space::Random | Space::Chosen => None,
+        Space::Here | Space::Subject | Space::Random | Space::Adjacent | Space::Chosen => None,
     }
 }
 
@@ -298,7 +301,7 @@ fn is_something(amount: Amount, trigger: Trigger) -> Option<Futile> {
         Amount::Random(low, high) => (low, high) == (0, 0),
         Amount::Read(_, _, 0) => true,
         Amount::Read(Quantity::Dealt, ..) => match trigger {
-            Trigger::HitsPlayer(_) | Trigger::HitsCreature(_) => false,
+            Trigger::HitsPlayer(_) | Trigger::HitsCreature(_) | Trigger::IsDamaged => false,
             Trigger::Cast
             | Trigger::Forge
             | Trigger::Arrives

@@ -7,9 +7,9 @@
 //!
 //! **Looking.** An action is looked at by playing it in the head, with all rules; every die shows its middle face there,
 //! and whatever has to be chosen on the way is the largest creature that can be. Levelling leaves the field as it is. Of
-//! the creatures in hand two are looked at, each in one lane, and one move: those that an [`Outlook`] on the lanes alone
-//! finds most promising. A spell or an ability is looked at on the two largest creatures of each side that it can choose,
-//! on players, on spaces and on cards. The play that looks best is looked at once more after the battle: if that is better,
+//! the creatures in hand up to two are looked at, each in one lane, and one move: those that an [`Outlook`] on the lanes alone
+//! finds most promising. A spell or an ability is looked at on the largest creature of each side that it can choose, on
+//! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
 //! the battle comes first.
 //!
 //! **One turn further.** The thoughtful player takes the actions that look best, plays the other player's next turn in its
@@ -21,7 +21,7 @@ use super::outlook::Outlook;
 use crate::chance::{Chance, Odds};
 use crate::game::{Outcome, Side, Unwatched, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Pick, Picks};
+use crate::games::solforge::ability::{PICKS, Pick, Picks};
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Action, Actions, Battle, Waiting, statics};
@@ -33,9 +33,13 @@ const WON: i32 = 1_000_000;
 /// So many of the creatures in hand are looked at.
 const LOOKS: usize = 2;
 /// So many of the creatures on each side are looked at as the target of a spell or an ability.
-const TARGETS: usize = 2;
+const TARGETS: usize = 1;
+/// A creature in hand that promises so much less than another one is not looked at beside it.
+const MARGIN: i32 = 6;
 /// So many of the actions that look best a thoughtful player plays one turn further.
 const FURTHER: usize = 4;
+/// So many actions are looked at at most.
+const CANDIDATES: usize = 40;
 /// A point for each card that leaves the hand, and this part of what its next level has more.
 const LEVELLING: i32 = 4;
 
@@ -77,20 +81,45 @@ impl<const N: usize> Best<N> {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// The action that leaves the active player best off.
-    pub(super) fn best_action(&self, actions: &Actions, depth: Depth) -> Action {
+    /// The action that leaves the active player best off, and the one after it where that is clear already.
+    pub(super) fn best_action(&self, actions: &Actions, depth: Depth) -> Plan {
         if let [only] = actions[..] {
-            return only;
+            return Plan::of(only);
+        }
+        let mut candidates = Candidates::new();
+        self.candidates(actions, &mut candidates);
+        if candidates.is_empty() {
+            // Nothing changes the field: a card is levelled before the battle and the end of the turn.
+            let mut best = Best::<1>::new();
+            for &action in actions {
+                best.offer(self.levelled(action), action);
+            }
+            return Plan::of(best.0.first().map_or(Action::End, |&(_, action)| action));
         }
         let side = self.state.active;
-        // The battle alone: what ending the turn is worth, and the state in which what comes after it is looked at.
+        // The battle alone: what all that leaves the field as it is is worth, and the state after it.
         let mut fought = *self.state;
         let idle = self.look(&mut fought, None, side);
         let mut best = Best::<FURTHER>::new();
-        let mut look = |action: Action| {
+        for &action in &candidates {
             let mut state = *self.state;
             best.offer(self.look(&mut state, Some(action), side) + self.levelled(action), action);
+        }
+        for &action in actions {
+            if matches!(action, Action::Level { .. } | Action::Battle | Action::End) {
+                best.offer(idle + self.levelled(action), action);
+            }
+        }
+        let first = match depth {
+            Depth::Battle => self.or_after_the_battle(&best, &fought, side),
+            Depth::Reply => self.after_the_reply(&best, &fought, side),
         };
+        Plan::new(self.state, first, &best)
+    }
+
+    /// What is worth looking at.
+    fn candidates(&self, actions: &Actions, candidates: &mut Candidates) {
+        let side = self.state.active;
         let outlook = Outlook::new(self.setup, self.state);
         let mut creatures = Best::<LOOKS>::new();
         let mut moves = Best::<1>::new();
@@ -129,34 +158,33 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                                 let size = size(self.setup, self.state, of, lane);
                                 largest[of.index()].offer(size, way);
                             }
-                            _ => look(way),
+                            // Nobody aims at itself.
+                            Action::Spell { pick: Pick::Player(of), .. } if of == side => {}
+                            _ => candidates.extend(room_for(candidates, way)),
                         }
                     }
                     for &(_, way) in largest.iter().flat_map(|of| &of.0) {
-                        look(way);
+                        candidates.extend(room_for(candidates, way));
                     }
                 }
                 Action::Level { .. } | Action::Battle | Action::End => {}
             }
         }
+        let most = creatures.0.first().map_or(0, |&(promise, _)| promise);
+        let creatures = creatures.0.iter().filter(|&&(promise, _)| promise + MARGIN >= most);
         let moves = moves.0.iter().filter(|&&(promise, _)| promise > 0);
-        for &(_, action) in creatures.0.iter().chain(moves) {
-            look(action);
+        for &(_, action) in creatures.chain(moves) {
+            candidates.extend(room_for(candidates, action));
         }
-        // Nothing on the field changes by these.
-        for &action in actions {
-            if matches!(action, Action::Level { .. } | Action::Battle | Action::End) {
-                best.offer(idle + self.levelled(action), action);
-            }
-        }
-        match depth {
-            Depth::Battle => {}
-            Depth::Reply => best = self.further(&best, side),
-        }
+    }
+
+    /// The best action, or the battle where the action is better after it. Where nobody falls in the battle, what comes
+    /// before it is not worse.
+    fn or_after_the_battle(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
         let Some(&(worth, action)) = best.0.first() else { return Action::End };
-        let plays = matches!(action, Action::Creature { .. } | Action::Spell { .. });
-        if plays && depth == Depth::Battle && self.state.battles_open > 0 {
-            let mut after = fought;
+        let may_wait = self.state.battles_open > 0 && fought.occupied != self.state.occupied;
+        if may_wait && is_card(action) {
+            let mut after = *fought;
             if self.look(&mut after, Some(action), side) + self.levelled(action) > worth {
                 return Action::Battle;
             }
@@ -164,25 +192,44 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         action
     }
 
-    /// The same actions, valued after the other player's next battle.
-    fn further(&self, best: &Best<FURTHER>, side: Side) -> Best<FURTHER> {
-        let mut further = Best::new();
+    /// The one of the best actions, now or after the battle, that is best after the other player's next battle.
+    fn after_the_reply(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
+        let mut further = Best::<1>::new();
         for &(_, action) in &best.0 {
-            let mut state = *self.state;
-            let (mut chance, mut nobody) = (Middling, Unwatched);
-            let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
-            thought.act(action);
-            thought.fight_on();
-            if thought.state.verdict.is_none() {
-                thought.end_turn();
+            let levelled = self.levelled(action);
+            further.offer(self.reply(*self.state, Some(action), side) + levelled, action);
+            if is_card(action) && self.state.battles_open > 0 {
+                let after = self.reply(*fought, Some(action), side);
+                further.offer(after + levelled, Action::Battle);
             }
-            if thought.state.verdict.is_none() {
-                thought.start_turn();
-                thought.fight_on();
-            }
-            further.offer(thought.worth(side) + self.levelled(action), action);
         }
-        further
+        further.0.first().map_or(Action::End, |&(_, action)| action)
+    }
+
+    /// What a state is worth once an action is taken, the turn played to its end, and the other player's next battle
+    /// fought.
+    fn reply(&self, mut state: State, action: Option<Action>, side: Side) -> i32 {
+        let (mut chance, mut nobody) = (Middling, Unwatched);
+        let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
+        if let Some(action) = action
+            && thought.state.verdict.is_none()
+        {
+            thought.act(action);
+        }
+        thought.fight_on();
+        let now = thought.worth(side);
+        if thought.state.verdict.is_none() {
+            thought.end_turn();
+        }
+        if thought.state.verdict.is_none() {
+            thought.start_turn();
+            thought.fight_on();
+        }
+        // What the other player will put in the way is not known: both moments count.
+        match thought.state.verdict {
+            Some(_) => thought.worth(side),
+            None => (now + thought.worth(side)) / 2,
+        }
     }
 
     /// What a state is worth to a player once an action is taken and the battle fought, both in the state that is given.
@@ -206,12 +253,39 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if self.thought {
             return self.largest(options, side);
         }
+        let mut seen: ArrayVec<Pick, PICKS> = ArrayVec::new();
+        let mut largest = [None::<(i32, Pick)>; 2];
+        let mut card = None::<(i32, Pick)>;
+        for &pick in options {
+            match pick {
+                Pick::Creature(of, lane) => {
+                    let size = size(self.setup, self.state, of, lane);
+                    let so_far = &mut largest[of.index()];
+                    if so_far.is_none_or(|(other, _)| size > other) {
+                        *so_far = Some((size, pick));
+                    }
+                }
+                // A card of the hand is chosen to level it.
+                Pick::Card(at) => {
+                    let form = self.state.player(side).hand[usize::from(at)];
+                    let gained = self.next_level(form);
+                    if card.is_none_or(|(other, _)| gained > other) {
+                        card = Some((gained, pick));
+                    }
+                }
+                Pick::Nothing | Pick::Player(_) | Pick::Space(..) => seen.push(pick),
+            }
+        }
+        if let Some((_, pick)) = card {
+            return pick;
+        }
+        seen.extend(largest.into_iter().flatten().map(|(_, pick)| pick));
         let mut best = if may_stop {
             (self.think(cause, Pick::Nothing, side), Pick::Nothing)
         } else {
             (i32::MIN, options[0])
         };
-        for &pick in options {
+        for pick in seen {
             let worth = self.think(cause, pick, side);
             if worth > best.0 {
                 best = (worth, pick);
@@ -259,7 +333,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 return 0;
             }
         };
-        let form = self.state.player(self.state.active).hand[usize::from(at)];
+        self.next_level(self.state.player(self.state.active).hand[usize::from(at)])
+    }
+
+    /// A part of what a card's next level has more, and at least a point.
+    fn next_level(&self, form: Form) -> i32 {
         let size = |form: Form| {
             let data = self.setup.cards.form(form);
             match data.kind {
@@ -269,6 +347,68 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         };
         let next = self.setup.cards.form(form).levels_to;
         next.map_or(0, |next| (size(next) - size(form)) / LEVELLING).max(1)
+    }
+}
+
+/// What is worth looking at: a few of everything that can be done.
+type Candidates = ArrayVec<Action, CANDIDATES>;
+
+/// An action, where there is room for it among the candidates.
+fn room_for(candidates: &Candidates, action: Action) -> Option<Action> {
+    (!candidates.is_full()).then_some(action)
+}
+
+/// Whether an action plays a card.
+fn is_card(action: Action) -> bool {
+    matches!(action, Action::Creature { .. } | Action::Spell { .. })
+}
+
+/// What a player does now, and perhaps next.
+pub(super) struct Plan {
+    /// Now.
+    pub first: Action,
+    /// Next, if the hand is then this one less a card: creatures and levellings that looked good together with the first.
+    next: Option<(Action, u8)>,
+}
+
+impl Plan {
+    fn of(first: Action) -> Self {
+        Self { first, next: None }
+    }
+
+    /// The best other card, where both are creatures for different lanes or are levelled: then a second look would see
+    /// what the first has seen.
+    fn new(state: &State, first: Action, best: &Best<FURTHER>) -> Self {
+        let place = |action: Action| match action {
+            Action::Creature { at, lane } => Some((at, Some(lane))),
+            Action::Level { at } => Some((at, None)),
+            Action::Spell { .. }
+            | Action::Activate { .. }
+            | Action::Move { .. }
+            | Action::Battle
+            | Action::End => None,
+        };
+        let Some((at, lane)) = place(first) else { return Self::of(first) };
+        let other = |action: Action| place(action).is_none_or(|(other, _)| other != at);
+        let second = best.0.iter().map(|&(_, action)| action).find(|&action| other(action));
+        let next = second.and_then(|second| {
+            let (second_at, second_lane) = place(second)?;
+            let moved = second_at - u8::from(second_at > at);
+            let apart = lane.is_none() || lane != second_lane;
+            let action = match second_lane {
+                Some(lane) => Action::Creature { at: moved, lane },
+                None => Action::Level { at: moved },
+            };
+            apart.then_some((action, state.player(state.active).hand.len() as u8 - 1))
+        });
+        Self { first, next }
+    }
+
+    /// What comes next, if it still can.
+    pub(super) fn next(&self, state: &State, actions: &Actions) -> Option<Action> {
+        let (action, hand) = self.next?;
+        let as_seen = state.player(state.active).hand.len() == usize::from(hand);
+        (as_seen && actions.contains(&action)).then_some(action)
     }
 }
 

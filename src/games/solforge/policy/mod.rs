@@ -13,7 +13,7 @@ mod outlook;
 mod scripted;
 
 use super::SolForge;
-use greedy::Depth;
+use greedy::{Depth, Plan};
 
 use super::ability::{Pick, Picks};
 use super::event::{Event, Ref};
@@ -66,13 +66,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         // Written in place: it is too large to be moved about.
         let mut actions = Actions::new();
         let mut count = 0;
+        let mut plan = None;
         while self.state.verdict.is_none() {
             count += 1;
             if count > ACTIONS {
                 return self.give_up();
             }
             self.actions(&mut actions);
-            let action = self.choose_action(&actions);
+            let action = self.choose_action(&actions, &mut plan);
             if action == Action::End {
                 break;
             }
@@ -83,16 +84,30 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn choose_action(&mut self, actions: &Actions) -> Action {
+    fn choose_action(&mut self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
         let setup = self.setup;
         match setup.policy(self.state, self.state.active) {
             Policy::Random | Policy::Answers(_) => {
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.best_action(actions, Depth::Battle),
-            Policy::Thoughtful => self.best_action(actions, Depth::Reply),
+            Policy::Greedy => self.planned_action(actions, Depth::Battle, plan),
+            Policy::Thoughtful => self.planned_action(actions, Depth::Reply, plan),
             Policy::Scripted(script) => self.scripted_action(script, actions),
         }
+    }
+
+    /// The second of two actions that were planned together, or the best.
+    fn planned_action(
+        &self,
+        actions: &Actions,
+        depth: Depth,
+        plan: &mut Option<Plan>,
+    ) -> Action {
+        if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
+            return next;
+        }
+        let made = self.best_action(actions, depth);
+        plan.insert(made).first
     }
 
     /// Lets the player of an ability choose among at least one option; [`Pick::Nothing`] where that is

@@ -114,12 +114,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let ability = self.cards().ability(waiting.ability);
         self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
         let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
-        if !ability.demands.iter().all(|&demand| self.is_met(demand, &waiting)) {
-            return;
-        }
-        if let Some(choice) = &ability.choice
-            && !self.choose(choice, &waiting, &mut chosen)
-        {
+        let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
+        let goes_on = met
+            && match &ability.choice {
+                Some(choice) => self.choose(choice, &waiting, &mut chosen),
+                None => true,
+            };
+        if !goes_on {
+            self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;
         }
         for &effect in &ability.effects {

@@ -20,8 +20,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.state.battles_open -= 1;
         self.tell(Event::Battle { extra });
         let active = self.state.active;
-        let looks = self.has_extra_battles(active);
-        let attackers = self.attackers(extra);
+        let (attackers, looks) = self.attackers(extra);
         self.state.fought = true;
         // All battle damage is dealt at the same time, so all it kills die at the same time (SF-64).
         self.next_stamp();
@@ -46,24 +45,27 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Who starts a battle now, by side and lane; notes that they did.
-    fn attackers(&mut self, extra: bool) -> [[bool; LANES]; 2] {
+    /// Who starts a battle now, by side and lane, and notes that they did; and whether somebody of the active player,
+    /// attacking or not, has additional battles.
+    fn attackers(&mut self, extra: bool) -> ([[bool; LANES]; 2], bool) {
         let mut attackers = [[false; LANES]; 2];
+        let mut looks = false;
         for (side, lane) in self.state.standing {
-            if !self.state.at(side, lane).attacks() {
-                continue;
-            }
+            let attacks = self.state.at(side, lane).attacks();
             if side == self.state.active {
-                if self.battles_left(side, lane) <= 0 {
+                let more = statics::extra_battles(self.cards(), self.state, side, lane);
+                looks |= more > 0;
+                let creature = self.state.at_mut(side, lane);
+                if !attacks || 1 + i32::from(more) <= i32::from(creature.battled) {
                     continue;
                 }
-                self.state.at_mut(side, lane).battled += 1;
-            } else if extra {
+                creature.battled += 1;
+            } else if extra || !attacks {
                 continue;
             }
             attackers[side.index()][usize::from(lane)] = true;
         }
-        attackers
+        (attackers, looks)
     }
 
     /// The fight in one lane. Both attacks are read before either lands.
@@ -115,11 +117,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn battles_left(&self, side: Side, lane: u8) -> i32 {
         let extra = statics::extra_battles(self.cards(), self.state, side, lane);
         1 + i32::from(extra) - i32::from(self.state.at(side, lane).battled)
-    }
-
-    fn has_extra_battles(&self, side: Side) -> bool {
-        let extra = |(side, lane)| statics::extra_battles(self.cards(), self.state, side, lane) > 0;
-        self.state.standing.of(side).any(extra)
     }
 
     /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most

@@ -3,11 +3,12 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Number;
+use crate::games::solforge::ability::{Hook, Number};
 use crate::games::solforge::cards::vocabulary::Until;
 use crate::games::solforge::event::{Event, Gained, Ref, Target};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, statics};
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Because, statics};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost.
@@ -30,6 +31,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let on = Target::Creature(Ref::new(creature, side, lane));
         self.note_killing(side, lane);
         self.tell(Event::Damage { by, on, lost, prevented });
+        if lost > 0 {
+            let who = self.reference(side, lane);
+            let news = News { amount: lost, ..News::of(Hook::IsDamaged, who) };
+            self.ask_at(side, lane, news, Because::Alive);
+        }
         lost
     }
 
@@ -116,13 +122,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is
     /// above again.
-    fn note_killing(&mut self, side: Side, lane: u8) {
+    pub(super) fn note_killing(&mut self, side: Side, lane: u8) {
         let dead = statics::health(self.cards(), self.state, side, lane) <= 0;
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
         if creature.destroyed {
             return;
         }
+        self.state.doomed.set(side, lane, dead);
+        let creature = self.state.at_mut(side, lane);
         match (dead, creature.killed) {
             (true, 0) => creature.killed = stamp,
             (false, _) => creature.killed = 0,

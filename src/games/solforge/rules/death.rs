@@ -26,8 +26,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
     /// health. A card that destroys has done so before its batch forms (SF-08).
     pub(super) fn bury(&mut self, only_destroyed: bool) {
+        // Mostly nobody is; where health depends on others, everybody is asked.
+        let asked = if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
         let mut dead = Spaces::default();
-        for (side, lane) in self.state.occupied {
+        for (side, lane) in asked {
             let dies = self.state.at(side, lane).destroyed
                 || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
             dead.set(side, lane, dies);

@@ -237,7 +237,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let side = self.state.active;
         self.state.at_mut(side, lane).activated += 1;
         let source = self.reference(side, lane);
-        self.tell(Event::Activates(source));
+        self.tell(Event::Activates(source, ability));
         self.carry_out(ability, source, picks);
         self.bury(true);
         self.resolve(Source::Play);

@@ -206,17 +206,22 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 of_creature(&|side, lane| statics::health(self.cards(), self.state, side, lane))
             }
             Quantity::Poison => of_creature(&|side, lane| self.state.at(side, lane).poison),
-            Quantity::Life => {
-                let side = match (whose, target) {
-                    (Whose::Opponent, _) => owner.other(),
-                    (Whose::Target, Pick::Player(side) | Pick::Creature(side, _)) => side,
-                    _ => owner,
-                };
-                self.state.player(side).life
+            Quantity::Life => self.state.player(whose_player(whose, target, owner)).life,
+            Quantity::Hand => {
+                self.state.player(whose_player(whose, target, owner)).hand.len() as i16
             }
             Quantity::Dealt => cause.amount,
             Quantity::Random => 0,
         };
         read.saturating_mul(times)
+    }
+}
+
+/// The player whose life or hand is read.
+fn whose_player(whose: Whose, target: Pick, owner: Side) -> Side {
+    match (whose, target) {
+        (Whose::Opponent, _) => owner.other(),
+        (Whose::Target, Pick::Player(side) | Pick::Creature(side, _)) => side,
+        _ => owner,
     }
 }

@@ -41,6 +41,12 @@ pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     health
 }
 
+/// Whether somebody's health depends on others, so that it can change without anything happening to them.
+#[inline]
+pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
+    !state.statics[Number::Health as usize].is_empty()
+}
+
 /// A creature's armor, used or not.
 #[inline]
 #[must_use]
@@ -129,10 +135,12 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     let here = creature.is_somebody();
     let stands = here && !creature.destroyed;
     let granted = stands && creature.grants > 0;
+    let doomed = here && (!stands || creature.killed > 0 || creature.health <= creature.damage);
     let data = cards.form(creature.form);
     state.occupied.set(side, lane, here);
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
+    state.doomed.set(side, lane, doomed);
     for number in EnumSet::<Number>::all() {
         let touches = stands && data.touches.contains(number);
         state.statics[number as usize].set(side, lane, touches);

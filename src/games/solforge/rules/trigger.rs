@@ -105,7 +105,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let itself = news.subject.id == source.id;
         match trigger {
             Trigger::Cast | Trigger::Activate(_) => false,
-            Trigger::Forge | Trigger::Arrives | Trigger::Vengeance | Trigger::Flank => itself,
+            Trigger::Forge
+            | Trigger::Arrives
+            | Trigger::Vengeance
+            | Trigger::Flank
+            | Trigger::IsDamaged => itself,
             Trigger::Enters(filter, forged) => {
                 forged.is_none_or(|forged| forged == news.forged)
                     && self.fits(&filter, source, &[], news.subject)
@@ -161,7 +165,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Place::Opposite => candidate.side != source.side && candidate.lane == source.lane,
         };
-        if !side || !place || filter.other && candidate.id == source.id {
+        let lane = filter.lanes == 0 || filter.lanes & 1 << candidate.lane != 0;
+        if !side || !place || !lane || filter.other && candidate.id == source.id {
             return false;
         }
         let data = self.cards().form(candidate.form);
@@ -174,14 +179,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         {
             return false;
         }
-        let of_creature =
-            filter.attack_at_most < i16::MAX || filter.keyword.is_some() || filter.poisoned;
+        let of_attack = filter.attack_at_most < i16::MAX || filter.attack_at_least > i16::MIN;
+        let of_creature = of_attack || filter.keyword.is_some() || filter.poisoned;
         !of_creature
             || self.locate(candidate).is_some_and(|(side, lane)| {
                 let creature = self.state.at(side, lane);
-                (filter.attack_at_most == i16::MAX
-                    || statics::attack(self.cards(), self.state, side, lane)
-                        <= filter.attack_at_most)
+                let range = filter.attack_at_least..=filter.attack_at_most;
+                (!of_attack
+                    || range.contains(&statics::attack(self.cards(), self.state, side, lane)))
                     && filter.keyword.is_none_or(|keyword| creature.has(keyword))
                     && (!filter.poisoned || creature.poison > 0)
             })

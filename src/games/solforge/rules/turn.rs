@@ -92,14 +92,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
     fn wear_off(&mut self) {
         let mut faded = false;
+        self.next_stamp();
         for (side, lane) in self.state.occupied {
             if self.state.at_mut(side, lane).fade() {
                 faded = true;
+                self.note_killing(side, lane);
                 statics::note(self.cards(), self.state, side, lane);
             }
         }
         if faded {
-            self.next_stamp();
             self.tell(Event::Fades);
             self.resolve(Source::TurnEnd);
         }

@@ -90,6 +90,7 @@ impl Writer<'_, '_> {
                 Trigger::HitsCreature(self.filter(of, &spot.key("hits_creature")))
             }
             When::HitsPlayer(of) => Trigger::HitsPlayer(of.turn),
+            When::IsDamaged => Trigger::IsDamaged,
             When::TurnStarts(of) => Trigger::TurnStarts(of.turn),
             When::TurnEnds(of) => Trigger::TurnEnds(of.turn),
             When::Plays(of) => {
@@ -113,12 +114,18 @@ impl Writer<'_, '_> {
         };
         let attack_at_most = at_most(&of.attack_at_most, "attack_at_most");
         let level_at_most = at_most(&of.level_at_most, "level_at_most").clamp(0, 255) as u8;
+        let at_least = of.attack_at_least.as_ref();
+        let attack_at_least =
+            at_least.map_or(i16::MIN, |of| self.by_level(of, &spot.key("attack_at_least")));
+        let lanes = of.lanes.iter().fold(0, |lanes, lane| lanes | 1 << (lane - 1));
         Filter {
             side: of.side,
             other: of.other,
             not_chosen: of.not_chosen,
             place: of.place,
             attack_at_most,
+            attack_at_least,
+            lanes,
             level_at_most,
             faction: of.faction,
             not_faction: of.not_faction,
@@ -129,7 +136,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn tribe(&mut self, name: Option<&str>, spot: &Spot) -> u64 {
+    pub(super) fn tribe(&mut self, name: Option<&str>, spot: &Spot) -> u64 {
         let Some(name) = name else { return 0 };
         self.names.tribe(name).unwrap_or_else(|| {
             let known: Vec<&str> = self.names.tribes.iter().map(String::as_str).collect();

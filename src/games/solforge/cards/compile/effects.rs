@@ -1,7 +1,7 @@
 //! Effects: what abilities do, and to whom.
 
 use super::Writer;
-use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Spawned, Who};
+use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
 use crate::games::solforge::cards::futile::Bearer;
 use crate::games::solforge::cards::vocabulary::{
     AmountForm, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until, Who as WhoForm,
@@ -85,10 +85,31 @@ impl Writer<'_, '_> {
             }
             EffectForm::Revive(of) => {
                 self.cards.revives = true;
-                let count = self.by_level(&of.count, &spot.key("revive").key("count"));
-                Effect::Revive(count.clamp(0, 5) as u8, of.together)
+                let spot = spot.key("revive");
+                let count = self.by_level(&of.count, &spot.key("count"));
+                let level = of.level_at_most.as_ref();
+                let level =
+                    level.map_or(i16::MAX, |of| self.by_level(of, &spot.key("level_at_most")));
+                Effect::Revive(Revival {
+                    count: count.clamp(0, 5) as u8,
+                    together: of.together,
+                    level_at_most: level.clamp(0, 255) as u8,
+                    faction: of.faction,
+                    tribes: self.tribe(of.tribe.as_deref(), &spot.key("tribe")),
+                })
             }
-            EffectForm::Move(of) => Effect::Move(of.to, of.even_if_destroyed),
+            EffectForm::Move(of) => {
+                let who = self.who(&of.who, &spot.key("move").key("who"));
+                Effect::Move(who, of.to, of.even_if_destroyed)
+            }
+            EffectForm::Lose(of) => {
+                let who = self.who(&of.who, &spot.key("lose").key("who"));
+                Effect::Lose(who, of.keywords.iter().copied().collect())
+            }
+            EffectForm::Plays(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("plays"));
+                Effect::Plays(who, amount)
+            }
             EffectForm::Grant(of) => {
                 let spot = spot.key("grant");
                 let who = self.who(&of.who, &spot.key("who"));
@@ -166,9 +187,11 @@ pub(super) fn uses_choice(effect: &EffectForm) -> bool {
         | EffectForm::Heal(of)
         | EffectForm::Life(of)
         | EffectForm::Draw(of)
+        | EffectForm::Plays(of)
         | EffectForm::DiscardDownTo(of) => chosen(&of.who),
         EffectForm::Spawn(of) => of.copy == Some(CopyOf::Chosen) || of.to == Space::Chosen,
-        EffectForm::Move(of) => of.to == Space::Chosen,
+        EffectForm::Move(of) => chosen(&of.who) || of.to == Space::Chosen,
+        EffectForm::Lose(of) => chosen(&of.who),
         EffectForm::LevelChosen => true,
         EffectForm::Revive(_) | EffectForm::LookForBattles => false,
     }
