@@ -4,14 +4,12 @@
 
 mod common;
 
-use common::battles;
+use common::{battles, written};
 use criterion::{Criterion, criterion_group, criterion_main};
-use evens::games::eldertale::ElderTale;
-use evens::games::eldertale::setup::Setup;
-use evens::scenario::{Document, Folder, load};
+use evens::engine::Scenario;
 
 /// All twelve classes with the example set, each against each on every side.
-fn classes(sides: &str, policy: &str) -> Setup {
+fn classes(sides: &str, policy: &str) -> Scenario {
     let classes = [
         "Acolyte",
         "Bard",
@@ -26,7 +24,7 @@ fn classes(sides: &str, policy: &str) -> Setup {
         "Summoner",
         "Twin Blade",
     ];
-    let mut text = "game = \"eldertale\"\nbattles = 1\n".to_owned();
+    let mut text = String::new();
     for class in classes {
         text += &format!(
             "[[characters]]\nname = \"{class}\"\nclasses = [\"{class}\"]\npolicy = \"{policy}\"\n"
@@ -36,14 +34,13 @@ fn classes(sides: &str, policy: &str) -> Setup {
     for side in sides.chars() {
         text += &format!("{side} = {classes:?}\n");
     }
-    let document = Document::new("bench.toml", text, Folder::Disk("".into()));
-    load::<ElderTale>(&document).unwrap().setup
+    written("eldertale", &text)
 }
 
 fn eldertale(criterion: &mut Criterion) {
-    battles::<ElderTale>(criterion, "duels", &classes("ab", "random"));
-    battles::<ElderTale>(criterion, "greedy duels", &classes("ab", "greedy"));
-    battles::<ElderTale>(criterion, "three-way", &classes("abc", "random"));
+    battles(criterion, "duels", classes("ab", "random").engine());
+    battles(criterion, "greedy duels", classes("ab", "greedy").engine());
+    battles(criterion, "three-way", classes("abc", "random").engine());
 }
 
 criterion_group!(benches, eldertale);

@@ -10,36 +10,32 @@ use std::num::NonZeroU64;
 
 use common::scenario;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evens::analysis::Reweighting;
-use evens::batch::{Detail, Plan, run};
+use evens::batch::{Detail, Plan, run_whole};
 use evens::chance::Seeded;
-use evens::games::Playable;
-use evens::games::splinterlands::Splinterlands;
-use evens::games::splinterlands::setup::Setup;
-use evens::tables::Table;
-use evens::tally::{Layout, Measure, Tally};
+use evens::engine::Engine;
+use evens::statistics::Reweighting;
+use evens::tally::Tally;
 
 /// The battles of the scenario.
 const BATTLES: NonZeroU64 = NonZeroU64::new(400_000).unwrap();
 /// Lists of weights.
 const LISTS: usize = 100_000;
 
-fn battles(setup: &Setup, layout: &Layout) -> Tally {
+fn battles(engine: &dyn Engine) -> Tally {
     let plan = Plan { seed: 2, battles: BATTLES, threads: 0, detail: Detail::default() };
-    let keep = |_: &Table| Ok::<(), ()>(());
-    run::<Splinterlands, _>(setup, layout, plan, keep, |_| true).unwrap().tally
+    run_whole(engine, plan, &mut |_| true).tally
 }
 
 fn reweighting(criterion: &mut Criterion) {
-    let setup = scenario::<Splinterlands>("splinterlands/sweep-rulesets");
-    let layout = Splinterlands::layout(&setup);
-    let model = Splinterlands::draw_model(&setup).unwrap();
+    let scenario = scenario("splinterlands/sweep-rulesets");
+    let engine = scenario.engine();
+    let model = engine.draw_model().unwrap();
     let mut group = criterion.benchmark_group("splinterlands/reweighting");
     group.sample_size(10).throughput(Throughput::Elements(BATTLES.get()));
     group.bench_function("the run", |bench| {
-        bench.iter(|| black_box(battles(&setup, &layout)));
+        bench.iter(|| black_box(battles(engine)));
     });
-    let played = Reweighting::new(&layout, &battles(&setup, &layout));
+    let played = Reweighting::new(engine.layout(), &battles(engine));
     let mut luck = Seeded::from_seed(1);
     let weights: Vec<f64> =
         (0..LISTS * model.names().len()).map(|_| 0.25 + 3.75 * luck.unit()).collect();

@@ -4,21 +4,14 @@
 
 mod common;
 
-use common::{battles, scenario};
+use common::{battles, scenario, written};
 use criterion::{Criterion, criterion_group, criterion_main};
-use evens::games::sanctum::Sanctum;
-use evens::games::sanctum::setup::Setup;
-use evens::scenario::{Document, Folder, load};
-
-fn written(text: &str) -> Setup {
-    let head = "game = \"sanctum\"\nbattles = 1\n";
-    let document = Document::new("bench.toml", format!("{head}{text}"), Folder::Disk("".into()));
-    load::<Sanctum>(&document).unwrap().setup
-}
+use evens::engine::Scenario;
 
 /// Eight against eight: bashers and archers of several nations and levels.
-fn mixed() -> Setup {
+fn mixed() -> Scenario {
     written(
+        "sanctum",
         "[[groups]]\nname = \"A\"\nminions = [\"3 Human swordsman\", \"2 Dwarf swordsman@2\", \
          \"3 Elf archer\"]\n\
          [[groups]]\nname = \"B\"\nminions = [\"2 Cyclops swordsman\", \"2 Imp swordsman\", \
@@ -28,8 +21,9 @@ fn mixed() -> Setup {
 }
 
 /// The same with spells and a monster on each side.
-fn enchanted() -> Setup {
+fn enchanted() -> Scenario {
     written(
+        "sanctum",
         "[[groups]]\nname = \"A\"\nminions = [\"3 Human swordsman + Berserker Blade\", \
          \"2 Dwarf swordsman@2 + BloodLust\", \"2 Elf archer + Cadre\", \"Cockatrice\"]\n\
          [[groups]]\nname = \"B\"\nminions = [\"2 Cyclops swordsman + Treacherous Armor\", \
@@ -40,10 +34,10 @@ fn enchanted() -> Setup {
 }
 
 fn sanctum(criterion: &mut Criterion) {
-    battles::<Sanctum>(criterion, "mixed", &mixed());
-    battles::<Sanctum>(criterion, "enchanted", &enchanted());
+    battles(criterion, "mixed", mixed().engine());
+    battles(criterion, "enchanted", enchanted().engine());
     // Whole phases of up to four combats.
-    battles::<Sanctum>(criterion, "surrounded", &scenario::<Sanctum>("sanctum/surrounded"));
+    battles(criterion, "surrounded", scenario("sanctum/surrounded").engine());
 }
 
 criterion_group!(benches, sanctum);

@@ -6,15 +6,14 @@ mod common;
 
 use common::{battles, scenario};
 use criterion::{Criterion, criterion_group, criterion_main};
-use evens::games::solforge::SolForge;
 
 fn solforge(criterion: &mut Criterion) {
     // One battle is one batch.
     let position = "solforge/dryad-and-patriarch";
-    battles::<SolForge>(criterion, "one batch", &scenario::<SolForge>(position));
+    battles(criterion, "one batch", scenario(position).engine());
     // Every pair of the four factions, both seats, under the random policy.
     let games = "solforge/factions";
-    battles::<SolForge>(criterion, "whole games", &scenario::<SolForge>(games));
+    battles(criterion, "whole games", scenario(games).engine());
 }
 
 criterion_group!(benches, solforge);

@@ -7,16 +7,18 @@ mod common;
 use common::{battles, scenario};
 use criterion::{Criterion, criterion_group, criterion_main};
 use evens::chance::Seeded;
+use evens::engine;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::setup::{Brings, Contender, Setup};
+use evens::scenario::{Document, load};
 
 const DRAWN: &str = "splinterlands/drawn-teams";
 
 /// 256 match-ups of teams that were drawn once from the whole set (Silver level caps, 30 mana, full teams of
 /// mixed abilities) and then stay, under rulesets drawn as in the official game.
 fn typical() -> Setup {
-    let mut setup = scenario::<Splinterlands>(DRAWN);
+    let mut setup = load::<Splinterlands>(&Document::read(DRAWN).unwrap()).unwrap().setup;
     let Brings::Drawn(pool) = setup.contenders[0].brings.clone() else { panic!("a pool") };
     let standard = setup
         .conditions
@@ -39,8 +41,8 @@ fn typical() -> Setup {
 }
 
 fn splinterlands(criterion: &mut Criterion) {
-    battles::<Splinterlands>(criterion, "typical", &typical());
-    battles::<Splinterlands>(criterion, "drawn teams", &scenario::<Splinterlands>(DRAWN));
+    battles(criterion, "typical", &*engine::of::<Splinterlands>(typical()));
+    battles(criterion, "drawn teams", scenario(DRAWN).engine());
 }
 
 criterion_group!(benches, splinterlands);

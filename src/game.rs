@@ -150,3 +150,49 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
         }
     }
 }
+
+impl<G: Game, W: Watch<G> + ?Sized> Watch<G> for &mut W {
+    #[inline]
+    fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
+        (**self).see(setup, state, event);
+    }
+}
+
+/// [`Game::start`] with dice and a watch that are chosen at run time. Every pair of types makes the compiler build the
+/// rules once more, so whatever is rare (exact odds, traces, scripts, recorded battles) shares this one copy.
+pub fn start_dyn<G: Game>(
+    setup: &G::Setup,
+    stratum: Stratum,
+    mut chance: &mut dyn Chance<G::Roll>,
+    mut watch: &mut dyn Watch<G>,
+) -> G::State {
+    G::start(setup, stratum, &mut chance, &mut watch)
+}
+
+/// [`Game::round`], likewise.
+pub fn round_dyn<G: Game>(
+    setup: &G::Setup,
+    state: &mut G::State,
+    mut chance: &mut dyn Chance<G::Roll>,
+    mut watch: &mut dyn Watch<G>,
+) -> ControlFlow<Outcome> {
+    G::round(setup, state, &mut chance, &mut watch)
+}
+
+/// [`play`], likewise.
+pub fn play_dyn<G: Game>(
+    setup: &G::Setup,
+    stratum: Stratum,
+    chance: &mut dyn Chance<G::Roll>,
+    watch: &mut dyn Watch<G>,
+) -> Ended<G::State> {
+    let mut state = start_dyn::<G>(setup, stratum, chance, watch);
+    let mut rounds = 1;
+    loop {
+        chance.round(rounds);
+        match round_dyn::<G>(setup, &mut state, chance, watch) {
+            ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
+            ControlFlow::Continue(()) => rounds += 1,
+        }
+    }
+}

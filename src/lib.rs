@@ -25,20 +25,20 @@
 //! assert!(matches!(ended.outcome, Outcome::Win(_) | Outcome::Draw));
 //! ```
 
-pub mod analysis;
-pub mod baseline;
 pub mod batch;
 pub mod chance;
 pub mod cli;
-pub mod effects;
-pub mod exact;
+pub mod engine;
 pub mod game;
 pub mod games;
 pub mod report;
 pub mod scenario;
-pub mod score;
+pub mod statistics;
 pub mod story;
-pub mod sweep;
-pub mod tables;
+pub mod studies;
+pub mod table;
 pub mod tally;
-pub mod tune;
+pub mod walk;
+
+pub use engine::{Engine, Rules, Scenario};
+pub use scenario::Faults;

@@ -4,68 +4,62 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use evens::chance::Seeded;
-use evens::game::{Outcome, Unwatched, play};
-use evens::scenario::{Document, Form, load};
-use evens::tally::{Breakdown, Draw, Layout, Measure, Record, Recorder, Tally};
+use evens::engine::{Battle, Dice, Engine, Look, Place, Scenario};
+use evens::game::Outcome;
+use evens::scenario::{Document, Folder};
+use evens::tally::{Assignment, Breakdown, Record, Tally};
 
 /// Battles in a measured batch.
 const BATTLES: u64 = 1_000;
 
-/// The setup of a bundled scenario.
-#[allow(dead_code, reason = "not every game has its bench's setup among them")]
-pub fn scenario<G: Form>(name: &str) -> G::Setup {
-    load::<G>(&Document::read(name).unwrap()).unwrap().setup
+/// A bundled scenario.
+#[allow(dead_code, reason = "not every bench has its scenario among them")]
+pub fn scenario(name: &str) -> Scenario {
+    Scenario::read(name).unwrap()
 }
 
-/// Battles per second of a setup, unwatched and tallied.
+/// A scenario from what follows its first lines.
+#[allow(dead_code, reason = "some benches have bundled scenarios")]
+pub fn written(game: &str, text: &str) -> Scenario {
+    let text = format!("game = \"{game}\"\nbattles = 1\n{text}");
+    Scenario::of(&Document::new("bench.toml", text, Folder::Disk("".into()))).unwrap()
+}
+
+/// Battles per second, unwatched and tallied.
 #[allow(dead_code, reason = "not every bench measures battles alone")]
-pub fn battles<G: Measure>(criterion: &mut Criterion, name: &str, setup: &G::Setup) {
-    let layout = G::layout(setup);
-    let draw = Draw::new(&layout);
-    let mut group = criterion.benchmark_group(format!("{}/{name}", G::NAME));
+pub fn battles(criterion: &mut Criterion, name: &str, engine: &dyn Engine) {
+    let layout = engine.layout();
+    let mut group = criterion.benchmark_group(format!("{}/{name}", engine.game()));
     group.throughput(Throughput::Elements(BATTLES));
+    let mut record = Record::new(layout);
     group.bench_function("unwatched", |bench| {
-        bench.iter(|| black_box(unwatched::<G>(setup, &draw)));
+        bench.iter(|| black_box(unwatched(engine, &mut record)));
     });
     group.bench_function("tallied", |bench| {
-        let mut record = Record::new(&layout);
-        let mut tally = Tally::new(&layout, Breakdown::Whole);
-        bench.iter(|| tallied::<G>(setup, &layout, &draw, &mut record, &mut tally));
+        let mut tally = Tally::new(layout, Breakdown::Whole);
+        let look = Look { events: true, fighters: true };
+        bench.iter(|| {
+            play(engine, look, &mut record, |record| tally.add(layout, record));
+        });
     });
     group.finish();
 }
 
 /// Plays battles and nothing else; the sum keeps the optimiser honest and tells two engines apart.
-fn unwatched<G: Measure>(setup: &G::Setup, draw: &Draw) -> u64 {
+fn unwatched(engine: &dyn Engine, record: &mut Record) -> u64 {
     let mut sum = 0;
-    for index in 0..BATTLES {
-        let mut luck = Seeded::of_battle(1, index);
-        let stratum = draw.stratum(index, &mut luck);
-        let ended = play::<G, _, _>(setup, stratum, &mut luck, &mut Unwatched);
-        sum += u64::from(ended.rounds) * 3 + u64::from(matches!(ended.outcome, Outcome::Win(_)));
-    }
+    play(engine, Look::default(), record, |record| {
+        let won = matches!(record.outcome, Outcome::Win(_));
+        sum += u64::from(record.rounds) * 3 + u64::from(won);
+    });
     sum
 }
 
-/// Plays battles and counts outcomes, orders and units.
-fn tallied<G: Measure>(
-    setup: &G::Setup,
-    layout: &Layout,
-    draw: &Draw,
-    record: &mut Record,
-    tally: &mut Tally,
-) {
+fn play(engine: &dyn Engine, look: Look, record: &mut Record, mut count: impl FnMut(&Record)) {
+    let assignment = Assignment::new(engine.layout());
     for index in 0..BATTLES {
-        let mut luck = Seeded::of_battle(1, index);
-        let stratum = draw.stratum(index, &mut luck);
-        record.clear(stratum);
-        let mut recorder = Recorder::<G>::new(record);
-        let ended = play::<G, _, _>(setup, stratum, &mut luck, &mut recorder);
-        record.outcome = ended.outcome;
-        record.rounds = ended.rounds;
-        G::metrics(setup, &ended.state, &mut record.metrics);
-        G::fighters(setup, &ended.state, record);
-        tally.add(layout, record);
+        let place = Place::Assigned(&assignment);
+        engine.play(Battle { seed: 1, index, dice: Dice::Seeded, place }, look, record);
+        count(record);
     }
 }

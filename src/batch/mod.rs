@@ -8,20 +8,20 @@
 //! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
 //! rows of the `battles` table are handed over in order while the next wave is played.
 
-mod crew;
-mod evidence;
+mod stopping;
+mod workers;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 
-pub(crate) use crew::Crew;
-pub use evidence::{Evidence, NoEvidence, verdict, win_rates};
+pub use stopping::{NoStoppingRule, StoppingRule, verdict, win_rates};
+pub(crate) use workers::Workers;
 
-use crate::chance::{Seeded, battle_seed};
-use crate::game::{Unwatched, play};
-use crate::tables::{BattleRows, Table};
-use crate::tally::{Breakdown, Count, Draw, Layout, Measure, Record, Recorder, Tally};
+use crate::chance::battle_seed;
+use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::table::{OutputError, Table};
+use crate::tally::{Assignment, Breakdown, Count, Layout, Record, Tally};
 
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
@@ -50,8 +50,6 @@ pub struct Detail {
     pub breakdown: Breakdown,
     /// Count pairs of fighters of one side, also by this.
     pub pairs: Option<Breakdown>,
-    /// Keep a row for every battle.
-    pub rows: bool,
 }
 
 impl Detail {
@@ -66,11 +64,7 @@ impl Detail {
 
     /// Whether anything that is asked for needs to know who took part.
     fn needs_fighters(self) -> bool {
-        self.fighters
-            || self.events
-            || self.rows
-            || self.pairs.is_some()
-            || self.breakdown != Breakdown::Whole
+        self.fighters || self.events || self.pairs.is_some() || self.breakdown != Breakdown::Whole
     }
 }
 
@@ -94,43 +88,53 @@ pub struct Finished {
     pub enough: bool,
 }
 
-/// Plays a plan.
-///
-/// `keep` is given the rows of the `battles` table, in order, from another thread; it is not called unless
-/// the plan asks for rows. `go_on` is asked between waves and ends the run by saying no.
-///
-/// # Errors
-/// The first error of `keep`.
-///
-/// # Panics
-/// When the operating system gives no threads.
-pub fn run<G: Measure, E: Send>(
-    setup: &G::Setup,
-    layout: &Layout,
-    plan: Plan,
-    keep: impl FnMut(&Table) -> Result<(), E> + Send,
-    go_on: impl FnMut(&Standing) -> bool,
-) -> Result<Finished, E> {
-    run_until::<G, E>(setup, layout, plan, None, keep, go_on)
+/// Rows of a table with one row a battle, in the making.
+pub trait Rows: Send {
+    /// Adds battle `index`, whose dice came from `seed`.
+    fn push(&mut self, index: u64, seed: u64, record: &Record);
+
+    /// Hands over the rows and starts again without any.
+    fn take(&mut self) -> Table;
 }
 
-/// Plays a plan, or as much of it as it takes until there is evidence enough.
+/// A row for every battle, and where they go.
+pub struct KeepRows<'k> {
+    /// Threads begin one each for their own range of battles.
+    pub begin: &'k (dyn Fn() -> Box<dyn Rows + 'k> + Sync),
+    /// Is given the rows in the order of the battles, from another thread.
+    pub keep: &'k mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send),
+}
+
+/// Plays a plan, or as much of it as it takes until a stopping rule has evidence enough.
+///
+/// `go_on` is asked between waves and ends the run by saying no.
 ///
 /// # Errors
-/// The first error of `keep`.
+/// The first error of keeping rows.
 ///
 /// # Panics
 /// When the operating system gives no threads.
-pub fn run_until<G: Measure, E: Send>(
-    setup: &G::Setup,
-    layout: &Layout,
+pub fn run(
+    engine: &dyn Engine,
     plan: Plan,
-    evidence: Option<Evidence>,
-    keep: impl FnMut(&Table) -> Result<(), E> + Send,
-    go_on: impl FnMut(&Standing) -> bool,
-) -> Result<Finished, E> {
-    let draw = Draw::new(layout);
-    run_drawn::<G, E>(setup, layout, &draw, plan, evidence, keep, go_on)
+    stop: Option<StoppingRule>,
+    rows: Option<KeepRows<'_>>,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
+) -> Result<Finished, OutputError> {
+    let assignment = Assignment::new(engine.layout());
+    run_assigned(engine, &assignment, plan, stop, rows, go_on)
+}
+
+/// Plays a plan without a stopping rule and without rows.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run_whole(
+    engine: &dyn Engine,
+    plan: Plan,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
+) -> Finished {
+    run(engine, plan, None, None, go_on).expect("only rows can fail")
 }
 
 /// Plays so many battles of every stratum (indexed as the layout does) and adds them up; None when `go_on` has
@@ -138,81 +142,102 @@ pub fn run_until<G: Measure, E: Send>(
 ///
 /// # Panics
 /// When the operating system gives no threads.
-pub fn run_strata<G: Measure>(
-    setup: &G::Setup,
-    layout: &Layout,
+pub fn run_strata(
+    engine: &dyn Engine,
     battles: &[u64],
     seed: u64,
     threads: usize,
     breakdown: Breakdown,
-    go_on: impl FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Option<Tally> {
+    let layout = engine.layout();
     let total = battles.iter().sum();
     let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
     let plan =
         Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
-    let draw = Draw::dealt(layout, battles);
-    let keep = |_: &Table| Ok::<(), std::convert::Infallible>(());
-    let finished = run_drawn::<G, _>(setup, layout, &draw, plan, None, keep, go_on);
-    let Ok(finished) = finished;
+    let assignment = Assignment::dealt(layout, battles);
+    let finished = run_assigned(engine, &assignment, plan, None, None, go_on);
+    let finished = finished.expect("only rows can fail");
     (finished.played == total).then_some(finished.tally)
 }
 
-fn run_drawn<G: Measure, E: Send>(
-    setup: &G::Setup,
-    layout: &Layout,
-    draw: &Draw,
+fn run_assigned(
+    engine: &dyn Engine,
+    assignment: &Assignment,
     plan: Plan,
-    evidence: Option<Evidence>,
-    mut keep: impl FnMut(&Table) -> Result<(), E> + Send,
-    mut go_on: impl FnMut(&Standing) -> bool,
-) -> Result<Finished, E> {
-    let most = if plan.detail.rows { MOST_ROWS } else { u64::MAX / 2 };
-    let mut crew = Crew::new(plan.threads, most, || Worker::new(layout, plan));
+    stop: Option<StoppingRule>,
+    rows: Option<KeepRows<'_>>,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
+) -> Result<Finished, OutputError> {
+    let layout = engine.layout();
+    let (begin, keep) = match rows {
+        Some(KeepRows { begin, keep }) => (Some(begin), Some(keep)),
+        None => (None, None),
+    };
+    let most = if begin.is_some() { MOST_ROWS } else { u64::MAX / 2 };
+    let mut workers = Workers::new(plan.threads, most, || Worker::new(layout, plan));
     let total = plan.battles.get();
+    let look = Look {
+        events: plan.detail.events,
+        fighters: plan.detail.needs_fighters() || begin.is_some(),
+    };
+    let task = Task { engine, assignment, seed: plan.seed, look, begin };
 
-    let mut looks = evidence.map(|_| Evidence::looks(layout.matchups.len())).into_iter().flatten();
-    let mut look = looks.next();
+    let mut looks = stop.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
+    let mut next_look = looks.next();
     let mut enough = false;
     let played = std::thread::scope(|scope| {
         // Two waves of rows may wait: one being written, one ready.
         let (sender, receiver) = sync_channel::<Vec<Table>>(1);
-        let writer =
-            scope.spawn(move || receiver.iter().flatten().try_for_each(|rows| keep(&rows)));
+        let writer = keep.map(|keep| {
+            scope.spawn(move || receiver.iter().flatten().try_for_each(|rows| keep(&rows)))
+        });
         let mut played = 0;
         while played < total {
-            let left = played..total.min(look.unwrap_or(total));
-            let (end, rows) = crew
-                .wave(left, |worker, battles| worker.play::<G>(setup, layout, draw, plan, battles));
+            let left = played..total.min(next_look.unwrap_or(total));
+            let (end, rows) = workers.wave(left, |worker, battles| worker.play(&task, battles));
             let rows: Vec<Table> = rows.into_iter().flatten().collect();
             played = end;
             if !rows.is_empty() && sender.send(rows).is_err() {
                 break; // The writer has failed and says why below.
             }
-            if look == Some(played) {
-                look = looks.next();
-                let counts = matchups(&crew, layout);
-                enough = evidence.is_some_and(|evidence| evidence.is_enough(&counts));
+            if next_look == Some(played) {
+                next_look = looks.next();
+                let counts = matchups(&workers, layout);
+                enough = stop.is_some_and(|stop| stop.is_enough(&counts));
             }
-            if !go_on(&standing(&crew, layout, played)) || enough {
+            if !go_on(&standing(&workers, layout, played)) || enough {
                 break;
             }
         }
         drop(sender);
-        writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map(|()| played)
+        match writer.map(|writer| writer.join()) {
+            None | Some(Ok(Ok(()))) => Ok(played),
+            Some(Ok(Err(error))) => Err(error),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        }
     })?;
 
     let mut tally = plan.detail.tally(layout);
-    for worker in crew.belongings() {
+    for worker in workers.accumulators() {
         tally.merge(&worker.tally);
     }
     Ok(Finished { tally, played, enough })
 }
 
+/// What all threads play.
+struct Task<'t, 'k> {
+    engine: &'t dyn Engine,
+    assignment: &'t Assignment,
+    seed: u64,
+    look: Look,
+    begin: Option<&'k (dyn Fn() -> Box<dyn Rows + 'k> + Sync)>,
+}
+
 /// How each match-up stands.
-fn matchups(crew: &Crew<Worker>, layout: &Layout) -> Vec<Count> {
+fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
     let mut counts = vec![Count::new(layout); layout.matchups.len()];
-    for worker in crew.belongings() {
+    for worker in workers.accumulators() {
         for (stratum, count) in worker.tally.strata.iter().enumerate() {
             counts[layout.stratum(stratum).matchup as usize].merge(count);
         }
@@ -220,7 +245,7 @@ fn matchups(crew: &Crew<Worker>, layout: &Layout) -> Vec<Count> {
     counts
 }
 
-/// One thread's belongings.
+/// What one thread counts with.
 struct Worker {
     tally: Tally,
     record: Record,
@@ -231,55 +256,26 @@ impl Worker {
         Self { tally: plan.detail.tally(layout), record: Record::new(layout) }
     }
 
-    /// Plays some battles; gives their rows if the plan asks for them.
-    fn play<G: Measure>(
-        &mut self,
-        setup: &G::Setup,
-        layout: &Layout,
-        draw: &Draw,
-        plan: Plan,
-        battles: Range<u64>,
-    ) -> Option<Table> {
-        let mut rows = plan.detail.rows.then(|| BattleRows::new(layout));
+    /// Plays some battles; gives their rows if they are asked for.
+    fn play(&mut self, task: &Task<'_, '_>, battles: Range<u64>) -> Option<Table> {
+        let Task { engine, assignment, seed, look, begin } = *task;
+        let layout = engine.layout();
+        let mut rows = begin.map(|begin| begin());
         for index in battles {
-            play_one::<G>(setup, draw, plan, index, &mut self.record);
+            let place = Place::Assigned(assignment);
+            engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut self.record);
             self.tally.add(layout, &self.record);
             if let Some(rows) = &mut rows {
-                rows.push(index, battle_seed(plan.seed, index), &self.record);
+                rows.push(index, battle_seed(seed, index), &self.record);
             }
         }
         rows.map(|mut rows| rows.take())
     }
 }
 
-/// Plays battle `index` of a plan into `record`.
-#[inline]
-fn play_one<G: Measure>(
-    setup: &G::Setup,
-    draw: &Draw,
-    plan: Plan,
-    index: u64,
-    record: &mut Record,
-) {
-    let mut luck = Seeded::of_battle(plan.seed, index);
-    let stratum = draw.stratum(index, &mut luck);
-    record.clear(stratum);
-    let ended = if plan.detail.events {
-        play::<G, _, _>(setup, stratum, &mut luck, &mut Recorder::<G>::new(record))
-    } else {
-        play::<G, _, _>(setup, stratum, &mut luck, &mut Unwatched)
-    };
-    record.outcome = ended.outcome;
-    record.rounds = ended.rounds;
-    G::metrics(setup, &ended.state, &mut record.metrics);
-    if plan.detail.needs_fighters() {
-        G::fighters(setup, &ended.state, record);
-    }
-}
-
-fn standing(crew: &Crew<Worker>, layout: &Layout, played: u64) -> Standing {
+fn standing(workers: &Workers<Worker>, layout: &Layout, played: u64) -> Standing {
     let mut first_matchup = Count::new(layout);
-    for worker in crew.belongings() {
+    for worker in workers.accumulators() {
         for count in &worker.tally.strata[..layout.conditions.len()] {
             first_matchup.merge(count);
         }

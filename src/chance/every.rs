@@ -5,7 +5,6 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::{Chance, Odds, Roll};
-use crate::exact::lowest_terms;
 
 /// One way the dice can fall, remembered so that the next way can be tried after it.
 ///
@@ -113,4 +112,13 @@ fn product(factors: impl Iterator<Item = u64>) -> BigUint {
         });
     }
     if large.is_one() { small.into() } else { large * small }
+}
+
+/// A fraction of small numbers without common divisors; 0 is 0/1.
+fn lowest_terms(numerator: u64, denominator: u64) -> (u64, u64) {
+    let (mut one, mut other) = (denominator, numerator);
+    while other > 0 {
+        (one, other) = (other, one % other);
+    }
+    (numerator / one, denominator / one)
 }

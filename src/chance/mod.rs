@@ -122,10 +122,30 @@ pub trait Chance<R: Roll> {
     /// Puts `items` into one of their equally likely orders: position 0 is picked among all, position 1
     /// among the rest, and so on.
     #[inline]
-    fn shuffle<T>(&mut self, roll: R, items: &mut [T]) {
+    fn shuffle<T>(&mut self, roll: R, items: &mut [T])
+    where
+        Self: Sized,
+    {
         for first in 0..items.len().saturating_sub(1) {
             let chosen = first + self.pick(roll, items.len() - first);
             items.swap(first, chosen);
         }
+    }
+}
+
+impl<R: Roll, C: Chance<R> + ?Sized> Chance<R> for &mut C {
+    #[inline]
+    fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
+        (**self).draw(roll, odds)
+    }
+
+    #[inline]
+    fn round(&mut self, number: u32) {
+        (**self).round(number);
+    }
+
+    #[inline]
+    fn about(&mut self, unit: u32) {
+        (**self).about(unit);
     }
 }

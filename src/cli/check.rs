@@ -1,19 +1,26 @@
 //! `evens check`: looks for faults in scenarios, and does nothing else.
 
-use super::args::Check;
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::scenario::{Document, Fault, Form, load, variants};
-use crate::with_game;
+use clap::Args;
 
-pub(super) fn run(arguments: &Check, terminal: &Terminal) -> Result<Exit, Failure> {
+use super::job;
+use super::terminal::{Terminal, print};
+use super::{Exit, Failure};
+use crate::engine::{Scenario, variants_of};
+use crate::scenario::{Document, Fault};
+
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// Scenario files, or names of bundled scenarios
+    #[arg(required = true)]
+    scenarios: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let mut faulty = Vec::new();
     for scenario in &arguments.scenarios {
         match check(scenario) {
             Ok(warnings) => {
-                for warning in &warnings {
-                    eprint!("{}", terminal.report(warning));
-                }
+                job::warn(&warnings, terminal);
                 print(&format!("{scenario}: ok\n"))?;
             }
             Err(Failure::Input(inputs)) => faulty.extend(inputs),
@@ -23,16 +30,12 @@ pub(super) fn run(arguments: &Check, terminal: &Terminal) -> Result<Exit, Failur
     if faulty.is_empty() { Ok(Exit::Success) } else { Err(Failure::Input(faulty)) }
 }
 
-fn check(scenario: &str) -> Result<Vec<Fault>, Failure> {
-    let (document, game) = read(scenario)?;
-    with_game!(game.as_str(), G => check_game::<G>(&document)).expect("the game is known")
-}
-
 /// Checks a scenario, and every variant of it if it says what to sweep.
-fn check_game<G: Form>(document: &Document) -> Result<Vec<Fault>, Failure> {
-    let loaded = load::<G>(document)?;
-    if loaded.common.sweep.is_some() {
-        variants::<G>(document, false).map_err(Failure::Input)?;
+fn check(scenario: &str) -> Result<Vec<Fault>, Failure> {
+    let document = Document::read(scenario)?;
+    let scenario = Scenario::of(&document)?;
+    if scenario.common.sweep.is_some() {
+        variants_of(&document, false).map_err(Failure::Input)?;
     }
-    Ok(loaded.warnings)
+    Ok(scenario.warnings)
 }

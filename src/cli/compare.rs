@@ -3,18 +3,80 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::args::{Compare, Judging};
+use clap::Args;
+
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, target};
-use crate::baseline::{Baseline, Comparison, Limits};
-use crate::report::{self, Compared};
 use crate::scenario::{Fault, Faults};
-use crate::tables::{OutputError, Target};
+use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
+use crate::table::{OutputError, Target};
+
+const EXAMPLES: &str = "\
+Examples:
+  evens compare before/solforge-my.json after/solforge-my.json
+  evens compare reports/baseline new --tolerance 1pp";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// What was counted before: a file that `evens nightly --write` wrote, or a folder of them
+    baseline: PathBuf,
+    /// What was counted since: likewise, and of a folder the files of the same names
+    new: PathBuf,
+
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// What counts, and where it is told.
+#[derive(Args, Debug)]
+pub(super) struct Judging {
+    /// A win rate may move this far without counting; a metric by the same part of its standard deviation, which
+    /// is 1% at 0.5pp
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "0.5pp",
+        value_parser = points,
+        help_heading = "What counts"
+    )]
+    pub tolerance: f64,
+    /// At most so many reports raise any alarm although nothing changed
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value = "1%",
+        value_parser = percent,
+        help_heading = "What counts"
+    )]
+    pub alarm_rate: f64,
+    /// Also write the report as Markdown, for the page of a CI job; `-` prints it instead of the usual report
+    #[arg(long, value_name = "FILE", help_heading = "What to print")]
+    pub summary: Option<PathBuf>,
+}
+
+/// `0.5pp` as a probability.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
+    match points.filter(|points| (0.0..100.0).contains(points)) {
+        Some(points) => Ok(points / 100.0),
+        None => Err("write percentage points such as `0.5pp`".to_owned()),
+    }
+}
+
+/// `1%` as a probability.
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    match percent.filter(|&percent| 0.0 < percent && percent < 100.0) {
+        Some(percent) => Ok(percent / 100.0),
+        None => Err("write a percentage such as `1%`".to_owned()),
+    }
+}
 
 /// Where baselines come from.
 const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline FOLDER`";
 
-pub(super) fn run(arguments: &Compare, terminal: &Terminal) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let (old, new) = (&arguments.baseline, &arguments.new);
     let files = match (old.is_dir(), new.is_dir()) {
         (false, false) => vec![(old.clone(), new.clone())],
@@ -136,11 +198,11 @@ impl Page {
         let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
         match self.summary {
-            Summary::Stdout => print(&report::comparison_markdown(&compared))?,
-            Summary::None => print(&report::comparison(&compared, terminal.style()))?,
+            Summary::Stdout => print(&study::markdown(&compared))?,
+            Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
-                print(&report::comparison(&compared, terminal.style()))?;
-                file.fill(&report::comparison_markdown(&compared))?;
+                print(&study::page(&compared, terminal.style()))?;
+                file.fill(&study::markdown(&compared))?;
             }
         }
         let regression = comparison.changes.iter().any(|change| change.counts);

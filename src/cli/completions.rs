@@ -1,10 +1,17 @@
 //! `evens completions`: prints a completion script for a shell.
 
-use super::args::Completions;
+use clap::Args;
+
 use super::terminal::print;
 use super::{Exit, Failure};
 
-pub(super) fn run(arguments: &Completions) -> Result<Exit, Failure> {
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut super::command(), "evens", &mut script);
     print(&String::from_utf8_lossy(&script))?;

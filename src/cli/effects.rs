@@ -1,93 +1,95 @@
 //! `evens effects`: what each ruleset and each pair of them does.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::Ordering;
 
-use super::args::{Effects, EffectsTable};
-use super::output::Outlet;
-use super::progress::Progress;
-use super::run::{INTERRUPTED, watch_for_interruption};
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::effects::{Design, NoEffects, play, results};
-use crate::games::Playable;
-use crate::report;
-use crate::scenario::{Fault, Faults, Loaded, TableName, load};
-use crate::tables::{self, LEVEL, Provenance};
+use clap::Args;
+
+use super::job::{self, Job, interrupted, named};
+use super::terminal::Terminal;
+use super::{Exit, Failure, flags};
+use crate::scenario::{Fault, Faults};
+use crate::studies::effects::{self as study, Design, EffectsTable, NoEffects, play, results};
+use crate::table::LEVEL;
 use crate::tally::Layout;
-use crate::with_game;
 
-pub(super) fn run(arguments: &Effects, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    with_game!(game.as_str(), G => {
-        let loaded = load::<G>(&document)?;
-        effects(loaded, arguments, terminal)
-    })
-    .expect("the game is known")
+const EXAMPLES: &str = "\
+Examples:
+  evens effects splinterlands/archetypes
+  evens effects splinterlands/drawn-teams --battles 20000 -o results
+  evens effects my.toml --table unit_effects -o - > unit_effects.csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets
+    scenario: String,
+
+    /// How many battles to play under each ruleset and pair, instead of an equal share of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    #[command(flatten)]
+    play: flags::Play,
+
+    #[command(flatten)]
+    output: flags::Output,
+    /// A table to fill, and to tell of, instead of both; units are only counted where their teams are drawn
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    table: Option<EffectsTable>,
+
+    #[command(flatten)]
+    quiet: flags::Quiet,
 }
 
-fn effects<G: Playable>(
-    loaded: Loaded<G>,
-    arguments: &Effects,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    let Loaded { name, common, setup, fingerprint, warnings } = loaded;
-    for warning in &warnings {
-        eprint!("{}", terminal.report(warning));
-    }
-    let layout = G::layout(&setup);
-    let wanted = wanted(arguments, &layout)?;
-    let units = wanted.contains(&TableName::UnitEffects);
-    let fault =
-        |why: NoEffects| Faults::one(name.clone(), Fault::new(why.to_string(), remedy(&why)));
-    let mut design = Design::new(&layout, 0, units).map_err(fault)?;
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = job::read(&arguments.scenario, terminal)?;
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let layout = engine.layout();
+    let tables = tables(arguments, layout)?;
+    let units = tables.contains(&EffectsTable::UnitEffects);
+    let fault = |why: NoEffects| {
+        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
+    };
+    let mut design = Design::new(layout, 0, units).map_err(fault)?;
     let share = common.battles.div_ceil(design.cases.len() as u64);
     design.battles = arguments.battles.map_or(share, NonZeroU64::get);
-    let seed = arguments.seed.unwrap_or(common.seed);
-    let mut outlet =
-        Outlet::open(arguments.output.as_deref(), arguments.format, &common.output, &wanted)?;
+    let seed = arguments.play.seed.unwrap_or(common.seed);
+    let quiet = arguments.quiet.quiet;
+    let job = Job::open(terminal, &arguments.output, &common.output, &named(&tables), quiet)?;
 
-    watch_for_interruption();
-    let silent = arguments.quiet || outlet.on_stdout;
-    let mut progress = Progress::new(terminal, silent, design.total());
-    let played = play::<G>(&setup, &design, seed, arguments.threads, |played| {
+    let mut progress = job.progress(design.total());
+    let played = play(engine, &design, seed, arguments.play.threads.threads, &mut |played| {
         progress.step(played, String::new);
-        !INTERRUPTED.load(Ordering::Relaxed)
+        !interrupted()
     });
     progress.finish();
 
     let effects = results(&design, &played, LEVEL);
-    let mut provenance = Provenance::new(G::NAME, &name, &fingerprint, seed, design.total());
-    provenance.battles_played = played.battles * design.cases.len() as u64;
-    provenance.partial = played.battles < design.battles;
-    if !silent {
-        let question = common.question.as_deref();
-        let style = terminal.style();
-        print(&report::effects(&design, &played, &effects, &provenance, question, style))?;
-    }
-    for table in wanted {
-        outlet.write(&match table {
-            TableName::UnitEffects => tables::unit_effects(&design, &effects),
-            _ => tables::ruleset_effects(&design, &effects),
-        })?;
-    }
-    outlet.finish(&provenance, arguments.quiet)?;
-    Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
+    let so_far = played.battles * design.cases.len() as u64;
+    let provenance = job::provenance(&scenario, seed, design.total(), so_far);
+    let question = common.question.as_deref();
+    job.finish(
+        &provenance,
+        |style| study::page(&design, &played, &effects, &provenance, question, style),
+        tables.iter().map(|table| match table {
+            EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
+            EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
+        }),
+    )
 }
 
 /// The tables to fill.
-fn wanted(arguments: &Effects, layout: &Layout) -> Result<Vec<TableName>, Failure> {
+fn tables(arguments: &Arguments, layout: &Layout) -> Result<Vec<EffectsTable>, Failure> {
     match arguments.table {
         Some(EffectsTable::UnitEffects) if !layout.units_are_drawn => {
             let remedy = "teams are always the same here, so units fare as their sides do: see \
                           `--table ruleset_effects`";
             Err(Failure::Usage(remedy.to_owned()))
         }
-        Some(EffectsTable::UnitEffects) => Ok(vec![TableName::UnitEffects]),
+        Some(table) => Ok(vec![table]),
         None if layout.units_are_drawn => {
-            Ok(vec![TableName::RulesetEffects, TableName::UnitEffects])
+            Ok(vec![EffectsTable::RulesetEffects, EffectsTable::UnitEffects])
         }
-        None | Some(EffectsTable::RulesetEffects) => Ok(vec![TableName::RulesetEffects]),
+        None => Ok(vec![EffectsTable::RulesetEffects]),
     }
 }
 

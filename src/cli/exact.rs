@@ -1,46 +1,70 @@
 //! `evens exact`: works out the odds of a scenario by walking all outcomes.
 
-use std::num::NonZeroU32;
-use std::sync::atomic::Ordering;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
-use super::args::{Exact, ExactTable};
-use super::output::Outlet;
-use super::run::{INTERRUPTED, watch_for_interruption};
+use clap::Args;
+
+use super::job::{self, Job, interrupted, named};
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::exact::{Budget, Odds, Stop, matchup};
-use crate::games::Playable;
-use crate::report::{self, Exactly};
-use crate::scenario::{Loaded, TableName, load};
-use crate::tables::{self, Provenance};
-use crate::tally::Layout;
-use crate::with_game;
+use super::{Exit, Failure, flags};
+use crate::engine::Engine;
+use crate::studies::exact::{self as study, ExactTable, Exactly};
+use crate::table::Provenance;
+use crate::walk::{Budget, Odds, Stop};
 
-pub(super) fn run(arguments: &Exact, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    with_game!(game.as_str(), G => {
-        let loaded = load::<G>(&document)?;
-        walk(&loaded, arguments, terminal)
-    })
-    .expect("the game is known")
+const EXAMPLES: &str = "\
+Examples:
+  evens exact solforge/dryad-and-patriarch
+  evens exact my.toml --states 1000000 --ways 500000000
+  evens exact my.toml --json
+  evens exact my.toml --table exact_orders --format csv -o -
+
+Where the budget is passed the answer is bounds: what was decided by then, and
+what the rest may add. That is no failure (exit code 0): the page says so, and
+with --json `complete` is false.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario
+    scenario: String,
+
+    /// The most different states at once, in each match-up under each condition; what it costs in memory
+    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to walk")]
+    states: NonZeroUsize,
+    /// The most ways through a round in all, merged or not; what it costs in time
+    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to walk")]
+    ways: NonZeroU64,
+    /// The most rounds of a battle [default: all]
+    #[arg(long, value_name = "N", help_heading = "How far to walk")]
+    rounds: Option<NonZeroU32>,
+    #[command(flatten)]
+    threads: flags::Threads,
+
+    #[command(flatten)]
+    output: flags::Output,
+    /// A table to fill, instead of both; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    tables: Vec<ExactTable>,
+
+    /// One JSON object instead of a page, with every fraction in full
+    #[arg(long, help_heading = "What to print")]
+    json: bool,
+    /// No page
+    #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
+    quiet: bool,
 }
 
-fn walk<G: Playable>(
-    loaded: &Loaded<G>,
-    arguments: &Exact,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    for warning in &loaded.warnings {
-        eprint!("{}", terminal.report(warning));
-    }
-    let tables = wanted(&arguments.tables);
-    let mut outlet = Outlet::open(
-        arguments.output.as_deref(),
-        arguments.format,
-        &loaded.common.output,
-        &tables,
-    )?;
-    if outlet.on_stdout && arguments.json {
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = job::read(&arguments.scenario, terminal)?;
+    let tables = match &arguments.tables[..] {
+        [] => vec![ExactTable::Exact, ExactTable::ExactOrders],
+        asked => asked.to_vec(),
+    };
+    let quiet = arguments.quiet || arguments.json;
+    let output = &scenario.common.output;
+    let job = Job::open(terminal, &arguments.output, output, &named(&tables), quiet)?;
+    if job.outlet.on_stdout && arguments.json {
         let remedy = "standard output takes the table or --json, not both";
         return Err(Failure::Usage(remedy.to_owned()));
     }
@@ -49,58 +73,44 @@ fn walk<G: Playable>(
         ways: arguments.ways.get(),
         rounds: arguments.rounds.map_or(u32::MAX, NonZeroU32::get),
     };
-    let layout = G::layout(&loaded.setup);
-    watch_for_interruption();
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build();
+    let engine = scenario.engine();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.threads).build();
     let threads = threads.map_err(|error| Failure::System {
         what: "cannot start threads".to_owned(),
         error: std::io::Error::other(error),
     })?;
-    let odds = threads.install(|| all_matchups::<G>(&loaded.setup, &layout, budget));
+    let odds = threads.install(|| all_matchups(engine, budget));
 
+    let layout = engine.layout();
     let exactly = Exactly {
-        game: G::NAME,
-        scenario: &loaded.name,
-        question: loaded.common.question.as_deref(),
-        layout: &layout,
+        game: engine.game(),
+        scenario: &scenario.name,
+        question: scenario.common.question.as_deref(),
+        layout,
         odds: &odds,
         budget,
     };
     if arguments.json {
         print(&exactly.json())?;
-    } else if !arguments.quiet && !outlet.on_stdout {
-        print(&report::exact(&exactly, terminal.style()))?;
     }
-    outlet.write(&tables::exact(&layout, &odds))?;
-    outlet.write(&tables::exact_orders(&layout, &odds))?;
-    let mut provenance = Provenance::new(G::NAME, &loaded.name, &loaded.fingerprint, 0, 0);
+    let mut provenance =
+        Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);
     provenance.partial = !exactly.is_complete();
-    outlet.finish(&provenance, arguments.quiet || arguments.json)?;
+    let filled = [study::table(layout, &odds), study::orders_table(layout, &odds)];
+    // Bounds are an answer: only Ctrl-C makes the command end early.
+    job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }
 
-fn wanted(asked: &[ExactTable]) -> Vec<TableName> {
-    let name = |&table: &ExactTable| match table {
-        ExactTable::Exact => TableName::Exact,
-        ExactTable::ExactOrders => TableName::ExactOrders,
-    };
-    match asked {
-        [] => vec![TableName::Exact, TableName::ExactOrders],
-        asked => asked.iter().map(name).collect(),
-    }
-}
-
 /// One match-up after the other, each with an equal share of the ways that are left.
-fn all_matchups<G: Playable>(setup: &G::Setup, layout: &Layout, budget: Budget) -> Vec<Odds> {
-    let drawn = G::drawn(setup);
-    let count = layout.matchups.len();
+fn all_matchups(engine: &dyn Engine, budget: Budget) -> Vec<Odds> {
+    let count = engine.layout().matchups.len();
     let mut left = budget.ways;
-    let go_on = || !INTERRUPTED.load(Ordering::Relaxed);
     (0..count)
         .map(|at| {
             let budget = Budget { ways: left / (count - at) as u64, ..budget };
-            let odds = matchup::<G>(setup, layout, at, &drawn, budget, go_on);
+            let odds = engine.walk(at, budget, &mut || !interrupted());
             left = left.saturating_sub(odds.ways);
             odds
         })

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::terminal::Terminal;
 use crate::scenario::Faults;
-use crate::tables::OutputError;
+use crate::table::OutputError;
 
 /// Why the program ended, as a number for scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,33 @@
 //! `evens import`: turns an official card file into a card catalogue.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use miette::NamedSource;
 
-use super::args::Import;
 use super::terminal::print;
 use super::{Exit, Failure, target};
+use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
 use crate::scenario::Source;
 
-pub(super) fn run(arguments: &Import) -> Result<Exit, Failure> {
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// The game the cards are for; only `splinterlands` has an official card file
+    #[arg(value_parser = ["splinterlands"])]
+    game: String,
+    /// The card file, in the shape of the official `cards/get_details`
+    cards: PathBuf,
+    /// The edition the catalogue is for: 2020, or 2022 with more abilities
+    #[arg(long, value_name = "YEAR", default_value_t = Edition::default())]
+    edition: Edition,
+    /// The catalogue to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let name = arguments.cards.display().to_string();
     let text = std::fs::read_to_string(&arguments.cards)
         .map_err(|error| Failure::System { what: format!("cannot read {name}"), error })?;

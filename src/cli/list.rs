@@ -1,16 +1,51 @@
 //! `evens list`: games, scenarios, and whatever a game has to list.
 
-use super::args::{List, ListFormat};
+use clap::{Args, ValueEnum};
+
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::games::{NAMES, Playable};
+use super::{Exit, Failure};
+use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
-use crate::scenario::{Document, Form, Format, bundled, load};
-use crate::tables::{Column, Provenance, Table, sink};
-use crate::with_game;
+use crate::scenario::bundled;
+use crate::table::{Column, Format, Provenance, Table, sink};
 
-pub(super) fn run(arguments: &List, terminal: &Terminal) -> Result<Exit, Failure> {
+const EXAMPLES: &str = "\
+Examples:
+  evens list games
+  evens list cards splinterlands --format csv
+  evens list rulesets --odds splinterlands/drawn-teams";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// What to list: `games`, `scenarios`, or what the game has (`cards`, `abilities`, `rulesets`, ...)
+    what: String,
+    /// Of which game; not needed where only one game has such a thing
+    game: Option<String>,
+    /// Instead: the exact probability of everything that this scenario draws before a battle
+    #[arg(long, value_name = "SCENARIO")]
+    odds: Option<String>,
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: ListFormat,
+}
+
+/// How a list is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ListFormat {
+    /// For people.
+    #[default]
+    Plain,
+    /// Comma-separated values.
+    Csv,
+    /// A JSON list of objects.
+    Json,
+    /// A Markdown table.
+    Markdown,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let table = match &arguments.odds {
         Some(scenario) => odds(scenario)?,
         None => list(&arguments.what, arguments.game.as_deref())?,
@@ -37,75 +72,69 @@ fn write(table: &Table, format: Format) -> Result<(), Failure> {
 }
 
 fn odds(scenario: &str) -> Result<Table, Failure> {
-    let (document, game) = read(scenario)?;
-    let table = with_game!(game.as_str(), G => G::odds(&load::<G>(&document)?.setup));
-    let nothing = || Failure::Usage(format!("{game} draws nothing before a battle"));
-    table.expect("the game is known").ok_or_else(nothing)
+    let scenario = Scenario::read(scenario)?;
+    let engine = scenario.engine();
+    let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
+    engine.odds().ok_or_else(nothing)
 }
 
 fn list(what: &str, game: Option<&str>) -> Result<Table, Failure> {
+    let game = game.map(|name| rules(name).ok_or_else(|| unknown_game(name))).transpose()?;
     match what {
         "games" => return Ok(games()),
         "scenarios" => return scenarios(game),
         _ => {}
     }
-    let having: Vec<&str> =
-        NAMES.iter().copied().filter(|name| shelves(name).contains(&what)).collect();
-    let game = match (game, having.as_slice()) {
-        (Some(game), _) if !NAMES.contains(&game) => return Err(unknown_game(game)),
-        (Some(game), _) => game,
-        (None, [only]) => only,
+    let having: Vec<&&dyn Rules> =
+        GAMES.iter().filter(|rules| rules.shelves().contains(&what)).collect();
+    let rules = match (game, having.as_slice()) {
+        (Some(rules), _) => rules,
+        (None, [only]) => **only,
         (None, []) => return Err(unknown_shelf(what, None)),
         (None, several) => {
-            let remedy = format!("several games have {what}: name one of {}", several.join(", "));
+            let names: Vec<&str> = several.iter().map(|rules| rules.name()).collect();
+            let remedy = format!("several games have {what}: name one of {}", names.join(", "));
             return Err(Failure::Usage(remedy));
         }
     };
-    with_game!(game, G => G::shelf(what))
-        .expect("the game is known")
-        .ok_or_else(|| unknown_shelf(what, Some(game)))
+    rules.shelf(what).ok_or_else(|| unknown_shelf(what, Some(rules)))
 }
 
-fn shelves(game: &str) -> &'static [&'static str] {
-    with_game!(game, G => G::SHELVES).unwrap_or_default()
-}
-
-fn unknown_shelf(what: &str, game: Option<&str>) -> Failure {
+fn unknown_shelf(what: &str, game: Option<&dyn Rules>) -> Failure {
     let mut known = vec!["games", "scenarios"];
-    for name in game.map_or(NAMES.to_vec(), |game| vec![game]) {
-        known.extend(
-            shelves(name).iter().filter(|shelf| !known.contains(shelf)).collect::<Vec<_>>(),
-        );
+    for rules in game.map_or(GAMES.to_vec(), |game| vec![game]) {
+        for shelf in rules.shelves() {
+            if !known.contains(shelf) {
+                known.push(shelf);
+            }
+        }
     }
-    let place = game.map_or(String::new(), |game| format!(" in {game}"));
+    let place = game.map_or(String::new(), |rules| format!(" in {}", rules.name()));
     Failure::Usage(format!("there are no `{what}`{place}; there are: {}", known.join(", ")))
 }
 
 fn games() -> Table {
-    let summaries = NAMES
-        .iter()
-        .map(|name| with_game!(*name, G => G::SUMMARY).unwrap_or_default().to_owned())
-        .collect();
+    let of = |tell: fn(&dyn Rules) -> &'static str| {
+        GAMES.iter().map(|&rules| tell(rules).to_owned()).collect()
+    };
     Table {
         name: "games".to_owned(),
         columns: vec![
-            Column::text("game", "its name", NAMES.iter().map(|&name| name.to_owned()).collect()),
-            Column::text("summary", "what it is", summaries),
+            Column::text("game", "its name", of(|rules| rules.name())),
+            Column::text("summary", "what it is", of(|rules| rules.summary())),
         ],
     }
 }
 
-fn scenarios(game: Option<&str>) -> Result<Table, Failure> {
-    if let Some(game) = game
-        && !NAMES.contains(&game)
-    {
-        return Err(unknown_game(game));
-    }
+fn scenarios(game: Option<&dyn Rules>) -> Result<Table, Failure> {
     let mut names = bundled::names();
     if let Some(game) = game {
-        names.retain(|name| name.starts_with(&format!("{game}/")));
+        names.retain(|name| name.starts_with(&format!("{}/", game.name())));
     }
-    let questions = names.iter().map(|name| question(name)).collect::<Result<_, _>>()?;
+    let question = |name: &String| -> Result<String, Failure> {
+        Ok(Scenario::read(name)?.common.question.unwrap_or_default())
+    };
+    let questions = names.iter().map(question).collect::<Result<_, _>>()?;
     Ok(Table {
         name: "scenarios".to_owned(),
         columns: vec![
@@ -113,12 +142,4 @@ fn scenarios(game: Option<&str>) -> Result<Table, Failure> {
             Column::text("question", "what it answers", questions),
         ],
     })
-}
-
-fn question(name: &str) -> Result<String, Failure> {
-    fn of<G: Form>(document: &Document) -> Result<String, Failure> {
-        Ok(load::<G>(document)?.common.question.unwrap_or_default())
-    }
-    let (document, game) = read(name)?;
-    with_game!(game.as_str(), G => of::<G>(&document)).expect("the game is known")
 }

@@ -1,13 +1,14 @@
-//! The command line: one file per subcommand, and what they share.
+//! The command line: one file a command, with its arguments, its help and what it does; and what they share.
 
-mod args;
 mod check;
 mod compare;
 mod completions;
 mod effects;
 mod exact;
 mod exit;
+mod flags;
 mod import;
+mod job;
 mod list;
 mod nightly;
 mod output;
@@ -25,16 +26,84 @@ mod tune;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, Subcommand};
 
-pub use args::Arguments;
-use args::Command;
 pub use exit::{Exit, Failure};
 use terminal::Terminal;
 
-use crate::games;
-use crate::scenario::{Document, Fault, Faults, game_of, suggestion};
-use crate::tables::{OutputError, Target};
+use crate::table::{OutputError, Target};
+
+/// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES, after_long_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    command: Command,
+}
+
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  evens run splinterlands/mirror               play a bundled scenario
+  evens run my.toml -o results --format csv    play your own, write tables
+  evens check scenarios/*/*.toml               only look for faults
+  evens trace my.toml --battle 17              tell battle 17 as a story
+"
+    };
+}
+
+const EXAMPLES: &str = concat!(examples!(), "\n`evens COMMAND --help` tells more about a command.");
+
+const EXAMPLES_AND_EXIT_CODES: &str = concat!(
+    examples!(),
+    "
+Exit codes:
+  0  all is well
+  1  something unexpected, such as a full disk
+  2  the command line is wrong
+  3  an input file has faults; nothing was written
+  4  the balance is not what it was (`compare`, `nightly`)
+  5  ended early by Ctrl-C; what was complete is written and marked partial
+  6  a recorded battle was not reproduced (`replay`)
+
+Colours are left out when NO_COLOR is set or the output is not a terminal."
+);
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a scenario's battles, print a summary, write tables
+    Run(run::Arguments),
+    /// Play variants of a scenario side by side, and tell what each change changes
+    Sweep(sweep::Arguments),
+    /// Tell what each ruleset and each pair of them does, from the same battles with and without
+    Effects(effects::Arguments),
+    /// Work out the exact odds of a scenario by walking all outcomes
+    Exact(exact::Arguments),
+    /// Find the weights that make every contender even, and confirm them
+    Tune(tune::Arguments),
+    /// Look for faults in scenarios, and do nothing else
+    Check(check::Arguments),
+    /// Tell one battle of a run as a story
+    Trace(trace::Arguments),
+    /// Fight recorded battles of the official game again, action for action
+    Replay(replay::Arguments),
+    /// List games, scenarios, cards, rulesets, abilities
+    List(list::Arguments),
+    /// Hold counts against a baseline: what changed?
+    Compare(compare::Arguments),
+    /// Play scenarios and hold them against their baselines
+    Nightly(nightly::Arguments),
+    /// Hold forecasts of real line-ups against how their battles ended
+    Score(score::Arguments),
+    /// Print the JSON Schema of a game's scenarios, for editors
+    Schema(schema::Arguments),
+    /// Turn an official card file into a card catalogue
+    Import(import::Arguments),
+    /// Print a completion script for a shell
+    Completions(completions::Arguments),
+}
 
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.
@@ -78,20 +147,4 @@ fn target(path: &Path) -> Result<Target, OutputError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Target::open(folder.unwrap_or(Path::new(".")), &name)
-}
-
-fn known_games() -> String {
-    format!("known games: {}", games::NAMES.join(", "))
-}
-
-/// Reads a scenario and finds out which game it is for.
-fn read(path: &str) -> Result<(Document, String), Failure> {
-    let document = Document::read(path)?;
-    let (game, span) = game_of(&document.source)?;
-    if games::NAMES.contains(&game.as_str()) {
-        return Ok((document, game));
-    }
-    let remedy = suggestion(&game, games::NAMES.iter().copied(), &known_games());
-    let fault = Fault::at(&document.source, span, format!("unknown game `{game}`"), remedy);
-    Err(Faults::one(path, fault).into())
 }

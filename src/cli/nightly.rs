@@ -2,26 +2,72 @@
 //!
 //! Whatever can be wrong with an input is found before the first battle, and nothing is written before the last.
 
-use std::convert::Infallible;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::args::Nightly;
-use super::compare::{Page, comparable, files_in};
-use super::progress::Progress;
-use super::run::{INTERRUPTED, watch_for_interruption};
-use super::terminal::Terminal;
-use super::{Exit, Failure, read, target};
-use crate::baseline::{BUNDLED, Baseline, file_name};
-use crate::batch::{self, Detail, Plan};
-use crate::games::Playable;
-use crate::scenario::{Document, Fault, Faults, Loaded, load};
-use crate::tables::{OutputError, Provenance};
-use crate::with_game;
+use clap::Args;
 
-pub(super) fn run(arguments: &Nightly, terminal: &Terminal) -> Result<Exit, Failure> {
+use super::compare::{Judging, Page, comparable, files_in};
+use super::job::{self, interrupted, watch_for_interruption};
+use super::progress::Progress;
+use super::terminal::Terminal;
+use super::{Exit, Failure, flags, target};
+use crate::batch::{self, Detail, Plan, Standing};
+use crate::engine::Scenario;
+use crate::scenario::{Fault, Faults};
+use crate::studies::nightly::{BUNDLED, Baseline, file_name};
+use crate::table::OutputError;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens nightly                        every baseline in the folder
+  evens nightly --summary balance.md   and a page for a CI job
+  evens nightly --seed 20778           that night again
+  evens nightly --write my.toml        write or renew a baseline
+
+Exit code 4 says that a change counts.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Scenario files, or names of bundled scenarios [default: all that have a baseline in the folder]
+    scenarios: Vec<String>,
+
+    /// The folder of the baselines, one file a scenario, called GAME-SCENARIO.json
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "reports/baseline",
+        help_heading = "What to play"
+    )]
+    baseline: PathBuf,
+    /// Write the baselines instead of comparing with them; into an empty folder those of the bundled set
+    #[arg(
+        long,
+        conflicts_with_all = ["tolerance", "alarm_rate", "summary"],
+        help_heading = "What to play"
+    )]
+    write: bool,
+    /// How many battles of each scenario to play [default: as many as its baseline holds; for a new baseline what
+    /// the scenario says]
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// The master seed of every scenario [default: the day, counted from 1 January 1970, so that every night has
+    /// fresh dice; for a new baseline the scenario's]
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    threads: flags::Threads,
+
+    #[command(flatten)]
+    judging: Judging,
+
+    #[command(flatten)]
+    quiet: flags::Quiet,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let entries = entries(arguments, terminal)?;
     watch_for_interruption();
     if arguments.write {
@@ -33,7 +79,7 @@ pub(super) fn run(arguments: &Nightly, terminal: &Terminal) -> Result<Exit, Fail
 
 /// A scenario of the night.
 struct Entry {
-    ready: Box<dyn Ready>,
+    scenario: Scenario,
     /// The file of its baseline.
     file: PathBuf,
     /// What is in it; nothing when there is none yet.
@@ -43,14 +89,14 @@ struct Entry {
 }
 
 /// Plays all and compares.
-fn check(arguments: &Nightly, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
+fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let page = Page::open(&arguments.judging)?;
     let seed = arguments.seed.unwrap_or_else(today);
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
-    for Entry { ready, file, baseline, battles } in entries {
+    for Entry { scenario, file, baseline, battles } in entries {
         let began = Instant::now();
-        let Some(new) = ready.play(seed, battles, arguments, terminal) else {
+        let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
             eprintln!("ended early: nothing was compared");
             return Ok(Exit::Interrupted);
         };
@@ -65,15 +111,15 @@ fn check(arguments: &Nightly, entries: Vec<Entry>, terminal: &Terminal) -> Resul
 }
 
 /// Plays all and writes their baselines, every one or none.
-fn write(arguments: &Nightly, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
+fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.baseline;
     std::fs::create_dir_all(folder)
         .map_err(|source| OutputError::Open { path: folder.clone(), source })?;
     let mut files = Vec::new();
-    for Entry { ready, file, battles, .. } in entries {
+    for Entry { scenario, file, battles, .. } in entries {
         let file = target(&file)?;
-        let seed = arguments.seed.unwrap_or_else(|| ready.seed());
-        let Some(new) = ready.play(seed, battles, arguments, terminal) else {
+        let seed = arguments.seed.unwrap_or_else(|| scenario.common.seed);
+        let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
             eprintln!("ended early: nothing was written");
             return Ok(Exit::Interrupted);
         };
@@ -94,7 +140,7 @@ fn today() -> u64 {
 }
 
 /// The command that writes baselines to this folder.
-fn write_again(arguments: &Nightly) -> String {
+fn write_again(arguments: &Arguments) -> String {
     let folder = &arguments.baseline;
     if folder == Path::new("reports/baseline") {
         return "evens nightly --write".to_owned();
@@ -112,7 +158,7 @@ struct Wanted {
 }
 
 /// Everything that is to be played, checked, or everything that is wrong with it.
-fn entries(arguments: &Nightly, terminal: &Terminal) -> Result<Vec<Entry>, Failure> {
+fn entries(arguments: &Arguments, terminal: &Terminal) -> Result<Vec<Entry>, Failure> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut faulty = Vec::new();
     for wanted in wanted(arguments)? {
@@ -122,7 +168,7 @@ fn entries(arguments: &Nightly, terminal: &Terminal) -> Result<Vec<Entry>, Failu
                 if let Some(other) = entries.iter().find(|other| other.file == entry.file) {
                     return Err(Failure::Usage(format!(
                         "{} and {scenario} have the same baseline, {}: rename one of them",
-                        other.ready.name(),
+                        other.scenario.name,
                         entry.file.display()
                     )));
                 }
@@ -137,7 +183,7 @@ fn entries(arguments: &Nightly, terminal: &Terminal) -> Result<Vec<Entry>, Failu
 
 /// The scenarios to play: those given; else those that have a baseline; else, when baselines are to be written, the
 /// bundled set with its numbers of battles.
-fn wanted(arguments: &Nightly) -> Result<Vec<Wanted>, Failure> {
+fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
     let named =
         |scenario: &str, battles| Wanted { scenario: scenario.to_owned(), known: None, battles };
     if !arguments.scenarios.is_empty() {
@@ -172,17 +218,18 @@ fn wanted(arguments: &Nightly) -> Result<Vec<Wanted>, Failure> {
 }
 
 /// What to do about a baseline that is missing or spoilt.
-fn remedy(arguments: &Nightly, scenario: &str) -> String {
+fn remedy(arguments: &Arguments, scenario: &str) -> String {
     format!("write it with `{} {scenario}`", write_again(arguments))
 }
 
-fn entry(arguments: &Nightly, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
+fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let (document, game) = read(&scenario)?;
+    let loaded = Scenario::read(&scenario)?;
+    let game = loaded.engine().game();
     let (file, baseline) = match known {
         Some((file, baseline)) => (file, Some(baseline)),
         None => {
-            let file = arguments.baseline.join(file_name(&game, &scenario));
+            let file = arguments.baseline.join(file_name(game, &scenario));
             // A file that is no baseline is not written over: it may be somebody's work.
             let is_new = arguments.write && !file.exists();
             let read = || Baseline::read(&file, &remedy(arguments, &scenario));
@@ -190,82 +237,38 @@ fn entry(arguments: &Nightly, wanted: Wanted, terminal: &Terminal) -> Result<Ent
             (file, baseline)
         }
     };
-    let (ready, warnings) =
-        with_game!(game.as_str(), G => ready::<G>(&document)).expect("the game is known")?;
-    for warning in &warnings {
-        eprint!("{}", terminal.report(warning));
-    }
+    job::warn(&loaded.warnings, terminal);
+    let scenario = loaded;
     let held = baseline.as_ref().map(|baseline| baseline.run.battles_played).or(battles);
-    let battles =
-        arguments.battles.or(held.and_then(NonZeroU64::new)).unwrap_or_else(|| ready.battles());
-    Ok(Entry { ready, file, baseline, battles })
+    let battles = arguments
+        .battles
+        .or(held.and_then(NonZeroU64::new))
+        .unwrap_or_else(|| scenario.common.battles());
+    Ok(Entry { scenario, file, baseline, battles })
 }
 
-/// A scenario that can be played, whatever its game.
-trait Ready {
-    /// Its name as the user gave it.
-    fn name(&self) -> &str;
-    /// The master seed that it says.
-    fn seed(&self) -> u64;
-    /// The battles that it says.
-    fn battles(&self) -> NonZeroU64;
-    /// Plays so many battles; nothing when it was interrupted.
-    fn play(
-        &self,
-        seed: u64,
-        battles: NonZeroU64,
-        arguments: &Nightly,
-        terminal: &Terminal,
-    ) -> Option<Baseline>;
-}
-
-/// A scenario that passed every check, and what is probably not meant in it.
-fn ready<G: Playable>(document: &Document) -> Result<(Box<dyn Ready>, Vec<Fault>), Failure> {
-    let mut loaded = load::<G>(document)?;
-    let warnings = std::mem::take(&mut loaded.warnings);
-    Ok((Box::new(loaded), warnings))
-}
-
-impl<G: Playable> Ready for Loaded<G> {
-    fn name(&self) -> &str {
-        &self.name
+/// Plays so many battles; nothing when it was interrupted.
+fn play(
+    scenario: &Scenario,
+    seed: u64,
+    battles: NonZeroU64,
+    arguments: &Arguments,
+    terminal: &Terminal,
+) -> Option<Baseline> {
+    let engine = scenario.engine();
+    let layout = engine.layout();
+    let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
+    let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
+    let quiet = arguments.quiet.quiet;
+    if !quiet {
+        eprintln!("playing {}, {battles} battles", scenario.name);
     }
-
-    fn seed(&self) -> u64 {
-        self.common.seed
-    }
-
-    fn battles(&self) -> NonZeroU64 {
-        NonZeroU64::new(self.common.battles).expect("a scenario has at least one battle")
-    }
-
-    fn play(
-        &self,
-        seed: u64,
-        battles: NonZeroU64,
-        arguments: &Nightly,
-        terminal: &Terminal,
-    ) -> Option<Baseline> {
-        let layout = G::layout(&self.setup);
-        let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
-        let plan = Plan { seed, battles, threads: arguments.threads, detail };
-        if !arguments.quiet {
-            eprintln!("playing {}, {battles} battles", self.name);
-        }
-        let mut progress = Progress::new(terminal, arguments.quiet, battles.get());
-        let Ok(finished) = batch::run::<G, Infallible>(
-            &self.setup,
-            &layout,
-            plan,
-            |_| Ok(()),
-            |standing| {
-                progress.show(standing, &layout);
-                !INTERRUPTED.load(Ordering::Relaxed)
-            },
-        );
-        progress.finish();
-        let mut run = Provenance::new(G::NAME, &self.name, &self.fingerprint, seed, battles.get());
-        run.battles_played = finished.played;
-        (finished.played == battles.get()).then(|| Baseline::new(run, &layout, &finished.tally))
-    }
+    let mut progress = Progress::new(terminal, quiet, battles.get());
+    let finished = batch::run_whole(engine, plan, &mut |standing: &Standing| {
+        progress.show(standing, layout);
+        !interrupted()
+    });
+    progress.finish();
+    let run = job::provenance(scenario, seed, battles.get(), finished.played);
+    (!run.partial).then(|| Baseline::new(run, layout, &finished.tally))
 }

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use super::Failure;
-use crate::scenario::{Format, Output, TableName};
-use crate::tables::{Destination, OutputError, Place, Provenance, Table};
+use super::{Failure, flags};
+use crate::scenario::Output;
+use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, Written};
 
 /// Where a command writes its tables, if anywhere.
 pub(super) struct Outlet {
@@ -16,14 +16,13 @@ pub(super) struct Outlet {
 impl Outlet {
     /// Opens what the command line says, or else the scenario.
     pub(super) fn open(
-        output: Option<&str>,
-        format: Option<Format>,
+        flags: &flags::Output,
         scenario: &Output,
-        tables: &[TableName],
+        tables: &[String],
     ) -> Result<Self, Failure> {
-        let place = match output.or(scenario.folder.as_deref()) {
+        let place = match flags.output.as_deref().or(scenario.folder.as_deref()) {
             Some(place) => Some(Place::from_str(place).expect("any text is a place")),
-            None if format.is_some() => {
+            None if flags.format.is_some() => {
                 let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
                 return Err(Failure::Usage(remedy.to_owned()));
             }
@@ -35,9 +34,10 @@ impl Outlet {
             return Err(Failure::Usage(remedy.to_owned()));
         }
         let usual = if on_stdout { Format::Csv } else { Format::Parquet };
-        let format = format.or(scenario.format).unwrap_or(usual);
+        let format = flags.format.or(scenario.format).unwrap_or(usual);
+        let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         let destination =
-            place.map(|place| Destination::open(&place, format, tables)).transpose()?;
+            place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
         Ok(Self { destination, on_stdout })
     }
 
@@ -46,17 +46,17 @@ impl Outlet {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.write(rows))
     }
 
-    /// Moves everything into its place, and says where unless that would disturb.
-    pub(super) fn finish(self, provenance: &Provenance, quiet: bool) -> Result<(), OutputError> {
-        let Some(destination) = self.destination else { return Ok(()) };
-        let written = destination.finish(provenance)?;
-        if !quiet && !self.on_stdout {
-            for file in written {
-                if let Some(path) = file.path {
-                    eprintln!("wrote {} ({} rows)", path.display(), file.rows);
-                }
-            }
+    /// Moves everything into its place.
+    pub(super) fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
+        self.destination.map_or(Ok(Vec::new()), |destination| destination.finish(provenance))
+    }
+}
+
+/// Says what was written where.
+pub(super) fn announce(written: &[Written]) {
+    for file in written {
+        if let Some(path) = &file.path {
+            eprintln!("wrote {} ({} rows)", path.display(), file.rows);
         }
-        Ok(())
     }
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::terminal::Terminal;
-use crate::analysis::{Level, proportion};
 use crate::batch::Standing;
+use crate::statistics::{Level, proportion};
 use crate::tally::Layout;
 
 /// How often a line is printed where there is no terminal to draw a bar on.

@@ -1,19 +1,53 @@
 //! `evens replay`: fights recorded battles of the official game again.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use rayon::prelude::*;
 
-use super::args::Replay;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
-    CardFile, Course, Divergence, Record, Unknown, Verdict, read, refight, refight_from_seed,
-    side_by_side, winner,
+    CardFile, Course, Divergence, PATIENCE, Record, Unknown, Verdict, read, refight,
+    refight_from_seed, side_by_side, winner,
 };
 use crate::games::splinterlands::setup::Setup;
-use crate::report::{Refought, RefoughtVerdict, replay};
 use crate::scenario::Faults;
+use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
-pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failure> {
+const EXAMPLES: &str = "\
+Examples:
+  evens replay battle.json                         with the bundled cards of May 2020
+  evens replay logs.jsonl --cards cards.json       with the card file of the battles' time
+  evens replay logs.jsonl --cards cards.json --from-seed
+
+Exit code 6 says that a battle was not reproduced.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Records in the shape of the official `battle/result`: one, a list, or one on each line
+    #[arg(required = true, value_name = "LOG")]
+    logs: Vec<PathBuf>,
+
+    /// The cards: an official card file, or a catalogue [default: the bundled cards of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to fight")]
+    cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
+    #[arg(long, help_heading = "What to fight")]
+    known_only: bool,
+
+    /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
+    /// compared
+    #[arg(long, help_heading = "How to fight")]
+    from_seed: bool,
+    /// Rounds to fight, all attempts together, before a battle is left undecided
+    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to fight",
+          conflicts_with = "from_seed")]
+    patience: u32,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let cards = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(cards.as_ref())?;
     let (mut battles, mut faulty) = (Vec::new(), Vec::new());
@@ -53,7 +87,7 @@ pub(super) fn run(arguments: &Replay, terminal: &Terminal) -> Result<Exit, Failu
             Refought { name, verdict }
         })
         .collect();
-    print(&replay(&refought, terminal.style()))?;
+    print(&study::page(&refought, terminal.style()))?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
 }
@@ -67,7 +101,7 @@ struct Battle {
 }
 
 impl Battle {
-    fn of(record: &Record, cards: &CardFile, arguments: &Replay) -> Result<Self, Vec<Unknown>> {
+    fn of(record: &Record, cards: &CardFile, arguments: &Arguments) -> Result<Self, Vec<Unknown>> {
         let lacks = |what: &str, remedy: &str| {
             let (what, remedy) = (what.to_owned(), remedy.to_owned());
             vec![Unknown { place: record.place(), what, remedy }]

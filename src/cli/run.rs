@@ -1,153 +1,102 @@
 //! `evens run`: plays a scenario, prints a summary, writes tables.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::Run;
-use super::output::Outlet;
-use super::progress::Progress;
+use clap::Args;
+
+use super::job::{self, Job, interrupted, named};
 use super::terminal::Terminal;
-use super::{Exit, Failure, read};
-use crate::batch::{self, Detail, Evidence, Plan};
-use crate::games::Playable;
-use crate::report;
-use crate::scenario::{Loaded, TableName, load};
-use crate::tables::{self, OutputError, Provenance};
-use crate::tally::{Breakdown, Layout};
-use crate::with_game;
+use super::{Exit, Failure, flags};
+use crate::batch::{Plan, Standing, StoppingRule};
+use crate::scenario::TableName;
+use crate::studies::run::{self as study, Run};
 
-/// Set by Ctrl-C.
-pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+const EXAMPLES: &str = "\
+Examples:
+  evens run splinterlands/drawn-teams
+  evens run my.toml --battles 10000000 --threads 8 -o results
+  evens run my.toml --until ci=0.2pp
+  evens run my.toml --table outcomes --format csv -o -  | head";
 
-pub(super) fn run(arguments: &Run, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    with_game!(game.as_str(), G => {
-        let loaded = load::<G>(&document)?;
-        play(loaded, arguments, terminal)
-    })
-    .expect("the game is known")
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario
+    scenario: String,
+
+    /// How many battles to play, instead of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// Play until there is evidence enough: `ci=0.2pp` until every win rate is known to 0.2 percentage points,
+    /// `sprt(-1pp,1pp)` until it is clear whether side A scores 1 point less or 1 more than half. Valid although
+    /// it is looked at all the time
+    #[arg(
+        long,
+        value_name = "EVIDENCE",
+        conflicts_with = "battles",
+        help_heading = "What to play"
+    )]
+    until: Option<StoppingRule>,
+    /// With --until: end after so many battles in any case
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "100000000",
+        requires = "until",
+        help_heading = "What to play"
+    )]
+    max_battles: NonZeroU64,
+    #[command(flatten)]
+    play: flags::Play,
+
+    #[command(flatten)]
+    output: flags::Output,
+    /// A table to fill, instead of those the scenario names; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    tables: Vec<TableName>,
+
+    #[command(flatten)]
+    quiet: flags::Quiet,
 }
 
-fn play<G: Playable>(
-    loaded: Loaded<G>,
-    arguments: &Run,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    let Loaded { name, common, setup, fingerprint, warnings } = loaded;
-    for warning in &warnings {
-        eprint!("{}", terminal.report(warning));
-    }
-    let layout = G::layout(&setup);
-    let tables = wanted(arguments, &common.watch.tables, &layout);
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = job::read(&arguments.scenario, terminal)?;
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let layout = engine.layout();
+    let asked = if arguments.tables.is_empty() { &common.watch.tables } else { &arguments.tables };
+    let tables = study::fillable(asked, layout);
     let battles = match arguments.until {
-        Some(_) => Some(arguments.max_battles),
-        None => arguments.battles.or(NonZeroU64::new(common.battles)),
+        Some(_) => arguments.max_battles,
+        None => arguments.battles.unwrap_or(common.battles()),
     };
-    if matches!(arguments.until, Some(Evidence::Test(_))) && layout.sides > 2 {
+    if matches!(arguments.until, Some(StoppingRule::Test(_))) && layout.sides > 2 {
         let remedy = "a sequential test compares two sides; use `--until ci=...` with more";
         return Err(Failure::Usage(remedy.to_owned()));
     }
     let plan = Plan {
-        seed: arguments.seed.unwrap_or(common.seed),
-        battles: battles.expect("a scenario has at least one battle"),
-        threads: arguments.threads,
-        detail: detail(&tables, &layout),
+        seed: arguments.play.seed.unwrap_or(common.seed),
+        battles,
+        threads: arguments.play.threads.threads,
+        detail: study::detail(&tables, layout),
     };
-    let mut outlet =
-        Outlet::open(arguments.output.as_deref(), arguments.format, &common.output, &tables)?;
-    let silent = arguments.quiet || outlet.on_stdout;
-
-    watch_for_interruption();
-    let mut progress = Progress::new(terminal, silent, plan.battles.get());
-    let finished = batch::run_until::<G, OutputError>(
-        &setup,
-        &layout,
-        plan,
-        arguments.until,
-        |rows| outlet.write(rows),
-        |standing| {
-            progress.show(standing, &layout);
-            !INTERRUPTED.load(Ordering::Relaxed)
-        },
+    let mut job = Job::open(
+        terminal,
+        &arguments.output,
+        &common.output,
+        &named(&tables),
+        arguments.quiet.quiet,
     )?;
+
+    let mut progress = job.progress(battles.get());
+    let mut go_on = |standing: &Standing| {
+        progress.show(standing, layout);
+        !interrupted()
+    };
+    let mut write = |rows: &_| job.outlet.write(rows);
+    let keep = tables.contains(&TableName::Battles).then_some(&mut write as _);
+    let mut run = Run::play(&scenario, plan, arguments.until, keep, &mut go_on)?;
     progress.finish();
 
-    let partial = finished.played < plan.battles.get() && !finished.enough;
-    let mut provenance =
-        Provenance::new(G::NAME, &name, &fingerprint, plan.seed, plan.battles.get());
-    provenance.battles_played = finished.played;
-    provenance.partial = partial;
-    if !silent {
-        let question = common.question.as_deref();
-        let style = terminal.style();
-        super::terminal::print(&report::summary(
-            &provenance,
-            question,
-            &layout,
-            &finished.tally,
-            style,
-        ))?;
-        if let Some(evidence) = arguments.until {
-            let text = report::evidence(evidence, &finished, &layout, style);
-            super::terminal::print(&text)?;
-        }
-    }
-    for &table in &tables {
-        if let Some(table) = tables::build(table, &layout, &finished.tally) {
-            outlet.write(&table)?;
-        }
-    }
-    outlet.finish(&provenance, arguments.quiet)?;
-    Ok(if partial { Exit::Interrupted } else { Exit::Success })
-}
-
-/// The tables to fill: those asked for that this game can fill.
-fn wanted(arguments: &Run, scenario: &[TableName], layout: &Layout) -> Vec<TableName> {
-    let asked = if arguments.tables.is_empty() { scenario } else { &arguments.tables };
-    let mut tables: Vec<TableName> = Vec::new();
-    for &table in asked {
-        let by_factor = matches!(
-            table,
-            TableName::Rulesets | TableName::UnitsByRuleset | TableName::UnitPairsByRuleset
-        );
-        let of_pairs = matches!(table, TableName::UnitPairs | TableName::UnitPairsByRuleset);
-        let cannot_be_filled =
-            by_factor && layout.factors.is_empty() || of_pairs && !layout.units_are_drawn;
-        if !cannot_be_filled && !tables.contains(&table) {
-            tables.push(table);
-        }
-    }
-    tables
-}
-
-/// How closely the tables need battles to be watched.
-fn detail(tables: &[TableName], layout: &Layout) -> Detail {
-    let asked = |table| tables.contains(&table);
-    let by_factor = |asked: bool| if asked { Breakdown::Factor } else { Breakdown::Whole };
-    let pairs_by_factor = asked(TableName::UnitPairsByRuleset);
-    // The summary tells of pairs wherever it tells of drawn units.
-    let pairs = pairs_by_factor
-        || asked(TableName::UnitPairs)
-        || asked(TableName::Units) && layout.units_are_drawn;
-    Detail {
-        events: asked(TableName::Orders)
-            || asked(TableName::OrderEffects)
-            || asked(TableName::Units),
-        fighters: asked(TableName::Units) || asked(TableName::UnitsByRuleset),
-        breakdown: by_factor(asked(TableName::UnitsByRuleset) || pairs_by_factor),
-        pairs: pairs.then(|| by_factor(pairs_by_factor)),
-        rows: asked(TableName::Battles),
-    }
-}
-
-/// The first Ctrl-C ends the run after the battles that are being played, the second ends the program.
-pub(super) fn watch_for_interruption() {
-    let watching = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted as u8));
-        }
-    });
-    if let Err(error) = watching {
-        eprintln!("warning: Ctrl-C will end the program at once: {error}");
-    }
+    run.tables = tables;
+    job.finish(run.provenance(), |style| run.page(style), run.tables())
 }

@@ -1,47 +1,91 @@
 //! `evens score`: holds forecasts of real line-ups against how their battles ended.
 
-use std::sync::atomic::Ordering;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
 
-use super::args::{Score, ScoreTable};
-use super::output::Outlet;
-use super::progress::Progress;
-use super::run::{INTERRUPTED, watch_for_interruption};
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure, records};
+use clap::Args;
+
+use super::job::{Job, interrupted, interruption, named};
+use super::terminal::Terminal;
+use super::{Exit, Failure, flags, records};
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::record::{Expected, Fights, Record, expect};
-use crate::report;
-use crate::scenario::{Output, Source, TableName, fingerprint};
-use crate::score::{Known, Scored};
-use crate::tables::{self, Provenance};
+use crate::games::splinterlands::setup::TurnTies;
+use crate::scenario::{Output, Source, fingerprint};
+use crate::studies::score::{self as study, Known, ScoreTable, Scored};
+use crate::table::Provenance;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens score results.jsonl --cards cards.json
+  evens score results.jsonl --runs 10000 -o scores --format csv
+  evens score results.jsonl --table forecasts -o - | head";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
+    /// line
+    #[arg(required = true)]
+    results: Vec<PathBuf>,
+    /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
+    #[arg(long, value_name = "FILE", help_heading = "What to play")]
+    cards: Option<PathBuf>,
+    /// Pass over battles with cards, abilities or rulesets that are not known
+    #[arg(long, help_heading = "What to play")]
+    known_only: bool,
+    /// How many times to fight each battle
+    #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
+    runs: NonZeroU64,
+    /// Who of several equals acts first: any of them equally likely, or as the official program sorts them
+    #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
+    turn_ties: TurnTies,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
+    seed: u64,
+    #[command(flatten)]
+    threads: flags::Threads,
+
+    #[command(flatten)]
+    output: flags::Output,
+    /// A table to write, instead of all; may be given several times
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    tables: Vec<ScoreTable>,
+
+    #[command(flatten)]
+    quiet: flags::Quiet,
+}
 
 /// Battles between two looks at the progress.
 const STEP: usize = 64;
 
-pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let files = records::sources(&arguments.results)?;
     let card_file = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(card_file.as_ref())?;
     let (records, left_out) = records::known(&files, &cards, arguments.known_only)?;
-    let tables = tables_to_write(&arguments.tables);
-    let outlet = arguments.output.as_deref();
-    let mut outlet = Outlet::open(outlet, arguments.format, &Output::default(), &tables)?;
+    let mut tables = arguments.tables.clone();
+    if tables.is_empty() {
+        tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
+    }
+    tables.dedup();
+    let quiet = arguments.quiet.quiet;
+    let output = Output::default();
+    let job = Job::open(terminal, &arguments.output, &output, &named(&tables), quiet)?;
 
-    watch_for_interruption();
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads)
+        .num_threads(arguments.threads.threads)
         .build()
         .expect("the operating system gives threads");
-    let silent = arguments.quiet || outlet.on_stdout;
     let runs = arguments.runs.get();
     let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
     let asked = records.len() as u64 * runs;
-    let mut progress = Progress::new(terminal, silent, asked);
+    let mut progress = job.progress(asked);
     let mut known: Vec<Known> = Vec::with_capacity(records.len());
     for some in records.chunks(STEP) {
         let fought: Vec<&Record> = some.iter().map(|(_, record)| record).collect();
-        let expected = pool.install(|| expect(&fought, &cards, fights, &INTERRUPTED));
+        let expected = pool.install(|| expect(&fought, &cards, fights, interruption()));
         let Some(expected) = expected else { break };
         let pairs = some.iter().zip(&expected);
         known.extend(pairs.map(|((file, record), of)| known_battle(&files, *file, record, of)));
@@ -60,34 +104,15 @@ pub(super) fn run(arguments: &Score, terminal: &Terminal) -> Result<Exit, Failur
         asked,
     );
     provenance.battles_played = known.len() as u64 * runs;
-    provenance.partial = INTERRUPTED.load(Ordering::Relaxed) && known.len() < records.len();
-    if !silent {
-        print(&report::score(&known, &scored, &provenance, runs, terminal.style()))?;
-    }
-    if left_out > 0 && !arguments.quiet {
+    provenance.partial = interrupted() && known.len() < records.len();
+    if left_out > 0 && !quiet {
         eprintln!("passed over {left_out} battles with something that is not known");
     }
-    for &name in &tables {
-        outlet.write(&tables::score(name, &known, &scored).expect("a table of scores"))?;
-    }
-    outlet.finish(&provenance, arguments.quiet)?;
-    Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
-}
-
-fn tables_to_write(asked: &[ScoreTable]) -> Vec<TableName> {
-    let all = [ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
-    let mut tables = Vec::new();
-    for table in if asked.is_empty() { &all } else { asked } {
-        let name = match table {
-            ScoreTable::Scores => TableName::Scores,
-            ScoreTable::Calibration => TableName::Calibration,
-            ScoreTable::Forecasts => TableName::Forecasts,
-        };
-        if !tables.contains(&name) {
-            tables.push(name);
-        }
-    }
-    tables
+    job.finish(
+        &provenance,
+        |style| study::page(&known, &scored, &provenance, runs, style),
+        tables.iter().map(|&name| study::table(name, &known, &scored)),
+    )
 }
 
 fn known_battle(files: &[Source], file: usize, record: &Record, expected: &Expected) -> Known {
@@ -96,5 +121,5 @@ fn known_battle(files: &[Source], file: usize, record: &Record, expected: &Expec
     } else {
         format!("{}, {}", files[file].name(), record.place())
     };
-    Known::of(record, place, expected)
+    record.known(place, expected)
 }

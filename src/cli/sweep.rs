@@ -1,89 +1,107 @@
 //! `evens sweep`: plays variants of a scenario side by side.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::Ordering;
 
-use super::args::{Allocation, Sweep};
-use super::output::Outlet;
-use super::progress::Progress;
-use super::run::{INTERRUPTED, watch_for_interruption};
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::games::Playable;
-use crate::report::{self, Swept};
-use crate::scenario::{Fault, Faults, TableName, Variants, variants};
-use crate::sweep::{Design, play, play_after_pilot, results};
-use crate::tables::{self, LEVEL, Provenance};
-use crate::with_game;
+use clap::{Args, ValueEnum};
 
-pub(super) fn run(arguments: &Sweep, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    let document = document.with_axes(&arguments.set);
-    with_game!(game.as_str(), G => {
-        let variants = variants::<G>(&document, arguments.zip).map_err(Failure::Input)?;
-        sweep(variants, arguments, terminal)
-    })
-    .expect("the game is known")
+use super::job::{self, Job, interrupted};
+use super::terminal::Terminal;
+use super::{Exit, Failure, flags};
+use crate::engine::{Engine, variants_of};
+use crate::scenario::{Document, Fault, Faults, Variants};
+use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
+use crate::table::LEVEL;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens sweep splinterlands/sweep-health
+  evens sweep my.toml --set rulesets.weights.Earthquake=0,1,2,4
+  evens sweep my.toml --set 'changes.\"Pit Ogre\".health=+0,+1' --set rulesets.two=0,75
+  evens sweep my.toml --set mana_caps.0=24,30 -o results --format csv";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario
+    scenario: String,
+
+    /// Something to vary, beside or instead of what the scenario's `[sweep]` varies: where the scenario says it, as
+    /// keys joined by dots, and the values that stand there in turn; may be given several times
+    #[arg(long = "set", value_name = "PATH=VALUE,...", help_heading = "What to vary")]
+    set: Vec<String>,
+    /// Take the first values of all axes together, then the second ones, and so on, instead of every value with every
+    /// other
+    #[arg(long, help_heading = "What to vary")]
+    zip: bool,
+
+    /// How many battles to play of each kind, instead of what the scenario says
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// How battles are shared out over match-ups and rulesets
+    #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
+    allocation: Allocation,
+    #[command(flatten)]
+    play: flags::Play,
+
+    #[command(flatten)]
+    output: flags::Output,
+
+    #[command(flatten)]
+    quiet: flags::Quiet,
 }
 
-fn sweep<G: Playable>(
-    variants: Variants<G>,
-    arguments: &Sweep,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    let Variants { scenario, axes, variants, fingerprint } = variants;
-    for warning in &scenario.warnings {
-        eprint!("{}", terminal.report(warning));
-    }
-    let (name, common) = (&scenario.name, &scenario.common);
-    let battles = arguments.battles.map_or(common.battles, NonZeroU64::get);
-    let seed = arguments.seed.unwrap_or(common.seed);
-    let (mut names, mut values, mut setups) = (Vec::new(), Vec::new(), Vec::new());
-    for variant in variants {
-        names.push(variant.name);
-        values.push(variant.values);
-        setups.push(variant.setup);
-    }
-    let design = Design::new::<G>(&setups, battles).map_err(|uneven| {
-        let remedy = "only the same match-ups can be compared: sweep what keeps them";
-        Faults::one(names.swap_remove(uneven.variant), Fault::new(uneven.to_string(), remedy))
-    })?;
-    let mut outlet = Outlet::open(
-        arguments.output.as_deref(),
-        arguments.format,
-        &common.output,
-        &[TableName::Sweep],
-    )?;
+/// How a sweep shares its battles out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Allocation {
+    /// By how likely the rulesets are, in the root mean square over the variants.
+    #[default]
+    Proportional,
+    /// A quarter like that; the rest also by how much the battles of each differ.
+    Neyman,
+}
 
-    watch_for_interruption();
-    let silent = arguments.quiet || outlet.on_stdout;
-    let mut progress = Progress::new(terminal, silent, design.battles());
-    let go_on = |played: u64| {
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let document = Document::read(&arguments.scenario)?.with_axes(&arguments.set);
+    let Variants { mut scenario, axes, variants, fingerprint } =
+        variants_of(&document, arguments.zip).map_err(Failure::Input)?;
+    job::warn(&scenario.warnings, terminal);
+    scenario.fingerprint = fingerprint;
+    let common = &scenario.common;
+    let battles = arguments.battles.unwrap_or(common.battles()).get();
+    let seed = arguments.play.seed.unwrap_or(common.seed);
+    let engines: Vec<&dyn Engine> = variants.iter().map(|variant| &*variant.setup).collect();
+    let design = Design::new(&engines, battles).map_err(|uneven| {
+        let remedy = "only the same match-ups can be compared: sweep what keeps them";
+        let name = variants[uneven.variant].name.clone();
+        Faults::one(name, Fault::new(uneven.to_string(), remedy))
+    })?;
+    let tables = ["sweep".to_owned()];
+    let quiet = arguments.quiet.quiet;
+    let job = Job::open(terminal, &arguments.output, &common.output, &tables, quiet)?;
+
+    let mut progress = job.progress(design.battles());
+    let mut go_on = |played: u64| {
         progress.step(played, String::new);
-        !INTERRUPTED.load(Ordering::Relaxed)
+        !interrupted()
     };
+    let threads = arguments.play.threads.threads;
     let played = match arguments.allocation {
-        Allocation::Proportional => play::<G>(&design, seed, arguments.threads, go_on),
-        Allocation::Neyman => play_after_pilot::<G>(&design, seed, arguments.threads, go_on),
+        Allocation::Proportional => play(&design, seed, threads, &mut go_on),
+        Allocation::Neyman => play_after_pilot(&design, seed, threads, &mut go_on),
     };
     progress.finish();
 
     let rows = results(&design, &played, LEVEL);
-    let mut provenance = Provenance::new(G::NAME, name, &fingerprint, seed, design.battles());
-    provenance.battles_played = played.battles;
-    provenance.partial = played.battles < design.battles();
-    if !silent {
-        let swept = Swept {
-            axes: &axes,
-            values: &values,
-            members: &design.members,
-            arms: design.arms.len(),
-            rows: &rows,
-        };
-        let question = common.question.as_deref();
-        print(&report::sweep(&swept, &provenance, question, terminal.style()))?;
-    }
-    outlet.write(&tables::sweep(&axes, &values, &design.members, &rows))?;
-    outlet.finish(&provenance, arguments.quiet)?;
-    Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
+    let provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
+    let values: Vec<_> = variants.iter().map(|variant| variant.values.clone()).collect();
+    let swept = Swept {
+        axes: &axes,
+        values: &values,
+        members: &design.members,
+        arms: design.arms.len(),
+        rows: &rows,
+    };
+    let question = common.question.as_deref();
+    let table = study::table(&axes, &values, &design.members, &rows);
+    job.finish(&provenance, |style| study::page(&swept, &provenance, question, style), [table])
 }

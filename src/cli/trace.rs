@@ -2,44 +2,51 @@
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use serde_json::json;
 
-use super::args::Trace;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::chance::{Seeded, battle_seed};
-use crate::game::{Outcome, play};
-use crate::games::Playable;
-use crate::scenario::{Loaded, load};
+use super::{Exit, Failure};
+use crate::chance::battle_seed;
+use crate::engine::{Battle, Dice, Place, Scenario};
+use crate::game::Outcome;
 use crate::story::{Line, Weight};
-use crate::tally::Draw;
-use crate::{story, with_game};
+use crate::tally::Assignment;
 
-pub(super) fn run(arguments: &Trace, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    let text = with_game!(game.as_str(), G => {
-        let loaded = load::<G>(&document)?;
-        tell(&loaded, arguments, terminal.width)
-    })
-    .expect("the game is known");
-    print(&text)?;
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario
+    scenario: String,
+    /// Which battle, counted from 0 as in the `battles` table
+    #[arg(long, value_name = "K")]
+    battle: u64,
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// One JSON object a line, for machines
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = Scenario::read(&arguments.scenario)?;
+    print(&tell(&scenario, arguments, terminal.width))?;
     Ok(Exit::Success)
 }
 
-fn tell<G: Playable>(loaded: &Loaded<G>, arguments: &Trace, width: usize) -> String {
-    let master = arguments.seed.unwrap_or(loaded.common.seed);
+fn tell(scenario: &Scenario, arguments: &Arguments, width: usize) -> String {
+    let master = arguments.seed.unwrap_or(scenario.common.seed);
     let index = arguments.battle;
-    let layout = G::layout(&loaded.setup);
-    let mut luck = Seeded::of_battle(master, index);
-    let stratum = Draw::new(&layout).stratum(index, &mut luck);
-    let mut trace = story::Trace::default();
-    let ended = play::<G, _, _>(&loaded.setup, stratum, &mut luck, &mut trace);
+    let layout = scenario.engine().layout();
+    let assignment = Assignment::new(layout);
+    let place = Place::Assigned(&assignment);
+    let told = scenario.engine().tell(Battle { seed: master, index, dice: Dice::Seeded, place });
 
-    let matchup = layout.matchups[stratum.matchup as usize].label();
-    let condition = &layout.conditions[stratum.condition as usize].label;
+    let matchup = layout.matchups[told.stratum.matchup as usize].label();
+    let condition = &layout.conditions[told.stratum.condition as usize].label;
     let seed = battle_seed(master, index);
-    let (rounds, noun) = (ended.rounds, layout.round_noun);
-    let outcome = match ended.outcome {
+    let (rounds, noun) = (told.rounds, layout.round_noun);
+    let outcome = match told.outcome {
         Outcome::Win(side) => format!("side {side} wins"),
         Outcome::Draw => "a draw".to_owned(),
         Outcome::Undecided => "undecided".to_owned(),
@@ -49,7 +56,7 @@ fn tell<G: Playable>(loaded: &Loaded<G>, arguments: &Trace, width: usize) -> Str
         let head = json!({ "event": "battle", "battle": index, "seed": seed, "matchup": matchup,
                            "condition": condition });
         let end = json!({ "event": "end", "outcome": outcome, "rounds": rounds });
-        let facts = trace.lines.iter().map(|line| &line.facts);
+        let facts = told.lines.iter().map(|line| &line.facts);
         for facts in std::iter::once(&head).chain(facts).chain([&end]) {
             let _ = writeln!(text, "{facts}");
         }
@@ -58,7 +65,7 @@ fn tell<G: Playable>(loaded: &Loaded<G>, arguments: &Trace, width: usize) -> Str
     let under = if condition.is_empty() { String::new() } else { format!(", {condition}") };
     let _ = writeln!(text, "Battle {index}: {matchup}{under}");
     let _ = writeln!(text, "Seed {seed} (battle {index} of master seed {master})");
-    for line in &trace.lines {
+    for line in &told.lines {
         set(&mut text, line, width);
     }
     let plural = if rounds == 1 { "" } else { "s" };

@@ -1,73 +1,118 @@
 //! `evens tune`: finds the weights that make everybody even, and confirms them.
 
-use std::sync::atomic::Ordering;
+use std::num::NonZeroU64;
 
-use super::args::{CONTENDERS, Tune};
+use clap::Args;
+
+use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::run::{INTERRUPTED, watch_for_interruption};
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, read};
-use crate::analysis::{DrawModel, Part, neyman, share_out};
+use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
-use crate::games::Playable;
-use crate::report::{self, Tuning};
-use crate::scenario::{Loaded, load, suggestion};
+use crate::engine::Engine;
+use crate::report;
+use crate::scenario::suggestion;
+use crate::statistics::{DrawModel, Part, neyman, share_out};
+use crate::studies::tune::{self as study, Limits, Standings, Tuning, contenders, tune, units};
 use crate::tally::{Breakdown, Layout, Tally};
-use crate::tune::{Limits, Standings, contenders, tune, units};
-use crate::with_game;
+
+/// What `--even` calls those who meet each other as sides.
+const CONTENDERS: &str = "contenders";
+
+const EXAMPLES: &str = "\
+Examples:
+  evens tune splinterlands/archetypes
+  evens tune splinterlands/drawn-teams --even summoner
+  evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
+    scenario: String,
+
+    /// Who should be even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
+    #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
+    even: String,
+
+    /// The lowest weight; what has weight 0 keeps it
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 0.25,
+        help_heading = "What weights may be"
+    )]
+    lowest: f64,
+    /// The highest weight
+    #[arg(
+        long,
+        value_name = "WEIGHT",
+        default_value_t = 4.0,
+        help_heading = "What weights may be"
+    )]
+    highest: f64,
+    /// The least share of the battles, in percent, that anything with a weight is in
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 0.0,
+        help_heading = "What weights may be"
+    )]
+    rarest: f64,
+
+    /// How many battles to find the weights with, instead of what the scenario says; as many confirm them
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    #[command(flatten)]
+    play: flags::Play,
+
+    /// One JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    json: bool,
+    #[command(flatten)]
+    quiet: flags::Quiet,
+}
 
 /// The share of the battles that find out where the others are needed most.
 const PILOT: u64 = 4;
 
-pub(super) fn run(arguments: &Tune, terminal: &Terminal) -> Result<Exit, Failure> {
-    let (document, game) = read(&arguments.scenario)?;
-    with_game!(game.as_str(), G => {
-        let loaded = load::<G>(&document)?;
-        tune_game(&loaded, arguments, terminal)
-    })
-    .expect("the game is known")
-}
-
-fn tune_game<G: Playable>(
-    loaded: &Loaded<G>,
-    arguments: &Tune,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    let setup = &loaded.setup;
-    let Some(model) = G::draw_model(setup) else {
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = job::read(&arguments.scenario, terminal)?;
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let Some(model) = engine.draw_model() else {
         let remedy = "this scenario draws nothing by weight, so there are no weights to find";
         return Err(Failure::Usage(remedy.to_owned()));
     };
     let limits = limits(arguments)?;
-    let layout = G::layout(setup);
-    let kind = kind_of_unit(&arguments.even, &layout)?;
-    let mut contenders = contenders(&layout);
+    let layout = engine.layout();
+    let kind = kind_of_unit(&arguments.even, layout)?;
+    let mut contenders = contenders(layout);
     if kind.is_none() && contenders.is_empty() {
-        return Err(Failure::Usage(nobody_to_even(&layout)));
+        return Err(Failure::Usage(nobody_to_even(layout)));
     }
     watch_for_interruption();
-    let battles = arguments.battles.map_or(loaded.common.battles, std::num::NonZeroU64::get);
-    let seed = arguments.seed.unwrap_or(loaded.common.seed);
+    let battles = arguments.battles.unwrap_or(common.battles()).get();
+    let seed = arguments.play.seed.unwrap_or(common.seed);
     let breakdown = if kind.is_some() { Breakdown::Condition } else { Breakdown::Whole };
-    let desk = Desk::<G> { setup, layout: &layout, arguments, terminal, breakdown };
-    let Some(tally) = explore(&desk, model, battles, seed) else {
+    let player = Player { engine, arguments, terminal, breakdown };
+    let Some(tally) = player.explore(model, battles, seed) else {
         return Ok(Exit::Interrupted);
     };
     if let Some(kind) = kind {
-        contenders = units(&layout, &tally, kind);
+        contenders = units(layout, &tally, kind);
     }
-    let tuned = tune(model, &layout, &tally, &contenders, limits, seed);
+    let tuned = tune(model, layout, &tally, &contenders, limits, seed);
     // The other seed is one that nobody is likely to ask for, so that no battle is played twice.
     let fresh = seed ^ 0x5eed_c0f1_2e57_0000;
-    let Some(confirming) = desk.play(&dealt(&layout, &tuned.probabilities, battles), fresh) else {
+    let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
         return Ok(Exit::Interrupted);
     };
     let tuning = Tuning {
-        question: loaded.common.question.as_deref(),
+        question: common.question.as_deref(),
         heading: format!(
             "{}: {}, {} battles and as many to confirm, seed {seed}",
-            G::NAME,
-            loaded.name,
+            engine.game(),
+            scenario.name,
             report::whole(battles)
         ),
         factor_noun: layout.factor_noun,
@@ -75,11 +120,11 @@ fn tune_game<G: Playable>(
         contender_noun: kind.unwrap_or("contender"),
         contenders: &contenders,
         limits,
-        played: &Standings::new(&layout, &tally, &contenders),
-        confirmed: &Standings::new(&layout, &confirming, &contenders),
+        played: &Standings::new(layout, &tally, &contenders),
+        confirmed: &Standings::new(layout, &confirming, &contenders),
         tuned: &tuned,
     };
-    print(&if arguments.json { tuning.json() } else { report::tuning(&tuning, terminal.style()) })?;
+    print(&if arguments.json { tuning.json() } else { study::page(&tuning, terminal.style()) })?;
     Ok(Exit::Success)
 }
 
@@ -125,8 +170,8 @@ fn nobody_to_even(layout: &Layout) -> String {
     format!("nobody meets anybody else here: {remedy}")
 }
 
-fn limits(arguments: &Tune) -> Result<Limits, Failure> {
-    let Tune { lowest, highest, rarest, .. } = *arguments;
+fn limits(arguments: &Arguments) -> Result<Limits, Failure> {
+    let Arguments { lowest, highest, rarest, .. } = *arguments;
     let complaint = if !(lowest > 0.0 && highest >= lowest && highest.is_finite()) {
         format!(
             "--lowest {lowest} and --highest {highest}: the lowest must be above 0 and not above the highest"
@@ -139,60 +184,60 @@ fn limits(arguments: &Tune) -> Result<Limits, Failure> {
     Err(Failure::Usage(complaint))
 }
 
-struct Desk<'d, G: Playable> {
-    setup: &'d G::Setup,
-    layout: &'d Layout,
-    arguments: &'d Tune,
-    terminal: &'d Terminal,
+/// Plays what tuning asks for.
+struct Player<'p> {
+    engine: &'p dyn Engine,
+    arguments: &'p Arguments,
+    terminal: &'p Terminal,
     breakdown: Breakdown,
 }
 
-impl<G: Playable> Desk<'_, G> {
+impl Player<'_> {
     /// Plays so many battles of each stratum; None when interrupted.
     fn play(&self, battles: &[u64], seed: u64) -> Option<Tally> {
+        let Player { engine, arguments, breakdown, .. } = *self;
         let total = battles.iter().sum();
-        let mut progress = Progress::new(self.terminal, self.arguments.quiet, total);
-        let go_on = |standing: &Standing| {
-            progress.show(standing, self.layout);
-            !INTERRUPTED.load(Ordering::Relaxed)
+        let mut progress = Progress::new(self.terminal, arguments.quiet.quiet, total);
+        let mut go_on = |standing: &Standing| {
+            progress.show(standing, engine.layout());
+            !interrupted()
         };
-        let Desk { setup, layout, arguments, breakdown, .. } = *self;
-        let tally =
-            run_strata::<G>(setup, layout, battles, seed, arguments.threads, breakdown, go_on);
+        let threads = arguments.play.threads.threads;
+        let tally = run_strata(engine, battles, seed, threads, breakdown, &mut go_on);
         progress.finish();
         tally
     }
-}
 
-/// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from the
-/// present ones. For contenders a pilot goes by these shares, and the rest where it narrows the answer most; of units
-/// there are too many to know what that would be.
-fn explore<G: Playable>(
-    desk: &Desk<'_, G>,
-    model: &dyn DrawModel,
-    battles: u64,
-    seed: u64,
-) -> Option<Tally> {
-    let conditions = model.conditions() as f64;
-    let mut odds = vec![0.0; model.conditions()];
-    model.probabilities(model.weights(), &mut odds);
-    for odds in &mut odds {
-        *odds = f64::midpoint(*odds, 1.0 / conditions);
+    /// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from
+    /// the present ones. For contenders a pilot goes by these shares, and the rest where it narrows the answer most; of
+    /// units there are too many to know what that would be.
+    fn explore(&self, model: &dyn DrawModel, battles: u64, seed: u64) -> Option<Tally> {
+        let layout = self.engine.layout();
+        let conditions = model.conditions() as f64;
+        let mut odds = vec![0.0; model.conditions()];
+        model.probabilities(model.weights(), &mut odds);
+        for odds in &mut odds {
+            *odds = f64::midpoint(*odds, 1.0 / conditions);
+        }
+        if self.breakdown != Breakdown::Whole {
+            return self.play(&dealt(layout, &odds, battles), seed);
+        }
+        let mut tally = self.play(&dealt(layout, &odds, battles / PILOT), seed)?;
+        let parts: Vec<Part> = tally
+            .strata
+            .iter()
+            .zip(odds.iter().cycle())
+            .map(|(count, &weight)| Part {
+                weight,
+                successes: count.wins[0],
+                trials: count.battles,
+            })
+            .collect();
+        // Another seed: battles are numbered from 0 again.
+        let rest = self.play(&neyman(&parts, battles - battles / PILOT), seed ^ 0x9e37_79b9)?;
+        tally.merge(&rest);
+        Some(tally)
     }
-    if desk.breakdown != Breakdown::Whole {
-        return desk.play(&dealt(desk.layout, &odds, battles), seed);
-    }
-    let mut tally = desk.play(&dealt(desk.layout, &odds, battles / PILOT), seed)?;
-    let parts: Vec<Part> = tally
-        .strata
-        .iter()
-        .zip(odds.iter().cycle())
-        .map(|(count, &weight)| Part { weight, successes: count.wins[0], trials: count.battles })
-        .collect();
-    // Another seed: battles are numbered from 0 again.
-    let rest = desk.play(&neyman(&parts, battles - battles / PILOT), seed ^ 0x9e37_79b9)?;
-    tally.merge(&rest);
-    Some(tally)
 }
 
 /// So many battles by the odds of the conditions, as many for every match-up.

@@ -1,4 +1,5 @@
-//! The list of games. Each folder has the same inner names; no game imports another.
+//! The games. Each folder has the same inner names; no game imports another. They are listed in
+//! [`engine`](crate::engine::GAMES).
 
 pub mod eldertale;
 pub mod sanctum;
@@ -7,13 +8,13 @@ pub mod splinterlands;
 
 use num_rational::BigRational;
 
-use crate::analysis::DrawModel;
 use crate::scenario::Form;
+use crate::statistics::DrawModel;
 use crate::story::Story;
-use crate::tables::Table;
+use crate::table::Table;
 use crate::tally::Measure;
 
-/// Everything the command line asks of a game.
+/// What a game tells of itself beside its rules.
 pub trait Playable: Form + Measure + Story {
     /// The game in one line, for lists and help.
     const SUMMARY: &'static str;
@@ -49,34 +50,3 @@ pub trait Playable: Form + Measure + Story {
         None
     }
 }
-
-/// Calls `$run` with the type of the game called `$name`; None when there is no such game. The one place
-/// where a name becomes a type.
-#[macro_export]
-macro_rules! with_game {
-    ($name:expr, $game:ident => $run:expr) => {{
-        use $crate::game::Game as _;
-        match $name {
-            name if name == $crate::games::splinterlands::Splinterlands::NAME => {
-                type $game = $crate::games::splinterlands::Splinterlands;
-                Some($run)
-            }
-            name if name == $crate::games::solforge::SolForge::NAME => {
-                type $game = $crate::games::solforge::SolForge;
-                Some($run)
-            }
-            name if name == $crate::games::sanctum::Sanctum::NAME => {
-                type $game = $crate::games::sanctum::Sanctum;
-                Some($run)
-            }
-            name if name == $crate::games::eldertale::ElderTale::NAME => {
-                type $game = $crate::games::eldertale::ElderTale;
-                Some($run)
-            }
-            _ => None,
-        }
-    }};
-}
-
-/// The names of all games, in the order of the documentation.
-pub const NAMES: &[&str] = &["splinterlands", "solforge", "sanctum", "eldertale"];

@@ -1,6 +1,6 @@
 //! How numbers are set for people: rounded to what their interval supports, and never without it.
 
-use crate::analysis::Estimate;
+use crate::statistics::Estimate;
 
 /// A count with its thousands marked: `1,000,000`.
 pub(crate) fn whole(count: u64) -> String {
@@ -16,12 +16,12 @@ pub(crate) fn whole(count: u64) -> String {
 }
 
 /// `12 battles`, `1 battle`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
 }
 
 /// A probability: `52.1% (51.9 to 52.3)`.
-pub(super) fn rate(estimate: &Estimate) -> String {
+pub(crate) fn rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     if value.is_nan() {
         return "not known".to_owned();
@@ -31,7 +31,7 @@ pub(super) fn rate(estimate: &Estimate) -> String {
 }
 
 /// A probability where there is little room: `52.1% ±0.2`, with the longer half of its interval.
-pub(super) fn brief_rate(estimate: &Estimate) -> String {
+pub(crate) fn brief_rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     if value.is_nan() {
         return "not known".to_owned();
@@ -41,21 +41,21 @@ pub(super) fn brief_rate(estimate: &Estimate) -> String {
 }
 
 /// A difference of probabilities where there is little room: `+3.2 pp ±2.2`.
-pub(super) fn brief_points(estimate: &Estimate) -> String {
+pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{value:+.digits$} pp ±{:.digits$}", (high - value).max(value - low))
 }
 
 /// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
-pub(super) fn points(estimate: &Estimate) -> String {
+pub(crate) fn points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
     format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
 }
 
 /// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
-pub(super) fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     match p {
         p if p.is_nan() => String::new(),
         p if p < 0.0001 => "<0.0001".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn p_value(p: f64) -> String {
 }
 
 /// A mean: `7.31 (7.28 to 7.34)`. Where one battle alone gives no interval it says so.
-pub(super) fn amount(estimate: &Estimate) -> String {
+pub(crate) fn amount(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     if value.is_nan() {
         return "not known".to_owned();
@@ -78,14 +78,14 @@ pub(super) fn amount(estimate: &Estimate) -> String {
 }
 
 /// A difference of means: `+0.31 (+0.28 to +0.34)`.
-pub(super) fn shift(estimate: &Estimate) -> String {
+pub(crate) fn shift(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     let digits = digits(high - low, 1);
     format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
 }
 
 /// A probability as a bar of `cells` characters.
-pub(super) fn bar(value: f64, cells: usize) -> String {
+pub(crate) fn bar(value: f64, cells: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if value.is_nan() {
         return String::new();

@@ -27,14 +27,14 @@ impl Default for Style {
 
 /// How a column of a printed table is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Right,
 }
 
 /// What stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
+pub(crate) enum Tone {
     Bold,
     Found,
     NotFound,
@@ -42,36 +42,36 @@ pub(super) enum Tone {
 }
 
 /// Text in the making.
-pub(super) struct Page {
+pub(crate) struct Page {
     style: Style,
     text: String,
 }
 
 impl Page {
-    pub(super) fn new(style: Style) -> Self {
+    pub(crate) fn new(style: Style) -> Self {
         Self { style: Style { width: style.width.max(60), ..style }, text: String::new() }
     }
 
     /// The text, ending with a line break.
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 
     /// An empty line and a heading.
-    pub(super) fn heading(&mut self, text: &str) {
+    pub(crate) fn heading(&mut self, text: &str) {
         self.gap();
         self.toned(Tone::Bold, text);
     }
 
     /// An empty line, unless the page is.
-    pub(super) fn gap(&mut self) {
+    pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
     }
 
     /// A paragraph.
-    pub(super) fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         for line in self.wrapped(text) {
             self.text.push_str(&line);
             self.text.push('\n');
@@ -85,13 +85,13 @@ impl Page {
     }
 
     /// A line that is never wrapped, such as one to copy into a file.
-    pub(super) fn verbatim(&mut self, text: &str) {
+    pub(crate) fn verbatim(&mut self, text: &str) {
         self.text.push_str(text);
         self.text.push('\n');
     }
 
     /// A paragraph that stands out.
-    pub(super) fn toned(&mut self, tone: Tone, text: &str) {
+    pub(crate) fn toned(&mut self, tone: Tone, text: &str) {
         if !self.style.colour {
             return self.line(text);
         }
@@ -107,13 +107,13 @@ impl Page {
     }
 
     /// A table with a line under its header. Cells that do not fit are wrapped.
-    pub(super) fn table(&mut self, columns: &[(&str, Align)], rows: Vec<Vec<String>>) {
+    pub(crate) fn table(&mut self, columns: &[(&str, Align)], rows: Vec<Vec<String>>) {
         self.text.push_str(&set(columns, rows, self.style.width));
     }
 }
 
 /// A table as text, at most `width` wide.
-pub(super) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usize) -> String {
+pub(crate) fn set(columns: &[(&str, Align)], rows: Vec<Vec<String>>, width: usize) -> String {
     const RULED: TableStyle =
         TableStyle::new().header_separator(LineStyle::new('─', '─', '─', '─'));
     let mut table = comfy_table::Table::new();

@@ -1,7 +1,7 @@
 //! Any table, printed.
 
 use super::page::{Align, set};
-use crate::tables::{Table, Values};
+use crate::table::{Table, Values};
 
 /// A table as people read it in a terminal that is `width` characters wide. Numbers have at most six
 /// significant digits; files have them all.

@@ -1,11 +1,13 @@
 //! The part of a scenario that is the same for every game.
 
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Sweep;
+use crate::table::Format;
 
 /// What every scenario says, whatever its game.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -31,6 +33,17 @@ pub struct Common {
     /// What `evens sweep` varies. Everything else leaves it aside.
     #[serde(default)]
     pub sweep: Option<Sweep>,
+}
+
+impl Common {
+    /// How many battles to play.
+    ///
+    /// # Panics
+    /// Never for a scenario that was checked: it has at least one.
+    #[must_use]
+    pub fn battles(&self) -> NonZeroU64 {
+        NonZeroU64::new(self.battles).expect("a scenario has at least one battle")
+    }
 }
 
 /// Whether a key of a scenario is the same for every game.
@@ -61,31 +74,25 @@ impl Default for Watched {
 }
 
 fn default_tables() -> Vec<TableName> {
-    vec![TableName::Outcomes, TableName::Rulesets, TableName::Orders, TableName::Units]
+    vec![TableName::Outcomes, TableName::Factors, TableName::Orders, TableName::Units]
 }
 
 /// A result table.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Deserialize,
-    Serialize,
-    JsonSchema,
-    clap::ValueEnum,
-    strum::Display,
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema, strum::Display,
 )]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
-#[clap(rename_all = "snake_case")]
+#[cfg_attr(feature = "cli", clap(rename_all = "snake_case"))]
 pub enum TableName {
     /// Win rates by match-up and side.
     Outcomes,
     /// How often each ruleset came up, and what it changed.
-    Rulesets,
+    #[serde(rename = "rulesets")]
+    #[strum(serialize = "rulesets")]
+    #[cfg_attr(feature = "cli", clap(name = "rulesets"))]
+    Factors,
     /// In which order things happened, how often, and who won then.
     Orders,
     /// Where the order of things decides who wins.
@@ -95,45 +102,19 @@ pub enum TableName {
     /// How each card, summoner or minion fared.
     Units,
     /// How each of them fared under each ruleset.
-    UnitsByRuleset,
+    #[serde(rename = "units_by_ruleset")]
+    #[strum(serialize = "units_by_ruleset")]
+    #[cfg_attr(feature = "cli", clap(name = "units_by_ruleset"))]
+    UnitsByFactor,
     /// Which of them do better or worse together than each alone would lead one to expect, where teams are drawn.
     UnitPairs,
     /// The same under each ruleset.
-    UnitPairsByRuleset,
+    #[serde(rename = "unit_pairs_by_ruleset")]
+    #[strum(serialize = "unit_pairs_by_ruleset")]
+    #[cfg_attr(feature = "cli", clap(name = "unit_pairs_by_ruleset"))]
+    UnitPairsByFactor,
     /// One row per battle.
     Battles,
-    /// Variants side by side. Only `evens sweep` fills it.
-    #[serde(skip)]
-    #[clap(skip)]
-    Sweep,
-    /// How good forecasts were. Only `evens score` fills it, and the next two.
-    #[serde(skip)]
-    #[clap(skip)]
-    Scores,
-    /// Forecasts by what they said, and how often they came true.
-    #[serde(skip)]
-    #[clap(skip)]
-    Calibration,
-    /// One row per forecast.
-    #[serde(skip)]
-    #[clap(skip)]
-    Forecasts,
-    /// What each ruleset and pair does to the win rates of sides. Only `evens effects` fills it.
-    #[serde(skip)]
-    #[clap(skip)]
-    RulesetEffects,
-    /// The same for cards and summoners whose teams are drawn. Only `evens effects` fills it.
-    #[serde(skip)]
-    #[clap(skip)]
-    UnitEffects,
-    /// Exact odds of outcomes, lengths and results. Only `evens exact` fills it.
-    #[serde(skip)]
-    #[clap(skip)]
-    Exact,
-    /// Exact odds of orders. Only `evens exact` fills it.
-    #[serde(skip)]
-    #[clap(skip)]
-    ExactOrders,
 }
 
 /// Where results go.
@@ -147,30 +128,4 @@ pub struct Output {
     /// The format of the tables. Left out: Parquet.
     #[serde(default)]
     pub format: Option<Format>,
-}
-
-/// A file format for tables.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Deserialize,
-    Serialize,
-    JsonSchema,
-    clap::ValueEnum,
-    strum::Display,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Format {
-    /// Apache Parquet, Zstandard-compressed, provenance in the file's metadata.
-    Parquet,
-    /// Comma-separated values with a header line.
-    Csv,
-    /// A JSON list of objects.
-    Json,
-    /// A Markdown table.
-    Markdown,
 }

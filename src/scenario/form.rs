@@ -28,13 +28,13 @@ pub trait Form: Game {
 
 /// A scenario that passed every check.
 #[derive(Debug)]
-pub struct Loaded<G: Game> {
+pub struct Loaded<S> {
     /// The file's name as the user gave it.
     pub name: String,
     /// What every scenario says.
     pub common: Common,
     /// What to play.
-    pub setup: G::Setup,
+    pub setup: S,
     /// A fingerprint of the scenario and every file it names.
     pub fingerprint: String,
     /// What is allowed but probably not meant.
@@ -110,27 +110,58 @@ fn unreadable(path: &str, error: &std::io::Error) -> Fault {
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.
-pub fn load<G: Form>(document: &Document) -> Result<Loaded<G>, Faults> {
-    load_tree(document, tree(&document.source)?)
+pub fn load<G: Form>(document: &Document) -> Result<Loaded<G::Setup>, Faults> {
+    load_tree::<G>(document, tree(&document.source)?)
 }
 
 /// Checks a document, or a variant of it.
-pub(super) fn load_tree<'t, G: Form>(
+///
+/// # Errors
+/// Every fault of the first stage that finds any.
+pub fn load_tree<'t, G: Form>(
     document: &'t Document,
     tree: Spanned<DeTable<'t>>,
-) -> Result<Loaded<G>, Faults> {
-    let name = document.source.name();
-    let mut checker = Checker::new(document, tree.clone());
-    shape::check(&schema::<G>(), &mut checker);
-    stop_if_faulty(name, &mut checker)?;
+) -> Result<Loaded<G::Setup>, Faults> {
+    let mut reading = Reading::new(document, tree, &schema::<G>())?;
+    let own = deserialize::<G::File>(&mut reading.checker, reading.own);
+    let mut checker = reading.checker;
+    stop_if_faulty(reading.name, &mut checker)?;
+    let common = reading.common.expect("no fault");
+    let setup = G::check(own.expect("no fault"), &common, &mut checker);
+    finish(reading.name, common, setup, checker)
+}
 
-    let (common, own) = split(tree);
-    let common = deserialize::<Common>(&mut checker, common);
-    let own = deserialize::<G::File>(&mut checker, own);
-    stop_if_faulty(name, &mut checker)?;
-    let (common, own) = (common.expect("no fault"), own.expect("no fault"));
+/// A scenario between its shape and its meaning.
+struct Reading<'t> {
+    name: &'t str,
+    checker: Checker<'t>,
+    common: Option<Common>,
+    /// The game's keys.
+    own: Spanned<DeTable<'t>>,
+}
 
-    let setup = G::check(own, &common, &mut checker);
+impl<'t> Reading<'t> {
+    fn new(
+        document: &'t Document,
+        tree: Spanned<DeTable<'t>>,
+        schema: &Value,
+    ) -> Result<Self, Faults> {
+        let name = document.source.name();
+        let mut checker = Checker::new(document, tree.clone());
+        shape::check(schema, &mut checker);
+        stop_if_faulty(name, &mut checker)?;
+        let (common, own) = split(tree);
+        let common = deserialize::<Common>(&mut checker, common);
+        Ok(Self { name, checker, common, own })
+    }
+}
+
+fn finish<S>(
+    name: &str,
+    common: Common,
+    setup: Option<S>,
+    mut checker: Checker<'_>,
+) -> Result<Loaded<S>, Faults> {
     stop_if_faulty(name, &mut checker)?;
     let fingerprint = checker.fingerprint();
     let (_, warnings) = checker.finish();
@@ -185,9 +216,12 @@ pub fn game_of(source: &Source) -> Result<(String, Range<usize>), Faults> {
 /// The JSON Schema of a game's scenarios: the common keys and the game's own side by side.
 #[must_use]
 pub fn schema<G: Form>() -> Value {
-    let mut generator = schemars::SchemaGenerator::default();
-    let mut common = generator.root_schema_for::<Common>().to_value();
-    let own = generator.root_schema_for::<G::File>().to_value();
+    let own = schemars::SchemaGenerator::default().root_schema_for::<G::File>().to_value();
+    with_common_keys(own, G::NAME)
+}
+
+fn with_common_keys(own: Value, game: &str) -> Value {
+    let mut common = schemars::SchemaGenerator::default().root_schema_for::<Common>().to_value();
     for part in ["properties", "$defs"] {
         if let Some(Value::Object(entries)) = own.get(part) {
             let target = common
@@ -202,13 +236,16 @@ pub fn schema<G: Form>() -> Value {
         let target = common["required"].as_array_mut().expect("common keys are required");
         target.extend(required.clone());
     }
-    common["title"] = Value::String(format!("evens scenario for {}", G::NAME));
-    common["properties"]["game"]["const"] = Value::String(G::NAME.to_owned());
+    common["title"] = Value::String(format!("evens scenario for {game}"));
+    common["properties"]["game"]["const"] = Value::String(game.to_owned());
     common
 }
 
 /// The text as TOML.
-pub(super) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
+///
+/// # Errors
+/// Every fault of its syntax.
+pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     let (tree, errors) = DeTable::parse_recoverable(source.inner());
     if errors.is_empty() {
         return Ok(tree);

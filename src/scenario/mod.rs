@@ -17,9 +17,10 @@ mod variants;
 
 pub use bundled::Folder;
 pub use checker::{Checker, Spot, fingerprint};
-pub use common::{Common, Format, Output, TableName, Watched};
+pub use common::{Common, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
-pub use form::{Document, Form, Loaded, game_of, load, part, schema};
+pub(crate) use form::tree;
+pub use form::{Document, Form, Loaded, game_of, load, load_tree, part, schema};
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
-pub use variants::{Variant, Variants, variants};
+pub use variants::{Load, Variant, Variants, variants};

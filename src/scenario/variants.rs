@@ -6,39 +6,39 @@ use std::sync::Arc;
 
 use miette::NamedSource;
 use sha2::{Digest, Sha256};
-use toml::de::DeValue;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::checker::hexadecimal;
 use super::fault::{Fault, Faults};
-use super::form::{load, load_tree, tree};
+use super::form::tree;
 use super::path::{at_place, set};
 use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
-use super::{Checker, Document, Form, Loaded};
-use crate::game::Game;
+use super::{Checker, Document, Loaded};
 
 /// After so many faulty variants the rest is not looked at.
 const MOST_FAULTY: usize = 10;
 
 /// A scenario and what a sweep makes of it.
-pub struct Variants<G: Game> {
+pub struct Variants<S> {
     /// The scenario itself.
-    pub scenario: Loaded<G>,
+    pub scenario: Loaded<S>,
     /// What is varied, as paths.
     pub axes: Vec<String>,
     /// The variants, of which there is at least one.
-    pub variants: Vec<Variant<G>>,
+    pub variants: Vec<Variant<S>>,
     /// A fingerprint of the scenario, of what is varied, and of every file that is named.
     pub fingerprint: String,
 }
 
 /// One variant of a scenario.
-pub struct Variant<G: Game> {
+pub struct Variant<S> {
     /// Its value on each axis, as people read it.
     pub values: Vec<String>,
     /// The scenario's name and these values, for messages.
     pub name: String,
     /// What to play.
-    pub setup: G::Setup,
+    pub setup: S,
 }
 
 impl Document {
@@ -53,16 +53,24 @@ impl Document {
     }
 }
 
+/// How a tree of a document becomes something that can be played.
+pub type Load<'l, S> =
+    &'l dyn for<'t> Fn(&'t Document, Spanned<DeTable<'t>>) -> Result<Loaded<S>, Faults>;
+
 /// Loads every variant of a scenario. Axes from the command line come after the scenario's and go before them where
 /// both say the same path. `zip` combines axes in step, whatever the scenario says.
 ///
 /// # Errors
 /// The faults of the scenario; otherwise of its axes; otherwise of its variants, each fault under the first variant
 /// that has it.
-pub fn variants<G: Form>(document: &Document, zip: bool) -> Result<Variants<G>, Vec<Faults>> {
-    let scenario = load::<G>(document).map_err(|faults| vec![faults])?;
-    let name = scenario.name.clone();
+pub fn variants<S>(
+    document: &Document,
+    zip: bool,
+    load: Load<'_, S>,
+) -> Result<Variants<S>, Vec<Faults>> {
     let tree = tree(&document.source).map_err(|faults| vec![faults])?;
+    let scenario = load(document, tree.clone()).map_err(|faults| vec![faults])?;
+    let name = scenario.name.clone();
     let mut checker = Checker::new(document, tree.clone());
     let mut varied = Vec::new();
     if let Some(form) = &scenario.common.sweep {
@@ -96,7 +104,7 @@ pub fn variants<G: Form>(document: &Document, zip: bool) -> Result<Variants<G>, 
     let mut faulty = Faulty::default();
     for chosen in &chosen {
         let variant_name = format!("{name} with {}", told(&varied, chosen));
-        match variant::<G>(document, &varied, chosen) {
+        match variant(document, tree.clone(), &varied, chosen, load) {
             Ok(loaded) => {
                 hash.update(&loaded.fingerprint);
                 let values = varied.iter().zip(chosen);
@@ -124,12 +132,13 @@ fn told(axes: &[Axis], chosen: &[usize]) -> String {
     settings.join(", ")
 }
 
-fn variant<G: Form>(
-    document: &Document,
-    axes: &[Axis],
+fn variant<'t, S>(
+    document: &'t Document,
+    mut tree: Spanned<DeTable<'t>>,
+    axes: &'t [Axis],
     chosen: &[usize],
-) -> Result<Loaded<G>, Faults> {
-    let mut tree = tree(&document.source)?;
+    load: Load<'_, S>,
+) -> Result<Loaded<S>, Faults> {
     for (axis, &at) in axes.iter().zip(chosen) {
         let setting = &axis.values[at];
         let value = DeValue::parse(&setting.text).expect("it was parsed before").into_inner();
@@ -139,7 +148,7 @@ fn variant<G: Form>(
             return Err(Faults::one(document.source.name(), fault));
         }
     }
-    load_tree::<G>(document, tree)
+    load(document, tree)
 }
 
 /// Variants with faults, each fault once.

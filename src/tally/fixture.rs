@@ -3,7 +3,7 @@
 use crate::chance::Seeded;
 use crate::game::{Outcome, Side};
 use crate::tally::{
-    Breakdown, Condition, Draw, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
+    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
 };
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {
@@ -86,7 +86,7 @@ pub(crate) fn three_sides() -> Layout {
 pub(crate) fn record(layout: &Layout, index: u64) -> Record {
     let mut luck = Seeded::of_battle(9, index);
     let mut record = Record::new(layout);
-    record.clear(Draw::new(layout).stratum(index, &mut luck));
+    record.clear(Assignment::new(layout).stratum(index, &mut luck));
     let skew = 8 * record.stratum.condition + record.stratum.matchup % 5;
     record.outcome = match luck.below(100) {
         0 => Outcome::Draw,

@@ -86,6 +86,14 @@ pub struct Moment {
 }
 
 impl Layout {
+    /// An order as text, from the items' indices: `Thorns > Return Fire`.
+    #[must_use]
+    pub fn order_label(&self, items: &[u16]) -> String {
+        let names: Vec<&str> =
+            items.iter().map(|&item| self.order_items[usize::from(item)].as_str()).collect();
+        names.join(" > ")
+    }
+
     /// How many strata there are.
     #[must_use]
     pub fn strata(&self) -> usize {
@@ -109,9 +117,9 @@ impl Layout {
     }
 }
 
-/// Tells the stratum of each battle.
+/// Which stratum each battle of a batch belongs to.
 #[derive(Clone, Debug)]
-pub struct Draw {
+pub struct Assignment {
     matchups: u64,
     conditions: Conditions,
 }
@@ -125,7 +133,7 @@ enum Conditions {
     Dealt(Vec<u64>),
 }
 
-impl Draw {
+impl Assignment {
     /// Prepares drawing from a layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {

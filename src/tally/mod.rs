@@ -3,7 +3,7 @@
 //! A [`Layout`] names everything that can be counted, a [`Record`] is one battle as it was counted, and a
 //! [`Tally`] is the sum of many records. A tally holds whole numbers only and merges by addition, so any
 //! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
-//! are computed from it afterwards, in [`analysis`](crate::analysis).
+//! are computed from it afterwards, in [`analysis`](crate::statistics).
 
 mod layout;
 mod orders;
@@ -11,7 +11,7 @@ mod pairs;
 mod record;
 mod totals;
 
-pub use layout::{Condition, Draw, Layout, Matchup, Moment, Unit};
+pub use layout::{Assignment, Condition, Layout, Matchup, Moment, Unit};
 pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;

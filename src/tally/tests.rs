@@ -90,7 +90,7 @@ fn a_tally_counts_what_a_record_says() {
 fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
     let layout = super::fixture::three_sides();
     let wanted = [3, 0, 5, 1, 0, 2];
-    let draw = super::Draw::dealt(&layout, &wanted);
+    let draw = super::Assignment::dealt(&layout, &wanted);
     let mut luck = crate::chance::Seeded::from_seed(1);
     let mut dealt = [0; 6];
     for index in 0..11 {

@@ -1,18 +1,14 @@
 //! `evens compare` and `evens nightly`, and how often they raise false alarms.
 
-use std::convert::Infallible;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 
 use super::{Desk, code, stderr, stdout};
-use evens::baseline::{BUNDLED, Baseline, Comparison, Limits, file_name};
 use evens::batch::{self, Detail, Plan};
-use evens::games::splinterlands::Splinterlands;
-use evens::games::{Playable, eldertale::ElderTale, sanctum::Sanctum, solforge::SolForge};
-use evens::scenario::{Document, load};
-use evens::tables::Provenance;
-use evens::with_game;
+use evens::engine::Scenario;
+use evens::studies::nightly::{BUNDLED, Baseline, Comparison, Limits, file_name};
+use evens::table::Provenance;
 
 /// The bundled cards of Splinterlands, with one card's melee attack raised by so much at all levels.
 fn catalogue(card: &str, raised: u32) -> String {
@@ -277,12 +273,7 @@ fn ctrl_c_writes_and_compares_nothing() {
 }
 
 fn fingerprint(scenario: &str) -> String {
-    fn of<G: Playable>(document: &Document) -> String {
-        load::<G>(document).unwrap().fingerprint
-    }
-    let document = Document::read(scenario).unwrap();
-    let game = scenario.split('/').next().unwrap();
-    with_game!(game, G => of::<G>(&document)).unwrap()
+    Scenario::read(scenario).unwrap().fingerprint
 }
 
 /// Whether their battles are still won as they say is for `evens nightly` in `.ci/run`.
@@ -309,37 +300,33 @@ fn the_committed_baselines_are_those_of_the_bundled_scenarios() {
         .collect();
     there.sort();
     assert_eq!(there, files);
-    for game in evens::games::NAMES {
+    for game in evens::engine::names() {
         assert!(BUNDLED.iter().any(|(name, _)| name.starts_with(game)), "{game} has a baseline");
     }
 }
 
 /// A scenario that is played again and again in this process.
-struct Repeated<G: Playable> {
-    setup: G::Setup,
+struct Repeated {
+    scenario: Scenario,
     battles: NonZeroU64,
 }
 
-trait Repeat {
-    fn play(&self, seed: u64) -> Baseline;
-}
-
-impl<G: Playable> Repeat for Repeated<G> {
+impl Repeated {
     fn play(&self, seed: u64) -> Baseline {
-        let layout = G::layout(&self.setup);
+        let engine = self.scenario.engine();
+        let layout = engine.layout();
         let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
         let plan = Plan { seed, battles: self.battles, threads: 1, detail };
-        let finished =
-            batch::run::<G, Infallible>(&self.setup, &layout, plan, |_| Ok(()), |_| true).unwrap();
-        let mut run = Provenance::new(G::NAME, "repeated", "0123", seed, self.battles.get());
+        let finished = batch::run_whole(engine, plan, &mut |_| true);
+        let mut run = Provenance::new(engine.game(), "repeated", "0123", seed, self.battles.get());
         run.battles_played = finished.played;
-        Baseline::new(run, &layout, &finished.tally)
+        Baseline::new(run, layout, &finished.tally)
     }
 }
 
-fn repeated<G: Playable>(scenario: &str, battles: u64) -> Box<dyn Repeat> {
-    let setup = load::<G>(&Document::read(scenario).unwrap()).unwrap().setup;
-    Box::new(Repeated::<G> { setup, battles: NonZeroU64::new(battles).unwrap() })
+fn repeated(scenario: &str, battles: u64) -> Repeated {
+    let scenario = Scenario::read(scenario).unwrap();
+    Repeated { scenario, battles: NonZeroU64::new(battles).unwrap() }
 }
 
 /// 200 reports of all four games in which nothing changed, each with fresh dice on both sides. With a family-wise
@@ -348,10 +335,10 @@ fn repeated<G: Playable>(scenario: &str, battles: u64) -> Box<dyn Repeat> {
 fn clean_nights_raise_no_more_alarms_than_stated() {
     const REPEATS: u64 = 200;
     let scenarios = [
-        repeated::<Splinterlands>("splinterlands/archetypes", 200),
-        repeated::<SolForge>("solforge/zimus-and-fell-walker", 100),
-        repeated::<Sanctum>("sanctum/surrounded", 60),
-        repeated::<ElderTale>("eldertale/three-way", 100),
+        repeated("splinterlands/archetypes", 200),
+        repeated("solforge/zimus-and-fell-walker", 100),
+        repeated("sanctum/surrounded", 60),
+        repeated("eldertale/three-way", 100),
     ];
     let limits = Limits { tolerance: 0.0, alarm_rate: 0.05 };
     let (mut alarms, mut unadjusted, mut comparisons) = (0, 0, 0);

@@ -5,7 +5,9 @@ use evens::games::eldertale::cards::{Bearer, CardType, Class, Targets, Trigger};
 use evens::games::eldertale::catalogue::example;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::setup::{Policy, Setup};
-use evens::scenario::{Faults, Loaded};
+use evens::scenario::Faults;
+
+use super::Loaded;
 use strum::IntoEnumIterator;
 
 use super::rendered;

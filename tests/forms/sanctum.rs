@@ -3,7 +3,9 @@
 use evens::game::{Game, Outcome, Stratum, Unwatched, play};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::state::Stats;
-use evens::scenario::{Faults, Loaded};
+use evens::scenario::Faults;
+
+use super::Loaded;
 use evens::tally::Measure;
 
 use super::rendered;

@@ -3,17 +3,17 @@
 use evens::games::eldertale::ElderTale;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::setup::Brings;
-use evens::scenario::{Document, Faults, Folder, Form, Variants, variants};
+use evens::scenario::{Document, Faults, Folder, Form, Variants, load_tree, variants};
 
 const TEAM: &str = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nrulesets.fixed = [\"Standard\"]\n\
                     [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\n\
                     monsters = [\"Pit Ogre@1\", \"Fire Beetle@1\"]\n\
                     [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
 
-fn swept<G: Form>(text: &str, set: &[&str], zip: bool) -> Result<Variants<G>, Vec<Faults>> {
+fn swept<G: Form>(text: &str, set: &[&str], zip: bool) -> Result<Variants<G::Setup>, Vec<Faults>> {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
     let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
-    variants(&document.with_axes(&set), zip)
+    variants(&document.with_axes(&set), zip, &|document, tree| load_tree::<G>(document, tree))
 }
 
 fn values(text: &str, set: &[&str], zip: bool) -> Vec<String> {

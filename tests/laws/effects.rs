@@ -1,19 +1,17 @@
 //! Laws of effects: threads change nothing, sums are those of the battles, and effects are those of separate runs.
 
-use evens::analysis::{Joint, Level};
 use evens::batch::run_strata;
-use evens::chance::Keyed;
-use evens::effects::{Design, Effect, Played, play, results};
-use evens::game::{Outcome, Stratum, Unwatched};
-use evens::games::splinterlands::Splinterlands;
-use evens::games::splinterlands::setup::Setup;
-use evens::scenario::{Document, Folder, load};
-use evens::tally::{Breakdown, Layout, Measure, Record};
+use evens::engine::{Battle, Dice, Look, Place, Scenario};
+use evens::game::{Outcome, Stratum};
+use evens::scenario::{Document, Folder};
+use evens::statistics::{Joint, Level};
+use evens::studies::effects::{Design, Effect, Played, play, results};
+use evens::tally::{Breakdown, Record};
 
 const SEED: u64 = 21;
 
 /// Two drawn contenders under a few rulesets and their pairs, both ways round.
-fn few() -> Setup {
+fn few() -> Scenario {
     let text = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [20, 30]\n\
                 [rulesets]\nonly = [\"Standard\", \"Armored Up\", \"Super Sneak\", \"Close Range\", \
                 \"Reverse Speed\", \"Little League\", \"Lost Magic\"]\n\
@@ -21,50 +19,48 @@ fn few() -> Setup {
                 [[pools]]\nname = \"Water\"\nsummoners = [\"Alric Stormbringer\"]\n\
                 [sides]\na = [\"Fire\"]\nb = [\"Water\", \"Fire\"]\n";
     let document = Document::new("few.toml", text.to_owned(), Folder::Disk("".into()));
-    load::<Splinterlands>(&document).unwrap().setup
+    Scenario::of(&document).unwrap()
 }
 
-fn played(setup: &Setup, design: &Design<'_>, threads: usize) -> Played {
-    play::<Splinterlands>(setup, design, SEED, threads, |_| true)
+fn played(few: &Scenario, design: &Design<'_>, threads: usize) -> Played {
+    play(few.engine(), design, SEED, threads, &mut |_| true)
 }
 
 /// One battle as it is counted.
-fn battle(setup: &Setup, layout: &Layout, stratum: Stratum, index: u64) -> Record {
-    let mut record = Record::new(layout);
-    record.clear(stratum);
-    let mut luck = Keyed::of_battle(SEED, index);
-    let ended = evens::game::play::<Splinterlands, _, _>(setup, stratum, &mut luck, &mut Unwatched);
-    record.outcome = ended.outcome;
-    Splinterlands::fighters(setup, &ended.state, &mut record);
+fn battle(few: &Scenario, stratum: Stratum, index: u64) -> Record {
+    let mut record = Record::new(few.engine().layout());
+    let place = Place::Stratum(stratum);
+    let look = Look { events: false, fighters: true };
+    few.engine().play(Battle { seed: SEED, index, dice: Dice::Keyed, place }, look, &mut record);
     record
 }
 
 #[test]
 fn effects_are_the_same_on_1_2_3_and_16_threads() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
-    let design = Design::new(&layout, 300, true).unwrap();
-    let one = played(&setup, &design, 1);
+    let few = few();
+    let layout = few.engine().layout();
+    let design = Design::new(layout, 300, true).unwrap();
+    let one = played(&few, &design, 1);
     assert_eq!(one.battles, 300);
     for threads in [2, 3, 16] {
-        assert!(one.tally == played(&setup, &design, threads).tally, "{threads} threads");
+        assert!(one.tally == played(&few, &design, threads).tally, "{threads} threads");
     }
 }
 
 /// Every sum of products, from battles played again one by one.
 #[test]
 fn sums_are_those_of_the_battles() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
-    let design = Design::new(&layout, 40, true).unwrap();
-    let Played { tally, .. } = played(&setup, &design, 2);
+    let few = few();
+    let layout = few.engine().layout();
+    let design = Design::new(layout, 40, true).unwrap();
+    let Played { tally, .. } = played(&few, &design, 2);
     // Appearances and wins by battle, case and subject.
     let fared: Vec<Vec<Vec<[u64; 2]>>> = (0..40)
         .map(|index| {
             let matchup = (index % 2) as u32;
-            let of_case = |case: &evens::effects::Case| {
+            let of_case = |case: &evens::studies::effects::Case| {
                 let stratum = Stratum { matchup, condition: case.condition };
-                let record = battle(&setup, &layout, stratum, index);
+                let record = battle(&few, stratum, index);
                 let mut fared = vec![[0; 2]; design.subjects()];
                 let sides = (0..2).map(|side| (matchup as usize * 2 + side, side));
                 let units = record
@@ -114,14 +110,12 @@ fn sums_are_those_of_the_battles() {
 /// Battles of other seeds, every condition on its own, tell the same effects, as far as they can tell.
 #[test]
 fn effects_are_those_of_separate_runs() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
-    let design = Design::new(&layout, 6_000, false).unwrap();
-    let rows = results(&design, &played(&setup, &design, 2), Level::P95);
+    let few = few();
+    let layout = few.engine().layout();
+    let design = Design::new(layout, 6_000, false).unwrap();
+    let rows = results(&design, &played(&few, &design, 2), Level::P95);
     let battles = vec![3_000; layout.strata()];
-    let apart =
-        run_strata::<Splinterlands>(&setup, &layout, &battles, 77, 2, Breakdown::Whole, |_| true)
-            .unwrap();
+    let apart = run_strata(few.engine(), &battles, 77, 2, Breakdown::Whole, &mut |_| true).unwrap();
     let rate = |subject: usize, case: usize| {
         let condition = design.cases[case].condition as usize;
         let count = &apart.strata[subject / 2 * layout.conditions.len() + condition];
@@ -145,8 +139,8 @@ fn effects_are_those_of_separate_runs() {
 /// Why a condition with the neutral ruleset and another one is not played again.
 #[test]
 fn standard_changes_nothing_beside_another_ruleset() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
+    let few = few();
+    let layout = few.engine().layout();
     let place = |label: &str| {
         layout.conditions.iter().position(|condition| condition.label == label).unwrap() as u32
     };
@@ -154,7 +148,7 @@ fn standard_changes_nothing_beside_another_ruleset() {
         for index in 0..200 {
             let [alone, beside] = [other.to_owned(), format!("Standard + {other}")].map(|label| {
                 let stratum = Stratum { matchup: 0, condition: place(&label) };
-                battle(&setup, &layout, stratum, index)
+                battle(&few, stratum, index)
             });
             assert_eq!((alone.outcome, alone.fighters), (beside.outcome, beside.fighters));
         }
@@ -163,10 +157,10 @@ fn standard_changes_nothing_beside_another_ruleset() {
 
 #[test]
 fn p_values_are_adjusted_within_their_families() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
-    let design = Design::new(&layout, 2_000, true).unwrap();
-    let rows = results(&design, &played(&setup, &design, 2), Level::P95);
+    let few = few();
+    let layout = few.engine().layout();
+    let design = Design::new(layout, 2_000, true).unwrap();
+    let rows = results(&design, &played(&few, &design, 2), Level::P95);
     let of_a: Vec<&Effect> = rows
         .iter()
         .filter(|row| row.subject == 0 && design.cases[row.case].factors.len() == 1)
@@ -192,11 +186,11 @@ fn p_values_are_adjusted_within_their_families() {
 /// What is ended early is the first of its battles, and less sure.
 #[test]
 fn effects_that_are_ended_early_are_those_of_the_first_battles() {
-    let setup = few();
-    let layout = Splinterlands::layout(&setup);
-    let design = Design::new(&layout, 100_000, false).unwrap();
-    let early = play::<Splinterlands>(&setup, &design, SEED, 2, |_| false);
+    let few = few();
+    let layout = few.engine().layout();
+    let design = Design::new(layout, 100_000, false).unwrap();
+    let early = play(few.engine(), &design, SEED, 2, &mut |_| false);
     assert!(early.battles > 0 && early.battles < 100_000);
     let first = Design { battles: early.battles, ..design.clone() };
-    assert!(early.tally == played(&setup, &first, 1).tally);
+    assert!(early.tally == played(&few, &first, 1).tally);
 }

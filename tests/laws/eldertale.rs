@@ -311,9 +311,9 @@ fn sampled_results_lie_around_the_exact_ones() {
 
 #[test]
 fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
-    let setup = super::bundled_scenario::<ElderTale>("eldertale/classes").setup;
-    let layout = ElderTale::layout(&setup);
-    let (finished, _) = super::played::<ElderTale>(&setup, &layout, 20_000, 2);
+    let scenario = evens::Scenario::read("eldertale/classes").unwrap();
+    let layout = scenario.engine().layout();
+    let (finished, _) = super::played(scenario.engine(), 20_000, 2);
     let appeared = |kind: &str| {
         let units = layout.units.iter().zip(&finished.tally.units);
         units.filter(|(unit, count)| unit.kind == kind && count.played > 0).count()

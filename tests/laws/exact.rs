@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use evens::chance::{Chance, Every, Seeded};
-use evens::exact::{Budget, Odds, OrderOdds, Stop, matchup};
 use evens::game::{Ended, Outcome, Stratum, play};
 use evens::tally::{Layout, Measure, Record, Recorder};
+use evens::walk::{Budget, Odds, OrderOdds, Stop, matchup};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ const SMALL: Budget = Budget { states: 1_500, ways: 4_000, rounds: u32::MAX };
 /// The odds of the only stratum, if they are small enough to be walked.
 pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let layout = G::layout(setup);
-    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, || true);
+    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, &mut || true);
     odds.stop.is_none().then_some(odds)
 }
 

@@ -1,7 +1,6 @@
 //! Laws of Sanctum that hold for every combat and every run.
 
 use evens::chance::Seeded;
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::catalogue::Catalogue;
@@ -12,6 +11,7 @@ use evens::games::sanctum::event::{DamageResult, Event};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{GROUP, Place, Places, Player, Precedence, State};
+use evens::walk as exact;
 use proptest::prelude::*;
 use strum::IntoEnumIterator as _;
 

@@ -1,7 +1,7 @@
 //! Laws of SolForge games.
 
+use evens::Scenario;
 use evens::chance::Seeded;
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Watch, play};
 use evens::games::solforge::SolForge;
 use evens::games::solforge::cards::vocabulary::Kind;
@@ -13,6 +13,7 @@ use evens::games::solforge::setup::{Brings, Deck, Games, Play, Rules, Setup};
 use evens::games::solforge::state::{CARDS, Form, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
+use evens::walk as exact;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
@@ -334,7 +335,7 @@ fn bundled_questions_have_their_exact_answers() {
         let probability = BigRational::new(expected.0.into(), expected.1.into());
         assert_eq!(exactly[&1], probability, "{scenario}");
         let battles = 20_000;
-        let (sampled, _) = played::<SolForge>(setup, &SolForge::layout(setup), battles, 2);
+        let (sampled, _) = played(Scenario::read(scenario).unwrap().engine(), battles, 2);
         let p = probability.to_f64().unwrap();
         let mean = p * battles as f64;
         let sigma = (mean * (1.0 - p)).sqrt();

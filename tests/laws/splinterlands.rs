@@ -1,7 +1,7 @@
 //! Laws of Splinterlands battles.
 
+use evens::Scenario;
 use evens::chance::{Every, Seeded};
-use evens::exact;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::event::Event;
@@ -11,16 +11,17 @@ use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
 use evens::games::splinterlands::state::{Places, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Folder, Loaded, load};
-use evens::tally::Measure;
+use evens::walk as exact;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 
 use super::{bundled_scenario, exact as laws, played};
 
-fn scenario(text: &str) -> Loaded<Splinterlands> {
+fn scenario(text: &str) -> Loaded<Setup> {
     let head = "game = \"splinterlands\"\nbattles = 10\n";
-    load(&Document::new("law.toml", format!("{head}{text}"), Folder::Disk("".into()))).unwrap()
+    let document = Document::new("law.toml", format!("{head}{text}"), Folder::Disk("".into()));
+    load::<Splinterlands>(&document).unwrap()
 }
 
 /// Checks what must be true of every state, after every event.
@@ -274,19 +275,19 @@ fn drawn_teams_are_always_legal() {
 
 #[test]
 fn strata_are_drawn_as_often_as_their_exact_odds_say() {
-    let loaded = bundled_scenario::<Splinterlands>("splinterlands/archetypes");
-    let layout = Splinterlands::layout(&loaded.setup);
-    let (finished, _) = played::<Splinterlands>(&loaded.setup, &layout, 54_000, 2);
+    let scenario = Scenario::read("splinterlands/archetypes").unwrap();
+    let layout = scenario.engine().layout();
+    let (finished, _) = played(scenario.engine(), 54_000, 2);
     let mut chi_square = 0.0;
     for (at, condition) in layout.conditions.iter().enumerate() {
-        let count = finished.tally.count(&layout, |_, condition| condition == at).battles as f64;
+        let count = finished.tally.count(layout, |_, condition| condition == at).battles as f64;
         let expected = 54_000.0 * condition.probability;
         chi_square += (count - expected).powi(2) / expected;
     }
     assert!(chi_square < 60.0, "chi-square {chi_square} with 26 degrees of freedom");
     let matchups = layout.matchups.len();
     for matchup in 0..matchups {
-        let count = finished.tally.count(&layout, |m, _| m == matchup);
+        let count = finished.tally.count(layout, |m, _| m == matchup);
         assert_eq!(count.battles, 54_000 / matchups as u64);
     }
 }

@@ -1,55 +1,52 @@
 //! Laws of sweeps: threads change nothing, pairing and reweighting are as right as separate runs, and cheaper.
 
-use evens::analysis::{Level, difference, proportion};
-use evens::batch::{Detail, Plan, run};
-use evens::games::Playable;
-use evens::games::eldertale::ElderTale;
-use evens::games::sanctum::Sanctum;
-use evens::games::solforge::SolForge;
-use evens::games::splinterlands::Splinterlands;
-use evens::scenario::{Document, Folder, Variants, variants};
-use evens::sweep::{Design, Played, Row, play, play_after_pilot, results};
-use evens::tables::Table;
 use std::num::NonZeroU64;
+
+use evens::batch::{Detail, Plan, run_whole};
+use evens::engine::{Engine, variants_of};
+use evens::scenario::{Document, Folder, Variants};
+use evens::statistics::{Level, difference, proportion};
+use evens::studies::sweep::{Design, Played, Row, play, play_after_pilot, results};
 
 const SEED: u64 = 21;
 
+/// Variants of a scenario.
+type Swept = Variants<Box<dyn Engine>>;
+
 /// The variants of a scenario with these axes.
-fn of<G: Playable>(scenario: &str, axes: &[&str]) -> Variants<G> {
+fn of(scenario: &str, axes: &[&str]) -> Swept {
     combined(scenario, axes, false)
 }
 
-fn combined<G: Playable>(scenario: &str, axes: &[&str], zip: bool) -> Variants<G> {
+fn combined(scenario: &str, axes: &[&str], zip: bool) -> Swept {
     let axes: Vec<String> = axes.iter().map(|&axis| axis.to_owned()).collect();
-    match variants::<G>(&Document::read(scenario).unwrap().with_axes(&axes), zip) {
+    match variants_of(&Document::read(scenario).unwrap().with_axes(&axes), zip) {
         Ok(variants) => variants,
         Err(faults) => panic!("{}", super::told(&faults)),
     }
 }
 
-fn setups<G: Playable>(variants: Variants<G>) -> Vec<G::Setup> {
-    variants.variants.into_iter().map(|variant| variant.setup).collect()
+fn engines(variants: &Swept) -> Vec<&dyn Engine> {
+    variants.variants.iter().map(|variant| &*variant.setup).collect()
 }
 
-fn swept<G: Playable>(setups: &[G::Setup], battles: u64) -> (usize, Vec<Row>) {
-    let design = Design::new::<G>(setups, battles).unwrap();
-    let played = play::<G>(&design, SEED, 2, |_| true);
+fn swept(variants: &Swept, battles: u64) -> (usize, Vec<Row>) {
+    let design = Design::new(&engines(variants), battles).unwrap();
+    let played = play(&design, SEED, 2, &mut |_| true);
     (design.arms.len(), results(&design, &played, Level::P95))
 }
 
 /// Wins of side A and battles of every variant, each in a run of its own with another seed.
-fn separate<G: Playable>(setups: &[G::Setup], battles: u64) -> Vec<(u64, u64)> {
-    let one = |(variant, setup): (usize, &G::Setup)| {
-        let layout = G::layout(setup);
+fn separate(variants: &Swept, battles: u64) -> Vec<(u64, u64)> {
+    let one = |(variant, engine): (usize, &dyn Engine)| {
         let battles = NonZeroU64::new(battles).unwrap();
         let plan =
             Plan { seed: 900 + variant as u64, battles, threads: 2, detail: Detail::default() };
-        let keep = |_: &Table| Ok::<(), ()>(());
-        let finished = run::<G, _>(setup, &layout, plan, keep, |_| true).unwrap();
-        let count = finished.tally.count(&layout, |matchup, _| matchup == 0);
+        let finished = run_whole(engine, plan, &mut |_| true);
+        let count = finished.tally.count(engine.layout(), |matchup, _| matchup == 0);
         (count.wins[0], count.battles)
     };
-    setups.iter().enumerate().map(one).collect()
+    engines(variants).into_iter().enumerate().map(one).collect()
 }
 
 fn of_side_a(rows: &[Row]) -> Vec<&Row> {
@@ -58,15 +55,10 @@ fn of_side_a(rows: &[Row]) -> Vec<&Row> {
 
 /// A sweep and separate runs of the same variants tell the same, as far as they can tell. `least` is how many times as
 /// wide the interval of separate runs is at least.
-fn agrees_with_separate_runs<G: Playable>(
-    setups: &[G::Setup],
-    arms: usize,
-    battles: u64,
-    least: f64,
-) {
-    let (found, rows) = swept::<G>(setups, battles);
+fn agrees_with_separate_runs(variants: &Swept, arms: usize, battles: u64, least: f64) {
+    let (found, rows) = swept(variants, battles);
     assert_eq!(found, arms);
-    let separate = separate::<G>(setups, battles);
+    let separate = separate(variants, battles);
     let rows = of_side_a(&rows);
     for (row, &(wins, battles)) in rows.iter().zip(&separate) {
         // Six standard errors for each of the dozens of numbers that are compared here.
@@ -89,27 +81,27 @@ fn agrees_with_separate_runs<G: Playable>(
 
 #[test]
 fn paired_differences_are_those_of_separate_runs() {
-    let health = of::<Splinterlands>("splinterlands/sweep-health", &[]);
-    agrees_with_separate_runs::<Splinterlands>(&setups(health), 4, 10_000, 1.7);
-    let hp = of::<ElderTale>("eldertale/sweep-hp", &[]);
-    agrees_with_separate_runs::<ElderTale>(&setups(hp), 5, 10_000, 1.7);
+    let health = of("splinterlands/sweep-health", &[]);
+    agrees_with_separate_runs(&health, 4, 10_000, 1.7);
+    let hp = of("eldertale/sweep-hp", &[]);
+    agrees_with_separate_runs(&hp, 5, 10_000, 1.7);
 }
 
 #[test]
 fn reweighted_rates_are_those_of_direct_simulation() {
-    let weights = of::<Splinterlands>("splinterlands/sweep-rulesets", &[]);
+    let weights = of("splinterlands/sweep-rulesets", &[]);
     // One run stands for twelve here, six of which share no condition with the others.
-    agrees_with_separate_runs::<Splinterlands>(&setups(weights), 1, 20_000, 0.7);
+    agrees_with_separate_runs(&weights, 1, 20_000, 0.7);
 }
 
 /// Both kinds in one sweep: two arms, each of which answers for two variants.
 #[test]
 fn a_sweep_of_both_kinds_reweights_within_each_kind_of_battle() {
-    let both = of::<Splinterlands>(
+    let both = of(
         "splinterlands/archetypes",
         &["changes.\"Living Lava\".health=+0,+3", "rulesets.weights.Standard=1,30"],
     );
-    agrees_with_separate_runs::<Splinterlands>(&setups(both), 2, 20_000, 0.8);
+    agrees_with_separate_runs(&both, 2, 20_000, 0.8);
 }
 
 /// One battle answers for all as long as somebody draws whatever the others draw.
@@ -117,29 +109,25 @@ fn a_sweep_of_both_kinds_reweights_within_each_kind_of_battle() {
 fn variants_need_not_draw_the_same_rulesets() {
     let axes = ["rulesets.weights.Standard=0,1", "rulesets.weights.Earthquake=1,0"];
     let arms = |zip| {
-        let setups = setups(combined::<Splinterlands>("splinterlands/archetypes", &axes, zip));
-        Design::new::<Splinterlands>(&setups, 1_000).unwrap().arms.len()
+        let variants = combined("splinterlands/archetypes", &axes, zip);
+        Design::new(&engines(&variants), 1_000).unwrap().arms.len()
     };
     // In the grid one variant draws both. In step, each draws one that the other does not.
     assert_eq!((arms(false), arms(true)), (1, 2));
-    let in_step = combined::<Splinterlands>("splinterlands/archetypes", &axes, true);
-    agrees_with_separate_runs::<Splinterlands>(&setups(in_step), 2, 10_000, 0.8);
-    let fixed = combined::<Splinterlands>(
-        "splinterlands/mirror",
-        &["rulesets.fixed.0=Standard,Earthquake"],
-        false,
-    );
-    agrees_with_separate_runs::<Splinterlands>(&setups(fixed), 2, 10_000, 0.97);
+    let in_step = combined("splinterlands/archetypes", &axes, true);
+    agrees_with_separate_runs(&in_step, 2, 10_000, 0.8);
+    let fixed = combined("splinterlands/mirror", &["rulesets.fixed.0=Standard,Earthquake"], false);
+    agrees_with_separate_runs(&fixed, 2, 10_000, 0.97);
 }
 
 /// The promise of the bundled example: one more point of health is known as well from less than a third of the
 /// battles.
 #[test]
 fn pairing_saves_more_than_two_thirds_of_the_battles() {
-    let health = of::<Splinterlands>("splinterlands/sweep-health", &[]);
+    let health = of("splinterlands/sweep-health", &[]);
     assert_eq!(health.variants[0].values, ["+0"]);
     assert_eq!(health.variants[1].values, ["+1"]);
-    let (_, rows) = swept::<Splinterlands>(&setups(health), 20_000);
+    let (_, rows) = swept(&health, 20_000);
     let ratio = of_side_a(&rows)[1].comparison.unwrap().variance_ratio;
     assert!(ratio > 6.0, "{ratio}");
 }
@@ -147,17 +135,16 @@ fn pairing_saves_more_than_two_thirds_of_the_battles() {
 /// The hardest case there is: the card is in every battle, on both sides, and acts in each of them.
 #[test]
 fn pairing_saves_battles_where_every_battle_has_the_card_twice() {
-    let mirror =
-        of::<Splinterlands>("splinterlands/mirror", &["changes.\"Living Lava\".health=+0,+1"]);
-    let (_, rows) = swept::<Splinterlands>(&setups(mirror), 20_000);
+    let mirror = of("splinterlands/mirror", &["changes.\"Living Lava\".health=+0,+1"]);
+    let (_, rows) = swept(&mirror, 20_000);
     let ratio = of_side_a(&rows)[1].comparison.unwrap().variance_ratio;
     assert!(ratio > 3.0, "{ratio}");
 }
 
-fn threads_change_nothing<G: Playable>(scenario: &str, axes: &[&str], battles: u64) {
-    let setups = setups(of::<G>(scenario, axes));
-    let design = Design::new::<G>(&setups, battles).unwrap();
-    let on = |threads| play::<G>(&design, SEED, threads, |_| true);
+fn threads_change_nothing(scenario: &str, axes: &[&str], battles: u64) {
+    let variants = of(scenario, axes);
+    let design = Design::new(&engines(&variants), battles).unwrap();
+    let on = |threads| play(&design, SEED, threads, &mut |_| true);
     let one = on(1);
     assert_eq!(one.battles, design.battles());
     for threads in [2, 3, 16] {
@@ -167,27 +154,23 @@ fn threads_change_nothing<G: Playable>(scenario: &str, axes: &[&str], battles: u
 
 #[test]
 fn every_game_gives_the_same_sweep_on_1_2_3_and_16_threads() {
-    threads_change_nothing::<Splinterlands>("splinterlands/sweep-rulesets", &[], 3_000);
-    threads_change_nothing::<Splinterlands>("splinterlands/sweep-health", &[], 2_000);
-    threads_change_nothing::<SolForge>(
-        "solforge/cercee-and-oros",
-        &["position.a.life=100,90"],
-        2_000,
-    );
-    threads_change_nothing::<Sanctum>(
+    threads_change_nothing("splinterlands/sweep-rulesets", &[], 3_000);
+    threads_change_nothing("splinterlands/sweep-health", &[], 2_000);
+    threads_change_nothing("solforge/cercee-and-oros", &["position.a.life=100,90"], 2_000);
+    threads_change_nothing(
         "sanctum/precedence",
         &["groups.Elves.minions.0=5 Elf swordsman,4 Elf swordsman"],
         2_000,
     );
-    threads_change_nothing::<ElderTale>("eldertale/sweep-hp", &[], 2_000);
+    threads_change_nothing("eldertale/sweep-hp", &[], 2_000);
 }
 
 /// A sweep that is ended early is spread over all strata, and what it says is less sure but not wrong.
 #[test]
 fn a_sweep_that_is_ended_early_knows_every_variant() {
-    let setups = setups(of::<Splinterlands>("splinterlands/sweep-rulesets", &[]));
-    let design = Design::new::<Splinterlands>(&setups, 400_000).unwrap();
-    let Played { tally, battles } = play::<Splinterlands>(&design, SEED, 2, |_| false);
+    let variants = of("splinterlands/sweep-rulesets", &[]);
+    let design = Design::new(&engines(&variants), 400_000).unwrap();
+    let Played { tally, battles } = play(&design, SEED, 2, &mut |_| false);
     assert!(battles > 0 && battles < design.battles());
     assert_eq!((0..design.strata()).map(|stratum| tally.battles(stratum)).sum::<u64>(), battles);
     let rows = results(&design, &Played { tally, battles }, Level::P95);
@@ -206,10 +189,10 @@ fn a_pilot_sends_battles_where_they_are_needed() {
                 [sides]\na = [\"Giants\"]\nb = [\"Anybody\"]\n";
     let document = Document::new("giants.toml", text.to_owned(), Folder::Disk("".into()));
     let axes = ["rulesets.weights.Little League=1,4".to_owned()];
-    let setups = setups(variants::<Splinterlands>(&document.with_axes(&axes), false).unwrap());
-    let design = Design::new::<Splinterlands>(&setups, 12_000).unwrap();
-    let plain = results(&design, &play::<Splinterlands>(&design, SEED, 2, |_| true), Level::P95);
-    let played = play_after_pilot::<Splinterlands>(&design, SEED, 2, |_| true);
+    let variants = variants_of(&document.with_axes(&axes), false).unwrap();
+    let design = Design::new(&engines(&variants), 12_000).unwrap();
+    let plain = results(&design, &play(&design, SEED, 2, &mut |_| true), Level::P95);
+    let played = play_after_pilot(&design, SEED, 2, &mut |_| true);
     assert_eq!(played.battles, design.battles());
     // The giants are too expensive for Little League, so they always lose there.
     let of = |label: usize| played.tally.battles(label) as f64 / played.battles as f64;
@@ -226,9 +209,9 @@ fn a_pilot_sends_battles_where_they_are_needed() {
 
 #[test]
 fn a_sweep_after_a_pilot_is_the_same_on_1_2_3_and_16_threads() {
-    let setups = setups(of::<Splinterlands>("splinterlands/sweep-rulesets", &[]));
-    let design = Design::new::<Splinterlands>(&setups, 3_000).unwrap();
-    let on = |threads| play_after_pilot::<Splinterlands>(&design, SEED, threads, |_| true);
+    let variants = of("splinterlands/sweep-rulesets", &[]);
+    let design = Design::new(&engines(&variants), 3_000).unwrap();
+    let on = |threads| play_after_pilot(&design, SEED, threads, &mut |_| true);
     let one = on(1);
     assert_eq!(one.battles, design.battles());
     for threads in [2, 3, 16] {
@@ -237,7 +220,7 @@ fn a_sweep_after_a_pilot_is_the_same_on_1_2_3_and_16_threads() {
     // Ended during the pilot, or after it: what was played counts.
     for waves in [1, 40] {
         let mut left = waves;
-        let early = play_after_pilot::<Splinterlands>(&design, SEED, 2, |_| {
+        let early = play_after_pilot(&design, SEED, 2, &mut |_| {
             left -= 1;
             left > 0
         });

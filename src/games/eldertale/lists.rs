@@ -5,7 +5,7 @@ use strum::IntoEnumIterator;
 use super::cards::{Bearer, Card, Class, Targets, Trigger};
 use super::catalogue::example;
 use super::effect::{Effect, Kind};
-use crate::tables::{Column, Table};
+use crate::table::{Column, Table};
 
 /// The bundled example set.
 pub(super) fn cards() -> Table {

@@ -7,7 +7,7 @@ use super::effect::{Trigger, Verb};
 use super::form::entries::{EffectForm, RecruitsForm};
 use super::nation::House;
 use super::setup::Profile;
-use crate::tables::{Column, Table};
+use crate::table::{Column, Table};
 
 fn table(name: &str, columns: Vec<Column>) -> Table {
     Table { name: name.to_owned(), columns }

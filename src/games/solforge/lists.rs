@@ -4,7 +4,7 @@ use super::cards::vocabulary::Kind;
 use super::form::bundled;
 use super::setup::Card;
 use super::state::Form;
-use crate::tables::{Column, Table};
+use crate::table::{Column, Table};
 
 /// The cards of the bundled file, or the creatures that only cards put on the field.
 pub(super) fn cards(tokens: bool) -> Table {

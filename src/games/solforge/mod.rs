@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Stratum, Watch};
 use crate::games::Playable;
-use crate::tables::Table;
+use crate::table::Table;
 use event::Event;
 use rolls::Roll;
 use rules::Battle;

@@ -9,7 +9,7 @@ use super::cards::{Card, CardKind, Level, Stats};
 use super::draw::appearance;
 use super::ruleset::Ruleset;
 use super::setup::{Setup, label_of};
-use crate::tables::{Column, Table};
+use crate::table::{Column, Table};
 
 /// The bundled cards at their highest level.
 pub(super) fn cards() -> Table {

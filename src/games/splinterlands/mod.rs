@@ -34,12 +34,12 @@ use std::sync::{Arc, LazyLock};
 use miette::NamedSource;
 use num_rational::BigRational;
 
-use crate::analysis::DrawModel;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Stratum, Watch};
 use crate::games::Playable;
 use crate::scenario::Source;
-use crate::tables::Table;
+use crate::statistics::DrawModel;
+use crate::table::Table;
 use cards::Catalogue;
 use event::Event;
 use rolls::Roll;

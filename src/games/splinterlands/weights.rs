@@ -3,7 +3,7 @@
 
 use super::draw::Redraw;
 use super::ruleset::{Kind, Ruleset, Rulesets};
-use crate::analysis::{DrawModel, Expectation};
+use crate::statistics::{DrawModel, Expectation};
 use strum::IntoEnumIterator;
 
 /// The draw of a setup whose weights may change.

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 use evens::chance::Scripted;
-use evens::exact;
 use evens::game::{Ended, Game, Outcome, Side, Stratum, Watch};
 use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::cards::{Applies, Bearer, Card, CardType, Rarity, Targets, Trigger};
@@ -14,6 +13,7 @@ use evens::games::eldertale::event::{Cause, Event};
 use evens::games::eldertale::rolls::Roll;
 use evens::games::eldertale::setup::{Deck, Line, Policy, Setup, Sheet, Wager};
 use evens::games::eldertale::state::{Character, State};
+use evens::walk as exact;
 use num_rational::BigRational;
 
 pub const A: Side = Side(0);

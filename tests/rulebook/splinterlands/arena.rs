@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use evens::chance::Scripted;
-use evens::exact;
 use evens::game::{Game, Outcome, Side, Stratum, Watch};
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
@@ -14,6 +13,7 @@ use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::{CardAt, LineUp, Setup, TurnTies};
 use evens::games::splinterlands::state::{Monster, Place, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
+use evens::walk as exact;
 use num_rational::BigRational;
 
 pub const A1: Place = Place(0);

@@ -8,6 +8,7 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::cards::{Card, CardKind, Rarity};
 use evens::games::splinterlands::legal::{League, forbids_monster, forbids_summoner, monster_cap};
 use evens::games::splinterlands::ruleset::{Kind, Ruleset};
+use evens::games::splinterlands::setup::Setup;
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Faults, Folder, Loaded, load};
 use strum::IntoEnumIterator;
@@ -22,9 +23,13 @@ fn allows(ruleset: Ruleset, name: &str) -> bool {
     forbids_monster(ruleset.into(), card, &card.levels[0]).is_none()
 }
 
-fn scenario(text: &str) -> Result<Loaded<Splinterlands>, Faults> {
+fn scenario(text: &str) -> Result<Loaded<Setup>, Faults> {
     let head = "game = \"splinterlands\"\nbattles = 10\n";
-    load(&Document::new("case.toml", format!("{head}{text}"), Folder::Disk("".into())))
+    load::<Splinterlands>(&Document::new(
+        "case.toml",
+        format!("{head}{text}"),
+        Folder::Disk("".into()),
+    ))
 }
 
 fn fault(text: &str) -> String {

@@ -10,6 +10,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
 
 use super::{CardFile, Record};
+use crate::statistics::Known;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 /// An outcome that did not come up is waited for so many times as long.
@@ -47,6 +48,24 @@ impl Expected {
     pub fn draw(&self) -> f64 {
         let [first, second] = self.wins;
         self.draws as f64 / (first + second + self.draws) as f64
+    }
+}
+
+impl Record {
+    /// How it ended, and what was expected of it; `place` is where people find it.
+    #[must_use]
+    pub fn known(&self, place: String, expected: &Expected) -> Known {
+        Known {
+            place,
+            factors: self.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
+            first_wins: expected.first_wins(),
+            draw: expected.draw(),
+            first_won: match self.winner {
+                Outcome::Win(side) => Some(side == Side::A),
+                Outcome::Draw | Outcome::Undecided => None,
+            },
+            held_impossible: expected.held_impossible,
+        }
     }
 }
 

@@ -1,0 +1,91 @@
+//! Threads that share battles, each with an accumulator of its own.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+/// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
+const CHUNK: u64 = 256;
+/// How long a wave should take.
+const WAVE: Duration = Duration::from_millis(250);
+
+/// Threads that play battles in waves of about a quarter of a second, each thread with an accumulator of its own.
+///
+/// Which thread plays which battle depends on the machine, so what the accumulators add up to must not.
+pub(crate) struct Workers<A> {
+    pool: ThreadPool,
+    accumulators: Vec<Mutex<A>>,
+    /// Battles in a chunk.
+    chunk: u64,
+    /// Chunks of the next wave.
+    chunks: u64,
+    most_chunks: u64,
+}
+
+impl<A: Send> Workers<A> {
+    /// As many threads as said, 0 for one for every core. No wave has more than `most` battles.
+    pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("the operating system gives threads");
+        let accumulators: Vec<Mutex<A>> =
+            (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
+        let chunks = 4 * accumulators.len() as u64;
+        Self { pool, accumulators, chunk: CHUNK, chunks, most_chunks: (most / CHUNK).max(1) }
+    }
+
+    /// Hands out battles in smaller chunks, where each of them is `times` as much work as usual.
+    pub(crate) fn of_heavy_battles(self, times: u64) -> Self {
+        Self { chunk: (CHUNK / times.max(1)).max(1), ..self }
+    }
+
+    /// Plays the next wave of the battles that are left, and says how far it went. What `play` gives for each chunk
+    /// comes in the order of the battles.
+    pub(crate) fn wave<T: Send>(
+        &mut self,
+        left: Range<u64>,
+        play: impl Fn(&mut A, Range<u64>) -> T + Sync,
+    ) -> (u64, Vec<T>) {
+        let end = left.end.min(left.start.saturating_add(self.chunks * self.chunk));
+        let started = Instant::now();
+        let accumulators = &self.accumulators;
+        let played = self.pool.install(|| {
+            chunked(left.start..end, self.chunk)
+                .map(|battles| {
+                    let index = rayon::current_thread_index().unwrap_or(0);
+                    play(&mut lock(&accumulators[index]), battles)
+                })
+                .collect()
+        });
+        self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
+        (end, played)
+    }
+
+    /// The accumulator of each thread, between waves.
+    pub(crate) fn accumulators(&self) -> impl Iterator<Item = MutexGuard<'_, A>> {
+        self.accumulators.iter().map(lock)
+    }
+}
+
+/// The wave in chunks that begin at multiples of the chunk size from its start.
+fn chunked(wave: Range<u64>, chunk: u64) -> impl IndexedParallelIterator<Item = Range<u64>> {
+    let end = wave.end;
+    let starts: Vec<u64> = wave.step_by(chunk as usize).collect();
+    starts.into_par_iter().map(move |start| start..end.min(start + chunk))
+}
+
+/// How many chunks the next wave should have, going by how long this one took.
+fn next_wave(chunks: u64, took: Duration) -> u64 {
+    let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
+    (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).max(1)
+}
+
+/// An accumulator is only ever used by its own thread or between waves; a poisoned lock means that a battle
+/// panicked, and then the panic itself is on its way.
+fn lock<A>(accumulator: &Mutex<A>) -> MutexGuard<'_, A> {
+    accumulator.lock().unwrap_or_else(PoisonError::into_inner)
+}

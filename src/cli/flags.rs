@@ -1,0 +1,48 @@
+//! Flags that several commands have, once.
+
+use clap::Args;
+
+use crate::table::Format;
+
+/// Dice and threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Play {
+    /// The master seed, instead of the scenario's
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// Threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Threads {
+    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        env = "EVENS_THREADS",
+        help_heading = "What to play"
+    )]
+    pub threads: usize,
+}
+
+/// Where tables go.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Output {
+    /// The folder to write tables to, or `-` for one table on standard output
+    #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
+    pub output: Option<String>,
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
+    pub format: Option<Format>,
+}
+
+/// Whether to be quiet.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Quiet {
+    /// No progress and no page
+    #[arg(short, long, help_heading = "What to print")]
+    pub quiet: bool,
+}

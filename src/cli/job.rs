@@ -1,0 +1,118 @@
+//! A command at work on a scenario: where it writes, how far it is, whether it was interrupted.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::output::{Outlet, announce};
+use super::progress::Progress;
+use super::terminal::{Terminal, print};
+use super::{Exit, Failure, flags};
+use crate::engine::Scenario;
+use crate::report::Style;
+use crate::scenario::{Fault, Output};
+use crate::table::{Provenance, Table};
+
+/// Set by Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the command should come to its end.
+pub(super) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// The same for whoever asks from other threads.
+pub(super) fn interruption() -> &'static AtomicBool {
+    &INTERRUPTED
+}
+
+/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program.
+pub(super) fn watch_for_interruption() {
+    let watching = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted as u8));
+        }
+    });
+    if let Err(error) = watching {
+        eprintln!("warning: Ctrl-C will end the program at once: {error}");
+    }
+}
+
+/// Reads a scenario and says what is probably not meant in it.
+pub(super) fn read(path: &str, terminal: &Terminal) -> Result<Scenario, Failure> {
+    let scenario = Scenario::read(path)?;
+    warn(&scenario.warnings, terminal);
+    Ok(scenario)
+}
+
+/// Says what is allowed but probably not meant.
+pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
+    for warning in warnings {
+        eprint!("{}", terminal.report(warning));
+    }
+}
+
+/// A command at work. Its tables are opened before the first battle, so that a bad path fails at once.
+pub(super) struct Job<'t> {
+    pub terminal: &'t Terminal,
+    pub outlet: Outlet,
+    quiet: bool,
+}
+
+impl<'t> Job<'t> {
+    /// Opens the tables and watches for Ctrl-C.
+    pub(super) fn open(
+        terminal: &'t Terminal,
+        output: &flags::Output,
+        scenario: &Output,
+        tables: &[String],
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let outlet = Outlet::open(output, scenario, tables)?;
+        watch_for_interruption();
+        Ok(Self { terminal, outlet, quiet })
+    }
+
+    /// Whether nothing but tables is wanted.
+    pub(super) fn is_silent(&self) -> bool {
+        self.quiet || self.outlet.on_stdout
+    }
+
+    /// Progress towards so many battles.
+    pub(super) fn progress(&self, battles: u64) -> Progress {
+        Progress::new(self.terminal, self.is_silent(), battles)
+    }
+
+    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result.
+    pub(super) fn finish(
+        mut self,
+        provenance: &Provenance,
+        page: impl FnOnce(Style) -> String,
+        tables: impl IntoIterator<Item = Table>,
+    ) -> Result<Exit, Failure> {
+        for table in tables {
+            self.outlet.write(&table)?;
+        }
+        let silent = self.is_silent();
+        let written = self.outlet.finish(provenance)?;
+        if !silent {
+            print(&page(self.terminal.style()))?;
+        }
+        if !self.quiet {
+            announce(&written);
+        }
+        Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
+    }
+}
+
+/// The provenance of a run of `scenario`.
+pub(super) fn provenance(scenario: &Scenario, seed: u64, asked: u64, played: u64) -> Provenance {
+    let game = scenario.engine().game();
+    let mut provenance = Provenance::new(game, &scenario.name, &scenario.fingerprint, seed, asked);
+    provenance.battles_played = played;
+    provenance.partial = played < asked;
+    provenance
+}
+
+/// The names of tables as an outlet wants them.
+pub(super) fn named<T: ToString>(tables: &[T]) -> Vec<String> {
+    tables.iter().map(T::to_string).collect()
+}

@@ -1,0 +1,378 @@
+//! The door to the games: one loaded scenario of any game behind an object-safe trait, and the list of games.
+//!
+//! Rules are generic over dice and watches, so that a battle costs nothing that is not asked for. From here outwards
+//! nothing is generic over games any more: a command, a study or a table is compiled once.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use num_rational::BigRational;
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::DeTable;
+
+use crate::chance::{Keyed, Seeded};
+use crate::game::{Outcome, Stratum, Unwatched, play, play_dyn};
+use crate::games::Playable;
+use crate::games::eldertale::ElderTale;
+use crate::games::sanctum::Sanctum;
+use crate::games::solforge::SolForge;
+use crate::games::splinterlands::Splinterlands;
+use crate::scenario::{
+    Document, Fault, Faults, Loaded, Variants, game_of, load_tree, schema, suggestion, tree,
+    variants,
+};
+use crate::statistics::DrawModel;
+use crate::story::{Line, Trace};
+use crate::table::Table;
+use crate::tally::{Assignment, Layout, Record, Recorder};
+use crate::walk::{self, Budget, Odds};
+
+/// All games, in the order of the documentation. The one place where a game is listed.
+pub static GAMES: &[&dyn Rules] = &[
+    &Rulebook::<Splinterlands>::NEW,
+    &Rulebook::<SolForge>::NEW,
+    &Rulebook::<Sanctum>::NEW,
+    &Rulebook::<ElderTale>::NEW,
+];
+
+/// A rule system, before any scenario.
+pub trait Rules: Sync {
+    /// Its name in scenarios and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The game in one line.
+    fn summary(&self) -> &'static str;
+
+    /// What can be listed of it (`cards`, `abilities`, `rulesets`, ...).
+    fn shelves(&self) -> &'static [&'static str];
+
+    /// One of [`shelves`](Self::shelves) as a table; none for any other name.
+    fn shelf(&self, name: &str) -> Option<Table>;
+
+    /// The JSON Schema of its scenarios.
+    fn schema(&self) -> Value;
+
+    /// Checks the tree of a document, which may be a variant of its text.
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any.
+    fn check<'t>(
+        &self,
+        document: &'t Document,
+        tree: Spanned<DeTable<'t>>,
+    ) -> Result<Scenario, Faults>;
+}
+
+/// The rules called `name`; none when there is no such game.
+#[must_use]
+pub fn rules(name: &str) -> Option<&'static dyn Rules> {
+    GAMES.iter().copied().find(|rules| rules.name() == name)
+}
+
+/// The names of all games.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().map(|rules| rules.name())
+}
+
+/// What to do about a name that is no game's: the likeliest name, or all of them.
+#[must_use]
+pub fn suggested_game(name: &str) -> String {
+    let known: Vec<&str> = names().collect();
+    suggestion(name, known.iter().copied(), &format!("known games: {}", known.join(", ")))
+}
+
+/// The rules of game `G` as an object, also of a game that is not in [`GAMES`].
+#[derive(Clone, Copy, Debug)]
+pub struct Rulebook<G>(PhantomData<fn() -> G>);
+
+impl<G> Rulebook<G> {
+    /// There is one value.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<G: Playable> Rules for Rulebook<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        G::SUMMARY
+    }
+
+    fn shelves(&self) -> &'static [&'static str] {
+        G::SHELVES
+    }
+
+    fn shelf(&self, name: &str) -> Option<Table> {
+        G::shelf(name)
+    }
+
+    fn schema(&self) -> Value {
+        schema::<G>()
+    }
+
+    fn check<'t>(
+        &self,
+        document: &'t Document,
+        tree: Spanned<DeTable<'t>>,
+    ) -> Result<Scenario, Faults> {
+        let Loaded { name, common, setup, fingerprint, warnings } = load_tree::<G>(document, tree)?;
+        Ok(Loaded { name, common, setup: of::<G>(setup), fingerprint, warnings })
+    }
+}
+
+/// A scenario of any game that passed every check.
+///
+/// ```
+/// use evens::Scenario;
+///
+/// let scenario = Scenario::read("splinterlands/mirror")?;
+/// assert_eq!(scenario.engine().layout().sides, 2);
+/// # Ok::<(), evens::Faults>(())
+/// ```
+pub type Scenario = Loaded<Box<dyn Engine>>;
+
+impl Scenario {
+    /// Reads and checks the scenario at a path, or a bundled one by its name.
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any.
+    pub fn read(path: &str) -> Result<Self, Faults> {
+        Self::of(&Document::read(path)?)
+    }
+
+    /// Checks a document.
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any.
+    pub fn of(document: &Document) -> Result<Self, Faults> {
+        rules_of(document)?.check(document, tree(&document.source)?)
+    }
+
+    /// What plays it.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.setup
+    }
+}
+
+/// The rules of the game that a document names.
+///
+/// # Errors
+/// When it is not TOML, names no game, or one that there is not.
+pub fn rules_of(document: &Document) -> Result<&'static dyn Rules, Faults> {
+    let (game, span) = game_of(&document.source)?;
+    rules(&game).ok_or_else(|| {
+        let message = format!("unknown game `{game}`");
+        let fault = Fault::at(&document.source, span, message, suggested_game(&game));
+        Faults::one(document.source.name(), fault)
+    })
+}
+
+/// Checks every variant that a document and the command line ask for; see [`variants`].
+///
+/// # Errors
+/// As [`variants`] has them.
+pub fn variants_of(
+    document: &Document,
+    zip: bool,
+) -> Result<Variants<Box<dyn Engine>>, Vec<Faults>> {
+    let rules = rules_of(document).map_err(|faults| vec![faults])?;
+    variants(document, zip, &|document, tree| rules.check(document, tree))
+}
+
+/// One battle: which dice it is played with, and where it belongs.
+#[derive(Clone, Copy, Debug)]
+pub struct Battle<'a> {
+    /// The seed of the stream that the battle is numbered in.
+    pub seed: u64,
+    /// Its number in the stream.
+    pub index: u64,
+    /// Where its dice come from.
+    pub dice: Dice,
+    /// Who meets whom, and under which conditions.
+    pub place: Place<'a>,
+}
+
+/// Where a battle's dice come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dice {
+    /// A generator: for sampling.
+    Seeded,
+    /// The address of each die: for variants that are compared battle by battle (common random numbers).
+    Keyed,
+}
+
+/// Where a battle belongs.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    /// As the batch assigns it by the battle's number and dice.
+    Assigned(&'a Assignment),
+    /// In this stratum.
+    Stratum(Stratum),
+}
+
+/// How closely to look at a battle; what is not asked for costs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Follow every event: orders, damage.
+    pub events: bool,
+    /// Note who took part and survived.
+    pub fighters: bool,
+}
+
+/// A battle as a story.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// Where it belongs.
+    pub stratum: Stratum,
+    /// What happened.
+    pub lines: Vec<Line>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many rounds were played.
+    pub rounds: u32,
+}
+
+/// A scenario's rules, cards and sides, ready to be played.
+pub trait Engine: Send + Sync {
+    /// The name of its game.
+    fn game(&self) -> &'static str;
+
+    /// The names behind everything that can be counted.
+    fn layout(&self) -> &Layout;
+
+    /// Plays one battle and notes in `record` what is looked at. The same battle gives the same record, whoever asks.
+    fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record);
+
+    /// Plays the same battle and tells it.
+    fn tell(&self, battle: Battle<'_>) -> Told;
+
+    /// The exact odds of a match-up (an index into the layout's) by walking all outcomes. `go_on` is asked now and then
+    /// and ends the walk by saying no.
+    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds;
+
+    /// The exact odds of each of the layout's conditions.
+    fn drawn(&self) -> Vec<BigRational>;
+
+    /// The exact probability of everything that is drawn before a battle, where anything is.
+    fn odds(&self) -> Option<Table>;
+
+    /// How the odds of the conditions follow from weights, where the game draws conditions by weight.
+    fn draw_model(&self) -> Option<&dyn DrawModel>;
+
+    /// Whether this plays every condition of `other` just as that does, so that its battles answer for both.
+    fn plays_alike(&self, other: &dyn Engine) -> bool;
+
+    /// For [`plays_alike`](Self::plays_alike).
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl std::fmt::Debug for dyn Engine + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("game", &self.game()).finish_non_exhaustive()
+    }
+}
+
+/// An engine for a setup that was made without a scenario.
+#[must_use]
+pub fn of<G: Playable>(setup: G::Setup) -> Box<dyn Engine> {
+    let layout = G::layout(&setup);
+    Box::new(Checked::<G> { setup, layout })
+}
+
+/// A setup of game `G` with its layout.
+struct Checked<G: Playable> {
+    setup: G::Setup,
+    layout: Layout,
+}
+
+impl<G: Playable> Engine for Checked<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record) {
+        let setup = &self.setup;
+        let ended = match battle.dice {
+            Dice::Seeded => {
+                let mut dice = Seeded::of_battle(battle.seed, battle.index);
+                let stratum = stratum(battle, &mut dice);
+                record.clear(stratum);
+                if look.events {
+                    play::<G, _, _>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
+                } else {
+                    play::<G, _, _>(setup, stratum, &mut dice, &mut Unwatched)
+                }
+            }
+            Dice::Keyed => {
+                let mut dice = Keyed::of_battle(battle.seed, battle.index);
+                let stratum = stratum(battle, &mut Seeded::of_battle(battle.seed, battle.index));
+                record.clear(stratum);
+                if look.events {
+                    play_dyn::<G>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
+                } else {
+                    play::<G, _, _>(setup, stratum, &mut dice, &mut Unwatched)
+                }
+            }
+        };
+        record.outcome = ended.outcome;
+        record.rounds = ended.rounds;
+        G::metrics(setup, &ended.state, &mut record.metrics);
+        if look.fighters {
+            G::fighters(setup, &ended.state, record);
+        }
+    }
+
+    fn tell(&self, battle: Battle<'_>) -> Told {
+        let mut trace = Trace::default();
+        let mut seeded = Seeded::of_battle(battle.seed, battle.index);
+        let stratum = stratum(battle, &mut seeded);
+        let setup = &self.setup;
+        let ended = match battle.dice {
+            Dice::Seeded => play_dyn::<G>(setup, stratum, &mut seeded, &mut trace),
+            Dice::Keyed => {
+                let mut keyed = Keyed::of_battle(battle.seed, battle.index);
+                play_dyn::<G>(setup, stratum, &mut keyed, &mut trace)
+            }
+        };
+        Told { stratum, lines: trace.lines, outcome: ended.outcome, rounds: ended.rounds }
+    }
+
+    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds {
+        walk::matchup::<G>(&self.setup, &self.layout, matchup, &self.drawn(), budget, go_on)
+    }
+
+    fn drawn(&self) -> Vec<BigRational> {
+        G::drawn(&self.setup)
+    }
+
+    fn odds(&self) -> Option<Table> {
+        G::odds(&self.setup)
+    }
+
+    fn draw_model(&self) -> Option<&dyn DrawModel> {
+        G::draw_model(&self.setup)
+    }
+
+    fn plays_alike(&self, other: &dyn Engine) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| G::plays_alike(&self.setup, &other.setup))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn stratum(battle: Battle<'_>, dice: &mut Seeded) -> Stratum {
+    match battle.place {
+        Place::Stratum(stratum) => stratum,
+        Place::Assigned(assignment) => assignment.stratum(battle.index, dice),
+    }
+}

@@ -1,0 +1,213 @@
+//! Rates that were counted under several conditions in the same battles, held against each other.
+
+use super::{Comparison, Estimate, Level, two_sided};
+
+/// What was counted of one thing under `N` conditions: how often it took part in each battle, and how often it won.
+///
+/// The side of a match-up takes part once in every battle. A card whose team is drawn takes part in some battles, in
+/// some of them on both sides, and not in the same ones under every condition. Sums of products over the battles say
+/// how these numbers hang together, whatever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint<const N: usize> {
+    /// How often it took part under each condition.
+    pub played: [u64; N],
+    /// How often it won then.
+    pub won: [u64; N],
+    /// The sum over battles of appearances under one condition times appearances under another.
+    pub played_played: [[u64; N]; N],
+    /// Of wins under the first times appearances under the second.
+    pub won_played: [[u64; N]; N],
+    /// Of wins under one times wins under another.
+    pub won_won: [[u64; N]; N],
+}
+
+impl<const N: usize> Joint<N> {
+    fn rates(&self) -> [f64; N] {
+        std::array::from_fn(|at| self.won[at] as f64 / self.played[at] as f64)
+    }
+
+    /// The sum over battles of what they add beyond these rates under condition `i`, times the same under `j`.
+    fn product(&self, rates: &[f64; N], i: usize, j: usize) -> f64 {
+        let of = |sums: &[[u64; N]; N], a: usize, b: usize| sums[a][b] as f64;
+        of(&self.won_won, i, j)
+            - rates[j] * of(&self.won_played, i, j)
+            - rates[i] * of(&self.won_played, j, i)
+            + rates[i] * rates[j] * of(&self.played_played, i, j)
+    }
+}
+
+/// The sum of coefficients times win rates, such as the rate under a condition less that under another.
+///
+/// Coefficients add up to 0. The variance is what single battles show, each with all conditions together: a ratio of
+/// two counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One battle
+/// more is taken to have gone either way, as in [`paired`](super::paired), to which this comes down for two conditions
+/// under which it takes part once in every battle. The p-value is that of the score test: its variance is the one
+/// around rates for which the sum is 0, moved there from those seen by the least that fits how often it took part; for
+/// two rates that is their common one. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
+#[must_use]
+pub fn contrast<const N: usize>(
+    joint: &Joint<N>,
+    coefficients: [f64; N],
+    level: Level,
+) -> Comparison {
+    let least = joint.played.into_iter().min().unwrap_or(0);
+    if least < 2 {
+        return Comparison::UNKNOWN;
+    }
+    let rates = joint.rates();
+    let per_play: [f64; N] = std::array::from_fn(|at| coefficients[at] / joint.played[at] as f64);
+    let term = |rates: &[f64; N], i: usize, j: usize| {
+        per_play[i] * per_play[j] * joint.product(rates, i, j)
+    };
+    let whole = |rates: &[f64; N]| -> f64 {
+        (0..N).flat_map(|i| (0..N).map(move |j| (i, j))).map(|(i, j)| term(rates, i, j)).sum()
+    };
+    let one_less = least as f64 / (least - 1) as f64;
+    let either_way = (per_play.iter().map(|share| share.abs()).sum::<f64>() / 2.0).powi(2);
+    let seen = whole(&rates).max(0.0);
+    let variance = seen * one_less + either_way;
+    let separate = (0..N).map(|at| term(&rates, at, at)).sum::<f64>() * one_less + either_way;
+
+    let value: f64 = coefficients.iter().zip(&rates).map(|(share, rate)| share * rate).sum();
+    let scale: f64 = coefficients.iter().zip(&per_play).map(|(share, per)| share * per).sum();
+    let without: [f64; N] = std::array::from_fn(|at| rates[at] - value * per_play[at] / scale);
+    let error = (variance + (whole(&without) - seen).max(0.0)).sqrt();
+    let half = level.z() * variance.sqrt();
+    let most = coefficients.iter().map(|share| share.abs()).sum::<f64>() / 2.0;
+    Comparison {
+        difference: Estimate {
+            value,
+            low: (value - half).max(-most),
+            high: (value + half).min(most),
+        },
+        p_value: two_sided(value / error),
+        variance_ratio: separate / variance,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seeded;
+    use crate::statistics::{Pair, difference, paired};
+
+    /// Battle by battle, (appearances, wins) under each condition.
+    fn joint<const N: usize>(battles: &[[(u64, u64); N]]) -> Joint<N> {
+        let mut joint = Joint {
+            played: [0; N],
+            won: [0; N],
+            played_played: [[0; N]; N],
+            won_played: [[0; N]; N],
+            won_won: [[0; N]; N],
+        };
+        for battle in battles {
+            for (i, &(played, won)) in battle.iter().enumerate() {
+                joint.played[i] += played;
+                joint.won[i] += won;
+                for (j, &(other_played, other_won)) in battle.iter().enumerate() {
+                    joint.played_played[i][j] += played * other_played;
+                    joint.won_played[i][j] += won * other_played;
+                    joint.won_won[i][j] += won * other_won;
+                }
+            }
+        }
+        joint
+    }
+
+    fn close(found: f64, expected: f64, within: f64) {
+        assert!((found - expected).abs() < within, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn two_conditions_of_every_battle_are_a_paired_difference() {
+        let mut battles = vec![[(1, 1), (1, 1)]; 40];
+        battles.extend(vec![[(1, 1), (1, 0)]; 10]);
+        battles.extend(vec![[(1, 0), (1, 1)]; 25]);
+        battles.extend(vec![[(1, 0), (1, 0)]; 25]);
+        let found = contrast(&joint(&battles), [-1.0, 1.0], Level::P95);
+        let pair = Pair { weights: [1.0; 2], battles: 100, wins: [50, 65], both: 40 };
+        let expected = paired([pair], Level::P95);
+        close(found.difference.value, 0.15, 1e-12);
+        close(found.difference.low, expected.difference.low, 1e-12);
+        close(found.difference.high, expected.difference.high, 1e-12);
+        close(found.p_value, expected.p_value, 1e-12);
+        close(found.variance_ratio, expected.variance_ratio, 1e-12);
+    }
+
+    /// Where it never takes part in the same battle under both, the rates are independent: the interval is that of
+    /// two proportions, and the test that of K. Pearson.
+    #[test]
+    fn appearances_in_different_battles_are_two_samples() {
+        let mut battles = Vec::new();
+        for (count, battle) in [
+            (300, [(1, 1), (0, 0)]),
+            (700, [(1, 0), (0, 0)]),
+            (200, [(0, 0), (1, 1)]),
+            (300, [(0, 0), (1, 0)]),
+            (50, [(0, 0), (0, 0)]),
+        ] {
+            battles.extend(vec![battle; count]);
+        }
+        let found = contrast(&joint(&battles), [-1.0, 1.0], Level::P95);
+        let expected = difference((200, 500), (300, 1000), Level::P95);
+        close(found.difference.low, expected.low, 1e-3);
+        close(found.difference.high, expected.high, 1e-3);
+        close(found.variance_ratio, 1.0, 1e-12);
+        let pooled: f64 = 1.0 / 3.0 * 2.0 / 3.0 * (1.0 / 500.0 + 1.0 / 1000.0);
+        close(found.p_value, two_sided(0.1 / pooled.sqrt()), 1e-4);
+    }
+
+    #[test]
+    fn an_interaction_is_judged_battle_by_battle() {
+        // x_AB - x_A - x_B + x_0 is 1, -1 and 0 in 30, 10 and 60 battles.
+        let once = |wins: [u64; 4]| wins.map(|won| (1, won));
+        let mut battles = vec![once([0, 0, 0, 1]); 30];
+        battles.extend(vec![once([0, 1, 1, 1]); 10]);
+        battles.extend(vec![once([1, 1, 0, 0]); 60]);
+        let found = contrast(&joint(&battles), [1.0, -1.0, -1.0, 1.0], Level::P95);
+        close(found.difference.value, 0.2, 1e-12);
+        let variance: f64 = (0.4 - 0.04) / 99.0 + 4e-4;
+        close(found.difference.high, 0.2 + Level::P95.z() * variance.sqrt(), 1e-12);
+        close(found.p_value, two_sided(0.2 / (variance + 0.04 / 100.0).sqrt()), 1e-12);
+    }
+
+    #[test]
+    fn what_took_part_less_than_twice_is_not_known() {
+        let battles = vec![[(1, 1), (0, 0)], [(1, 0), (1, 1)]];
+        assert!(contrast(&joint(&battles), [-1.0, 1.0], Level::P95).p_value.is_nan());
+    }
+
+    /// A card that comes to 0, 1 or 2 sides, more often under one condition: 95 of 100 intervals hold the difference,
+    /// and without one at most 5 of 100 tests see one.
+    #[test]
+    fn intervals_of_drawn_cards_hold_the_truth_and_tests_their_level() {
+        const REPEATS: u32 = 2_000;
+        let mut luck = Seeded::from_seed(12);
+        for effect in [0.0, 0.15] {
+            let (mut held, mut alarms) = (0, 0);
+            for _ in 0..REPEATS {
+                let mut battle = || {
+                    let (draw, fight) = (luck.unit(), luck.unit());
+                    // When both sides have it one of them wins, whoever that is, but for draws.
+                    let under = |share: f64, rate: f64| match draw {
+                        draw if draw < share * share => (2, u64::from(fight < 0.98)),
+                        draw if draw < share => (1, u64::from(fight < rate)),
+                        _ => (0, 0),
+                    };
+                    [under(0.3, 0.49), under(0.45, 0.49 + effect)]
+                };
+                let battles: Vec<_> = (0..600).map(|_| battle()).collect();
+                let found = contrast(&joint(&battles), [-1.0, 1.0], Level::P95);
+                // Of the appearances at 0.45, 0.405 of 0.6525 are with the other side.
+                let truth = effect * (0.45 - 0.2025) / (0.45 + 0.2025);
+                held += u32::from(!found.difference.excludes(truth));
+                alarms += u32::from(found.p_value < 0.05);
+            }
+            let share = |count: u32| f64::from(count) / f64::from(REPEATS);
+            assert!((0.935..0.965).contains(&share(held)), "{}", share(held));
+            if effect == 0.0 {
+                assert!(share(alarms) < 0.065, "{}", share(alarms));
+            }
+        }
+    }
+}

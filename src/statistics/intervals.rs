@@ -1,0 +1,337 @@
+//! Estimates with their intervals.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// How sure an interval is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    confidence: f64,
+    /// How many standard errors an interval reaches to either side.
+    z: f64,
+}
+
+impl Level {
+    /// 95%: of 20 such intervals, one misses the truth.
+    pub const P95: Level = Level { confidence: 0.95, z: 1.959_963_984_540_054 };
+
+    /// A level between 0 and 1, both excluded.
+    #[must_use]
+    pub fn new(confidence: f64) -> Option<Self> {
+        (confidence > 0.0 && confidence < 1.0).then(|| {
+            let z = Normal::standard().inverse_cdf(0.5 + confidence / 2.0);
+            Level { confidence, z }
+        })
+    }
+
+    /// How many standard errors such an interval reaches to either side.
+    #[must_use]
+    pub const fn z(self) -> f64 {
+        self.z
+    }
+
+    /// The share of such intervals that hold the truth.
+    #[must_use]
+    pub const fn confidence(self) -> f64 {
+        self.confidence
+    }
+}
+
+/// A value that was estimated, and the interval that holds the truth at the stated level. NaN where
+/// nothing is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Nothing is known.
+    pub const UNKNOWN: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+
+    /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.
+    #[must_use]
+    pub fn excludes(&self, value: f64) -> bool {
+        self.low > value || self.high < value
+    }
+}
+
+/// The probability behind `successes` in `trials`, with Wilson's score interval (E. B. Wilson: "Probable
+/// inference, the law of succession, and statistical inference", 1927). It stays inside [0, 1] and holds
+/// its level even near the ends, where the textbook interval does not.
+///
+/// ```
+/// use evens::statistics::{Level, proportion};
+/// let odds = proportion(81, 263, Level::P95);
+/// assert_eq!(format!("{:.4} to {:.4}", odds.low, odds.high), "0.2553 to 0.3662");
+/// ```
+#[must_use]
+pub fn proportion(successes: u64, trials: u64, level: Level) -> Estimate {
+    debug_assert!(successes <= trials, "{successes} successes in {trials} trials");
+    if trials == 0 {
+        return Estimate::UNKNOWN;
+    }
+    let n = trials as f64;
+    wilson(successes as f64 / n, n, level)
+}
+
+/// Wilson's score interval around a rate that was seen in `n` battles, or in as many as would be as telling.
+pub(super) fn wilson(value: f64, n: f64, level: Level) -> Estimate {
+    let z2 = level.z * level.z;
+    let scale = 1.0 + z2 / n;
+    let centre = (value + z2 / (2.0 * n)) / scale;
+    let half = level.z / scale * (value * (1.0 - value) / n + z2 / (4.0 * n * n)).sqrt();
+    // The ends are exact where rounding would push them past the estimate.
+    let low = if value == 0.0 { 0.0 } else { (centre - half).clamp(0.0, value) };
+    let high = if value == 1.0 { 1.0 } else { (centre + half).clamp(value, 1.0) };
+    Estimate { value, low, high }
+}
+
+/// How much more likely success is in `a` than in `b`, each given as (successes, trials), with
+/// Newcombe's hybrid score interval (R. G. Newcombe: "Interval estimation for the difference between
+/// independent proportions", 1998, method 10).
+#[must_use]
+pub fn difference(a: (u64, u64), b: (u64, u64), level: Level) -> Estimate {
+    if a.1 == 0 || b.1 == 0 {
+        return Estimate::UNKNOWN;
+    }
+    let (a, b) = (proportion(a.0, a.1, level), proportion(b.0, b.1, level));
+    let value = a.value - b.value;
+    Estimate {
+        value,
+        low: value - (a.value - a.low).hypot(b.high - b.value),
+        high: value + (a.high - a.value).hypot(b.value - b.low),
+    }
+}
+
+/// The mean of `count` whole numbers, given their sum and the sum of their squares, with the normal
+/// interval. One number alone has no interval.
+#[must_use]
+pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
+    if count == 0 {
+        return Estimate::UNKNOWN;
+    }
+    let n = count as f64;
+    let value = sum as f64 / n;
+    if count == 1 {
+        return Estimate { value, ..Estimate::UNKNOWN };
+    }
+    // n * squares - sum^2 in whole numbers, because the two are nearly equal when the spread is small.
+    let spread = i128::from(count)
+        .checked_mul(squares)
+        .zip(sum.checked_mul(sum))
+        .map_or_else(|| n * squares as f64 - sum as f64 * sum as f64, |(a, b)| (a - b) as f64);
+    let variance = spread.max(0.0) / n / (n - 1.0);
+    let half = level.z * (variance / n).sqrt();
+    Estimate { value, low: value - half, high: value + half }
+}
+
+/// How far somebody is ahead of several opponents, each counted as often: the mean of wins less losses per battle,
+/// given each opponent's (wins, losses, battles). -1 to 1, with the normal interval; a spread that is not known yet is
+/// taken to be that of one battle in four. [`Estimate::UNKNOWN`] when an opponent was never met.
+#[must_use]
+pub fn mean_of_leads(scores: &[(u64, u64, u64)], level: Level) -> Estimate {
+    if scores.is_empty() || scores.iter().any(|score| score.2 == 0) {
+        return Estimate::UNKNOWN;
+    }
+    let (mut value, mut variance) = (0.0, 0.0);
+    for &(won, lost, battles) in scores {
+        let n = battles as f64;
+        let mean = (won as f64 - lost as f64) / n;
+        // A battle's lead is 1, 0 or -1.
+        let spread = ((won + lost) as f64 / n - mean * mean).max(0.25 / n);
+        value += mean;
+        variance += spread / n;
+    }
+    let count = scores.len() as f64;
+    let (value, half) = (value / count, level.z * variance.sqrt() / count);
+    Estimate { value, low: (value - half).max(-1.0), high: (value + half).min(1.0) }
+}
+
+/// The smallest value that at least the share `q` of all values do not exceed (nearest rank), where
+/// `histogram[v]` says how often the value `v` came up. None when there are no values.
+#[must_use]
+pub fn quantile(histogram: &[u64], q: f64) -> Option<u64> {
+    let count: u64 = histogram.iter().sum();
+    let rank = ((q * count as f64).ceil() as u64).clamp(1, count.max(1));
+    let mut seen = 0;
+    histogram
+        .iter()
+        .position(|&times| {
+            seen += times;
+            seen >= rank
+        })
+        .map(|value| value as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rounded(estimate: Estimate) -> (String, String) {
+        (format!("{:.4}", estimate.low), format!("{:.4}", estimate.high))
+    }
+
+    fn pair(low: &str, high: &str) -> (String, String) {
+        (low.to_owned(), high.to_owned())
+    }
+
+    /// Newcombe: "Two-sided confidence intervals for the single proportion", 1998, table I, method 3.
+    #[test]
+    fn wilson_as_published() {
+        assert_eq!(rounded(proportion(81, 263, Level::P95)), pair("0.2553", "0.3662"));
+        assert_eq!(rounded(proportion(15, 148, Level::P95)), pair("0.0624", "0.1605"));
+        assert_eq!(rounded(proportion(0, 20, Level::P95)), pair("0.0000", "0.1611"));
+        assert_eq!(rounded(proportion(1, 29, Level::P95)), pair("0.0061", "0.1718"));
+    }
+
+    /// Newcombe: "Interval estimation for the difference between independent proportions", 1998,
+    /// table II, method 10.
+    #[test]
+    fn newcombe_as_published() {
+        let difference = |a, b| rounded(difference(a, b, Level::P95));
+        assert_eq!(difference((56, 70), (48, 80)), pair("0.0524", "0.3339"));
+        assert_eq!(difference((9, 10), (3, 10)), pair("0.1705", "0.8090"));
+        assert_eq!(difference((6, 7), (2, 7)), pair("0.0582", "0.8062"));
+        assert_eq!(difference((5, 56), (0, 29)), pair("-0.0381", "0.1926"));
+        assert_eq!(difference((0, 10), (0, 20)), pair("-0.1611", "0.2775"));
+        assert_eq!(difference((0, 10), (0, 10)), pair("-0.2775", "0.2775"));
+        assert_eq!(difference((10, 10), (0, 20)), pair("0.6791", "1.0000"));
+        assert_eq!(difference((10, 10), (0, 10)), pair("0.6075", "1.0000"));
+    }
+
+    #[test]
+    fn a_lead_is_wins_less_losses() {
+        let even = mean_of_leads(&[(60, 40, 100), (40, 60, 100)], Level::P95);
+        assert_eq!(even.value, 0.0);
+        // Two of 0.96 / 100 each, averaged.
+        let half = 1.959_963_984_540_054 * (2.0 * 0.96 / 100.0_f64).sqrt() / 2.0;
+        assert!((even.high - half).abs() < 1e-12);
+        assert!(mean_of_leads(&[(1, 0, 1), (0, 0, 0)], Level::P95).value.is_nan());
+        let all = mean_of_leads(&[(10, 0, 10)], Level::P95);
+        assert!(all.value == 1.0 && all.high == 1.0 && all.low < 1.0);
+    }
+
+    /// 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sample variance 32 / 7.
+    #[test]
+    fn mean_of_a_small_sample() {
+        let estimate = mean(8, 40, 232, Level::P95);
+        let half = 1.959_963_984_540_054 * (32.0_f64 / 7.0 / 8.0).sqrt();
+        assert_eq!(estimate.value, 5.0);
+        assert!((estimate.high - 5.0 - half).abs() < 1e-12, "{estimate:?}");
+        assert!((5.0 - estimate.low - half).abs() < 1e-12, "{estimate:?}");
+    }
+
+    #[test]
+    fn a_small_spread_around_a_large_mean_is_not_lost() {
+        let values: [i128; 4] =
+            [1_000_000_000_000, 1_000_000_000_001, 1_000_000_000_000, 1_000_000_000_001];
+        let squares = values.iter().map(|v| v * v).sum();
+        let estimate = mean(4, values.iter().sum(), squares, Level::P95);
+        let half = estimate.high - estimate.value;
+        assert!((half - 1.96 * (1.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-3, "{half}");
+    }
+
+    #[test]
+    fn nothing_is_known_from_nothing() {
+        assert!(proportion(0, 0, Level::P95).value.is_nan());
+        assert!(difference((0, 0), (1, 2), Level::P95).low.is_nan());
+        assert!(mean(0, 0, 0, Level::P95).value.is_nan());
+        assert!(mean(1, 3, 9, Level::P95).low.is_nan());
+        assert_eq!(quantile(&[0, 0], 0.5), None);
+        assert_eq!(quantile(&[], 0.5), None);
+        assert!(!Estimate::UNKNOWN.excludes(0.0));
+    }
+
+    /// The nearest-rank example of the list 15, 20, 35, 40, 50.
+    #[test]
+    fn quantiles_by_nearest_rank() {
+        let mut histogram = [0; 51];
+        for value in [15, 20, 35, 40, 50] {
+            histogram[value] += 1;
+        }
+        let found = [0.0, 0.05, 0.3, 0.4, 0.5, 1.0].map(|q| quantile(&histogram, q));
+        assert_eq!(found, [15, 15, 20, 20, 35, 50].map(Some));
+    }
+
+    #[test]
+    fn the_constant_is_the_quantile() {
+        let computed = Level::new(0.95).expect("a level");
+        assert!((computed.z - Level::P95.z).abs() < 1e-12, "{computed:?}");
+        assert!(Level::new(0.0).is_none() && Level::new(1.0).is_none());
+        assert!(Level::new(f64::NAN).is_none());
+    }
+
+    prop_compose! {
+        fn trials()(n in 1u64..1_000_000_000)(k in 0..=n, n in Just(n)) -> (u64, u64) { (k, n) }
+    }
+
+    prop_compose! {
+        fn level()(confidence in 0.01f64..0.999) -> Level { Level::new(confidence).expect("a level") }
+    }
+
+    proptest! {
+        #[test]
+        fn wilson_holds_the_estimate_within_bounds((k, n) in trials(), level in level()) {
+            let Estimate { value, low, high } = proportion(k, n, level);
+            prop_assert!(0.0 <= low && low <= value && value <= high && high <= 1.0);
+            prop_assert!(low < high);
+        }
+
+        #[test]
+        fn wilson_is_symmetric((k, n) in trials()) {
+            let won = proportion(k, n, Level::P95);
+            let lost = proportion(n - k, n, Level::P95);
+            prop_assert!((won.low - (1.0 - lost.high)).abs() < 1e-12);
+            prop_assert!((won.high - (1.0 - lost.low)).abs() < 1e-12);
+        }
+
+        #[test]
+        fn wilson_shrinks_with_more_of_the_same((k, n) in trials(), times in 2u64..100) {
+            let few = proportion(k, n, Level::P95);
+            let many = proportion(k * times, n * times, Level::P95);
+            prop_assert!(many.high - many.low < few.high - few.low);
+        }
+
+        #[test]
+        fn a_higher_level_is_wider((k, n) in trials()) {
+            let narrow = proportion(k, n, Level::P95);
+            let wide = proportion(k, n, Level::new(0.99).expect("a level"));
+            prop_assert!(wide.high - wide.low > narrow.high - narrow.low);
+        }
+
+        #[test]
+        fn newcombe_holds_the_difference_within_bounds(a in trials(), b in trials()) {
+            let Estimate { value, low, high } = difference(a, b, Level::P95);
+            prop_assert!(low <= value && value <= high);
+            prop_assert!(-1.0 - 1e-12 <= low && high <= 1.0 + 1e-12);
+        }
+
+        #[test]
+        fn newcombe_turns_around(a in trials(), b in trials()) {
+            let there = difference(a, b, Level::P95);
+            let back = difference(b, a, Level::P95);
+            prop_assert_eq!(there.value, -back.value);
+            prop_assert!((there.low + back.high).abs() < 1e-12);
+            prop_assert!((there.high + back.low).abs() < 1e-12);
+        }
+
+        #[test]
+        fn quantile_is_the_sorted_list_at_its_rank(
+            mut values in prop::collection::vec(0u64..30, 1..60),
+            q in 0.0f64..=1.0,
+        ) {
+            let mut histogram = [0; 30];
+            for &value in &values {
+                histogram[value as usize] += 1;
+            }
+            values.sort_unstable();
+            let rank = ((q * values.len() as f64).ceil() as usize).max(1);
+            prop_assert_eq!(quantile(&histogram, q), Some(values[rank - 1]));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What counts say about the odds behind them.
+//!
+//! Everything here is computed from whole numbers, after the last merge.
+
+mod adjust;
+mod association;
+mod bootstrap;
+mod contrast;
+mod equilibrium;
+mod forecasts;
+mod intervals;
+mod lift;
+mod paired;
+mod reweight;
+mod sequential;
+mod strata;
+mod two_samples;
+
+pub use adjust::{benjamini_hochberg, holm, two_sided};
+pub use association::{Association, association};
+pub use bootstrap::redrawn;
+pub use contrast::{Joint, contrast};
+pub use equilibrium::{equilibrium, exploitability};
+pub use forecasts::{Bin, Forecast, Known, Score, calibration};
+pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
+pub use lift::{Lift, lift};
+pub use paired::{Comparison, Pair, paired, reweighted};
+pub use reweight::{DrawModel, Expectation, Reweighting};
+pub use sequential::{SequentialTest, Verdict, confidence_sequence};
+pub use strata::{Part, neyman, share_out, stratified};
+pub use two_samples::{Sample, mean_difference, pooled_z};

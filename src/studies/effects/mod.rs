@@ -1,0 +1,28 @@
+//! What each ruleset does (or whatever else a game draws for a battle), told from the same battles with and without.
+//!
+//! 1. A [`Design`] lists what is played: the neutral condition (in Splinterlands Standard), every factor that can be
+//!    drawn alone, and every pair.
+//! 2. Every battle is played under each of them with the same [`Keyed`](crate::chance::Keyed) luck ([`play`]), so that
+//!    most of what differs is the rulesets' doing.
+//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. A [`Tally`] keeps
+//!    sums of products of its appearances and wins under the conditions that are compared: whole numbers whose count
+//!    does not depend on how much is played.
+//! 4. Effects, and what pairs do beyond the sum of both, are computed from these sums ([`results`]).
+//!
+//! That a ruleset changes which cards may be brought is part of its effect: teams are drawn under each condition.
+
+mod page;
+mod tables;
+
+pub use page::effects as page;
+pub use tables::{EffectsTable, ruleset_effects, unit_effects};
+
+mod design;
+mod play;
+mod results;
+mod tally;
+
+pub use design::{Case, Design, NoEffects, Pair};
+pub use play::{Played, play};
+pub use results::{Effect, Interaction, results};
+pub use tally::Tally;

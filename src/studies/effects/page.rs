@@ -1,0 +1,216 @@
+//! What each ruleset does, or whatever else a game draws for a battle.
+
+use crate::game::Side;
+use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
+use crate::report::header;
+use crate::report::page::{Align, Page, Style, Tone};
+use crate::statistics::{Comparison, proportion};
+use crate::studies::effects::{Design, Effect, Interaction, Played};
+use crate::table::{LEVEL, Provenance};
+
+/// With more match-ups than this only the largest effects of all are shown.
+const FEW: usize = 4;
+/// How many effects of single factors are shown, and how many of everything else.
+const SHOWN: usize = 12;
+const SHOWN_OF_MANY: usize = 8;
+/// What is held against adjusted p-values.
+const ALARM: f64 = 0.05;
+
+/// What effects print when they are known: the largest of single factors, of pairs, of pairs beyond the sum of both,
+/// and of what is drawn into teams.
+#[must_use]
+pub fn effects(
+    design: &Design<'_>,
+    played: &Played,
+    effects: &[Effect],
+    provenance: &Provenance,
+    question: Option<&str>,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    page.line(&how(design, played));
+    let mut report = Report { page: &mut page, design };
+    let (sides, units): (Vec<&Effect>, Vec<&Effect>) =
+        effects.iter().partition(|row| row.subject < design.sides());
+    // What side A gains in a duel side B loses, but for draws: one of the two says it all.
+    let told = |row: &Effect| design.layout.sides > 2 || row.subject.is_multiple_of(2);
+    let sides: Vec<&Effect> = sides.into_iter().filter(|row| told(row)).collect();
+    if design.layout.matchups.len() <= FEW {
+        for subjects in sides.chunk_by(|one, other| one.subject == other.subject) {
+            report.one_side(played, subjects);
+        }
+    } else {
+        report.lists(&sides, &Words { who: Some("where"), of: "" });
+    }
+    if design.units {
+        report.lists(&units, &Words { who: Some("unit"), of: " for a unit" });
+    }
+    legend(&mut page, design);
+    page.into_text()
+}
+
+fn how(design: &Design<'_>, played: &Played) -> String {
+    let noun = design.layout.factor_noun;
+    let of_size =
+        |size: usize| design.cases.iter().filter(|case| case.factors.len() == size).count() as u64;
+    let mut others = counted(of_size(1), noun);
+    if of_size(2) > 0 {
+        others += &format!(" and {}", counted(of_size(2), "pair"));
+    }
+    format!(
+        "{} under {}, each played again under {others} with the same luck.",
+        counted(played.battles, "battle"),
+        design.label(0)
+    )
+}
+
+/// What lists are about.
+struct Words {
+    /// The heading of the column that says whom a row is about, where there are several.
+    who: Option<&'static str>,
+    /// The same for headings.
+    of: &'static str,
+}
+
+struct Report<'r, 'd> {
+    page: &'r mut Page,
+    design: &'r Design<'d>,
+}
+
+impl Report<'_, '_> {
+    /// One side of one match-up.
+    fn one_side(&mut self, played: &Played, rows: &[&Effect]) {
+        let subject = rows[0].subject;
+        let sides = self.design.layout.sides;
+        let matchup = &self.design.layout.matchups[subject / sides];
+        let contender = &matchup.contenders[subject % sides];
+        let side = Side((subject % sides) as u8);
+        self.page.heading(&match sides {
+            2 => format!("{contender} as side A against {}", matchup.contenders[1]),
+            _ => format!("{contender} as side {side} of {}", matchup.label()),
+        });
+        let (battles, won) = played.tally.count(0, subject);
+        let neutral = rate(&proportion(won, battles, LEVEL));
+        self.page.line(&format!("Under {} it wins {neutral}.", self.design.label(0)));
+        self.lists(rows, &Words { who: None, of: "" });
+    }
+
+    /// The largest effects of single factors, of pairs, and of pairs beyond the sum of both.
+    fn lists(&mut self, rows: &[&Effect], words: &Words) {
+        let noun = self.design.layout.factor_noun;
+        let size = |row: &Effect| self.design.cases[row.case].factors.len();
+        let singles = |row: &&&Effect| size(row) == 1;
+        let (alone, together): (Vec<&Effect>, Vec<&Effect>) =
+            rows.iter().partition(|row| singles(row));
+        let plain = |row: &Effect| Some((row.effect, row.p_adjusted));
+        let beyond = |row: &Effect| {
+            row.interaction.as_ref().map(|&Interaction { beyond, p_adjusted }| (beyond, p_adjusted))
+        };
+        let shown = if words.who.is_none() { SHOWN } else { SHOWN_OF_MANY };
+        self.list(
+            &format!("What a {noun} changes{}", words.of),
+            &alone,
+            words,
+            plain,
+            shown,
+            false,
+        );
+        if !together.is_empty() {
+            let heading = format!("What a pair of {noun}s changes{}", words.of);
+            self.list(&heading, &together, words, plain, SHOWN_OF_MANY, false);
+            let heading = format!("What a pair changes{} beyond the sum of both", words.of);
+            self.list(&heading, &together, words, beyond, SHOWN_OF_MANY, true);
+        }
+    }
+
+    fn list(
+        &mut self,
+        heading: &str,
+        rows: &[&Effect],
+        words: &Words,
+        of: impl Fn(&Effect) -> Option<(Comparison, f64)>,
+        shown: usize,
+        beyond: bool,
+    ) {
+        let tested: Vec<(&Effect, Comparison, f64)> = rows
+            .iter()
+            .filter_map(|&row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
+            .filter(|(.., adjusted)| !adjusted.is_nan())
+            .collect();
+        let mut visible: Vec<&(&Effect, Comparison, f64)> =
+            tested.iter().filter(|(.., adjusted)| *adjusted < ALARM).collect();
+        let size = |found: &Comparison| found.difference.value.abs();
+        visible.sort_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
+        self.page.heading(heading);
+        if visible.is_empty() {
+            let all = whole(tested.len() as u64);
+            return self
+                .page
+                .line(&format!("Nothing is visible among {all} at this many battles."));
+        }
+        let cells = visible.iter().take(shown).map(|(row, found, adjusted)| {
+            let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();
+            cells.push(self.design.label(row.case).to_owned());
+            cells.push(match (beyond, words.who) {
+                (true, _) => brief_points(&row.effect.difference),
+                (false, None) => rate(&row.win_rates[1]),
+                (false, Some(_)) => brief_rate(&row.win_rates[1]),
+            });
+            cells.push(match words.who {
+                None if !beyond => points(&found.difference),
+                _ => brief_points(&found.difference),
+            });
+            cells.push(p_value(*adjusted));
+            cells
+        });
+        let factors = self.design.cases[visible[0].0.case].factors.len();
+        let noun =
+            format!("{}{}", self.design.layout.factor_noun, if factors > 1 { "s" } else { "" });
+        let mut columns: Vec<(&str, Align)> =
+            words.who.map(|who| (who, Align::Left)).into_iter().collect();
+        columns.push((&noun, Align::Left));
+        let figures = if beyond { ["change", "beyond", "p"] } else { ["wins", "change", "p"] };
+        columns.extend(figures.map(|figure| (figure, Align::Right)));
+        self.page.table(&columns, cells.collect());
+        self.page.line(&format!(
+            "{} of {} are visible{}.",
+            whole(visible.len() as u64),
+            whole(tested.len() as u64),
+            match visible.len().saturating_sub(shown) {
+                0 => String::new(),
+                hidden => format!(", {} of them not shown", whole(hidden as u64)),
+            }
+        ));
+    }
+
+    /// Whom a row is about.
+    fn name(&self, row: &Effect) -> String {
+        let layout = self.design.layout;
+        if let Some(unit) = row.subject.checked_sub(self.design.sides()) {
+            return layout.units[unit].name.clone();
+        }
+        let matchup = layout.matchups[row.subject / layout.sides].label();
+        let side = Side((row.subject % layout.sides) as u8);
+        if layout.sides > 2 { format!("{matchup}, side {side}") } else { matchup }
+    }
+}
+
+fn legend(page: &mut Page, design: &Design<'_>) {
+    let (noun, neutral) = (design.layout.factor_noun, design.label(0));
+    page.gap();
+    let tables = if design.units {
+        "the tables `ruleset_effects` and `unit_effects` hold everything"
+    } else {
+        "the table `ruleset_effects` holds everything"
+    };
+    page.line(&format!(
+        "change is the win rate less that of the same battles under {neutral}; {tables}. p is adjusted for what is \
+         looked at together: for the {noun}s of one side so that in 19 of 20 such lists nothing is a false alarm \
+         (Holm), in longer lists so that about 1 in 20 of what is visible is one (Benjamini-Hochberg)."
+    ));
+    page.toned(
+        Tone::Quiet,
+        "In parentheses or after ±: 95% intervals; about one in 20 misses the true value.",
+    );
+}

@@ -1,0 +1,82 @@
+//! Plays the battles of a design.
+
+use std::ops::Range;
+
+use super::tally::Group;
+use super::{Design, Tally};
+use crate::batch::Workers;
+use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::game::Stratum;
+use crate::tally::Record;
+
+/// What came of playing a design.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How the battles went.
+    pub tally: Tally,
+    /// How many battles were played under each condition: the first of the design.
+    pub battles: u64,
+}
+
+/// Plays a design. `go_on` is told how many battles were played in all, and ends it by saying no.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play(
+    engine: &dyn Engine,
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
+    let cases = design.cases.len() as u64;
+    let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
+    let mut workers = workers.of_heavy_battles(cases);
+    let mut played = 0;
+    while played < design.battles {
+        let left = played..design.battles;
+        (played, _) =
+            workers.wave(left, |worker, battles| worker.play(engine, design, seed, battles));
+        if !go_on(played * cases) {
+            break;
+        }
+    }
+    let mut tally = Tally::new(design);
+    for worker in workers.accumulators() {
+        tally.merge(&worker.tally);
+    }
+    Played { tally, battles: played }
+}
+
+/// What one thread counts with.
+struct Worker {
+    tally: Tally,
+    group: Group,
+    record: Record,
+}
+
+impl Worker {
+    fn new(design: &Design<'_>) -> Self {
+        Self {
+            tally: Tally::new(design),
+            group: Group::new(design),
+            record: Record::new(design.layout),
+        }
+    }
+
+    /// Plays some battles under every condition.
+    fn play(&mut self, engine: &dyn Engine, design: &Design<'_>, seed: u64, battles: Range<u64>) {
+        let Self { tally, group, record } = self;
+        let matchups = design.layout.matchups.len() as u64;
+        let look = Look { events: false, fighters: design.units };
+        for index in battles {
+            let matchup = (index % matchups) as u32;
+            for (number, case) in design.cases.iter().enumerate() {
+                let place = Place::Stratum(Stratum { matchup, condition: case.condition });
+                engine.play(Battle { seed, index, dice: Dice::Keyed, place }, look, record);
+                group.note(design, number, record);
+            }
+            group.settle(design, tally);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What the counts say of effects.
+
+use super::{Design, Played};
+use crate::statistics::{
+    Comparison, Estimate, Level, benjamini_hochberg, contrast, holm, proportion,
+};
+
+/// With fewer appearances under a condition nothing is tested: a normal approximation would take luck for more than
+/// it is.
+const ENOUGH: u64 = 100;
+
+/// What a condition does to the win rate of a subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// Index into the design's cases; never the neutral one.
+    pub case: usize,
+    /// A side of a match-up, `match-up * sides + side`, or after these a unit.
+    pub subject: usize,
+    /// How often it took part under the neutral condition and under this one.
+    pub played: [u64; 2],
+    /// Its win rate under each.
+    pub win_rates: [Estimate; 2],
+    /// The second less the first. No p-value where it took part less than 100 times under either.
+    pub effect: Comparison,
+    /// The p-value, adjusted for its family.
+    pub p_adjusted: f64,
+    /// What it does beyond its parts, where it has two that were played alone.
+    pub interaction: Option<Interaction>,
+}
+
+/// What a pair does beyond the sum of what its parts do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interaction {
+    /// The effect of both less the effects of each, -2 to 2. No p-value where it took part less than 100 times under
+    /// any of the four conditions.
+    pub beyond: Comparison,
+    /// The p-value, adjusted for its family.
+    pub p_adjusted: f64,
+}
+
+/// The effect of every condition on every subject that took part under both: sides of match-ups first, each with its
+/// conditions in the order of the design, then units.
+///
+/// P-values are adjusted for what is looked at together. The single factors of one side of a match-up are a short list:
+/// none of its alarms should be false ([`holm`]). Its pairs, their interactions, and the same three kinds over all units
+/// are long lists: few of the alarms should be false ([`benjamini_hochberg`]).
+#[must_use]
+pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    let mut pair_of = vec![None; design.cases.len()];
+    for (pair, parts) in design.pairs.iter().enumerate() {
+        pair_of[parts.both] = Some(pair);
+    }
+    let mut family = |subjects: std::ops::Range<usize>, of_singles: Adjust| {
+        let mut rows: Vec<Effect> = subjects
+            .flat_map(|subject| of_subject(design, played, subject, &pair_of, level))
+            .collect();
+        let is_single = |row: &Effect| design.cases[row.case].factors.len() == 1;
+        adjust(&mut rows, of_singles, |row| {
+            is_single(row).then_some((row.effect.p_value, &mut row.p_adjusted))
+        });
+        adjust(&mut rows, benjamini_hochberg, |row| {
+            (!is_single(row)).then_some((row.effect.p_value, &mut row.p_adjusted))
+        });
+        adjust(&mut rows, benjamini_hochberg, |row| {
+            row.interaction.as_mut().map(|of| (of.beyond.p_value, &mut of.p_adjusted))
+        });
+        effects.append(&mut rows);
+    };
+    for side in 0..design.sides() {
+        family(side..side + 1, holm);
+    }
+    family(design.sides()..design.subjects(), benjamini_hochberg);
+    effects
+}
+
+type Adjust = fn(&[f64]) -> Vec<f64>;
+
+/// Adjusts the p-values that `pick` finds in some rows, together.
+fn adjust(
+    rows: &mut [Effect],
+    method: Adjust,
+    pick: impl Fn(&mut Effect) -> Option<(f64, &mut f64)>,
+) {
+    let (p_values, places): (Vec<f64>, Vec<&mut f64>) = rows.iter_mut().filter_map(pick).unzip();
+    for (place, adjusted) in places.into_iter().zip(method(&p_values)) {
+        *place = adjusted;
+    }
+}
+
+fn of_subject(
+    design: &Design<'_>,
+    Played { tally, .. }: &Played,
+    subject: usize,
+    pair_of: &[Option<usize>],
+    level: Level,
+) -> Vec<Effect> {
+    let interaction = |case: usize| {
+        let pair = pair_of[case]?;
+        let joint = tally.interaction(pair, design.pairs[pair], subject);
+        let beyond = tested(contrast(&joint, [1.0, -1.0, -1.0, 1.0], level), &joint.played);
+        Some(Interaction { beyond, p_adjusted: f64::NAN })
+    };
+    let effect = |case: usize| {
+        let joint = tally.effect(case, subject);
+        let counts = [tally.count(0, subject), tally.count(case, subject)];
+        Effect {
+            case,
+            subject,
+            played: joint.played,
+            win_rates: counts.map(|(played, won)| proportion(won, played, level)),
+            effect: tested(contrast(&joint, [-1.0, 1.0], level), &joint.played),
+            p_adjusted: f64::NAN,
+            interaction: interaction(case),
+        }
+    };
+    let took_part = |effect: &Effect| effect.played.iter().all(|&played| played > 0);
+    (1..design.cases.len()).map(effect).filter(took_part).collect()
+}
+
+fn tested(found: Comparison, played: &[u64]) -> Comparison {
+    let enough = played.iter().all(|&played| played >= ENOUGH);
+    Comparison { p_value: if enough { found.p_value } else { f64::NAN }, ..found }
+}

@@ -1,0 +1,265 @@
+//! What is counted to tell effects.
+
+use super::{Design, Pair};
+use crate::game::Outcome;
+use crate::statistics::Joint;
+use crate::tally::Record;
+
+/// How a subject fared under one case: sums over battles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Alone {
+    played: u64,
+    won: u64,
+    played_played: u64,
+    won_played: u64,
+    won_won: u64,
+}
+
+/// How a subject fared under two cases in the same battles: sums of products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Together {
+    played_played: u64,
+    won_played: u64,
+    played_won: u64,
+    won_won: u64,
+}
+
+/// How a subject fared in one battle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fared {
+    played: u16,
+    won: u16,
+}
+
+impl Fared {
+    fn once(won: bool) -> Self {
+        Self { played: 1, won: u16::from(won) }
+    }
+
+    fn products(self, other: Self) -> [u64; 4] {
+        let of = |a: u16, b: u16| u64::from(a) * u64::from(b);
+        [
+            of(self.played, other.played),
+            of(self.won, other.played),
+            of(self.played, other.won),
+            of(self.won, other.won),
+        ]
+    }
+}
+
+impl Alone {
+    #[inline]
+    fn add(&mut self, fared: Fared) {
+        let [played_played, won_played, _, won_won] = fared.products(fared);
+        self.played += u64::from(fared.played);
+        self.won += u64::from(fared.won);
+        self.played_played += played_played;
+        self.won_played += won_played;
+        self.won_won += won_won;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.played_played += other.played_played;
+        self.won_played += other.won_played;
+        self.won_won += other.won_won;
+    }
+}
+
+impl Together {
+    #[inline]
+    fn add(&mut self, first: Fared, second: Fared) {
+        let [played_played, won_played, played_won, won_won] = first.products(second);
+        self.played_played += played_played;
+        self.won_played += won_played;
+        self.played_won += played_won;
+        self.won_won += won_won;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.played_played += other.played_played;
+        self.won_played += other.won_played;
+        self.played_won += other.played_won;
+        self.won_won += other.won_won;
+    }
+}
+
+/// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
+/// case, 96 more for each subject and pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    subjects: usize,
+    /// By case and subject.
+    alone: Vec<Alone>,
+    /// With the neutral case, by case and subject; nothing is kept for the neutral case itself.
+    with_neutral: Vec<Together>,
+    /// By pair and subject: the first with the second, the first with both, the second with both.
+    of_pairs: Vec<[Together; 3]>,
+}
+
+impl Tally {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(design: &Design<'_>) -> Self {
+        let subjects = design.subjects();
+        Self {
+            subjects,
+            alone: vec![Alone::default(); design.cases.len() * subjects],
+            with_neutral: vec![Together::default(); design.cases.len() * subjects],
+            of_pairs: vec![Default::default(); design.pairs.len() * subjects],
+        }
+    }
+
+    /// Adds other battles of the same design.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.alone.iter_mut().zip(&other.alone) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.with_neutral.iter_mut().zip(&other.with_neutral) {
+            mine.merge(theirs);
+        }
+        let pairs = self.of_pairs.as_flattened_mut().iter_mut();
+        for (mine, theirs) in pairs.zip(other.of_pairs.as_flattened()) {
+            mine.merge(theirs);
+        }
+    }
+
+    /// How often a subject took part under a case, and how often it won then.
+    #[must_use]
+    pub fn count(&self, case: usize, subject: usize) -> (u64, u64) {
+        let alone = self.alone[case * self.subjects + subject];
+        (alone.played, alone.won)
+    }
+
+    /// A subject under the neutral case and another one.
+    #[must_use]
+    pub fn effect(&self, case: usize, subject: usize) -> Joint<2> {
+        let cases = [0, case].map(|case| self.alone[case * self.subjects + subject]);
+        joint(cases, |_, _| self.with_neutral[case * self.subjects + subject])
+    }
+
+    /// A subject under the neutral case, each of two factors, and both: number `pair` of the design.
+    #[must_use]
+    pub fn interaction(&self, pair: usize, parts: Pair, subject: usize) -> Joint<4> {
+        let cases = [0, parts.first, parts.second, parts.both];
+        let [first_second, first_both, second_both] = self.of_pairs[pair * self.subjects + subject];
+        joint(cases.map(|case| self.alone[case * self.subjects + subject]), |i, j| match (i, j) {
+            (0, other) => self.with_neutral[cases[other] * self.subjects + subject],
+            (1, 2) => first_second,
+            (1, _) => first_both,
+            _ => second_both,
+        })
+    }
+}
+
+/// Puts sums of single cases and of each two of them, the lower first, side by side.
+fn joint<const N: usize>(
+    alone: [Alone; N],
+    together: impl Fn(usize, usize) -> Together,
+) -> Joint<N> {
+    let mut joint = Joint {
+        played: alone.map(|of| of.played),
+        won: alone.map(|of| of.won),
+        played_played: [[0; N]; N],
+        won_played: [[0; N]; N],
+        won_won: [[0; N]; N],
+    };
+    for (i, of) in alone.iter().enumerate() {
+        joint.played_played[i][i] = of.played_played;
+        joint.won_played[i][i] = of.won_played;
+        joint.won_won[i][i] = of.won_won;
+        for j in i + 1..N {
+            let of = together(i, j);
+            joint.won_played[i][j] = of.won_played;
+            joint.won_played[j][i] = of.played_won;
+            for (i, j) in [(i, j), (j, i)] {
+                joint.played_played[i][j] = of.played_played;
+                joint.won_won[i][j] = of.won_won;
+            }
+        }
+    }
+    joint
+}
+
+/// One battle under every case, until it is added to a tally. Kept from battle to battle.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    subjects: usize,
+    /// By case and subject; all zero but for those that are listed.
+    fared: Vec<Fared>,
+    /// Who took part, by case.
+    present: Vec<Vec<u32>>,
+}
+
+impl Group {
+    pub(super) fn new(design: &Design<'_>) -> Self {
+        let (cases, subjects) = (design.cases.len(), design.subjects());
+        Self {
+            subjects,
+            fared: vec![Fared::default(); cases * subjects],
+            present: vec![Vec::new(); cases],
+        }
+    }
+
+    /// Writes down how the battle went under a case.
+    #[inline]
+    pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
+        let sides = design.layout.sides;
+        let won = |side: usize| matches!(record.outcome, Outcome::Win(by) if by.index() == side);
+        for side in 0..sides {
+            self.appears(case, record.stratum.matchup as usize * sides + side, won(side));
+        }
+        for fighter in &record.fighters {
+            let subject = design.sides() + usize::from(fighter.unit);
+            self.appears(case, subject, won(fighter.side.index()));
+        }
+    }
+
+    #[inline]
+    fn appears(&mut self, case: usize, subject: usize, won: bool) {
+        let fared = &mut self.fared[case * self.subjects + subject];
+        if fared.played == 0 {
+            self.present[case].push(subject as u32);
+        }
+        let once = Fared::once(won);
+        *fared = Fared { played: fared.played + once.played, won: fared.won + once.won };
+    }
+
+    /// Adds the battle to a tally and forgets it.
+    pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut Tally) {
+        let subjects = self.subjects;
+        let at = |case: usize, subject: u32| case * subjects + subject as usize;
+        for (case, present) in self.present.iter().enumerate() {
+            for &subject in present {
+                let fared = self.fared[at(case, subject)];
+                tally.alone[at(case, subject)].add(fared);
+                let before = self.fared[at(0, subject)];
+                if case > 0 && before.played > 0 {
+                    tally.with_neutral[at(case, subject)].add(before, fared);
+                }
+            }
+        }
+        for (pair, parts) in design.pairs.iter().enumerate() {
+            let compared = [
+                (parts.first, parts.second),
+                (parts.first, parts.both),
+                (parts.second, parts.both),
+            ];
+            for (which, (one, other)) in compared.into_iter().enumerate() {
+                for &subject in &self.present[one] {
+                    let (first, second) =
+                        (self.fared[at(one, subject)], self.fared[at(other, subject)]);
+                    if second.played > 0 {
+                        tally.of_pairs[at(pair, subject)][which].add(first, second);
+                    }
+                }
+            }
+        }
+        for (case, present) in self.present.iter_mut().enumerate() {
+            for subject in present.drain(..) {
+                self.fared[at(case, subject)] = Fared::default();
+            }
+        }
+    }
+}

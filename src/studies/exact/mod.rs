@@ -1,0 +1,9 @@
+//! What are the exact odds? The page, the JSON and the tables of a [walk](crate::walk) of all outcomes.
+
+mod fraction;
+mod json;
+mod page;
+mod tables;
+
+pub use page::{Exactly, exact as page};
+pub use tables::{ExactTable, exact as table, exact_orders as orders_table};

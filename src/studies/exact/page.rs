@@ -1,0 +1,309 @@
+//! Exact odds on a page.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::fraction::{Round, decimal, exactly, percent};
+use super::tables::{outcome_text, outcomes as every_outcome};
+use crate::game::{Outcome, Side};
+use crate::report::figures::{counted, whole};
+use crate::report::page::{Align, Page, Style, Tone};
+use crate::tally::Layout;
+use crate::walk::{Budget, Odds, OrderOdds, Stop};
+
+/// With more match-ups than this only their outcomes are shown.
+const FEW: usize = 6;
+/// How many lengths, or values of a result, are shown.
+const VALUES: usize = 12;
+/// How many orders of a moment are shown.
+const ORDERS: usize = 8;
+
+/// Exact odds with everything that they are told by.
+#[derive(Clone, Copy, Debug)]
+pub struct Exactly<'e> {
+    /// The rule system.
+    pub game: &'e str,
+    /// The scenario's name.
+    pub scenario: &'e str,
+    /// The scenario's question.
+    pub question: Option<&'e str>,
+    /// The names behind the numbers.
+    pub layout: &'e Layout,
+    /// The odds by match-up.
+    pub odds: &'e [Odds],
+    /// How far the walk was allowed to go.
+    pub budget: Budget,
+}
+
+impl Exactly<'_> {
+    /// Whether everything is decided.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.odds.iter().all(|odds| odds.stop.is_none())
+    }
+
+    pub(super) fn ways(&self) -> u64 {
+        self.odds.iter().map(|odds| odds.ways).sum()
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.odds.iter().map(|odds| odds.states).max().unwrap_or(0)
+    }
+}
+
+/// Exact odds on a page.
+#[must_use]
+pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
+    let mut page = Page::new(style);
+    if let Some(question) = exactly.question {
+        page.toned(Tone::Bold, question);
+    }
+    page.line(&format!(
+        "{}: {}, exact odds from {} and at most {} at once",
+        exactly.game,
+        exactly.scenario,
+        counted(exactly.ways(), "way"),
+        counted(exactly.states() as u64, "state"),
+    ));
+    if !exactly.is_complete() {
+        bounds(&mut page, exactly);
+    }
+    if exactly.odds.len() > FEW {
+        every_matchup(&mut page, exactly);
+    } else {
+        for (at, odds) in exactly.odds.iter().enumerate() {
+            matchup(&mut page, exactly, at, odds);
+        }
+    }
+    page.into_text()
+}
+
+/// Why there are bounds instead of odds, and what helps.
+fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
+    let layout = exactly.layout;
+    let stopped = exactly.odds.iter().enumerate().filter(|(_, odds)| odds.stop.is_some());
+    let stopped: Vec<(usize, &Odds)> = stopped.collect();
+    let &(at, odds) = stopped.first().expect("something is open");
+    let (round, stop) = odds.stop.expect("it was stopped");
+    let of = match exactly.odds.len() {
+        1 => String::new(),
+        _ => format!(" of {}", layout.matchups[at].label()),
+    };
+    let Budget { states, ways, .. } = exactly.budget;
+    let noun = layout.round_noun;
+    let (why, remedy) = match stop {
+        Stop::States => (
+            format!("there are more than {} different states", whole(states as u64)),
+            "raise --states",
+        ),
+        Stop::Ways => {
+            (format!("there are more ways than its share of {}", whole(ways)), "raise --ways")
+        }
+        Stop::Rounds => (format!("no more {noun}s were asked for"), "raise --rounds"),
+        Stop::Interrupted => ("it was interrupted".to_owned(), "let it walk on"),
+    };
+    page.gap();
+    let hundred = BigRational::from_integer(100.into());
+    let decided = decimal(&((BigRational::one() - odds.open()) * hundred), 4, Round::Down);
+    page.toned(
+        Tone::NotFound,
+        &format!(
+            "Not everything is decided: the walk{of} ended in {noun} {round}: {why}. {decided}% of its battles had ended \
+             by then."
+        ),
+    );
+    if stopped.len() > 1 {
+        let others = counted(stopped.len() as u64 - 1, "other match-up");
+        page.line(&format!("It ended early in {others}, too."));
+    }
+    page.line(&format!(
+        "The odds are bounds: what was decided by then, and what the rest may add. For more {remedy}, or sample with \
+         `evens run {}`.",
+        exactly.scenario
+    ));
+}
+
+fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
+    let layout = exact.layout;
+    let contenders = &layout.matchups[at].contenders;
+    let open = odds.open();
+    page.heading(&layout.matchups[at].label());
+    let label = |outcome: Outcome| match outcome {
+        Outcome::Win(side) => format!("{side} ({}) wins", contenders[side.index()]),
+        _ => outcome_text(outcome),
+    };
+    let rows = shown_outcomes(layout, std::slice::from_ref(odds)).into_iter();
+    let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open)).collect();
+    if open.is_zero() && !is_decided(odds) {
+        page.line("Nobody wins here: every battle is drawn or ends undecided.");
+    } else {
+        page.table(&columns(&["outcome"], &open), rows);
+    }
+    conditions(page, layout, odds);
+    lengths(page, layout, odds, &open);
+    results(page, layout, odds, &open);
+    if open.is_zero() {
+        orders(page, layout, odds);
+    }
+}
+
+/// How battles end under each condition, where there are several.
+fn conditions(page: &mut Page, layout: &Layout, odds: &Odds) {
+    if odds.conditions.is_empty() {
+        return;
+    }
+    page.gap();
+    let shown = shown_outcomes(layout, std::slice::from_ref(odds));
+    let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
+    let mut columns = vec![(layout.factor_noun, Align::Left), ("drawn", Align::Right)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let rows = odds.conditions.iter().take(VALUES).map(|under| {
+        let mut cells = vec![layout.conditions[under.condition].label.clone()];
+        cells.push(exactly(&under.drawn));
+        cells.extend(shown.iter().map(|&of| percent(&under.of(of), &under.open())));
+        cells
+    });
+    page.table(&columns, rows.collect());
+    rest(page, odds.conditions.len().saturating_sub(VALUES), "condition", "exact");
+}
+
+/// All wins, and how else a battle may end.
+fn shown_outcomes(layout: &Layout, odds: &[Odds]) -> Vec<Outcome> {
+    let is_shown = |&of: &Outcome| {
+        matches!(of, Outcome::Win(_)) || odds.iter().any(|odds| !odds.of(of).is_zero())
+    };
+    every_outcome(layout.sides).filter(is_shown).collect()
+}
+
+/// Whether anybody has won, as far as is known.
+fn is_decided(odds: &Odds) -> bool {
+    odds.outcomes.keys().any(|outcome| matches!(outcome, Outcome::Win(_)))
+}
+
+/// Odds after what they are the odds of.
+fn columns<'n>(first: &[&'n str], open: &BigRational) -> Vec<(&'n str, Align)> {
+    let mut columns: Vec<_> = first.iter().map(|&name| (name, Align::Left)).collect();
+    columns.push(("odds", Align::Right));
+    columns.extend(open.is_zero().then_some(("exactly", Align::Right)));
+    columns
+}
+
+fn row(first: Vec<String>, odds: &BigRational, open: &BigRational) -> Vec<String> {
+    let mut row = first;
+    row.push(percent(odds, open));
+    row.extend(open.is_zero().then(|| exactly(odds)));
+    row
+}
+
+fn lengths(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+    let noun = layout.round_noun;
+    page.gap();
+    if let (true, [rounds]) = (open.is_zero(), &odds.lengths.keys().collect::<Vec<_>>()[..]) {
+        return page.line(&format!("Every battle lasts {}.", counted(u64::from(**rounds), noun)));
+    }
+    if open.is_zero() {
+        let mean = decimal(&odds.mean_length(), 4, Round::Nearest);
+        page.line(&format!("A battle lasts {mean} {noun}s on average."));
+    }
+    if odds.lengths.is_empty() {
+        return page.line("No battle has ended yet.");
+    }
+    let title = format!("{noun}s");
+    let rows = odds.lengths.iter().take(VALUES).map(|(&rounds, of)| {
+        let mut cells = row(vec![rounds.to_string()], of, &odds.open_length(rounds));
+        cells.truncate(if open.is_zero() { cells.len() } else { 2 });
+        cells
+    });
+    page.table(&columns(&[&title], open), rows.collect());
+    rest(page, odds.lengths.len().saturating_sub(VALUES), "length", "exact");
+}
+
+fn results(page: &mut Page, layout: &Layout, odds: &Odds, open: &BigRational) {
+    let mut rows = Vec::new();
+    let mut hidden = 0;
+    for (name, values) in layout.metrics.iter().zip(&odds.metrics) {
+        for (at, (value, of)) in values.iter().take(VALUES).enumerate() {
+            let name = if at == 0 { name.clone() } else { String::new() };
+            rows.push(row(vec![name, value.to_string()], of, open));
+        }
+        hidden += values.len().saturating_sub(VALUES);
+    }
+    if !rows.is_empty() {
+        page.gap();
+        page.table(&columns(&["result", "value"], open), rows);
+        rest(page, hidden, "value", "exact");
+    }
+}
+
+fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
+    let decided = is_decided(odds);
+    for (at, moment) in layout.moments.iter().enumerate() {
+        let mut all: Vec<(&[u16], &OrderOdds)> = odds
+            .orders
+            .iter()
+            .filter(|((of, _), _)| usize::from(*of) == at)
+            .map(|((_, items), odds)| (items.as_slice(), odds))
+            .collect();
+        if all.is_empty() {
+            continue;
+        }
+        all.sort_by(|a, b| b.1.once.cmp(&a.1.once).then(a.0.cmp(b.0)));
+        page.heading(&format!("Order: {}", moment.name));
+        page.line(&moment.meaning);
+        let mut columns =
+            vec![("order", Align::Left), ("comes up", Align::Right), ("exactly", Align::Right)];
+        if decided {
+            let wins = if layout.sides == 2 { "A wins then" } else { "wins most then" };
+            columns.push((wins, Align::Right));
+        }
+        let cells = |(items, of): &(&[u16], &OrderOdds)| {
+            let nothing = BigRational::zero();
+            let mut cells = row(vec![layout.order_label(items)], &of.once, &nothing);
+            if decided {
+                cells.push(winner(of));
+            }
+            cells
+        };
+        page.table(&columns, all.iter().take(ORDERS).map(cells).collect());
+        rest(page, all.len().saturating_sub(ORDERS), "order", "exact_orders");
+    }
+}
+
+/// Side A's odds in a duel; among more sides the leader's.
+fn winner(order: &OrderOdds) -> String {
+    let nothing = BigRational::zero();
+    let of = |side: usize| percent(&(&order.wins[side] / &order.once), &nothing);
+    if order.wins.len() == 2 {
+        return of(0);
+    }
+    let sides = 0..order.wins.len();
+    let most = sides.max_by(|&a, &b| order.wins[a].cmp(&order.wins[b]).then(b.cmp(&a)));
+    most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), of(side)))
+}
+
+/// Says where the rest is, if there is any.
+fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
+    if hidden > 0 {
+        let more = counted(hidden as u64, &format!("more {noun}"));
+        let verb = if hidden == 1 { "is" } else { "are" };
+        page.line(&format!("{more} {verb} in the table `{table}`."));
+    }
+}
+
+/// Many match-ups, a line for each.
+fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
+    page.gap();
+    let layout = exact.layout;
+    let shown = shown_outcomes(layout, exact.odds);
+    let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
+    let mut columns = vec![("match-up", Align::Left)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let rows = layout.matchups.iter().zip(exact.odds).map(|(matchup, odds)| {
+        let open = odds.open();
+        let mut cells = vec![matchup.label()];
+        cells.extend(shown.iter().map(|&outcome| percent(&odds.of(outcome), &open)));
+        cells
+    });
+    page.table(&columns, rows.collect());
+    page.line("Lengths, results and orders are in the tables `exact` and `exact_orders`.");
+}

@@ -1,0 +1,181 @@
+//! The tables `exact` and `exact_orders`: odds from walking all outcomes.
+
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use crate::game::{Outcome, Side};
+use crate::table::{Column, Table, side_suffix, snake_case};
+use crate::tally::Layout;
+use crate::walk::{Odds, OrderOdds};
+
+/// A table of exact odds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum), clap(rename_all = "snake_case"))]
+#[strum(serialize_all = "snake_case")]
+pub enum ExactTable {
+    /// Outcomes, lengths and results.
+    Exact,
+    /// Orders.
+    ExactOrders,
+}
+
+/// What a row of `exact` is about.
+struct Row {
+    matchup: String,
+    condition: String,
+    about: &'static str,
+    item: String,
+    value: f64,
+    odds: BigRational,
+    /// What may be added to the odds.
+    open: BigRational,
+}
+
+/// Outcomes, lengths and lasting metrics: one row per match-up and value, `odds` by match-up as the layout has them.
+#[must_use]
+pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
+    let mut rows = Vec::new();
+    for (matchup, of) in layout.matchups.iter().zip(odds) {
+        let all = String::new();
+        let mut add = |condition: &String, about, item: &str, value: f64, odds, open| {
+            let (matchup, condition, item) = (matchup.label(), condition.clone(), item.to_owned());
+            rows.push(Row { matchup, condition, about, item, value, odds, open });
+        };
+        let open = of.open();
+        for outcome in outcomes(layout.sides) {
+            let text = outcome_text(outcome);
+            add(&all, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
+        }
+        for under in &of.conditions {
+            let label = &layout.conditions[under.condition].label;
+            for outcome in outcomes(layout.sides) {
+                let text = outcome_text(outcome);
+                add(label, "outcome", &text, f64::NAN, under.of(outcome), under.open());
+            }
+        }
+        for (&rounds, odds) in &of.lengths {
+            let open = of.open_length(rounds);
+            add(&all, "length", layout.round_noun, rounds.into(), odds.clone(), open);
+        }
+        for (name, values) in layout.metrics.iter().zip(&of.metrics) {
+            for (&value, odds) in values {
+                add(&all, "result", name, value as f64, odds.clone(), open.clone());
+            }
+        }
+    }
+    let text = |of: &dyn Fn(&Row) -> String| rows.iter().map(of).collect::<Vec<_>>();
+    let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();
+    let columns = vec![
+        Column::text("matchup", "who meets whom, side A first", text(&|row| row.matchup.clone())),
+        Column::text(
+            "condition",
+            "what is drawn before; empty for all that can be, each as likely as it is",
+            text(&|row| row.condition.clone()),
+        ),
+        Column::text("about", "outcome, length or result", text(&|row| row.about.to_owned())),
+        Column::text(
+            "item",
+            "which outcome; what lengths are counted in; which result",
+            text(&|row| row.item.clone()),
+        ),
+        Column::number("value", "how long; what the result is", number(&|row| row.value)),
+        Column::number(
+            "odds",
+            "how likely a battle is so, 0 to 1; at least, where not all is decided",
+            number(&|row| float(&row.odds)),
+        ),
+        Column::number(
+            "odds_at_most",
+            "the same, at most: with all that is not decided",
+            number(&|row| float(&(&row.odds + &row.open))),
+        ),
+        Column::text(
+            "exactly",
+            "the odds as a fraction; at least, where not all is decided",
+            text(&|row| row.odds.to_string()),
+        ),
+    ];
+    Table { name: ExactTable::Exact.to_string(), columns }
+}
+
+/// Orders: one row per match-up, moment and order. Match-ups that are not wholly decided have none.
+#[must_use]
+pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
+    let mut rows: Vec<(String, u16, &[u16], &OrderOdds)> = Vec::new();
+    for (matchup, of) in layout.matchups.iter().zip(odds) {
+        let decided = of.open().is_zero();
+        let orders = of.orders.iter().filter(|_| decided);
+        rows.extend(
+            orders
+                .map(|((moment, items), odds)| (matchup.label(), *moment, items.as_slice(), odds)),
+        );
+    }
+    let moment = |&(_, moment, ..): &(String, u16, &[u16], &OrderOdds)| {
+        layout.moments[usize::from(moment)].name.clone()
+    };
+    let number = |of: &dyn Fn(&OrderOdds) -> f64| rows.iter().map(|row| of(row.3)).collect();
+    let mut columns = vec![
+        Column::text(
+            "matchup",
+            "who meets whom, side A first",
+            rows.iter().map(|row| row.0.clone()).collect(),
+        ),
+        Column::text("moment", "when the order is observed", rows.iter().map(moment).collect()),
+        Column::text(
+            "order",
+            "what happens, first to last",
+            rows.iter().map(|row| layout.order_label(row.2)).collect(),
+        ),
+        Column::number(
+            "odds",
+            "how likely it comes up in a battle at least once, 0 to 1",
+            number(&|odds| float(&odds.once)),
+        ),
+        Column::text(
+            "exactly",
+            "the same as a fraction",
+            rows.iter().map(|row| row.3.once.to_string()).collect(),
+        ),
+        Column::number(
+            "times",
+            "how often it comes up in a battle, on average",
+            number(&|odds| float(&odds.times)),
+        ),
+    ];
+    for side in 0..layout.sides {
+        let suffix = side_suffix(side);
+        columns.push(Column::number(
+            format!("win_odds_{suffix}"),
+            format!("how likely side {} wins then, 0 to 1", suffix.to_ascii_uppercase()),
+            number(&|odds| float(&(&odds.wins[side] / &odds.once))),
+        ));
+    }
+    let lasting = odds.first().map_or(0, |odds| odds.metrics.len());
+    for (metric, name) in layout.metrics.iter().enumerate().take(lasting) {
+        columns.push(Column::number(
+            format!("{}_mean", snake_case(name)),
+            format!("mean then of: {name}"),
+            number(&|odds| float(&(&odds.metrics[metric] / &odds.once))),
+        ));
+    }
+    Table { name: ExactTable::ExactOrders.to_string(), columns }
+}
+
+/// Every way a battle can end, in the order in which it is told.
+pub(crate) fn outcomes(sides: usize) -> impl Iterator<Item = Outcome> {
+    let wins = (0..sides as u8).map(|side| Outcome::Win(Side(side)));
+    wins.chain([Outcome::Draw, Outcome::Undecided])
+}
+
+/// An outcome in a word or two.
+pub(crate) fn outcome_text(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(side) => format!("{side} wins"),
+        Outcome::Draw => "draw".to_owned(),
+        Outcome::Undecided => "undecided".to_owned(),
+    }
+}
+
+fn float(odds: &BigRational) -> f64 {
+    if odds.is_one() { 1.0 } else { odds.to_f64().unwrap_or(f64::NAN) }
+}

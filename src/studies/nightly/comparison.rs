@@ -1,0 +1,369 @@
+//! Counts held against a baseline: what changed, and what of it counts.
+//!
+//! All comparisons of a report are one family: p-values are adjusted after Holm for all of them together, so the
+//! chance that a report without any true change raises an alarm is at most [`Limits::alarm_rate`], however many
+//! scenarios, match-ups and units it holds and however they depend on each other. A change that is significant
+//! still has to be larger than [`Limits::tolerance`] to count.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Baseline, MatchupCount, UnitCount};
+use crate::game::Side;
+use crate::statistics::{
+    Estimate, Sample, difference, holm, mean, mean_difference, pooled_z, proportion, two_sided,
+};
+use crate::table::{LEVEL, Provenance};
+
+/// Fewer expected successes or failures than this on either side, and the test of two proportions is not held
+/// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
+const LEAST_EXPECTED: f64 = 5.0;
+/// Fewer battles than this on either side, and means are not compared.
+const LEAST_BATTLES: u64 = 30;
+
+/// What a change has to be in order to count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// How far a win rate may move, as a probability. A metric may move by the same part of its standard deviation
+    /// as a win rate of one half by this: twice the tolerance, since its standard deviation is one half.
+    pub tolerance: f64,
+    /// The chance, at most, that a report raises any alarm although nothing changed.
+    pub alarm_rate: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { tolerance: 0.005, alarm_rate: 0.01 }
+    }
+}
+
+/// What is compared of a match-up, contender or unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// How often the side wins.
+    Wins(Side),
+    /// How often battles are drawn.
+    Draws,
+    /// How often battles end with nothing decided.
+    Undecided,
+    /// How often a contender wins, over all its match-ups but those against itself.
+    ContenderWins,
+    /// How often a unit's side wins.
+    UnitWins,
+    /// The mean of the metric of this name.
+    Mean(String),
+}
+
+impl Quantity {
+    /// Whether it is a probability rather than the mean of a metric.
+    #[must_use]
+    pub fn is_rate(&self) -> bool {
+        !matches!(self, Quantity::Mean(_))
+    }
+}
+
+/// One comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Which pair it belongs to.
+    pub pair: usize,
+    /// The match-up, contender or unit.
+    pub subject: String,
+    /// What of it.
+    pub quantity: Quantity,
+    /// What it was.
+    pub baseline: Estimate,
+    /// What it is now.
+    pub new: Estimate,
+    /// How much more it is now.
+    pub difference: Estimate,
+    /// What it may move by without counting, in its own unit.
+    pub tolerance: f64,
+    /// The two-sided p-value of this comparison alone.
+    pub p_value: f64,
+    /// The p-value adjusted for all comparisons of the report.
+    pub adjusted: f64,
+    /// Whether it is significant and larger than its tolerance.
+    pub counts: bool,
+}
+
+/// A baseline and the counts held against it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Where the baseline comes from.
+    pub baseline: Provenance,
+    /// Where the new counts come from.
+    pub new: Provenance,
+    /// How many comparisons were made.
+    pub compared: usize,
+    /// How many were not made because there were too few battles to say anything.
+    pub too_few: usize,
+    /// Match-ups, metrics and units that only the baseline has.
+    pub gone: Vec<String>,
+    /// Match-ups, metrics and units that only the new counts have.
+    pub added: Vec<String>,
+}
+
+impl Pair {
+    /// Whether the scenario, or a file that it reads, is another than it was.
+    #[must_use]
+    pub fn scenario_changed(&self) -> bool {
+        self.baseline.fingerprint != self.new.fingerprint
+    }
+
+    /// Whether both were played with the same dice, so that they are not independent.
+    #[must_use]
+    pub fn same_dice(&self) -> bool {
+        self.baseline.seed == self.new.seed
+    }
+}
+
+/// Everything that was compared in one report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// What a change has to be in order to count.
+    pub limits: Limits,
+    /// What was held against what.
+    pub pairs: Vec<Pair>,
+    /// All comparisons, pair by pair.
+    pub changes: Vec<Change>,
+}
+
+impl Comparison {
+    /// Compares each pair of (baseline, new).
+    #[must_use]
+    pub fn new(pairs: &[(Baseline, Baseline)], limits: Limits) -> Self {
+        let mut comparison = Self { limits, pairs: Vec::new(), changes: Vec::new() };
+        for (at, (baseline, new)) in pairs.iter().enumerate() {
+            let mut pairing = Pairing::new(at, baseline, new, limits);
+            pairing.compare(baseline, new);
+            comparison.changes.append(&mut pairing.changes);
+            comparison.pairs.push(pairing.pair);
+        }
+        let p_values: Vec<f64> = comparison.changes.iter().map(|change| change.p_value).collect();
+        for (change, adjusted) in comparison.changes.iter_mut().zip(holm(&p_values)) {
+            change.adjusted = adjusted;
+            change.counts =
+                adjusted <= limits.alarm_rate && change.difference.value.abs() > change.tolerance;
+        }
+        comparison
+    }
+
+    /// The changes that count, pair by pair, the largest for its tolerance first.
+    #[must_use]
+    pub fn counting(&self) -> Vec<&Change> {
+        let mut counting: Vec<&Change> = self.changes.iter().filter(|c| c.counts).collect();
+        // A metric and a win rate are put in one row by the same measure: standard deviations.
+        let size = |change: &Change| match change.tolerance > 0.0 {
+            true => change.difference.value.abs() / change.tolerance,
+            false => change.difference.value.abs(),
+        };
+        counting.sort_by(|a, b| a.pair.cmp(&b.pair).then(size(b).total_cmp(&size(a))));
+        counting
+    }
+
+    /// How many changes are significant but within their tolerance.
+    #[must_use]
+    pub fn tolerated(&self) -> usize {
+        let significant = |c: &&Change| c.adjusted <= self.limits.alarm_rate;
+        self.changes.iter().filter(significant).filter(|change| !change.counts).count()
+    }
+
+    /// How many p-values are below `level` before adjustment; of `n` comparisons luck alone gives `level * n`.
+    #[must_use]
+    pub fn below(&self, level: f64) -> usize {
+        self.changes.iter().filter(|change| change.p_value < level).count()
+    }
+}
+
+/// One pair while it is compared.
+struct Pairing {
+    at: usize,
+    limits: Limits,
+    pair: Pair,
+    changes: Vec<Change>,
+}
+
+impl Pairing {
+    fn new(at: usize, baseline: &Baseline, new: &Baseline, limits: Limits) -> Self {
+        let pair = Pair {
+            baseline: baseline.run.clone(),
+            new: new.run.clone(),
+            compared: 0,
+            too_few: 0,
+            gone: Vec::new(),
+            added: Vec::new(),
+        };
+        Self { at, limits, pair, changes: Vec::new() }
+    }
+
+    fn compare(&mut self, baseline: &Baseline, new: &Baseline) {
+        let label = |count: &MatchupCount| count.contenders.join(" vs ");
+        let key = |count: &MatchupCount| count.contenders.clone();
+        let matchups = self.matched(&baseline.matchups, &new.matchups, key, label);
+        let [old_metrics, new_metrics] =
+            [baseline, new].map(|of| of.metrics.iter().enumerate().collect::<Vec<_>>());
+        let name = |metric: &(usize, &String)| metric.1.clone();
+        let metrics = self.matched(&old_metrics, &new_metrics, name, name);
+        for &(old, now) in &matchups {
+            self.ends(old, now);
+            for &(&(was_at, metric), &(is_at, _)) in &metrics {
+                let quantity = Quantity::Mean(metric.clone());
+                self.mean(&label(old), quantity, sample(old, was_at), sample(now, is_at));
+            }
+        }
+        self.contenders(&matchups);
+        let key = |unit: &UnitCount| (unit.kind.clone(), unit.group.clone(), unit.name.clone());
+        let name = |unit: &UnitCount| unit.name.clone();
+        for (old, now) in self.matched(&baseline.units, &new.units, key, name) {
+            let (old, new) = ((old.won, old.played), (now.won, now.played));
+            self.rate(&now.name, Quantity::UnitWins, old, new);
+        }
+        self.pair.compared = self.changes.len();
+    }
+
+    /// What both lists have, in the order of the first; what only one has is noted by its label. Of several with
+    /// the same key the first belongs to the first.
+    fn matched<'a, T, K: Eq + std::hash::Hash>(
+        &mut self,
+        old: &'a [T],
+        new: &'a [T],
+        key: impl Fn(&T) -> K,
+        label: impl Fn(&T) -> String,
+    ) -> Vec<(&'a T, &'a T)> {
+        let mut left: HashMap<K, Vec<&T>> = HashMap::new();
+        for item in new.iter().rev() {
+            left.entry(key(item)).or_default().push(item);
+        }
+        let mut both = Vec::new();
+        for item in old {
+            match left.get_mut(&key(item)).and_then(Vec::pop) {
+                Some(now) => both.push((item, now)),
+                None => self.pair.gone.push(label(item)),
+            }
+        }
+        // What is left of a key are its last.
+        let mut added = Vec::new();
+        for item in new.iter().rev() {
+            if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
+                added.push(label(item));
+            }
+        }
+        self.pair.added.extend(added.into_iter().rev());
+        both
+    }
+
+    /// How battles of a match-up end. Where only two ends ever come up, one rate says what the other does.
+    fn ends(&mut self, old: &MatchupCount, new: &MatchupCount) {
+        let of = |count: &MatchupCount| {
+            let mut ends = count.wins.clone();
+            ends.extend([count.draws, count.undecided]);
+            ends
+        };
+        let sides = old.wins.len();
+        let quantity = |end: usize| match end.checked_sub(sides) {
+            None => Quantity::Wins(Side(end as u8)),
+            Some(0) => Quantity::Draws,
+            Some(_) => Quantity::Undecided,
+        };
+        let (old_ends, new_ends) = (of(old), of(new));
+        let mut seen: Vec<usize> =
+            (0..old_ends.len()).filter(|&end| old_ends[end] + new_ends[end] > 0).collect();
+        if seen.len() == 2 {
+            seen.pop();
+        }
+        let label = old.contenders.join(" vs ");
+        for end in seen {
+            let (was, is) = ((old_ends[end], old.battles), (new_ends[end], new.battles));
+            self.rate(&label, quantity(end), was, is);
+        }
+    }
+
+    /// Each contender that has several match-ups with others, over all of them.
+    fn contenders(&mut self, matchups: &[(&MatchupCount, &MatchupCount)]) {
+        #[derive(Default)]
+        struct Sum {
+            matchups: usize,
+            old: (u64, u64),
+            new: (u64, u64),
+        }
+        let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+        for (old, new) in matchups {
+            if old.contenders.windows(2).all(|pair| pair[0] == pair[1]) {
+                continue;
+            }
+            for (side, contender) in old.contenders.iter().enumerate() {
+                let sum = sums.entry(contender).or_default();
+                sum.matchups += usize::from(!old.contenders[..side].contains(contender));
+                for (to, from) in [(&mut sum.old, old), (&mut sum.new, new)] {
+                    to.0 += from.wins[side];
+                    to.1 += from.battles;
+                }
+            }
+        }
+        for (contender, sum) in sums.into_iter().filter(|(_, sum)| sum.matchups > 1) {
+            self.rate(contender, Quantity::ContenderWins, sum.old, sum.new);
+        }
+    }
+
+    /// Compares two rates, each given as (successes, trials).
+    fn rate(&mut self, subject: &str, quantity: Quantity, old: (u64, u64), new: (u64, u64)) {
+        let successes = old.0 + new.0;
+        let trials = old.1 + new.1;
+        if successes == 0 || successes == trials {
+            return; // It never or always happens: nothing can have changed.
+        }
+        let share = successes as f64 / trials as f64;
+        if old.1.min(new.1) as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
+            self.pair.too_few += 1;
+            return;
+        }
+        let samples = [old, new].map(|(won, played)| Sample::of_trials(won, played));
+        let [baseline, now] = [old, new].map(|(won, played)| proportion(won, played, LEVEL));
+        let difference = difference(new, old, LEVEL);
+        let tolerance = self.limits.tolerance;
+        self.add(subject, quantity, samples, [baseline, now, difference], tolerance);
+    }
+
+    /// Compares the means of two samples.
+    fn mean(&mut self, subject: &str, quantity: Quantity, old: Sample, new: Sample) {
+        let deviation = old.with(new).deviation();
+        if deviation == 0.0 {
+            return; // All numbers are the same.
+        }
+        if old.count.min(new.count) < LEAST_BATTLES {
+            self.pair.too_few += 1;
+            return;
+        }
+        let [baseline, now] =
+            [old, new].map(|sample| mean(sample.count, sample.sum, sample.squares, LEVEL));
+        let difference = mean_difference(new, old, LEVEL);
+        let tolerance = 2.0 * self.limits.tolerance * deviation;
+        self.add(subject, quantity, [old, new], [baseline, now, difference], tolerance);
+    }
+
+    fn add(
+        &mut self,
+        subject: &str,
+        quantity: Quantity,
+        [old, new]: [Sample; 2],
+        [baseline, now, difference]: [Estimate; 3],
+        tolerance: f64,
+    ) {
+        self.changes.push(Change {
+            pair: self.at,
+            subject: subject.to_owned(),
+            quantity,
+            baseline,
+            new: now,
+            difference,
+            tolerance,
+            p_value: two_sided(pooled_z(new, old)),
+            adjusted: f64::NAN,
+            counts: false,
+        });
+    }
+}
+
+fn sample(count: &MatchupCount, metric: usize) -> Sample {
+    Sample { count: count.battles, sum: count.sums[metric], squares: count.squares[metric] }
+}

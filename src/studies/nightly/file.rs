@@ -1,0 +1,176 @@
+//! Baselines as files: JSON with one match-up or unit a line, so that a changed baseline reads well as a diff.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use miette::NamedSource;
+use serde::{Deserialize, Serialize};
+
+use super::{Baseline, MatchupCount, UnitCount};
+use crate::scenario::{Fault, Faults, Source};
+use crate::table::Provenance;
+
+/// The version of the format that this program reads and writes.
+pub const FORMAT: u32 = 1;
+
+/// No count is as large, so that two can be added.
+const LARGEST: i128 = 1 << 60;
+
+/// The file, key by key.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "evens_baseline")]
+    _format: u32,
+    run: Provenance,
+    metrics: Vec<String>,
+    matchups: Vec<MatchupCount>,
+    units: Vec<UnitCount>,
+}
+
+/// What every version of the format has.
+#[derive(Deserialize)]
+struct Head {
+    evens_baseline: Option<u32>,
+}
+
+/// The name of the file that holds a scenario's baseline: `splinterlands-mirror.json`.
+#[must_use]
+pub fn file_name(game: &str, scenario: &str) -> String {
+    let stem = Path::new(scenario).file_stem().unwrap_or_default().to_string_lossy();
+    format!("{game}-{stem}.json")
+}
+
+impl Baseline {
+    /// The text of the baseline's file. The same counts are always the same bytes.
+    ///
+    /// # Panics
+    /// Never: names and whole numbers can always be written.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        fn json(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("names and whole numbers can be written")
+        }
+        fn lines<T: Serialize>(rows: &[T]) -> String {
+            let rows: Vec<String> = rows.iter().map(|row| format!("\n    {}", json(row))).collect();
+            if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) }
+        }
+        format!(
+            "{{\n  \"evens_baseline\": {FORMAT},\n  \"run\": {},\n  \"metrics\": {},\n  \"matchups\": {},\n  \
+             \"units\": {}\n}}\n",
+            json(&self.run),
+            json(&self.metrics),
+            lines(&self.matchups),
+            lines(&self.units)
+        )
+    }
+
+    /// Reads a baseline's file. `remedy` says where baselines come from, for one that is missing or spoilt.
+    ///
+    /// # Errors
+    /// One fault that says why it cannot be read, or every count that cannot be true.
+    pub fn read(path: &Path, remedy: &str) -> Result<Self, Faults> {
+        let name = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&name, text, remedy),
+            Err(error) => {
+                let fault = Fault::new(format!("cannot read {name}: {error}"), remedy);
+                Err(Faults::one(name, fault))
+            }
+        }
+    }
+
+    /// Reads the text of a baseline's file called `name`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(name: &str, text: String, remedy: &str) -> Result<Self, Faults> {
+        let source: Source = Arc::new(NamedSource::new(name, text).with_language("JSON"));
+        let remedy = format!("restore it, or delete it and {remedy}");
+        let broken = |error: &serde_json::Error| {
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or(&message);
+            let at = offset(source.inner(), error.line(), error.column());
+            let message = format!("this is no baseline: {message}");
+            Faults::one(name, Fault::at(&source, at..at, message, remedy.clone()))
+        };
+        let head: Head = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
+        if head.evens_baseline != Some(FORMAT) {
+            let found = match head.evens_baseline {
+                Some(version) => format!("a baseline of format {version}"),
+                None => "no baseline: it has no `evens_baseline`".to_owned(),
+            };
+            let fault = format!("this is {found}; this program reads format {FORMAT}");
+            return Err(Faults::one(name, Fault::new(fault, remedy)));
+        }
+        let file: File = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
+        let File { run, metrics, matchups, units, .. } = file;
+        let baseline = Self { run, metrics, matchups, units };
+        let untrue = baseline.untrue();
+        if untrue.is_empty() {
+            return Ok(baseline);
+        }
+        let faults = untrue.into_iter().map(|message| Fault::new(message, remedy.clone()));
+        Err(Faults::new(name, faults.collect()))
+    }
+
+    /// Every count that cannot be true.
+    fn untrue(&self) -> Vec<String> {
+        let mut untrue = Vec::new();
+        let played: u128 = self.matchups.iter().map(|count| u128::from(count.battles)).sum();
+        if played != u128::from(self.run.battles_played) {
+            untrue.push(format!(
+                "{} battles are said to be played, and the match-ups have {played}",
+                self.run.battles_played
+            ));
+        }
+        if self.run.partial {
+            untrue.push("its run was ended early".to_owned());
+        }
+        for count in &self.matchups {
+            let label = count.contenders.join(" vs ");
+            if count.contenders.len() < 2 || count.wins.len() != count.contenders.len() {
+                let (sides, wins) = (count.contenders.len(), count.wins.len());
+                untrue.push(format!("{label}: {wins} sides have wins, and {sides} fight"));
+            }
+            let ends = [count.draws, count.undecided];
+            let ended: u128 = count.wins.iter().chain(&ends).map(|&times| u128::from(times)).sum();
+            if i128::from(count.battles) >= LARGEST {
+                untrue.push(format!("{label}: nobody plays {} battles", count.battles));
+            }
+            if ended != u128::from(count.battles) {
+                untrue.push(format!("{label}: {ended} of {} battles have an end", count.battles));
+            }
+            if [count.sums.len(), count.squares.len()] != [self.metrics.len(); 2] {
+                untrue.push(format!("{label}: there is not one sum for each metric"));
+            }
+            for ((metric, &sum), &squares) in
+                self.metrics.iter().zip(&count.sums).zip(&count.squares)
+            {
+                // A sum of whole numbers is at most that of their squares; the root mean square at least the mean.
+                let least = (sum as f64).powi(2) / count.battles.max(1) as f64;
+                let possible = (0..LARGEST).contains(&squares)
+                    && squares.unsigned_abs() >= sum.unsigned_abs()
+                    && squares as f64 >= least * (1.0 - 1e-9);
+                if !possible {
+                    untrue.push(format!("{label}: no battles have these sums of {metric}"));
+                }
+            }
+        }
+        for unit in self
+            .units
+            .iter()
+            .filter(|unit| unit.won > unit.played || i128::from(unit.played) >= LARGEST)
+        {
+            untrue.push(format!("{} won {} of {} battles", unit.name, unit.won, unit.played));
+        }
+        untrue
+    }
+}
+
+/// The byte at a line and column, both counted from 1, as near as there is one.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let at = (before + column.saturating_sub(1)).min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}

@@ -1,0 +1,96 @@
+//! What came of holding runs against their baselines, as Markdown for the page of a CI job.
+
+use std::fmt::Write as _;
+
+use super::page::{
+    Compared, INTERVALS, advice, level, luck, moved, notes, p_text, rule, verdict, what,
+};
+use crate::report::figures::whole;
+use crate::studies::nightly::{Change, Comparison, Pair};
+use crate::table::markdown_text;
+
+/// How many changes are shown in all: job pages have a limit.
+const SHOWN: usize = 200;
+
+/// The same as [`comparison`](super::comparison()), with more changes and wider tables.
+#[must_use]
+pub fn comparison_markdown(compared: &Compared<'_>) -> String {
+    let Compared { comparison, speeds, .. } = *compared;
+    let counting = comparison.counting();
+    let mut text = format!("## {}\n", verdict(comparison));
+    for note in notes(compared) {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n> **Note:** {note}\n");
+    }
+    if !counting.is_empty() {
+        text.push_str("\n### Changes that count\n\n");
+        changes(&mut text, comparison, &counting);
+        if let Some(advice) = advice(compared) {
+            let _ = write!(text, "\n{advice}\n");
+        }
+    }
+    text.push_str("\n### What was compared\n\n");
+    pairs(&mut text, comparison, speeds);
+    let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), luck(comparison));
+    if !counting.is_empty() {
+        let _ = write!(text, "\n{INTERVALS}\n");
+    }
+    if !speeds.is_empty() {
+        text.push_str("\nBattles per second are told, not judged: they depend on the machine.\n");
+    }
+    text
+}
+
+fn changes(text: &mut String, comparison: &Comparison, counting: &[&Change]) {
+    text.push_str("| scenario | what | baseline | now | change | p, adjusted |\n");
+    text.push_str("| --- | --- | ---: | ---: | ---: | ---: |\n");
+    for change in counting.iter().take(SHOWN) {
+        row(
+            text,
+            &[
+                comparison.pairs[change.pair].new.scenario.clone(),
+                what(change),
+                level(change, &change.baseline),
+                level(change, &change.new),
+                moved(change),
+                p_text(change.adjusted),
+            ],
+        );
+    }
+    let hidden = counting.len().saturating_sub(SHOWN) as u64;
+    if hidden > 0 {
+        let _ = write!(text, "\n{} more count.\n", whole(hidden));
+    }
+}
+
+fn pairs(text: &mut String, comparison: &Comparison, speeds: &[f64]) {
+    let speed = if speeds.is_empty() { ["", ""] } else { [" battles/s |", " ---: |"] };
+    let _ = write!(
+        text,
+        "| scenario | battles | seed | baseline | its seed | comparisons | count |{}\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: |{}\n",
+        speed[0], speed[1]
+    );
+    for (at, pair) in comparison.pairs.iter().enumerate() {
+        let Pair { baseline, new, compared, .. } = pair;
+        let counting = comparison.changes.iter().filter(|c| c.pair == at && c.counts).count();
+        let mut cells = vec![
+            new.scenario.clone(),
+            whole(new.battles_played),
+            new.seed.to_string(),
+            whole(baseline.battles_played),
+            baseline.seed.to_string(),
+            whole(*compared as u64),
+            whole(counting as u64),
+        ];
+        cells.extend(speeds.get(at).map(|speed| whole(speed.round() as u64)));
+        row(text, &cells);
+    }
+}
+
+fn row(text: &mut String, cells: &[String]) {
+    for cell in cells {
+        let _ = write!(text, "| {} ", markdown_text(cell));
+    }
+    text.push_str("|\n");
+}

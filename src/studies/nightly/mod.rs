@@ -1,0 +1,122 @@
+//! What a run counted, kept as a yardstick for later runs.
+//!
+//! A [`Baseline`] holds whole numbers and where they come from. It is written to a small JSON file that a project
+//! commits; [`Comparison`] holds later counts against it and says which changes count.
+
+mod markdown;
+mod page;
+
+pub use markdown::comparison_markdown as markdown;
+pub use page::{Compared, comparison as page};
+
+mod comparison;
+mod file;
+
+pub use comparison::{Change, Comparison, Limits, Pair, Quantity};
+pub use file::{FORMAT, file_name};
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::Provenance;
+use crate::tally::{Count, Layout, Tally};
+
+/// Scenarios that have a committed baseline, with how many battles it holds: every game, and in all about half a
+/// minute on two cores. Every match-up gets 15,000 battles or more.
+pub const BUNDLED: &[(&str, u64)] = &[
+    ("splinterlands/drawn-teams", 1_000_000),
+    ("splinterlands/archetypes", 500_000),
+    ("solforge/factions", 240_000),
+    ("solforge/zimus-and-fell-walker", 500_000),
+    ("sanctum/mixed-groups", 500_000),
+    ("sanctum/surrounded", 400_000),
+    ("eldertale/classes", 2_160_000),
+    ("eldertale/three-way", 300_000),
+];
+
+/// What a run counted, as far as later runs are compared with it. Orders and lengths are not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Baseline {
+    /// Where the counts come from.
+    pub run: Provenance,
+    /// The names of the metrics.
+    pub metrics: Vec<String>,
+    /// How each match-up ended, in the order of the scenario.
+    pub matchups: Vec<MatchupCount>,
+    /// How each unit fared where teams are drawn, as far as it took part; otherwise nothing.
+    pub units: Vec<UnitCount>,
+}
+
+/// How one match-up ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchupCount {
+    /// The name of the contender on each side, side A first.
+    pub contenders: Vec<String>,
+    /// How many battles.
+    pub battles: u64,
+    /// How many of them each side won.
+    pub wins: Vec<u64>,
+    /// How many were drawn.
+    pub draws: u64,
+    /// How many ended with nothing decided.
+    pub undecided: u64,
+    /// The sum of each metric.
+    pub sums: Vec<i128>,
+    /// The sum of each metric's squares.
+    pub squares: Vec<i128>,
+}
+
+/// How one unit fared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitCount {
+    /// Its name.
+    pub name: String,
+    /// Its kind as the game says it.
+    pub kind: String,
+    /// What it belongs to.
+    pub group: String,
+    /// How often it took part.
+    pub played: u64,
+    /// How often its side won.
+    pub won: u64,
+}
+
+impl Baseline {
+    /// The counts of a run, summed over whatever was drawn for its battles.
+    #[must_use]
+    pub fn new(run: Provenance, layout: &Layout, tally: &Tally) -> Self {
+        let matchups = layout.matchups.iter().enumerate().map(|(at, matchup)| {
+            let Count { battles, wins, draws, undecided, sums, squares, .. } =
+                tally.count(layout, |of, _| of == at);
+            let contenders = matchup.contenders.clone();
+            MatchupCount { contenders, battles, wins, draws, undecided, sums, squares }
+        });
+        let units = layout.units.iter().zip(&tally.units).map(|(unit, count)| UnitCount {
+            name: unit.name.clone(),
+            kind: unit.kind.to_owned(),
+            group: unit.group.clone(),
+            played: count.played,
+            won: count.won,
+        });
+        let units = units.filter(|unit| layout.units_are_drawn && unit.played > 0);
+        Self {
+            run,
+            metrics: layout.metrics.clone(),
+            matchups: matchups.collect(),
+            units: units.collect(),
+        }
+    }
+
+    /// Whether any match-up is in both, so that there is something to compare.
+    #[must_use]
+    pub fn shares_a_matchup(&self, other: &Self) -> bool {
+        let known = |count: &MatchupCount| {
+            other.matchups.iter().any(|theirs| theirs.contenders == count.contenders)
+        };
+        self.matchups.iter().any(known)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! The comparison as people see it, in the terminal and on the page of a CI job.
+
+use super::*;
+use crate::studies::nightly::markdown as comparison_markdown;
+use crate::studies::nightly::{Baseline, Limits};
+use crate::table::Provenance;
+use crate::tally::fixture::{duel, round_robin, tally};
+use crate::tally::{Layout, Tally};
+
+fn counts(scenario: &str, layout: &Layout, tally: &Tally, seed: u64) -> Baseline {
+    let game = scenario.split('/').next().unwrap_or_default();
+    let mut run = Provenance::new(game, scenario, "0123abcd", seed, tally.battles());
+    run.battles_played = tally.battles();
+    Baseline::new(run, layout, tally)
+}
+
+/// A duel with drawn teams, of which one is made stronger, and a round robin that is as it was.
+fn pairs(stronger: u64) -> Vec<(Baseline, Baseline)> {
+    let layout = Layout { units_are_drawn: true, ..duel() };
+    let played = tally(&layout, 40_000);
+    let old = counts("splinterlands/drawn-teams", &layout, &played, 3);
+    let mut new = counts("splinterlands/drawn-teams", &layout, &played, 20_778);
+    new.matchups[0].wins[0] += stronger;
+    new.matchups[0].wins[1] -= stronger;
+    new.matchups[0].sums[0] += i128::from(stronger);
+    for unit in &mut new.units[..3] {
+        unit.won += stronger;
+    }
+    let decks = round_robin(4);
+    let old_decks = counts("solforge/suruzal-and-doomrider", &decks, &tally(&decks, 16_000), 1);
+    let mut new_decks = old_decks.clone();
+    new_decks.run.seed = 20_778;
+    vec![(old, new), (old_decks, new_decks)]
+}
+
+const SPEEDS: [f64; 2] = [385_112.4, 51_355.0];
+
+fn printed(pairs: &[(Baseline, Baseline)], speeds: &[f64], width: usize) -> [String; 2] {
+    let comparison = &Comparison::new(pairs, Limits::default());
+    let compared = Compared { comparison, speeds, write_again: "evens nightly --write" };
+    let style = Style { width, colour: false };
+    [super::comparison(&compared, style), comparison_markdown(&compared)]
+}
+
+#[test]
+fn nothing_changed() {
+    let [terminal, markdown] = printed(&pairs(0), &SPEEDS, 80);
+    insta::assert_snapshot!(terminal);
+    insta::assert_snapshot!("nothing_changed_markdown", markdown);
+}
+
+#[test]
+fn a_side_became_stronger() {
+    let [terminal, markdown] = printed(&pairs(1_200), &SPEEDS, 80);
+    insta::assert_snapshot!(terminal);
+    insta::assert_snapshot!("a_side_became_stronger_markdown", markdown);
+}
+
+/// The scenario is another, a match-up is gone, the dice are the same: all of it is said.
+#[test]
+fn what_stands_in_the_way_of_the_verdict() {
+    let mut pairs = pairs(1_200);
+    pairs[0].1.run.fingerprint = "4567".to_owned();
+    pairs[0].1.run.seed = 3;
+    let gone = pairs[1].1.matchups.split_off(11);
+    pairs[1].1.run.battles_played -= gone.iter().map(|count| count.battles).sum::<u64>();
+    let [terminal, markdown] = printed(&pairs, &[], 80);
+    insta::assert_snapshot!(terminal);
+    assert!(markdown.contains("> **Note:** The scenario changed: splinterlands/drawn-teams"));
+    assert!(!terminal.contains("battles/s") && !markdown.contains("battles/s"));
+}
+
+#[test]
+fn where_nothing_can_be_compared_it_says_so() {
+    let layout = round_robin(1);
+    let few = |seed| counts("solforge/decks", &layout, &tally(&layout, 4), seed);
+    let [terminal, _] = printed(&[(few(1), few(2))], &SPEEDS[..1], 80);
+    assert!(terminal.starts_with("No balance regression, but nothing was compared"), "{terminal}");
+}
+
+/// Names are not taken for Markdown.
+#[test]
+fn a_bar_in_a_name_stays_in_its_cell() {
+    let mut pairs = pairs(1_200);
+    let (old, new) = &mut pairs[0];
+    for of in [old, new] {
+        of.matchups[0].contenders[0] = "Fire | Ice".to_owned();
+    }
+    let [_, markdown] = printed(&pairs, &SPEEDS, 80);
+    assert!(markdown.contains("Fire \\| Ice vs Water: A wins"), "{markdown}");
+}
+
+#[test]
+fn no_line_is_wider_than_the_page() {
+    for width in [60, 80, 120] {
+        let [terminal, _] = printed(&pairs(1_200), &SPEEDS, width);
+        for line in terminal.lines() {
+            assert!(line.chars().count() <= width, "{width}: {line:?}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! How does the scenario come out? Plays its battles and counts.
+
+mod page;
+mod tables;
+
+use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRule};
+use crate::engine::Scenario;
+use crate::report::Style;
+use crate::scenario::TableName;
+use crate::table::{OutputError, Provenance, Table};
+use crate::tally::{Breakdown, Layout, Tally};
+
+pub use page::{evidence, summary};
+pub use tables::{BattleRows, build};
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct Run<'s> {
+    scenario: &'s Scenario,
+    stop: Option<StoppingRule>,
+    finished: Finished,
+    provenance: Provenance,
+    /// The tables to fill.
+    pub tables: Vec<TableName>,
+}
+
+impl Scenario {
+    /// Plays the scenario as it says, on all cores, and fills the tables it asks for (`battles` aside, which only grows
+    /// while battles are played: see [`Run::play`]).
+    ///
+    /// ```
+    /// let scenario = evens::Scenario::read("solforge/dryad-and-patriarch")?;
+    /// let run = scenario.run();
+    /// println!("{}", run.tables()[0].rows());
+    /// # Ok::<(), evens::Faults>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    #[must_use]
+    pub fn run(&self) -> Run<'_> {
+        let layout = self.engine().layout();
+        let tables = fillable(&self.common.watch.tables, layout);
+        let plan = Plan {
+            seed: self.common.seed,
+            battles: self.common.battles(),
+            threads: 0,
+            detail: detail(&tables, layout),
+        };
+        Run::play(self, plan, None, None, &mut |_| true).expect("only rows can fail")
+    }
+}
+
+/// Takes the rows of the table `battles`.
+pub type Keep<'k> = &'k mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send);
+
+impl<'s> Run<'s> {
+    /// Plays a plan. `keep` is given the rows of the table `battles` in order; `go_on` is asked between waves of battles
+    /// and ends the run by saying no.
+    ///
+    /// # Errors
+    /// The first error of `keep`.
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    pub fn play(
+        scenario: &'s Scenario,
+        plan: Plan,
+        stop: Option<StoppingRule>,
+        keep: Option<Keep<'_>>,
+        go_on: &mut dyn FnMut(&Standing) -> bool,
+    ) -> Result<Self, OutputError> {
+        let engine = scenario.engine();
+        let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn batch::Rows>;
+        let rows = keep.map(|keep| KeepRows { begin: &begin, keep });
+        let finished = batch::run(engine, plan, stop, rows, go_on)?;
+        let asked = plan.battles.get();
+        let mut provenance =
+            Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, plan.seed, asked);
+        provenance.battles_played = finished.played;
+        provenance.partial = finished.played < asked && !finished.enough;
+        let tables = fillable(&scenario.common.watch.tables, engine.layout());
+        Ok(Self { scenario, stop, finished, provenance, tables })
+    }
+
+    /// Everything that was counted.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.finished.tally
+    }
+
+    /// Where it comes from, and whether it is whole.
+    #[must_use]
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The tables made from counts.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let layout = self.scenario.engine().layout();
+        let build = |&name: &TableName| build(name, layout, &self.finished.tally);
+        self.tables.iter().filter_map(build).collect()
+    }
+
+    /// What stands out, on a page.
+    #[must_use]
+    pub fn page(&self, style: Style) -> String {
+        let layout = self.scenario.engine().layout();
+        let question = self.scenario.common.question.as_deref();
+        let mut text = summary(&self.provenance, question, layout, &self.finished.tally, style);
+        if let Some(stop) = self.stop {
+            text += &evidence(stop, &self.finished, layout, style);
+        }
+        text
+    }
+}
+
+/// Those of `asked` that can be filled, each once: tables of factors need factors, those of pairs drawn units.
+#[must_use]
+pub fn fillable(asked: &[TableName], layout: &Layout) -> Vec<TableName> {
+    let mut tables: Vec<TableName> = Vec::new();
+    for &table in asked {
+        let by_factor = matches!(
+            table,
+            TableName::Factors | TableName::UnitsByFactor | TableName::UnitPairsByFactor
+        );
+        let of_pairs = matches!(table, TableName::UnitPairs | TableName::UnitPairsByFactor);
+        let cannot_be_filled =
+            by_factor && layout.factors.is_empty() || of_pairs && !layout.units_are_drawn;
+        if !cannot_be_filled && !tables.contains(&table) {
+            tables.push(table);
+        }
+    }
+    tables
+}
+
+/// How closely tables need battles to be watched.
+#[must_use]
+pub fn detail(tables: &[TableName], layout: &Layout) -> Detail {
+    let asked = |table| tables.contains(&table);
+    let by_factor = |asked: bool| if asked { Breakdown::Factor } else { Breakdown::Whole };
+    let pairs_by_factor = asked(TableName::UnitPairsByFactor);
+    // The summary tells of pairs wherever it tells of drawn units.
+    let pairs = pairs_by_factor
+        || asked(TableName::UnitPairs)
+        || asked(TableName::Units) && layout.units_are_drawn;
+    Detail {
+        events: asked(TableName::Orders)
+            || asked(TableName::OrderEffects)
+            || asked(TableName::Units),
+        fighters: asked(TableName::Units) || asked(TableName::UnitsByFactor),
+        breakdown: by_factor(asked(TableName::UnitsByFactor) || pairs_by_factor),
+        pairs: pairs.then(|| by_factor(pairs_by_factor)),
+    }
+}

@@ -1,0 +1,67 @@
+//! What can be said of a run that looked at its evidence all the time.
+
+use crate::batch::{Finished, StoppingRule, verdict, win_rates};
+use crate::game::Side;
+use crate::report::figures::{rate, whole};
+use crate::report::page::{Align, Page, Style};
+use crate::statistics::Verdict;
+use crate::tally::{Count, Layout};
+
+/// How many win rates are shown.
+const SHOWN: usize = 24;
+
+/// Why the run ended, with numbers that are valid although they were looked at again and again. The intervals of
+/// the summary are those of a run whose length was fixed beforehand.
+#[must_use]
+pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
+    let counts: Vec<Count> = (0..layout.matchups.len())
+        .map(|matchup| finished.tally.count(layout, |of, _| of == matchup))
+        .collect();
+    let mut page = Page::new(style);
+    let played = whole(finished.played);
+    page.heading(&match finished.enough {
+        true => format!("Evidence enough after {played} battles"),
+        false => format!("Not enough evidence after {played} battles"),
+    });
+    match stop {
+        StoppingRule::Interval(_) => intervals(&mut page, layout, &counts),
+        StoppingRule::Test(test) => {
+            let [lower, upper] = [test.lower, test.upper]
+                .map(|score| format!("{:+}", ((score - 0.5) * 1e4).round() / 100.0));
+            page.line(&match verdict(test, &counts) {
+                Verdict::Lower => {
+                    format!("Side A's score is nearer to {lower} points from half than to {upper}.")
+                }
+                Verdict::Upper => {
+                    format!("Side A's score is nearer to {upper} points from half than to {lower}.")
+                }
+                Verdict::Open => format!(
+                    "Whether side A's score is {lower} or {upper} points from half is still open."
+                ),
+            });
+            page.line("Wrong in at most about 5% of such runs. A draw scores half.");
+        }
+    }
+    let mut text = page.into_text();
+    text.insert(0, '\n');
+    text
+}
+
+fn intervals(page: &mut Page, layout: &Layout, counts: &[Count]) {
+    let mut rows = Vec::new();
+    for (matchup, rates) in layout.matchups.iter().zip(win_rates(counts)) {
+        for (side, known) in rates.iter().enumerate() {
+            rows.push(vec![matchup.label(), Side(side as u8).to_string(), rate(known)]);
+        }
+    }
+    let rest = rows.len().saturating_sub(SHOWN) as u64;
+    rows.truncate(SHOWN);
+    page.table(&[("Match-up", Align::Left), ("side", Align::Left), ("wins", Align::Right)], rows);
+    if rest > 0 {
+        page.line(&format!("{} more are known as well.", whole(rest)));
+    }
+    page.line(
+        "These intervals hold together, at every look, in 95% of such runs; those above are for a run of a length \
+         that was fixed beforehand.",
+    );
+}

@@ -1,0 +1,53 @@
+//! What a field of contenders comes to if everybody chooses well.
+
+use super::super::tables::{Field, field};
+use crate::report::figures::{points, rate};
+use crate::report::page::{Align, Page};
+use crate::tally::{Layout, Tally};
+
+/// A longer list says less.
+const MOST: usize = 24;
+
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+    let Some(field) = field(layout, tally) else { return };
+    if field.names.len() > MOST {
+        return;
+    }
+    page.heading("The field, if everybody chose well");
+    let best = argmax(&field, |of| field.in_even_field[of].value);
+    page.line(&format!(
+        "In a field of equal parts {} does best: it leads by {}. At equilibrium nobody gains by changing. A lead is wins \
+         less losses per battle.",
+        field.names[best],
+        points(&field.in_even_field[best])
+    ));
+    let mut order: Vec<usize> = (0..field.names.len()).collect();
+    order.sort_by(|&a, &b| {
+        let by = |of: usize| (field.shares[of].value, field.in_even_field[of].value);
+        by(b).partial_cmp(&by(a)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let row = |&own: &usize| {
+        let worst = argmax(&field, |other| {
+            if other == own { f64::NEG_INFINITY } else { -field.leads[own][other].value }
+        });
+        vec![
+            field.names[own].clone(),
+            rate(&field.shares[own]),
+            points(&field.in_even_field[own]),
+            field.names[worst].clone(),
+        ]
+    };
+    page.table(
+        &[
+            ("Contender", Align::Left),
+            ("equilibrium", Align::Right),
+            ("lead in an even field", Align::Right),
+            ("worst against", Align::Left),
+        ],
+        order.iter().map(row).collect(),
+    );
+}
+
+fn argmax(field: &Field, of: impl Fn(usize) -> f64) -> usize {
+    (0..field.names.len()).max_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap_or(0)
+}

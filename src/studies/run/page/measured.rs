@@ -1,0 +1,73 @@
+//! What was measured in every battle, and where it differs from match-up to match-up.
+
+use super::super::tables::mean_length;
+use super::matchups::FEW;
+use crate::report::figures::amount;
+use crate::report::page::{Align, Page};
+use crate::statistics::{Estimate, mean};
+use crate::table::LEVEL;
+use crate::tally::{Count, Layout, Tally};
+
+/// With more rows than this only the means over all match-ups are shown.
+const MOST_ROWS: usize = 40;
+
+/// The mean of each metric. Among a few match-ups those that visibly differ are told one by one, and so is
+/// the length of a battle.
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
+    let matchups = layout.matchups.len();
+    let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
+    let counts: Vec<Count> = (0..matchups)
+        .filter(|_| few)
+        .map(|matchup| tally.count(layout, |of, _| of == matchup))
+        .collect();
+    let length = format!("length in {}s", layout.round_noun);
+    let lengths: Vec<Estimate> = counts.iter().map(mean_length).collect();
+    let mut rows = Vec::new();
+    if differ(&lengths) {
+        rows.extend(by_matchup(&length, layout, &lengths));
+    }
+    let mut told_apart = !rows.is_empty();
+    for (metric, name) in layout.metrics.iter().enumerate() {
+        let of =
+            |count: &Count| mean(count.battles, count.sums[metric], count.squares[metric], LEVEL);
+        let means: Vec<Estimate> = counts.iter().map(of).collect();
+        if differ(&means) {
+            told_apart = true;
+            rows.extend(by_matchup(name, layout, &means));
+        } else {
+            rows.push(vec![name.clone(), "all".to_owned(), amount(&of(all))]);
+        }
+    }
+    if rows.is_empty() {
+        return;
+    }
+    let mut columns = vec![
+        ("Measured", Align::Left),
+        ("match-up", Align::Left),
+        ("mean per battle", Align::Right),
+    ];
+    if !told_apart {
+        columns.remove(1);
+        for row in &mut rows {
+            row.remove(1);
+        }
+    }
+    page.gap();
+    page.table(&columns, rows);
+    if !few && matchups > 1 {
+        page.line("The table `outcomes` holds this for each match-up.");
+    }
+}
+
+/// Whether at least two of the means are visibly not the same.
+fn differ(means: &[Estimate]) -> bool {
+    means.iter().any(|one| means.iter().any(|other| one.low > other.high))
+}
+
+fn by_matchup(name: &str, layout: &Layout, means: &[Estimate]) -> Vec<Vec<String>> {
+    let row = |(at, mean): (usize, &Estimate)| {
+        let name = if at == 0 { name.to_owned() } else { String::new() };
+        vec![name, layout.matchups[at].label(), amount(mean)]
+    };
+    means.iter().enumerate().map(row).collect()
+}

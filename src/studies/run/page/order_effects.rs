@@ -1,0 +1,54 @@
+//! Where the order of things decides who wins.
+
+use super::super::tables::{OrderEffect, order_effects};
+use crate::report::figures::{points, whole};
+use crate::report::page::{Align, Page};
+use crate::tally::{Layout, Tally};
+
+/// How many are shown.
+const SHOWN: usize = 5;
+/// Adjusted p-values below this are worth showing.
+const ALARM: f64 = 0.05;
+
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+    let effects = order_effects(layout, tally);
+    if effects.is_empty() || layout.sides > 2 {
+        return;
+    }
+    page.heading("Does the order decide?");
+    let visible: Vec<&OrderEffect> =
+        effects.iter().filter(|effect| effect.p_adjusted < ALARM).collect();
+    if visible.is_empty() {
+        page.line(&format!(
+            "In none of {} comparisons of orders does the order visibly change who wins.",
+            whole(effects.len() as u64)
+        ));
+        return;
+    }
+    page.line(&format!(
+        "In {} of {} comparisons the order visibly changes who wins (at most about 5% of these are luck, by \
+         Benjamini-Hochberg). Explained: how much of the variance of winning the order accounts for.",
+        whole(visible.len() as u64),
+        whole(effects.len() as u64)
+    ));
+    let row = |effect: &&OrderEffect| {
+        let [best, worst] = effect.extremes();
+        vec![
+            format!(
+                "{}: {} rather than {}",
+                layout.moments[usize::from(effect.orders[0].moment)].name,
+                layout.order_label(best.items),
+                layout.order_label(worst.items)
+            ),
+            points(&effect.gap()),
+            format!("{:.2}%", 100.0 * effect.association.variance_share),
+        ]
+    };
+    page.table(
+        &[("A wins more with", Align::Left), ("by", Align::Right), ("explained", Align::Right)],
+        visible.iter().take(SHOWN).map(row).collect(),
+    );
+    if let Some(rest) = visible.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
+        page.line(&format!("{} more do. The table `order_effects` holds all.", whole(rest as u64)));
+    }
+}

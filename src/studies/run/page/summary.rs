@@ -1,0 +1,74 @@
+//! What a run prints when it is over.
+
+use super::super::tables::mean_length;
+use super::{changes, field, matchups, measured, order_effects, orders, unit_pairs, units};
+use crate::report::figures::{amount, counted, rate};
+use crate::report::header;
+use crate::report::page::{Page, Style, Tone};
+use crate::statistics::{proportion, quantile};
+use crate::table::{LEVEL, Provenance};
+use crate::tally::{Count, Layout, Tally};
+
+/// The results of a run on a page: who wins, how sure that is, and what seems to decide it. The tables
+/// hold everything; this shows what stands out. Every estimate comes with its 95% interval.
+#[must_use]
+pub fn summary(
+    provenance: &Provenance,
+    question: Option<&str>,
+    layout: &Layout,
+    tally: &Tally,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    let all = tally.count(layout, |_, _| true);
+    if all.battles == 0 {
+        page.gap();
+        page.line("No battle was played.");
+        return page.into_text();
+    }
+    if all.wins.iter().sum::<u64>() > 0 {
+        matchups::section(&mut page, layout, tally, &all);
+        length(&mut page, layout, &all);
+        field::section(&mut page, layout, tally);
+        measured::section(&mut page, layout, tally, &all);
+        changes::section(&mut page, layout, tally);
+        units::section(&mut page, layout, tally);
+        unit_pairs::section(&mut page, layout, tally);
+    } else {
+        page.gap();
+        page.line("Nobody wins here: every battle is drawn or ends undecided.");
+        measured::section(&mut page, layout, tally, &all);
+    }
+    orders::section(&mut page, layout, tally);
+    order_effects::section(&mut page, layout, tally);
+    page.gap();
+    page.toned(
+        Tone::Quiet,
+        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+    );
+    page.into_text()
+}
+
+fn length(page: &mut Page, layout: &Layout, all: &Count) {
+    let noun = layout.round_noun;
+    page.gap();
+    let mean_length = amount(&mean_length(all));
+    let at = |share| quantile(&all.lengths, share).unwrap_or(0);
+    let [shortest, longest] = [at(0.0), at(1.0)];
+    if shortest == longest {
+        page.line(&format!("Every battle lasts {}.", counted(shortest, noun)));
+    } else {
+        page.line(&format!(
+            "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
+            at(0.1),
+            at(0.9)
+        ));
+    }
+    for (count, what) in [(all.draws, "drawn"), (all.undecided, "undecided")] {
+        if count > 0 {
+            let share = rate(&proportion(count, all.battles, LEVEL));
+            page.line(&format!("{share} of the battles are {what}."));
+        }
+    }
+}

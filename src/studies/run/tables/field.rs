@@ -1,0 +1,154 @@
+//! The table `field`: contenders that all meet each other, and what each would be worth if everybody chose well.
+
+use std::collections::BTreeMap;
+
+use crate::chance::Seeded;
+use crate::scenario::TableName;
+use crate::statistics::{Estimate, equilibrium, mean_of_leads};
+use crate::table::{Column, LEVEL, Table};
+use crate::tally::{Layout, Tally};
+
+/// How many times what was played is drawn anew, to see how sure shares are.
+const REDRAWS: usize = 100;
+
+/// A field of contenders of which every two meet, on whichever sides.
+pub(crate) struct Field {
+    /// Their names.
+    pub names: Vec<String>,
+    /// How far each leads over each: wins less losses per battle, over both seats; -1 to 1.
+    pub leads: Vec<Vec<Estimate>>,
+    /// How far each leads over all others, each as often.
+    pub in_even_field: Vec<Estimate>,
+    /// The shares in which nobody gains by changing.
+    pub shares: Vec<Estimate>,
+}
+
+/// (wins, losses, battles) of one contender against another.
+type Score = (u64, u64, u64);
+
+/// The field of a duel's round robin; None unless at least three contenders all meet.
+pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
+    if layout.sides != 2 {
+        return None;
+    }
+    let mut scores: BTreeMap<(&str, &str), Score> = BTreeMap::new();
+    for (at, matchup) in layout.matchups.iter().enumerate() {
+        let [a, b] = [&matchup.contenders[0], &matchup.contenders[1]];
+        if a == b {
+            continue;
+        }
+        let count = tally.count(layout, |of, _| of == at);
+        for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let score = scores.entry((own, other)).or_default();
+            score.0 += count.wins[side];
+            score.1 += count.wins[1 - side];
+            score.2 += count.battles;
+        }
+    }
+    let mut names: Vec<&str> = scores.keys().map(|(own, _)| *own).collect();
+    names.dedup();
+    let size = names.len();
+    let all_meet = scores.len() == size * size.saturating_sub(1);
+    if size < 3 || !all_meet || scores.values().any(|score| score.2 == 0) {
+        return None;
+    }
+    let scores: Vec<Vec<Score>> = names
+        .iter()
+        .map(|own| {
+            let of = |other: &&str| scores.get(&(*own, *other)).copied().unwrap_or_default();
+            names.iter().map(of).collect()
+        })
+        .collect();
+    let (middle, redrawn) = shares(&scores);
+    let shares = (0..size).map(|at| {
+        let mut of: Vec<f64> = redrawn.iter().map(|shares| shares[at]).collect();
+        of.sort_by(f64::total_cmp);
+        let cut = REDRAWS / 40;
+        Estimate {
+            value: middle[at],
+            low: of[cut].min(middle[at]),
+            high: of[REDRAWS - 1 - cut].max(middle[at]),
+        }
+    });
+    let lead = |&score: &Score| mean_of_leads(&[score], LEVEL);
+    Some(Field {
+        shares: shares.collect(),
+        leads: scores.iter().map(|row| row.iter().map(lead).collect()).collect(),
+        in_even_field: (0..size)
+            .map(|own| {
+                let others: Vec<Score> = (0..size)
+                    .filter(|&other| other != own)
+                    .map(|other| scores[own][other])
+                    .collect();
+                mean_of_leads(&others, LEVEL)
+            })
+            .collect(),
+        names: names.into_iter().map(str::to_owned).collect(),
+    })
+}
+
+/// The equilibrium, and those that other luck might have shown.
+fn shares(scores: &[Vec<Score>]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = scores.len();
+    let lead = |score: Score| {
+        if score.2 == 0 { 0.0 } else { (score.0 as f64 - score.1 as f64) / score.2 as f64 }
+    };
+    let middle = equilibrium(size, |i, j| lead(scores[i][j]));
+    let mut luck = Seeded::from_seed(1);
+    let redrawn = (0..REDRAWS).map(|_| {
+        let mut leads = vec![vec![0.0; size]; size];
+        for i in 0..size {
+            for j in 0..i {
+                let of = mean_of_leads(&[scores[i][j]], LEVEL);
+                let deviation = (of.high - of.low) / 2.0 / LEVEL.z();
+                leads[i][j] = of.value + deviation * luck.normal();
+                leads[j][i] = -leads[i][j];
+            }
+        }
+        equilibrium(size, |i, j| leads[i][j])
+    });
+    (middle, redrawn.collect())
+}
+
+/// One row per contender and opponent.
+pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+    let field = field(layout, tally);
+    let pairs: Vec<(usize, usize)> = field
+        .iter()
+        .flat_map(|field| {
+            let size = field.names.len();
+            (0..size * size)
+                .map(move |at| (at / size, at % size))
+                .filter(|(own, other)| own != other)
+        })
+        .collect();
+    let name = |of: fn(&(usize, usize)) -> usize| {
+        let name = |pair| field.as_ref().map(|field| field.names[of(pair)].clone());
+        pairs.iter().filter_map(name).collect::<Vec<_>>()
+    };
+    let estimates = |of: &dyn Fn(&Field, usize, usize) -> Estimate| -> Vec<Estimate> {
+        let estimate =
+            |&(own, other): &(usize, usize)| field.as_ref().map(|field| of(field, own, other));
+        pairs.iter().filter_map(estimate).collect()
+    };
+    let mut columns = vec![
+        Column::text("contender", "who", name(|pair| pair.0)),
+        Column::text("opponent", "against whom", name(|pair| pair.1)),
+    ];
+    columns.extend(Column::estimates(
+        "lead",
+        "wins less losses per battle, over both seats, -1 to 1",
+        &estimates(&|field, own, other| field.leads[own][other]),
+    ));
+    columns.extend(Column::estimates(
+        "lead_in_even_field",
+        "the contender's lead over all others, each as often, -1 to 1",
+        &estimates(&|field, own, _| field.in_even_field[own]),
+    ));
+    columns.extend(Column::estimates(
+        "equilibrium_share",
+        "the contender's share where nobody gains by changing, 0 to 1",
+        &estimates(&|field, own, _| field.shares[own]),
+    ));
+    Table { name: TableName::Field.to_string(), columns }
+}

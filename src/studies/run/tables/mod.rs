@@ -1,0 +1,47 @@
+//! The tables that a run fills.
+//!
+//! Only `battles` grows while battles are played: each range of battles fills a [`BattleRows`]. Every other table is
+//! made from the [`Tally`] after the last merge, by [`build`].
+
+mod battles;
+mod field;
+mod order_effects;
+mod orders;
+mod outcomes;
+mod rulesets;
+mod unit_pairs;
+mod units;
+
+pub use battles::BattleRows;
+
+pub(crate) use field::{Field, field};
+pub(crate) use order_effects::{OrderEffect, order_effects};
+pub(crate) use orders::{OrderRow, rows as order_rows};
+pub(crate) use outcomes::length as mean_length;
+pub(crate) use rulesets::{Change, changes};
+pub(crate) use unit_pairs::{UnitPair, unit_pairs};
+
+use crate::scenario::TableName;
+use crate::table::Table;
+use crate::tally::{Layout, Tally};
+
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of factors when
+/// nothing is drawn before a battle, and for pairs of units where they were not counted.
+#[must_use]
+pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
+    match name {
+        TableName::Outcomes => Some(outcomes::table(layout, tally)),
+        TableName::Factors => rulesets::table(layout, tally),
+        TableName::Orders => Some(orders::table(layout, tally)),
+        TableName::OrderEffects => Some(order_effects::table(layout, tally)),
+        TableName::Field => Some(field::table(layout, tally)),
+        TableName::Units => Some(units::table(layout, tally)),
+        TableName::UnitsByFactor => units::by_factor_table(layout, tally),
+        TableName::UnitPairs => unit_pairs::table(layout, tally),
+        TableName::UnitPairsByFactor => unit_pairs::by_factor_table(layout, tally),
+        TableName::Battles => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! The table `outcomes`: win rates by match-up and side.
+
+use crate::scenario::TableName;
+use crate::statistics::{Estimate, mean, proportion, quantile};
+use crate::table::{Column, LEVEL, Table, snake_case};
+use crate::tally::{Count, Layout, Tally};
+
+/// One row per match-up and side.
+pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+    let counts: Vec<Count> = (0..layout.matchups.len())
+        .map(|matchup| tally.count(layout, |of, _| of == matchup))
+        .collect();
+    let rows: Vec<Row<'_>> = counts
+        .iter()
+        .enumerate()
+        .flat_map(|(matchup, count)| {
+            (0..layout.sides).map(move |side| Row { layout, matchup, side, count })
+        })
+        .collect();
+    let text = |of: fn(&Row<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
+    let count = |of: fn(&Row<'_>) -> u64| rows.iter().map(of).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::text("matchup", "who meets whom, side A first", text(|row| row.matchup())),
+        Column::text("side", "the side this row is about", text(|row| row.side())),
+        Column::text("contender", "who plays this side", text(|row| row.contender())),
+        Column::text("opponents", "who plays the other sides", text(|row| row.opponents())),
+        Column::count("battles", "battles of this match-up", count(|row| row.count.battles)),
+        Column::count("wins", "battles this side won", count(|row| row.count.wins[row.side])),
+        Column::count("losses", "battles another side won", count(|row| row.losses())),
+        Column::count("draws", "battles the rules call a draw", count(|row| row.count.draws)),
+        Column::count(
+            "undecided",
+            "battles the rules stopped with nothing decided",
+            count(|row| row.count.undecided),
+        ),
+    ];
+    let estimates = |of: &dyn Fn(&Count, usize) -> Estimate| -> Vec<Estimate> {
+        rows.iter().map(|row| of(row.count, row.side)).collect()
+    };
+    columns.extend(Column::estimates(
+        "win_rate",
+        "wins of this side per battle, 0 to 1",
+        &estimates(&|count, side| proportion(count.wins[side], count.battles, LEVEL)),
+    ));
+    columns.extend(Column::estimates(
+        "length_mean",
+        &format!("mean length of a battle in {}s", layout.round_noun),
+        &estimates(&|count, _| length(count)),
+    ));
+    for (name, share) in [("length_p10", 0.1), ("length_p50", 0.5), ("length_p90", 0.9)] {
+        let meaning = format!(
+            "{}% of the battles last at most this many {}s",
+            100.0 * share,
+            layout.round_noun
+        );
+        let at = |row: &Row<'_>| quantile(&row.count.lengths, share).map_or(f64::NAN, |v| v as f64);
+        columns.push(Column::number(name, meaning, rows.iter().map(at).collect()));
+    }
+    for (metric, name) in layout.metrics.iter().enumerate() {
+        columns.extend(Column::estimates(
+            &format!("{}_mean", snake_case(name)),
+            &format!("mean per battle of: {name}"),
+            &estimates(&|count, _| {
+                mean(count.battles, count.sums[metric], count.squares[metric], LEVEL)
+            }),
+        ));
+    }
+    Table { name: TableName::Outcomes.to_string(), columns }
+}
+
+/// The mean length of the counted battles.
+pub(crate) fn length(count: &Count) -> Estimate {
+    let (mut sum, mut squares) = (0, 0);
+    for (rounds, &times) in (0i128..).zip(&count.lengths) {
+        sum += rounds * i128::from(times);
+        squares += rounds * rounds * i128::from(times);
+    }
+    mean(count.battles, sum, squares, LEVEL)
+}
+
+struct Row<'a> {
+    layout: &'a Layout,
+    matchup: usize,
+    side: usize,
+    count: &'a Count,
+}
+
+impl Row<'_> {
+    fn matchup(&self) -> String {
+        self.layout.matchups[self.matchup].label()
+    }
+
+    fn side(&self) -> String {
+        crate::game::Side(self.side as u8).to_string()
+    }
+
+    fn contender(&self) -> String {
+        self.layout.matchups[self.matchup].contenders[self.side].clone()
+    }
+
+    fn opponents(&self) -> String {
+        let mut others = self.layout.matchups[self.matchup].contenders.clone();
+        others.remove(self.side);
+        others.join(", ")
+    }
+
+    fn losses(&self) -> u64 {
+        self.count.wins.iter().sum::<u64>() - self.count.wins[self.side]
+    }
+}

@@ -1,0 +1,152 @@
+//! Forecasts held against what happened: how good is the simulation as a probability?
+
+mod page;
+mod tables;
+
+pub use crate::statistics::Known;
+pub use page::score as page;
+pub use tables::{ScoreTable, score as table};
+
+use std::collections::BTreeMap;
+
+use crate::statistics::{Bin, Forecast, Score, benjamini_hochberg, calibration, two_sided};
+use crate::table::LEVEL;
+
+/// How many bins a calibration has.
+const BINS: usize = 10;
+
+/// The battles under one factor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The factor.
+    pub factor: String,
+    /// How good forecasts were under it.
+    pub score: Score,
+    /// How likely a log loss as far from what is expected would be if forecasts were true, adjusted for the number of
+    /// groups (Benjamini-Hochberg). NaN where it could not have been otherwise.
+    pub p_adjusted: f64,
+}
+
+/// All that is said of known battles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// How many there are.
+    pub battles: u64,
+    /// Of those that somebody won; none when there is none.
+    pub decided: Option<Score>,
+    /// How many nobody won.
+    pub draws: u64,
+    /// How many draws were expected.
+    pub expected_draws: f64,
+    /// How many standard deviations the draws are above what was expected; NaN where it could not have been otherwise.
+    pub draws_z: f64,
+    /// Those whose end was held impossible, by their place in what was scored.
+    pub held_impossible: Vec<usize>,
+    /// By factor, those first whose forecasts fit least; a battle of two factors is in both.
+    pub groups: Vec<Group>,
+    /// What was said of side A, by how much.
+    pub calibration: Vec<Bin>,
+}
+
+impl Scored {
+    /// Scores battles.
+    #[must_use]
+    pub fn of(known: &[Known]) -> Self {
+        let expected_draws = known.iter().map(|battle| battle.draw).sum::<f64>();
+        let variance = known.iter().map(|battle| battle.draw * (1.0 - battle.draw)).sum::<f64>();
+        let draws = known.iter().filter(|battle| battle.first_won.is_none()).count() as u64;
+        let draws_off = draws as f64 - expected_draws;
+        let impossible = known.iter().enumerate().filter(|(_, battle)| battle.held_impossible);
+        let forecasts = || known.iter().filter_map(Known::forecast);
+        Self {
+            battles: known.len() as u64,
+            decided: Score::of(forecasts(), LEVEL),
+            draws,
+            expected_draws,
+            draws_z: if variance > 0.0 { draws_off / variance.sqrt() } else { f64::NAN },
+            held_impossible: impossible.map(|(at, _)| at).collect(),
+            groups: groups(known),
+            calibration: calibration(forecasts(), BINS, LEVEL),
+        }
+    }
+}
+
+fn groups(known: &[Known]) -> Vec<Group> {
+    let mut by_factor: BTreeMap<&str, Vec<Forecast>> = BTreeMap::new();
+    for battle in known {
+        for factor in &battle.factors {
+            by_factor.entry(factor).or_default().extend(battle.forecast());
+        }
+    }
+    let scores: Vec<(&str, Score)> = by_factor
+        .into_iter()
+        .filter_map(|(factor, forecasts)| Some((factor, Score::of(forecasts, LEVEL)?)))
+        .collect();
+    let p_values: Vec<f64> = scores.iter().map(|(_, score)| two_sided(score.log_loss_z)).collect();
+    let mut groups: Vec<Group> = scores
+        .into_iter()
+        .zip(benjamini_hochberg(&p_values))
+        .map(|((factor, score), p_adjusted)| Group { factor: factor.to_owned(), score, p_adjusted })
+        .collect();
+    let misfit = |group: &Group| {
+        let z = group.score.log_loss_z;
+        if z.is_nan() { -1.0 } else { z.abs() }
+    };
+    groups.sort_by(|a, b| misfit(b).total_cmp(&misfit(a)));
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(factors: &[&str], first_wins: f64, first_won: Option<bool>) -> Known {
+        Known {
+            place: "line 1".to_owned(),
+            factors: factors.iter().map(|&factor| factor.to_owned()).collect(),
+            first_wins,
+            draw: if first_won.is_none() { 0.9 } else { 0.1 },
+            first_won,
+            held_impossible: false,
+        }
+    }
+
+    #[test]
+    fn draws_are_counted_apart_from_who_wins() {
+        let scored = Scored::of(&[
+            known(&["Standard"], 0.9, Some(true)),
+            known(&["Standard"], 0.2, Some(false)),
+            known(&["Earthquake"], 0.5, None),
+        ]);
+        assert_eq!((scored.battles, scored.draws), (3, 1));
+        let decided = scored.decided.expect("two are decided");
+        assert_eq!((decided.forecasts, decided.accuracy.value), (2, 1.0));
+        assert!((scored.expected_draws - 1.1).abs() < 1e-12);
+        assert!((scored.draws_z + 0.1 / 0.27_f64.sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_battle_of_two_factors_counts_for_both_and_misfits_come_first() {
+        let mut battles = vec![known(&["Standard"], 0.5, Some(true)); 6];
+        battles.extend(vec![known(&["Earthquake", "Fog of War"], 0.9, Some(false)); 6]);
+        battles.extend(vec![known(&["Fog of War"], 0.9, Some(true)); 60]);
+        battles.push(known(&["Lost Magic"], 0.5, None));
+        battles[3].held_impossible = true;
+        let scored = Scored::of(&battles);
+        let order: Vec<(&str, u64)> = scored
+            .groups
+            .iter()
+            .map(|group| (group.factor.as_str(), group.score.forecasts))
+            .collect();
+        assert_eq!(order, [("Earthquake", 6), ("Fog of War", 66), ("Standard", 6)]);
+        assert!(scored.groups[0].p_adjusted < 1e-6, "{:?}", scored.groups[0]);
+        assert!(scored.groups[2].p_adjusted.is_nan(), "a coin cannot be wrong");
+        assert_eq!(scored.held_impossible, [3]);
+    }
+
+    #[test]
+    fn nothing_scores_nothing() {
+        let scored = Scored::of(&[]);
+        assert_eq!((scored.battles, scored.decided, scored.groups.len()), (0, None, 0));
+    }
+}

@@ -1,0 +1,204 @@
+//! How good forecasts were.
+
+use crate::report::figures::{counted, p_value, rate};
+use crate::report::header;
+use crate::report::page::{Align, Page, Style, Tone};
+use crate::statistics::{Bin, Estimate, Score};
+use crate::studies::score::{Known, Scored};
+use crate::table::Provenance;
+
+/// How many rulesets and impossible battles are named.
+const SHOWN: usize = 10;
+/// Within so many standard deviations forecasts are compatible with what happened.
+const COMPATIBLE: f64 = 2.0;
+/// The width of the calibration curve.
+const CURVE: usize = 31;
+
+/// What a scoring prints: accuracy, Brier score and log loss, the calibration and the rulesets that fit least.
+#[must_use]
+pub fn score(
+    known: &[Known],
+    scored: &Scored,
+    provenance: &Provenance,
+    runs: u64,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, None);
+    page.line(&format!("Each was fought {} by the rules.", counted(runs, "time")));
+    page.gap();
+    if let Some(decided) = &scored.decided {
+        verdict(&mut page, decided);
+        scores(&mut page, decided);
+    }
+    impossible(&mut page, known, scored);
+    draws(&mut page, scored);
+    calibration(&mut page, scored);
+    groups(&mut page, scored);
+    page.gap();
+    page.line("In parentheses or after ±: 95% intervals; about one in 20 misses the true value.");
+    page.into_text()
+}
+
+fn verdict(page: &mut Page, decided: &Score) {
+    let z = decided.log_loss_z;
+    if z.is_nan() {
+        page.line("Nothing could have turned out otherwise.");
+    } else if z.abs() < COMPATIBLE {
+        page.toned(Tone::Found, "The forecasts are as good as they say they are.");
+    } else if z > 0.0 {
+        page.toned(Tone::NotFound, "The forecasts are surer of themselves than they should be.");
+    } else {
+        page.toned(Tone::NotFound, "The forecasts are less sure of themselves than they could be.");
+    }
+}
+
+fn scores(page: &mut Page, decided: &Score) {
+    page.gap();
+    let z = |z: f64| if z.is_nan() { String::new() } else { format!("{z:+.2}") };
+    let rows = vec![
+        vec![
+            "accuracy".to_owned(),
+            rate(&decided.accuracy),
+            format!("{:.1}%", 100.0 * decided.expected_accuracy),
+            String::new(),
+        ],
+        vec![
+            "Brier score".to_owned(),
+            loss(&decided.brier),
+            format!("{:.4}", decided.expected_brier),
+            z(decided.brier_z),
+        ],
+        vec![
+            "log loss".to_owned(),
+            loss(&decided.log_loss),
+            format!("{:.4}", decided.expected_log_loss),
+            z(decided.log_loss_z),
+        ],
+    ];
+    page.table(
+        &[
+            ("score", Align::Left),
+            ("seen", Align::Right),
+            ("if forecasts are true", Align::Right),
+            ("z", Align::Right),
+        ],
+        rows,
+    );
+    page.line(&format!(
+        "Of {} that somebody won. z: how many standard deviations the score is worse than if every forecast were true.",
+        counted(decided.forecasts, "battle")
+    ));
+}
+
+fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
+    let all = &scored.held_impossible;
+    if all.is_empty() {
+        page.line("Nothing that happened was held impossible.");
+        return;
+    }
+    let named: Vec<&str> = all.iter().take(SHOWN).map(|&at| known[at].place.as_str()).collect();
+    let more = if all.len() > SHOWN { ", ..." } else { "" };
+    page.toned(
+        Tone::NotFound,
+        &format!(
+            "{} ended in a way that never came up, not even in a hundred times as many fights: {}{more}.",
+            counted(all.len() as u64, "battle"),
+            named.join("; ")
+        ),
+    );
+}
+
+fn draws(page: &mut Page, scored: &Scored) {
+    let z = scored.draws_z;
+    let z = if z.is_nan() { String::new() } else { format!(" (z {z:+.2})") };
+    page.line(&format!(
+        "{} drawn, {:.1} expected{z}.",
+        counted(scored.draws, "battle"),
+        scored.expected_draws
+    ));
+}
+
+/// A score that is not a share: `0.0301 (0.0216 to 0.0386)`.
+fn loss(Estimate { value, low, high }: &Estimate) -> String {
+    if low.is_nan() {
+        return format!("{value:.4}");
+    }
+    format!("{value:.4} ({low:.4} to {high:.4})")
+}
+
+/// The same where there is little room: `0.096 ±0.024`.
+fn brief_loss(Estimate { value, high, .. }: &Estimate) -> String {
+    if high.is_nan() { format!("{value:.3}") } else { format!("{value:.3} ±{:.3}", high - value) }
+}
+
+fn calibration(page: &mut Page, scored: &Scored) {
+    let filled: Vec<&Bin> = scored.calibration.iter().filter(|bin| bin.forecasts > 0).collect();
+    if filled.is_empty() {
+        return;
+    }
+    page.heading("Calibration: what was said of team 1, and how often it won");
+    let rows = filled.into_iter().map(|bin| {
+        vec![
+            format!("{:.0}% to {:.0}%", 100.0 * bin.from, 100.0 * bin.to),
+            bin.forecasts.to_string(),
+            format!("{:.1}%", 100.0 * bin.mean),
+            format!("{:.1}%", 100.0 * bin.happened.value),
+            curve(bin),
+        ]
+    });
+    page.table(
+        &[
+            ("said", Align::Left),
+            ("battles", Align::Right),
+            ("mean", Align::Right),
+            ("won", Align::Right),
+            ("0%                         100%", Align::Left),
+        ],
+        rows.collect(),
+    );
+    page.line("The curve: `|` what was said, `●` how often it won, `─` its interval.");
+}
+
+/// One line of the curve.
+fn curve(bin: &Bin) -> String {
+    let at = |share: f64| (share * (CURVE - 1) as f64).round() as usize;
+    let mut cells = ['·'; CURVE];
+    cells[at(bin.happened.low)..=at(bin.happened.high)].fill('─');
+    cells[at(bin.mean)] = '|';
+    cells[at(bin.happened.value)] = '●';
+    cells.iter().collect()
+}
+
+fn groups(page: &mut Page, scored: &Scored) {
+    if scored.groups.is_empty() {
+        return;
+    }
+    page.heading("Rulesets whose forecasts fit least");
+    let rows = scored.groups.iter().take(SHOWN).map(|group| {
+        let Score { forecasts, accuracy, log_loss, expected_log_loss, log_loss_z, .. } =
+            &group.score;
+        vec![
+            group.factor.clone(),
+            forecasts.to_string(),
+            format!("{:.1}%", 100.0 * accuracy.value),
+            brief_loss(log_loss),
+            format!("{expected_log_loss:.3}"),
+            if log_loss_z.is_nan() { String::new() } else { format!("{log_loss_z:+.2}") },
+            p_value(group.p_adjusted),
+        ]
+    });
+    page.table(
+        &[
+            ("ruleset", Align::Left),
+            ("battles", Align::Right),
+            ("right", Align::Right),
+            ("log loss", Align::Right),
+            ("if true", Align::Right),
+            ("z", Align::Right),
+            ("p", Align::Right),
+        ],
+        rows.collect(),
+    );
+    page.line("p is adjusted for all rulesets (Benjamini-Hochberg).");
+}

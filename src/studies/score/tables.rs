@@ -1,0 +1,151 @@
+//! The tables of `evens score`.
+
+use crate::statistics::{Estimate, Score};
+use crate::studies::score::{Known, Scored};
+use crate::table::{Column, Table};
+
+/// A table that `evens score` fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[strum(serialize_all = "snake_case")]
+pub enum ScoreTable {
+    /// Accuracy, Brier score and log loss, in all and by ruleset
+    Scores,
+    /// Forecasts by what they said, and how often they came true
+    Calibration,
+    /// One row per battle
+    Forecasts,
+}
+
+/// One of the tables of scored forecasts.
+#[must_use]
+pub fn score(name: ScoreTable, known: &[Known], scored: &Scored) -> Table {
+    let columns = match name {
+        ScoreTable::Scores => scores(scored),
+        ScoreTable::Calibration => calibration(scored),
+        ScoreTable::Forecasts => forecasts(known),
+    };
+    Table { name: name.to_string(), columns }
+}
+
+/// One row for all decided battles, and one per factor.
+fn scores(scored: &Scored) -> Vec<Column> {
+    let all = scored.decided.iter().map(|score| (String::new(), *score, f64::NAN));
+    let groups = scored.groups.iter().map(|of| (of.factor.clone(), of.score, of.p_adjusted));
+    let rows: Vec<(String, Score, f64)> = all.chain(groups).collect();
+    let number = |of: &dyn Fn(&Score) -> f64| rows.iter().map(|row| of(&row.1)).collect::<Vec<_>>();
+    let estimate =
+        |of: &dyn Fn(&Score) -> Estimate| rows.iter().map(|row| of(&row.1)).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::text(
+            "ruleset",
+            "the ruleset; empty for all battles",
+            rows.iter().map(|row| row.0.clone()).collect(),
+        ),
+        Column::count(
+            "battles",
+            "battles that somebody won",
+            rows.iter().map(|row| row.1.forecasts).collect(),
+        ),
+    ];
+    columns.extend(Column::estimates(
+        "accuracy",
+        "share of the battles whose winner had more than one half, 0 to 1",
+        &estimate(&|score| score.accuracy),
+    ));
+    columns.push(Column::number(
+        "accuracy_expected",
+        "the same if every forecast were true",
+        number(&|score| score.expected_accuracy),
+    ));
+    columns.extend(Column::estimates(
+        "brier_score",
+        "mean squared distance of the forecast from what happened, 0 to 1",
+        &estimate(&|score| score.brier),
+    ));
+    columns.extend([
+        Column::number(
+            "brier_score_expected",
+            "the same if every forecast were true",
+            number(&|score| score.expected_brier),
+        ),
+        Column::number(
+            "brier_score_z",
+            "how many standard deviations the one is above the other (Spiegelhalter)",
+            number(&|score| score.brier_z),
+        ),
+    ]);
+    columns.extend(Column::estimates(
+        "log_loss",
+        "mean of minus the natural logarithm of the probability given to the winner",
+        &estimate(&|score| score.log_loss),
+    ));
+    columns.extend([
+        Column::number(
+            "log_loss_expected",
+            "the same if every forecast were true",
+            number(&|score| score.expected_log_loss),
+        ),
+        Column::number(
+            "log_loss_z",
+            "how many standard deviations the one is above the other",
+            number(&|score| score.log_loss_z),
+        ),
+        Column::number(
+            "p_adjusted",
+            "how likely such a z would be if forecasts were true, adjusted for the number of rulesets (Benjamini-Hochberg)",
+            rows.iter().map(|row| row.2).collect(),
+        ),
+    ]);
+    columns
+}
+
+/// One row per bin of forecasts.
+fn calibration(scored: &Scored) -> Vec<Column> {
+    let bins = &scored.calibration;
+    let number = |of: fn(&crate::statistics::Bin) -> f64| bins.iter().map(of).collect::<Vec<f64>>();
+    let mut columns = vec![
+        Column::number("from", "forecasts for team 1 from this", number(|bin| bin.from)),
+        Column::number("to", "to this", number(|bin| bin.to)),
+        Column::count("battles", "how many", bins.iter().map(|bin| bin.forecasts).collect()),
+        Column::number("forecast", "their mean, 0 to 1", number(|bin| bin.mean)),
+    ];
+    let happened: Vec<Estimate> = bins.iter().map(|bin| bin.happened).collect();
+    columns.extend(Column::estimates("won", "share of them that team 1 won, 0 to 1", &happened));
+    columns
+}
+
+/// One row per battle.
+fn forecasts(known: &[Known]) -> Vec<Column> {
+    let text = |of: &dyn Fn(&Known) -> String| known.iter().map(of).collect::<Vec<_>>();
+    let number = |of: fn(&Known) -> f64| known.iter().map(of).collect::<Vec<f64>>();
+    let winner = |battle: &Known| match battle.first_won {
+        Some(true) => "team1",
+        Some(false) => "team2",
+        None => "draw",
+    };
+    vec![
+        Column::text("battle", "where it stands", text(&|battle| battle.place.clone())),
+        Column::text("rulesets", "its rulesets", text(&|battle| battle.factors.join("|"))),
+        Column::number(
+            "team1_wins",
+            "probability that team 1 wins if anybody does, 0 to 1",
+            number(|battle| battle.first_wins),
+        ),
+        Column::number(
+            "draw",
+            "probability that nobody wins, 0 to 1",
+            number(|battle| battle.draw),
+        ),
+        Column::text(
+            "winner",
+            "who won: team1, team2, draw",
+            text(&|battle| winner(battle).to_owned()),
+        ),
+        Column::count(
+            "held_impossible",
+            "1 when what happened never came up, 0 otherwise",
+            known.iter().map(|battle| u64::from(battle.held_impossible)).collect(),
+        ),
+    ]
+}

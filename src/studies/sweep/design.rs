@@ -1,0 +1,330 @@
+//! What is played to compare variants.
+
+use std::collections::HashMap;
+
+use super::Tally;
+use crate::engine::Engine;
+use crate::statistics::share_out;
+use crate::tally::{Layout, Matchup};
+
+/// Battles that every stratum gets at least, so that it shows how much its battles differ.
+const LEAST: u64 = 2;
+/// One battle in so many finds out where the others are needed most.
+const PILOT: u64 = 4;
+
+/// What is played to compare variants.
+#[derive(Debug)]
+pub struct Design<'s> {
+    /// Battles of different kinds; the first variant's are the first.
+    pub arms: Vec<Arm<'s>>,
+    /// Who takes part, in the order of the variants.
+    pub members: Vec<Member>,
+    /// How many match-ups every variant has.
+    pub matchups: usize,
+    /// How many sides a battle has.
+    pub sides: usize,
+    /// Conditions of all variants together.
+    conditions: usize,
+    /// Battles up to and including each stratum, by match-up and then condition.
+    cumulative: Vec<u64>,
+    /// Takes battles through the strata so that those played first are spread over all of them.
+    stride: u64,
+}
+
+/// Battles that answer for one or more variants.
+#[derive(Debug)]
+pub struct Arm<'s> {
+    /// What is played.
+    pub engine: &'s dyn Engine,
+    /// For each condition of the design its number in this setup, where it has it and somebody asks for it.
+    pub conditions: Vec<Option<u32>>,
+}
+
+/// One variant in the design.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Whose battles answer for it.
+    pub arm: usize,
+    /// How likely each condition of the design is in it.
+    pub weights: Vec<f64>,
+    /// Who meets whom in it.
+    pub matchups: Vec<Matchup>,
+}
+
+/// A variant that cannot be compared with the first.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it has {found}, and the first variant has {expected}")]
+pub struct Uneven {
+    /// The variant's number, from 0.
+    pub variant: usize,
+    found: String,
+    expected: String,
+}
+
+impl<'s> Design<'s> {
+    /// Plans `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
+    /// only those strata; the one with the largest part plays `battles`.
+    ///
+    /// # Errors
+    /// When a variant has other match-ups or sides than the first, by number.
+    pub fn new(variants: &[&'s dyn Engine], battles: u64) -> Result<Self, Uneven> {
+        let layouts: Vec<&Layout> = variants.iter().map(|engine| engine.layout()).collect();
+        let (sides, matchups) = (layouts[0].sides, layouts[0].matchups.len());
+        for (variant, layout) in layouts.iter().enumerate() {
+            let told = |layout: &Layout| {
+                let plural = if layout.matchups.len() == 1 { "" } else { "s" };
+                format!("{} match-up{plural} of {} sides", layout.matchups.len(), layout.sides)
+            };
+            if (layout.sides, layout.matchups.len()) != (sides, matchups) {
+                let (found, expected) = (told(layout), told(&layouts[0]));
+                return Err(Uneven { variant, found, expected });
+            }
+        }
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        for condition in layouts.iter().flat_map(|layout| &layout.conditions) {
+            let next = names.len();
+            names.entry(&condition.label).or_insert(next);
+        }
+        let weights = |layout: &Layout| {
+            let mut weights = vec![0.0; names.len()];
+            for condition in &layout.conditions {
+                weights[names[condition.label.as_str()]] = condition.probability;
+            }
+            weights
+        };
+        let (owners, arm_of) = arms_of(variants);
+        let members: Vec<Member> = layouts
+            .iter()
+            .zip(&arm_of)
+            .map(|(layout, &arm)| Member {
+                arm,
+                weights: weights(layout),
+                matchups: layout.matchups.clone(),
+            })
+            .collect();
+        let arm = |(arm, &owner): (usize, &usize)| {
+            let mut conditions = vec![None; names.len()];
+            for (own, condition) in layouts[owner].conditions.iter().enumerate() {
+                let at = names[condition.label.as_str()];
+                let asked = |member: &Member| member.arm == arm && member.weights[at] > 0.0;
+                conditions[at] = members.iter().any(asked).then_some(own as u32);
+            }
+            Arm { engine: variants[owner], conditions }
+        };
+        let arms: Vec<Arm<'s>> = owners.iter().enumerate().map(arm).collect();
+        let played: Vec<&[Option<u32>]> = arms.iter().map(|arm| &arm.conditions[..]).collect();
+        let (scores, total) = shares(&played, &members, matchups, battles);
+        let conditions = names.len();
+        let cumulative = cumulative(&scores, total, LEAST);
+        Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride: stride(total) })
+    }
+
+    /// The same with so many battles, shared out by these scores; a stratum that has a score gets `least`.
+    fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
+        let arm = |arm: &Arm<'s>| Arm { engine: arm.engine, conditions: arm.conditions.clone() };
+        Self {
+            arms: self.arms.iter().map(arm).collect(),
+            members: self.members.clone(),
+            cumulative: cumulative(scores, total, least),
+            stride: stride(total),
+            ..*self
+        }
+    }
+
+    /// The first quarter of the battles, shared out as all of them are: it finds out where the others are needed most.
+    #[must_use]
+    pub fn pilot(&self) -> Self {
+        let scores = self.scores(|_, _| 1.0);
+        let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
+        self.with(&scores, (self.battles() / PILOT).max(LEAST * wanted), LEAST)
+    }
+
+    /// The battles after those of a pilot, where they narrow the win rates most: in proportion to the root mean square
+    /// over the variants of a stratum's weight times the standard deviation that its battles showed (J. Neyman: "On the
+    /// two different aspects of the representative method", 1934).
+    #[must_use]
+    pub fn rest(&self, pilot: &Tally) -> Self {
+        let played = (0..self.strata()).map(|stratum| pilot.battles(stratum)).sum();
+        let variance = |arm: usize, stratum: usize| {
+            let battles = pilot.battles(stratum) as f64;
+            let of_side = |side: usize| {
+                // Half a success keeps what was never seen possible.
+                let rate = (pilot.wins(arm, stratum, side) as f64 + 0.5) / (battles + 1.0);
+                rate * (1.0 - rate)
+            };
+            (0..self.sides).map(of_side).sum::<f64>()
+        };
+        let scores = self.scores(|member, stratum| variance(member.arm, stratum));
+        self.with(&scores, self.battles().saturating_sub(played), 0)
+    }
+
+    /// By stratum, the root of the sum over the variants of the squared weight of its condition, times `spread`.
+    fn scores(&self, spread: impl Fn(&Member, usize) -> f64) -> Vec<f64> {
+        let score = |stratum: usize| {
+            let condition = stratum % self.conditions;
+            let of = |member: &Member| {
+                let weight = member.weights[condition];
+                if weight > 0.0 { weight * weight * spread(member, stratum) } else { 0.0 }
+            };
+            self.members.iter().map(of).sum::<f64>().sqrt()
+        };
+        (0..self.strata()).map(score).collect()
+    }
+
+    /// How many strata there are.
+    #[must_use]
+    pub fn strata(&self) -> usize {
+        self.cumulative.len()
+    }
+
+    /// How many conditions there are.
+    #[must_use]
+    pub fn conditions(&self) -> usize {
+        self.conditions
+    }
+
+    /// How many battles are planned.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        self.cumulative.last().copied().unwrap_or(0)
+    }
+
+    /// The stratum of a battle.
+    #[inline]
+    #[must_use]
+    pub fn stratum(&self, battle: u64) -> usize {
+        let place = u128::from(battle) * u128::from(self.stride) % u128::from(self.battles());
+        self.cumulative.partition_point(|&end| end <= place as u64)
+    }
+}
+
+/// The variants whose setups are played, and for each variant which of them answers for it.
+fn arms_of(variants: &[&dyn Engine]) -> (Vec<usize>, Vec<usize>) {
+    // Whoever has the most conditions can answer for the most others.
+    let mut order: Vec<usize> = (0..variants.len()).collect();
+    order.sort_by_key(|&variant| std::cmp::Reverse(variants[variant].layout().conditions.len()));
+    let mut owners: Vec<usize> = Vec::new();
+    let mut arm_of = vec![0; variants.len()];
+    for variant in order {
+        let alike = |&owner: &usize| variants[owner].plays_alike(variants[variant]);
+        arm_of[variant] = owners.iter().position(alike).unwrap_or(owners.len());
+        if arm_of[variant] == owners.len() {
+            owners.push(variant);
+        }
+    }
+    // The first variant's arm is the first: all others are compared with it.
+    let first = arm_of[0];
+    owners.swap(0, first);
+    for arm in &mut arm_of {
+        *arm = match *arm {
+            0 => first,
+            arm if arm == first => 0,
+            arm => arm,
+        };
+    }
+    (owners, arm_of)
+}
+
+/// What battles are shared out by, stratum by stratum, and how many there are. In proportion to the root mean square of
+/// a stratum's weights over the variants: with equal spread everywhere that makes the sum of all variances smallest.
+fn shares(
+    arms: &[&[Option<u32>]],
+    members: &[Member],
+    matchups: usize,
+    battles: u64,
+) -> (Vec<f64>, u64) {
+    let score = |condition: usize| {
+        let squares: f64 = members.iter().map(|member| member.weights[condition].powi(2)).sum();
+        squares.sqrt()
+    };
+    let scores: Vec<f64> = (0..arms[0].len()).map(score).collect();
+    let all: f64 = scores.iter().sum();
+    let part = |arm: &&[Option<u32>]| -> f64 {
+        let played = scores.iter().zip(*arm).filter(|(_, own)| own.is_some());
+        played.map(|(score, _)| score).sum::<f64>() / all
+    };
+    let largest = arms.iter().map(part).fold(0.0, f64::max);
+    let wanted = (scores.iter().filter(|&&score| score > 0.0).count() * matchups) as u64;
+    let total = ((battles as f64 / largest).round() as u64).max(LEAST * wanted);
+    ((0..matchups).flat_map(|_| scores.iter().copied()).collect(), total)
+}
+
+/// Shares `total` battles out over strata with these scores, `least` and more to each that has one, and sums them up.
+fn cumulative(scores: &[f64], total: u64, least: u64) -> Vec<u64> {
+    let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
+    // Sharing out gives one to each, so the others of the least are handed out before.
+    let before = least.saturating_sub(1);
+    let rest = share_out(scores, total - before * wanted);
+    let mut sum = 0;
+    scores
+        .iter()
+        .zip(rest)
+        .map(|(&score, share)| {
+            sum += if score > 0.0 { share + before } else { 0 };
+            sum
+        })
+        .collect()
+}
+
+/// A number without a common divisor with `total`, near its golden section: multiples of it, modulo the total, visit
+/// everything once and any stretch of them is spread evenly.
+fn stride(total: u64) -> u64 {
+    let divisor = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let golden = (total as f64 * 0.618_033_988_749_895) as u64;
+    (golden.max(1)..).find(|&stride| divisor(stride, total) == 1).expect("total + 1 is one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_visit_every_battle_once() {
+        for total in [1, 2, 3, 10, 97, 360, 1024] {
+            let stride = stride(total);
+            let mut visited: Vec<u64> = (0..total).map(|at| at * stride % total).collect();
+            visited.sort_unstable();
+            assert!(visited.into_iter().eq(0..total), "{total}");
+        }
+    }
+
+    fn shares(weights: &[&[f64]], arms: &[&[bool]], matchups: usize, battles: u64) -> Vec<u64> {
+        let members: Vec<Member> = weights
+            .iter()
+            .map(|weights| Member { arm: 0, weights: weights.to_vec(), matchups: Vec::new() })
+            .collect();
+        let conditions =
+            |has: &&[bool]| has.iter().map(|&has| has.then_some(0)).collect::<Vec<_>>();
+        let arms: Vec<Vec<Option<u32>>> = arms.iter().map(conditions).collect();
+        let arms: Vec<&[Option<u32>]> = arms.iter().map(|arm| &arm[..]).collect();
+        let mut before = 0;
+        let difference = |end: u64| {
+            let share = end - before;
+            before = end;
+            share
+        };
+        let (scores, total) = super::shares(&arms, &members, matchups, battles);
+        cumulative(&scores, total, LEAST).into_iter().map(difference).collect()
+    }
+
+    #[test]
+    fn battles_follow_the_weights_and_every_stratum_has_two() {
+        let found = shares(&[&[0.75, 0.25]], &[&[true, true]], 2, 4_002);
+        assert_eq!(found.iter().sum::<u64>(), 4_002);
+        assert!(found[0].abs_diff(1_500) < 5 && found[1].abs_diff(500) < 5, "{found:?}");
+        assert_eq!(shares(&[&[0.999, 0.001, 0.0]], &[&[true; 3]], 1, 1), [2, 2, 0]);
+    }
+
+    /// Two arms without a common condition play as many battles each as two runs would.
+    #[test]
+    fn arms_of_different_conditions_play_their_own_battles() {
+        let found =
+            shares(&[&[1.0, 0.0], &[0.0, 1.0]], &[&[true, false], &[false, true]], 1, 1_000);
+        assert_eq!(found, [1_000, 1_000]);
+    }
+}

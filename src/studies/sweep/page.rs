@@ -1,0 +1,215 @@
+//! Variants side by side.
+
+use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
+use crate::report::header;
+use crate::report::page::{Align, Page, Style, Tone};
+use crate::statistics::Comparison;
+use crate::studies::sweep::{Member, Row};
+use crate::table::Provenance;
+
+/// With more match-ups than this only the largest changes are shown.
+const FEW: usize = 4;
+/// How many variants of a match-up are shown.
+const SHOWN: usize = 24;
+/// How many changes are shown where there are many match-ups.
+const LARGEST: usize = 12;
+/// What is held against adjusted p-values.
+const ALARM: f64 = 0.05;
+
+/// A sweep that was played.
+#[derive(Debug)]
+pub struct Swept<'s> {
+    /// The paths that are varied.
+    pub axes: &'s [String],
+    /// What each variant has there.
+    pub values: &'s [Vec<String>],
+    /// The variants.
+    pub members: &'s [Member],
+    /// How many kinds of battles were played.
+    pub arms: usize,
+    /// Every variant, match-up and side.
+    pub rows: &'s [Row],
+}
+
+/// What a sweep prints when it is over: every variant with its win rate and its difference to the first.
+#[must_use]
+pub fn sweep(
+    swept: &Swept<'_>,
+    provenance: &Provenance,
+    question: Option<&str>,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    page.line(&how(swept, provenance));
+    let matchups = swept.members[0].matchups.len();
+    let sides = swept.members[0].matchups[0].contenders.len();
+    if matchups <= FEW {
+        for matchup in 0..matchups {
+            // What side A gains in a duel side B loses, but for draws: one of the two says it all.
+            for side in 0..if sides > 2 { sides } else { 1 } {
+                section(&mut page, swept, matchup, side);
+            }
+        }
+    } else {
+        largest(&mut page, swept, sides);
+    }
+    verdict(&mut page, swept);
+    page.into_text()
+}
+
+/// How the variants were played.
+fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
+    let variants = counted(swept.values.len() as u64, "variant");
+    let once = counted(provenance.battles_played, "battle");
+    match swept.arms {
+        1 => format!(
+            "{variants}, all answered by the same {once}: they differ only in what is drawn how often."
+        ),
+        arms if arms == swept.values.len() => {
+            format!("{variants}, each played with the same luck.")
+        }
+        arms => format!(
+            "{variants}, played with the same luck in {arms} ways: some differ only in what is drawn how often."
+        ),
+    }
+}
+
+fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
+    let contenders = &swept.members[0].matchups[matchup];
+    page.heading(&format!(
+        "{} wins as {}",
+        contenders.contenders[side],
+        match swept.members[0].matchups[0].contenders.len() {
+            2 => format!("side A against {}", contenders.contenders[1]),
+            _ => format!("side {} of {}", crate::game::Side(side as u8), contenders.label()),
+        }
+    ));
+    let rows: Vec<&Row> =
+        swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
+    let cells = rows.iter().take(SHOWN).map(|row| {
+        let mut cells = swept.values[row.variant].clone();
+        cells.extend(figures(row, swept.axes.len() > 1));
+        cells
+    });
+    table(page, swept, &[], cells.collect());
+    if rows.len() > SHOWN {
+        let hidden = whole((rows.len() - SHOWN) as u64);
+        page.line(&format!("{hidden} more variants are in the table `sweep`."));
+    }
+}
+
+/// The largest changes over all match-ups.
+fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
+    let change = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
+    let mut rows: Vec<&Row> = swept
+        .rows
+        .iter()
+        .filter(|row| row.comparison.is_some() && (sides > 2 || row.side == 0))
+        .filter(|row| row.adjusted < ALARM)
+        .collect();
+    rows.sort_by(|a, b| change(b).total_cmp(&change(a)));
+    page.heading("The largest changes");
+    if rows.is_empty() {
+        return page.line("No change is visible at this many battles.");
+    }
+    let cells = rows.iter().take(LARGEST).map(|row| {
+        let matchup = &swept.members[row.variant].matchups[row.matchup];
+        let who = match sides {
+            2 => matchup.label(),
+            _ => format!("{}, side {}", matchup.label(), crate::game::Side(row.side as u8)),
+        };
+        let mut cells = vec![who];
+        cells.extend(swept.values[row.variant].clone());
+        cells.extend(figures(row, true));
+        cells
+    });
+    let where_ = if sides > 2 { "where" } else { "A wins" };
+    table(page, swept, &[where_], cells.collect());
+    if rows.len() > LARGEST {
+        let hidden = whole((rows.len() - LARGEST) as u64);
+        page.line(&format!("{hidden} more changes are visible, in the table `sweep`."));
+    }
+}
+
+fn table(page: &mut Page, swept: &Swept<'_>, first: &[&str], rows: Vec<Vec<String>>) {
+    let names = names(swept.axes);
+    let mut columns: Vec<(&str, Align)> = first.iter().map(|&name| (name, Align::Left)).collect();
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Left)));
+    columns.extend(["wins", "change", "p", "ratio"].map(|name| (name, Align::Right)));
+    page.table(&columns, rows);
+}
+
+/// The ends of paths that tell them apart: `health`, or `Pit Ogre health` where another is of the Sea Genie.
+fn names(axes: &[String]) -> Vec<String> {
+    let end = |path: &String, steps: usize| {
+        let all: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
+        all[all.len().saturating_sub(steps)..].join(" ")
+    };
+    let longest = axes.iter().map(|path| path.split('.').count()).max().unwrap_or(1);
+    let least = if axes.len() == 1 { 2 } else { 1 };
+    let ends = |steps| axes.iter().map(|path| end(path, steps)).collect::<Vec<_>>();
+    let differ = |names: &Vec<String>| (1..names.len()).all(|at| !names[..at].contains(&names[at]));
+    (least..longest).map(ends).find(differ).unwrap_or_else(|| ends(longest))
+}
+
+/// Win rate, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
+fn figures(row: &Row, brief: bool) -> [String; 4] {
+    let wins = if brief { brief_rate(&row.win_rate) } else { rate(&row.win_rate) };
+    let Some(Comparison { difference, variance_ratio, .. }) = &row.comparison else {
+        return [wins, String::new(), String::new(), String::new()];
+    };
+    let change = match brief {
+        _ if difference.value.is_nan() => "not known".to_owned(),
+        true => brief_points(difference),
+        false => points(difference),
+    };
+    let ratio = match variance_ratio {
+        ratio if ratio.is_nan() => String::new(),
+        ratio if *ratio < 99.95 => format!("{ratio:.1}"),
+        ratio => whole(ratio.round() as u64),
+    };
+    [wins, change, p_value(row.adjusted), ratio]
+}
+
+fn verdict(page: &mut Page, swept: &Swept<'_>) {
+    let compared: Vec<&Row> = swept.rows.iter().filter(|row| row.comparison.is_some()).collect();
+    let visible = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
+    page.gap();
+    let tone = if visible > 0 { Tone::Found } else { Tone::NotFound };
+    let comparisons = counted(compared.len() as u64, "comparison");
+    page.toned(
+        tone,
+        &format!(
+            "Of {comparisons} with the first variant, all sides counted, {} visible.",
+            match visible {
+                0 => "none is".to_owned(),
+                1 => "1 is".to_owned(),
+                more => format!("{} are", whole(more)),
+            }
+        ),
+    );
+    page.line(
+        "p is adjusted for all of them (Holm): where nothing changes, at most one sweep in 20 shows a p below 0.05. ratio \
+         says how many times as many battles it would take if every variant had battles of its own.",
+    );
+    page.toned(
+        Tone::Quiet,
+        "In parentheses or after ±: 95% intervals; about one in 20 misses the true value.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn axes_are_called_by_what_tells_them_apart() {
+        let of =
+            |paths: &[&str]| names(&paths.iter().map(|&path| path.to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["changes.\"Pit Ogre\".health"]), ["Pit Ogre health"]);
+        assert_eq!(of(&["rulesets.two", "rulesets.weights.Lost Magic"]), ["two", "Lost Magic"]);
+        assert_eq!(of(&["characters.0.hp", "characters.1.hp"]), ["0 hp", "1 hp"]);
+        assert_eq!(of(&["two"]), ["two"]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Plays the battles of a design.
+
+use std::ops::Range;
+
+use super::Design;
+use crate::batch::Workers;
+use crate::engine::{Battle, Dice, Look, Place};
+use crate::game::{Outcome, Stratum};
+use crate::tally::Record;
+
+/// How the battles of a design ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    sides: usize,
+    strata: usize,
+    /// Battles by stratum.
+    battles: Vec<u64>,
+    /// Wins by arm, stratum and side.
+    wins: Vec<u64>,
+    /// Battles that a side won in this arm and in the first, likewise.
+    both: Vec<u64>,
+}
+
+impl Tally {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(design: &Design<'_>) -> Self {
+        let (sides, strata) = (design.sides, design.strata());
+        let counts = vec![0; design.arms.len() * strata * sides];
+        Self { sides, strata, battles: vec![0; strata], wins: counts.clone(), both: counts }
+    }
+
+    /// Battles of a stratum.
+    #[must_use]
+    pub fn battles(&self, stratum: usize) -> u64 {
+        self.battles[stratum]
+    }
+
+    /// Battles of a stratum that a side won in an arm.
+    #[must_use]
+    pub fn wins(&self, arm: usize, stratum: usize, side: usize) -> u64 {
+        self.wins[self.at(arm, stratum, side)]
+    }
+
+    /// Battles of a stratum that a side won in an arm and in the first one.
+    #[must_use]
+    pub fn both(&self, arm: usize, stratum: usize, side: usize) -> u64 {
+        self.both[self.at(arm, stratum, side)]
+    }
+
+    #[inline]
+    fn at(&self, arm: usize, stratum: usize, side: usize) -> usize {
+        (arm * self.strata + stratum) * self.sides + side
+    }
+
+    /// Adds the battles of another part of the same design.
+    pub fn merge(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.battles, &other.battles),
+            (&mut self.wins, &other.wins),
+            (&mut self.both, &other.both),
+        ];
+        for (mine, theirs) in pairs {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        }
+    }
+}
+
+/// What came of playing a design.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How the battles ended.
+    pub tally: Tally,
+    /// How many battles of the design were played: its first ones.
+    pub battles: u64,
+}
+
+/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by saying no.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play(
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
+    let first = &design.arms[0].engine;
+    let accumulator = || (Tally::new(design), Record::new(first.layout()));
+    let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
+    let mut played = 0;
+    while played < design.battles() {
+        let left = played..design.battles();
+        (played, _) = workers.wave(left, |(tally, record), battles| {
+            chunk(design, seed, tally, record, battles);
+        });
+        if !go_on(played) {
+            break;
+        }
+    }
+    let mut tally = Tally::new(design);
+    for part in workers.accumulators() {
+        tally.merge(&part.0);
+    }
+    Played { tally, battles: played }
+}
+
+/// What keeps the battles after a pilot apart from those of the pilot, which are numbered from 0 as well.
+const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
+
+/// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_after_pilot(
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
+    let pilot = design.pilot();
+    let mut stopped = false;
+    let mut played = play(&pilot, seed, threads, &mut |battles| {
+        stopped = !go_on(battles);
+        !stopped
+    });
+    if stopped {
+        return played;
+    }
+    let before = played.battles;
+    let rest = design.rest(&played.tally);
+    let after = play(&rest, seed ^ AFTER_PILOT, threads, &mut |battles| go_on(before + battles));
+    played.tally.merge(&after.tally);
+    played.battles += after.battles;
+    played
+}
+
+/// Plays some battles in every arm that has their conditions.
+fn chunk(
+    design: &Design<'_>,
+    seed: u64,
+    tally: &mut Tally,
+    record: &mut Record,
+    battles: Range<u64>,
+) {
+    for index in battles {
+        let stratum = design.stratum(index);
+        let condition = stratum % design.conditions();
+        let matchup = (stratum / design.conditions()) as u32;
+        tally.battles[stratum] += 1;
+        let mut first = None;
+        for (number, arm) in design.arms.iter().enumerate() {
+            let Some(condition) = arm.conditions[condition] else { continue };
+            let place = Place::Stratum(Stratum { matchup, condition });
+            let battle = Battle { seed, index, dice: Dice::Keyed, place };
+            arm.engine.play(battle, Look::default(), record);
+            let Outcome::Win(side) = record.outcome else { continue };
+            let at = tally.at(number, stratum, side.index());
+            tally.wins[at] += 1;
+            if number == 0 {
+                first = Some(side);
+            }
+            tally.both[at] += u64::from(first == Some(side));
+        }
+    }
+}

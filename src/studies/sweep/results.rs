@@ -1,0 +1,80 @@
+//! What the counts of a sweep say.
+
+use super::{Design, Played};
+use crate::statistics::{
+    Comparison, Estimate, Level, Pair, Part, holm, paired, reweighted, stratified,
+};
+
+/// How one side fares in one match-up of one variant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The variant's number, from 0.
+    pub variant: usize,
+    /// The match-up's number.
+    pub matchup: usize,
+    /// The side's number.
+    pub side: usize,
+    /// Battles that tell of it.
+    pub battles: u64,
+    /// Its win rate.
+    pub win_rate: Estimate,
+    /// The first variant compared with this one; none for the first.
+    pub comparison: Option<Comparison>,
+    /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm).
+    pub adjusted: f64,
+}
+
+/// Every variant, match-up and side, in this order.
+#[must_use]
+pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for variant in 0..design.members.len() {
+        for matchup in 0..design.matchups {
+            for side in 0..design.sides {
+                rows.push(row(design, played, [variant, matchup, side], level));
+            }
+        }
+    }
+    let p_value = |row: &Row| row.comparison.map_or(f64::NAN, |comparison| comparison.p_value);
+    let adjusted = holm(&rows.iter().map(p_value).collect::<Vec<_>>());
+    for (row, adjusted) in rows.iter_mut().zip(adjusted) {
+        row.adjusted = adjusted;
+    }
+    rows
+}
+
+fn row(
+    design: &Design<'_>,
+    Played { tally, .. }: &Played,
+    [variant, matchup, side]: [usize; 3],
+    level: Level,
+) -> Row {
+    let member = &design.members[variant];
+    let first = &design.members[0];
+    let strata = || (0..design.conditions()).map(|at| (at, matchup * design.conditions() + at));
+    let of_stratum = |(condition, stratum): (usize, usize)| Part {
+        weight: member.weights[condition],
+        successes: tally.wins(member.arm, stratum, side),
+        trials: tally.battles(stratum),
+    };
+    let pair = |(condition, stratum): (usize, usize)| Pair {
+        weights: [first.weights[condition], member.weights[condition]],
+        battles: tally.battles(stratum),
+        wins: [tally.wins(first.arm, stratum, side), tally.wins(member.arm, stratum, side)],
+        both: tally.both(member.arm, stratum, side),
+    };
+    let comparison = (variant > 0).then(|| match member.arm == first.arm {
+        true => reweighted(strata().map(pair), level),
+        false => paired(strata().map(pair), level),
+    });
+    let parts: Vec<Part> = strata().map(of_stratum).filter(|part| part.weight > 0.0).collect();
+    Row {
+        variant,
+        matchup,
+        side,
+        battles: parts.iter().map(|part| part.trials).sum(),
+        win_rate: stratified(parts, level),
+        comparison,
+        adjusted: f64::NAN,
+    }
+}

@@ -1,0 +1,162 @@
+//! Tables: one shape for everything that is written or printed, and where it goes.
+//!
+//! The way of a result to a file:
+//! 1. [`Destination::open`] opens every file before the first battle, so that a bad path fails at once.
+//! 2. [`Destination::write`] takes a table whole or in chunks of rows, in order.
+//! 3. [`Destination::finish`] adds the [`Provenance`] and moves every file into its place.
+//!
+//! Whatever ends before step 3 leaves the results of an earlier run as they were.
+
+mod csv;
+mod destination;
+mod format;
+mod json;
+mod markdown;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod provenance;
+mod sink;
+mod target;
+
+pub use destination::{Destination, OutputError, Place, Written};
+pub use format::Format;
+pub use provenance::Provenance;
+pub use sink::{Sink, sink};
+
+pub(crate) use markdown::escaped as markdown_text;
+pub(crate) use target::Target;
+
+use std::borrow::Cow;
+
+use crate::statistics::{Estimate, Level};
+
+/// How sure the intervals in result tables are.
+pub const LEVEL: Level = Level::P95;
+
+/// A table of named, documented columns of equal length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The table's name; a file's name without its ending.
+    pub name: String,
+    /// The columns, in order.
+    pub columns: Vec<Column>,
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name, in snake_case.
+    pub name: Cow<'static, str>,
+    /// What it says, with unit and range.
+    pub meaning: Cow<'static, str>,
+    /// Its values, one a row.
+    pub values: Values,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Words.
+    Text(Vec<String>),
+    /// Counts.
+    Count(Vec<u64>),
+    /// Numbers; NaN stands for "not known" and is written as an empty cell or null.
+    Number(Vec<f64>),
+}
+
+impl Values {
+    /// How many rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Text(values) => values.len(),
+            Values::Count(values) => values.len(),
+            Values::Number(values) => values.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Column {
+    /// A column of words.
+    pub fn text(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        values: Vec<String>,
+    ) -> Self {
+        Self { name: name.into(), meaning: meaning.into(), values: Values::Text(values) }
+    }
+
+    /// A column of counts.
+    pub fn count(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        values: Vec<u64>,
+    ) -> Self {
+        Self { name: name.into(), meaning: meaning.into(), values: Values::Count(values) }
+    }
+
+    /// A column of numbers.
+    pub fn number(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        values: Vec<f64>,
+    ) -> Self {
+        Self { name: name.into(), meaning: meaning.into(), values: Values::Number(values) }
+    }
+
+    /// Three columns for one list of estimates: the value as `name`, and the ends of its interval as
+    /// `name_low` and `name_high`.
+    pub fn estimates(name: &str, meaning: &str, estimates: &[Estimate]) -> [Self; 3] {
+        let percent = 100.0 * LEVEL.confidence();
+        let list = |pick: fn(&Estimate) -> f64| estimates.iter().map(pick).collect();
+        [
+            Self::number(name.to_owned(), meaning.to_owned(), list(|e| e.value)),
+            Self::number(
+                format!("{name}_low"),
+                format!("lower end of the {percent}% interval of {name}"),
+                list(|e| e.low),
+            ),
+            Self::number(
+                format!("{name}_high"),
+                format!("upper end of the {percent}% interval of {name}"),
+                list(|e| e.high),
+            ),
+        ]
+    }
+}
+
+impl Table {
+    /// How many rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.values.len())
+    }
+}
+
+/// A side's letter as a column name ends with it.
+pub(crate) fn side_suffix(side: usize) -> char {
+    char::from(b'a' + side as u8)
+}
+
+/// A label as a column name begins with it: lower case, words joined by underscores.
+pub(crate) fn snake_case(label: &str) -> String {
+    let mut name = String::with_capacity(label.len());
+    for letter in label.chars() {
+        if letter.is_alphanumeric() {
+            name.extend(letter.to_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name.truncate(name.trim_end_matches('_').len());
+    name
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

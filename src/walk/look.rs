@@ -1,0 +1,186 @@
+//! What a walk tells apart.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::ops::ControlFlow;
+
+use rustc_hash::FxBuildHasher;
+
+use crate::chance::Every;
+use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
+use crate::tally::{Layout, Measure, Memory, Record, Recorder};
+
+/// A battle between two rounds: its state, and what is remembered of the way to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place<S, M> {
+    /// Of the rest, so that a state is read once for all the tables that it is looked up in.
+    hash: u64,
+    state: S,
+    memory: M,
+}
+
+impl<S: Hash, M: Hash> Place<S, M> {
+    fn new(state: S, memory: M) -> Self {
+        Self { hash: FxBuildHasher.hash_one((&state, &memory)), state, memory }
+    }
+
+    /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
+    pub(super) fn part(&self, parts: usize) -> usize {
+        (self.hash >> 40) as usize % parts
+    }
+}
+
+impl<S, M> Hash for Place<S, M> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.hash);
+    }
+}
+
+/// Where a round leads.
+pub(super) enum Next<S, M, K> {
+    /// On to another round.
+    Open(Place<S, M>),
+    /// To the end, and what is read off it.
+    Ended(K),
+}
+
+/// What is looked at during a walk.
+pub(super) trait Look<G: Game>: Sync {
+    /// What is remembered between rounds beside the state.
+    type Memory: Clone + Eq + Hash + Send + Sync;
+    /// What tells ended battles apart.
+    type Key: Ord + Send + Sync;
+    /// Whatever it takes to play a round.
+    type Desk: Clone + Send + Sync;
+
+    fn desk(&self, stratum: Stratum) -> Self::Desk;
+
+    fn start(
+        &self,
+        setup: &G::Setup,
+        stratum: Stratum,
+        luck: &mut Every,
+        desk: &mut Self::Desk,
+    ) -> Place<G::State, Self::Memory>;
+
+    fn round(
+        &self,
+        setup: &G::Setup,
+        from: &Place<G::State, Self::Memory>,
+        number: u32,
+        luck: &mut Every,
+        desk: &mut Self::Desk,
+    ) -> Next<G::State, Self::Memory, Self::Key>;
+
+    /// The orders of the round that was just played, as a record writes them.
+    fn orders(desk: &Self::Desk) -> impl Iterator<Item = &[u16]>;
+}
+
+/// Nothing but ends.
+pub(super) struct Ends<F>(pub(super) F);
+
+impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G> for Ends<F> {
+    type Memory = ();
+    type Key = K;
+    type Desk = ();
+
+    fn desk(&self, _: Stratum) {}
+
+    fn start(
+        &self,
+        setup: &G::Setup,
+        stratum: Stratum,
+        luck: &mut Every,
+        (): &mut (),
+    ) -> Place<G::State, ()> {
+        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Unwatched);
+        G::settle(setup, &mut state);
+        Place::new(state, ())
+    }
+
+    fn round(
+        &self,
+        setup: &G::Setup,
+        from: &Place<G::State, ()>,
+        number: u32,
+        luck: &mut Every,
+        (): &mut (),
+    ) -> Next<G::State, (), K> {
+        let mut state = from.state.clone();
+        match round_dyn::<G>(setup, &mut state, luck, &mut Unwatched) {
+            ControlFlow::Break(outcome) => {
+                Next::Ended((self.0)(&Ended { state, outcome, rounds: number }))
+            }
+            ControlFlow::Continue(()) => {
+                G::settle(setup, &mut state);
+                Next::Open(Place::new(state, ()))
+            }
+        }
+    }
+
+    fn orders((): &()) -> impl Iterator<Item = &[u16]> {
+        std::iter::empty()
+    }
+}
+
+/// Outcomes, those metrics that last, and orders.
+pub(super) struct Records<'a> {
+    pub(super) layout: &'a Layout,
+    /// How many of the layout's metrics are looked at.
+    pub(super) metrics: usize,
+}
+
+impl<G: Measure> Look<G> for Records<'_> {
+    type Memory = Memory;
+    type Key = (Outcome, Box<[i64]>);
+    type Desk = Record;
+
+    fn desk(&self, stratum: Stratum) -> Record {
+        let mut record = Record::new(self.layout);
+        record.clear(stratum);
+        record
+    }
+
+    fn start(
+        &self,
+        setup: &G::Setup,
+        stratum: Stratum,
+        luck: &mut Every,
+        record: &mut Record,
+    ) -> Place<G::State, Memory> {
+        record.clear(stratum);
+        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Recorder::<G>::new(record));
+        G::settle(setup, &mut state);
+        G::forget(setup, &mut state);
+        Place::new(state, record.memory())
+    }
+
+    fn round(
+        &self,
+        setup: &G::Setup,
+        from: &Place<G::State, Memory>,
+        number: u32,
+        luck: &mut Every,
+        record: &mut Record,
+    ) -> Next<G::State, Memory, Self::Key> {
+        record.resume(&from.memory);
+        let mut state = from.state.clone();
+        match round_dyn::<G>(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
+            ControlFlow::Break(outcome) => {
+                (record.outcome, record.rounds) = (outcome, number);
+                G::metrics(setup, &state, &mut record.metrics);
+                // Some orders are known only now.
+                G::fighters(setup, &state, record);
+                Next::Ended((outcome, record.metrics[..self.metrics].into()))
+            }
+            ControlFlow::Continue(()) => {
+                G::settle(setup, &mut state);
+                G::forget(setup, &mut state);
+                Next::Open(Place::new(state, record.memory()))
+            }
+        }
+    }
+
+    fn orders(record: &Record) -> impl Iterator<Item = &[u16]> {
+        record.orders()
+    }
+}

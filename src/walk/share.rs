@@ -1,0 +1,137 @@
+//! How likely something is, in whole numbers: so many parts of a denominator that is kept elsewhere.
+
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
+
+/// An order as a record writes it: moment, length, items.
+pub(super) type Order = Box<[u16]>;
+
+/// How often an order comes up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Noted {
+    /// How often on average.
+    pub(super) times: BigUint,
+    /// How likely at least once.
+    pub(super) once: BigUint,
+}
+
+/// How likely something is, and how likely with which orders.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Share {
+    pub(super) all: BigUint,
+    pub(super) orders: FxHashMap<Order, Noted>,
+}
+
+impl Share {
+    /// All there is, in a denominator of 1.
+    pub(super) fn whole() -> Self {
+        Self { all: BigUint::one(), orders: FxHashMap::default() }
+    }
+
+    /// The same in a denominator that is this many times as large.
+    pub(super) fn scale(&mut self, factor: &BigUint) {
+        self.all *= factor;
+        for noted in self.orders.values_mut() {
+            noted.times *= factor;
+            noted.once *= factor;
+        }
+    }
+
+    /// The same in a denominator that is this many times as small.
+    pub(super) fn reduce(&mut self, divisor: &BigUint) {
+        self.all /= divisor;
+        for noted in self.orders.values_mut() {
+            noted.times /= divisor;
+            noted.once /= divisor;
+        }
+    }
+
+    /// The largest number that `divisor` and all numbers of this share can be divided by.
+    pub(super) fn common_divisor(&self, mut divisor: BigUint) -> BigUint {
+        let orders = self.orders.values().flat_map(|noted| [&noted.times, &noted.once]);
+        for number in std::iter::once(&self.all).chain(orders) {
+            if divisor.is_one() {
+                break;
+            }
+            divisor = common_divisor(divisor, number.clone());
+        }
+        divisor
+    }
+
+    /// Adds one way of a round with its orders.
+    pub(super) fn add_way<'o>(&mut self, odds: &BigUint, orders: impl Iterator<Item = &'o [u16]>) {
+        let mut seen: Vec<&[u16]> = Vec::new();
+        for order in orders {
+            if !self.orders.contains_key(order) {
+                self.orders.insert(order.into(), Noted::default());
+            }
+            let noted = self.orders.get_mut(order).expect("the order was just put in");
+            noted.times += odds;
+            if !seen.contains(&order) {
+                seen.push(order);
+                noted.once += odds;
+            }
+        }
+        self.all += odds;
+    }
+
+    /// Adds what comes of going `step` from a place that has the share `before`. Orders of the step are new to those
+    /// who have not had them before, which is all or none of them on any one way.
+    pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &BigUint) {
+        let all = &step.all * factor;
+        for (order, had) in &before.orders {
+            let noted = entry(&mut self.orders, order);
+            noted.times += &had.times * &all;
+            // Whoever has it on the step is counted there, with everybody who goes that way.
+            match step.orders.get(order) {
+                Some(has) => noted.once += &had.once * (&step.all - &has.once) * factor,
+                None => noted.once += &had.once * &all,
+            }
+        }
+        if !step.orders.is_empty() {
+            let reached = &before.all * factor;
+            for (order, has) in &step.orders {
+                let noted = entry(&mut self.orders, order);
+                noted.times += &has.times * &reached;
+                noted.once += &has.once * &reached;
+            }
+        }
+        self.all += all * &before.all;
+    }
+}
+
+fn entry<'s>(orders: &'s mut FxHashMap<Order, Noted>, order: &Order) -> &'s mut Noted {
+    if !orders.contains_key(order) {
+        orders.insert(order.clone(), Noted::default());
+    }
+    orders.get_mut(order).expect("the order was just put in")
+}
+
+/// A denominator that has room for others.
+#[derive(Clone, Debug)]
+pub(super) struct Denominator(pub(super) BigUint);
+
+impl Denominator {
+    pub(super) fn one() -> Self {
+        Self(BigUint::one())
+    }
+
+    /// Makes it a multiple of another one, and says how many times as large it has become, unless it was one already.
+    pub(super) fn make_room(&mut self, other: &BigUint) -> Option<BigUint> {
+        if (&self.0 % other).is_zero() {
+            return None;
+        }
+        let factor = other / common_divisor(self.0.clone(), other.clone());
+        self.0 *= &factor;
+        Some(factor)
+    }
+}
+
+/// The largest number that both can be divided by (Euclid).
+pub(super) fn common_divisor(mut one: BigUint, mut other: BigUint) -> BigUint {
+    while !other.is_zero() {
+        (one, other) = (other.clone(), one % other);
+    }
+    one
+}

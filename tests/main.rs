@@ -1,0 +1,19 @@
+//! All integration tests, as one binary: it is linked once.
+//!
+//! | folder | what it holds |
+//! |---|---|
+//! | `rulebook` | the acceptance cases of every game: one case, one test, its id in the name |
+//! | `reference` | the rules of every game once more, slow and plain, compared die by die; recorded battles |
+//! | `laws` | what holds for every battle and every run: determinism, invariants, no allocation |
+//! | `forms` | what a scenario or a card file can say, and what can be wrong with it |
+//! | `stories` | how battles are told |
+//! | `statistics` | how often intervals hold the truth |
+//! | `cli` | the real binary, from end to end |
+
+mod cli;
+mod forms;
+mod laws;
+mod reference;
+mod rulebook;
+mod statistics;
+mod stories;

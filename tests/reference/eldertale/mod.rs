@@ -1,0 +1,206 @@
+//! Elder Tale: the engine against [`book`].
+
+mod book;
+mod setups;
+
+use std::ops::ControlFlow;
+
+use evens::chance::Chance;
+use evens::game::{Game, Outcome, Side, Stratum, Watch};
+use evens::games::eldertale::ElderTale;
+use evens::games::eldertale::combinations::places;
+use evens::games::eldertale::effect::Effect;
+use evens::games::eldertale::event::Event;
+use evens::games::eldertale::rolls::Roll;
+use evens::games::eldertale::setup::Setup;
+use evens::games::eldertale::state::{Memory as EnginesMemory, State};
+use proptest::prelude::*;
+
+use crate::reference::recorded::{Recorded, Thrown};
+use book::{Book, End, Memory, Played, Waiting};
+
+/// What both opinions must agree on.
+#[derive(Debug, PartialEq, Eq)]
+struct Summary {
+    round: u32,
+    /// Nobody's when the session is over.
+    active: Option<usize>,
+    characters: Vec<Seen>,
+    outcome: Option<Outcome>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    out: bool,
+    hp: i32,
+    energy: u32,
+    hand: Vec<u8>,
+    used_up: Vec<u8>,
+    queue: Vec<Waiting>,
+    effects: Vec<Effect>,
+    memory: Memory,
+    drops: u32,
+    energy_used: u32,
+    energy_left: u32,
+}
+
+fn engines_view(sides: usize, state: &State, outcome: Option<Outcome>) -> Summary {
+    let see = |who: usize| {
+        let character = &state.characters[who];
+        let cards = |set| places(set).map(|place| place as u8).collect();
+        Seen {
+            out: !state.standing.has(Side(who as u8)),
+            hp: character.hp.into(),
+            energy: character.energy.into(),
+            hand: cards(character.hand),
+            used_up: cards(character.used_up),
+            queue: character
+                .queue
+                .iter()
+                .map(|attack| Waiting {
+                    by: attack.by.index(),
+                    place: attack.place,
+                    hits: attack.hits.into(),
+                    leads: attack.leads,
+                })
+                .collect(),
+            effects: character.effects.iter().copied().collect(),
+            memory: match character.memory {
+                EnginesMemory::Kept => Memory::Kept,
+                EnginesMemory::Down => Memory::Down,
+                EnginesMemory::Erased => Memory::Erased,
+            },
+            drops: character.drops.into(),
+            energy_used: character.energy_used.into(),
+            energy_left: character.energy_left.into(),
+        }
+    };
+    Summary {
+        round: state.round.into(),
+        active: outcome.is_none().then(|| state.active.index()),
+        characters: (0..sides).map(see).collect(),
+        outcome,
+    }
+}
+
+fn books_view(book: &Book, end: Option<End>) -> Summary {
+    let see = |player: &book::Player| Seen {
+        out: player.out,
+        hp: player.hp,
+        energy: player.energy,
+        hand: player.hand.clone(),
+        used_up: player.used_up.clone(),
+        queue: player.queue.clone(),
+        effects: player.effects.clone(),
+        memory: player.memory,
+        drops: player.drops,
+        energy_used: player.energy_used,
+        energy_left: player.energy_left,
+    };
+    Summary {
+        round: book.round,
+        active: end.is_none().then_some(book.active),
+        characters: book.players.iter().map(see).collect(),
+        outcome: end.map(|end| match end {
+            End::Won(who) => Outcome::Win(Side(who as u8)),
+            End::Drawn => Outcome::Draw,
+            End::Undecided => Outcome::Undecided,
+        }),
+    }
+}
+
+/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the opinions differ.
+#[derive(Default)]
+struct Told(Vec<Event>);
+
+impl Watch<ElderTale> for Told {
+    fn see(&mut self, _: &Setup, _: &State, event: Event) {
+        self.0.push(event);
+    }
+}
+
+impl Told {
+    fn plays(&self) -> Vec<Played> {
+        let played = |event: &Event| match event {
+            Event::Plays { play, .. } => Some(Played {
+                place: play.place,
+                named: play.named.iter().map(Side::index).collect(),
+            }),
+            _ => None,
+        };
+        self.0.iter().filter_map(played).collect()
+    }
+}
+
+/// The dice of the rules: those of the policies are not compared.
+fn of_rules(thrown: Vec<Thrown>) -> Vec<Thrown> {
+    let of_policies = [Roll::Play as u8, Roll::Target as u8];
+    thrown.into_iter().filter(|die| !of_policies.contains(&die.roll)).collect()
+}
+
+/// Says where two opinions differ, or nothing.
+fn difference(
+    engine: (&Summary, &[Thrown]),
+    book: (&Summary, &[Thrown]),
+    turn: u32,
+    told: &Told,
+) -> Result<(), TestCaseError> {
+    if engine == book {
+        return Ok(());
+    }
+    let mut lines = vec![format!("turn {turn}")];
+    for event in &told.0 {
+        lines.push(format!("  {event:?}"));
+    }
+    for (who, (one, other)) in engine.0.characters.iter().zip(&book.0.characters).enumerate() {
+        if one != other {
+            lines.push(format!("seat {who}\nengine: {one:?}\nbook:   {other:?}"));
+        }
+    }
+    for (name, (summary, dice)) in [("engine", engine), ("book  ", book)] {
+        let Summary { round, active, outcome, .. } = summary;
+        lines.push(format!("{name}: round {round}, active {active:?}, {outcome:?}, {dice:?}"));
+    }
+    Err(TestCaseError::fail(lines.join("\n")))
+}
+
+/// Plays a session by both, in step.
+fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
+    let mut dice = Recorded::new(seed);
+    let mut told = Told::default();
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    let mut state = ElderTale::start(setup, stratum, &mut dice, &mut told);
+    let mut book = Book::open(setups::players(setup), setup.last_round.into(), Recorded::new(seed));
+    let mut end = None;
+    let mut outcome = None;
+    for turn in 0.. {
+        if turn > 0 {
+            told.0.clear();
+            Chance::<Roll>::round(&mut dice, turn);
+            let flow = ElderTale::round(setup, &mut state, &mut dice, &mut told);
+            outcome = match flow {
+                ControlFlow::Break(outcome) => Some(outcome),
+                ControlFlow::Continue(()) => None,
+            };
+            Chance::<Roll>::round(&mut book.dice, turn);
+            end = book.turn(&told.plays());
+        }
+        let engine = engines_view(setup.sides, &state, outcome);
+        let other = books_view(&book, end);
+        let (engines_dice, books_dice) = (of_rules(dice.take()), of_rules(book.dice.take()));
+        difference((&engine, &engines_dice), (&other, &books_dice), turn, &told)?;
+        if outcome.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(2000))]
+
+    #[test]
+    fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {
+        both_play(&session.0, seed)?;
+    }
+}

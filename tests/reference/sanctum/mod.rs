@@ -1,0 +1,260 @@
+//! Sanctum once more: the combat pipelines of version 2.20, step by step as the page has them.
+
+mod attack;
+mod choosing;
+mod combat;
+mod effects;
+mod generate;
+mod map;
+mod minion;
+
+use std::ops::ControlFlow;
+
+use evens::game::{Game, Outcome, Side, Stratum, Unwatched};
+use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::rules::check_for_all_combats::Board;
+use evens::games::sanctum::setup::{Company, First, Setup};
+use evens::games::sanctum::state::{
+    self, GROUP, INFINITE, Place, Player, Precedence, State, Stats,
+};
+use proptest::prelude::*;
+
+use crate::reference::tape::Recorder;
+use combat::{Group, Phase};
+use minion::{Minion, Numbers, Standing};
+
+/// What both sides must agree on after every round.
+#[derive(Debug, PartialEq)]
+struct Summary {
+    /// Group by group, first to last.
+    groups: Vec<(Vec<One>, bool)>,
+    combat: Option<([usize; 2], i32, bool, bool)>,
+}
+
+/// One minion of it.
+#[derive(Debug, PartialEq)]
+struct One {
+    standing: Standing,
+    hit_points: (i32, i32),
+    now: Numbers,
+    in_combat: Numbers,
+    for_good: Numbers,
+    armor: i32,
+    remaining: i32,
+    misses: Option<i32>,
+    victim: Option<usize>,
+    marks: i32,
+    qualified: bool,
+}
+
+/// The engine's numbers as ours.
+fn numbers(stats: &Stats) -> Numbers {
+    Numbers {
+        level: stats.level.into(),
+        armor: stats.armor.into(),
+        hand: stats.hand.into(),
+        missile: stats.missile.into(),
+        attacks: stats.attacks.into(),
+        hand_deals_nothing: stats.mute & 1 == 1,
+        missile_deals_nothing: stats.mute & 2 == 2,
+    }
+}
+
+fn one(minion: &state::Minion, standing: Standing, victim: Option<usize>) -> One {
+    One {
+        standing,
+        // The hit points of the dead say nothing.
+        hit_points: if standing == Standing::Buried {
+            (0, 0)
+        } else {
+            (minion.hit_points.into(), minion.max_hit_points.into())
+        },
+        now: numbers(&minion.stats),
+        in_combat: numbers(&minion.in_combat),
+        for_good: numbers(&minion.for_good),
+        armor: minion.armor.into(),
+        remaining: minion.attacks.into(),
+        misses: (minion.misses != INFINITE).then_some(minion.misses.into()),
+        victim,
+        marks: minion.marks.into(),
+        qualified: minion.qualified,
+    }
+}
+
+fn of_engine(state: &State, sizes: &[usize]) -> Summary {
+    let group = |(at, &size): (usize, &usize)| {
+        let rank = state.fighting.iter().position(|&group| usize::from(group) == at);
+        let fights = rank.filter(|_| state.in_combat);
+        let minion = |nth: usize| {
+            let place = fights.map(|rank| Place::of(Precedence::BOTH[rank], nth));
+            let group = &state.groups[at];
+            let present = match place {
+                Some(place) => state.present.has(place),
+                None => group.present >> nth & 1 == 1,
+            };
+            // Gone in this combat, or in one before.
+            let away =
+                group.away >> nth & 1 == 1 || place.is_some_and(|place| state.away.has(place));
+            let standing = match (present, away) {
+                (true, _) => Standing::There,
+                (false, true) => Standing::Away,
+                (false, false) => Standing::Buried,
+            };
+            let victim = place.and_then(|place| state.victim(place)).map(Place::nth);
+            let minion = place.map_or(&state.groups[at].minions[nth], |place| state.at(place));
+            one(minion, standing, victim)
+        };
+        let withdrawn = fights.map_or(state.groups[at].withdrawn, |rank| state.withdrawn[rank]);
+        ((0..size).map(minion).collect(), withdrawn)
+    };
+    Summary {
+        groups: sizes.iter().enumerate().map(group).collect(),
+        combat: state.in_combat.then(|| {
+            (state.fighting.map(usize::from), state.round.into(), state.hostile, state.ended)
+        }),
+    }
+}
+
+fn of_reference(phase: &Phase) -> Summary {
+    let minion = |minion: &Minion| One {
+        standing: minion.standing,
+        hit_points: if minion.standing == Standing::Buried {
+            (0, 0)
+        } else {
+            (minion.hit_points, minion.max_hit_points)
+        },
+        now: minion.now.clone(),
+        in_combat: minion.in_combat.clone(),
+        for_good: minion.for_good.clone(),
+        armor: minion.armor,
+        remaining: minion.remaining,
+        misses: minion.misses,
+        victim: minion.victim,
+        marks: minion.marks,
+        qualified: minion.qualified,
+    };
+    let group = |group: &Group| (group.minions.iter().map(minion).collect(), group.withdrawn);
+    let combat = phase.combat.as_ref();
+    Summary {
+        groups: phase.groups.iter().map(group).collect(),
+        combat: combat.map(|combat| (combat.groups, combat.round, combat.hostile, combat.ended)),
+    }
+}
+
+/// Fails at the first thing that differs.
+fn compare(engine: &Summary, second: &Summary) {
+    assert_eq!(engine.combat, second.combat, "the combat: engine, second opinion");
+    let groups = engine.groups.iter().zip(&second.groups).enumerate();
+    for (at, ((engines, withdrawn), (ours, also))) in groups {
+        for (nth, (one, other)) in engines.iter().zip(ours).enumerate() {
+            let round = engine.combat;
+            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, second opinion");
+        }
+        assert_eq!(withdrawn, also, "withdrawn");
+    }
+}
+
+/// Plays both side by side and compares them at the start and after every round.
+fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: u32, seed: u64) {
+    let stratum = Stratum { matchup: 0, condition };
+    let sizes: Vec<usize> = groups.iter().map(|group| group.minions.len()).collect();
+    assert!(sizes.iter().all(|&size| size <= GROUP));
+    let mut luck = Recorder::new(seed);
+    let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
+    let mut phase = Phase::start(groups, fights, luck.take());
+    phase.dice.finish();
+    compare(&of_engine(&state, &sizes), &of_reference(&phase));
+    loop {
+        let flow = Sanctum::round(setup, &mut state, &mut luck, &mut Unwatched);
+        phase.dice = luck.take();
+        let outcome = phase.round();
+        phase.dice.finish();
+        compare(&of_engine(&state, &sizes), &of_reference(&phase));
+        let engines: Option<Outcome> = match flow {
+            ControlFlow::Break(outcome) => Some(outcome),
+            ControlFlow::Continue(()) => None,
+        };
+        assert_eq!(engines, outcome, "engine, second opinion");
+        if outcome.is_some() {
+            return;
+        }
+    }
+}
+
+fn group(company: &Company, player: Player) -> Group {
+    Group {
+        side: match player {
+            Player::Blue => Side(0),
+            Player::Red => Side(1),
+            Player::Neutral => Side(2),
+        },
+        minions: company.minions.iter().map(Minion::new).collect(),
+        spells: company.effects.clone(),
+        withdrawn: false,
+    }
+}
+
+fn duel_agrees(companies: [Company; 2], first: Player, seed: u64) {
+    let groups = vec![group(&companies[0], Player::Blue), group(&companies[1], Player::Red)];
+    let names = generate::names();
+    let setup = Setup::of_duels(companies.to_vec(), names, &[[0, 1]], First::Always(first));
+    let fight = if first == Player::Blue { [0, 1] } else { [1, 0] };
+    agree(&setup, groups, vec![fight], 0, seed);
+}
+
+fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
+    let players = board.groups.iter().map(|placed| placed.player);
+    let groups: Vec<Group> = companies.iter().zip(players).map(|(c, p)| group(c, p)).collect();
+    let fights = [Player::Blue, Player::Red].map(|first| map::all_combats(&board, first));
+    let setup = Setup::of_map(companies, generate::names(), board, First::Either);
+    for (condition, fights) in (0..).zip(fights) {
+        let stratum = Stratum { matchup: 0, condition };
+        let engines = setup.schedule(stratum).iter();
+        let engines: Vec<[usize; 2]> =
+            engines.map(|fight| [fight.high, fight.low].map(usize::from)).collect();
+        assert_eq!(engines, fights, "who fights whom: engine, second opinion");
+        agree(&setup, groups.clone(), fights, condition, seed);
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(2000))]
+
+    #[test]
+    fn duels_of_plain_minions(
+        a in generate::company(generate::plain_minion(), 8),
+        b in generate::company(generate::plain_minion(), 8),
+        first in generate::first(),
+        seed: u64,
+    ) {
+        duel_agrees([a, b], first, seed);
+    }
+
+    #[test]
+    fn duels_of_the_catalogue(
+        a in generate::company(generate::catalogue_minion(), 8),
+        b in generate::company(generate::catalogue_minion(), 8),
+        first in generate::first(),
+        seed: u64,
+    ) {
+        duel_agrees([a, b], first, seed);
+    }
+
+    #[test]
+    fn duels_with_any_effects(
+        a in generate::company(generate::enchanted_minion(), 4),
+        b in generate::company(generate::enchanted_minion(), 4),
+        first in generate::first(),
+        seed: u64,
+    ) {
+        duel_agrees([a, b], first, seed);
+    }
+
+    #[test]
+    fn phases_on_a_map(
+        (companies, board) in generate::map(),
+        seed: u64,
+    ) {
+        phase_agrees(companies, board, seed);
+    }
+}

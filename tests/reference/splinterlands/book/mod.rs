@@ -1,0 +1,159 @@
+//! The rulebook of Splinterlands as one plain program. "Guide" is Byzantinist's guide to rulesets by its section;
+//! "README" is the game's own page of decisions.
+
+mod attack;
+mod before;
+mod death;
+mod numbers;
+mod round;
+mod support;
+mod target;
+
+use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::cards::Stats;
+use evens::games::splinterlands::ruleset::Ruleset;
+
+use crate::reference::recorded::Recorded;
+
+/// A card as it stands in the catalogue, at its level.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    pub melee: i32,
+    pub ranged: i32,
+    pub magic: i32,
+    pub armor: i32,
+    pub health: i32,
+    pub speed: i32,
+    pub rarity: i32,
+    pub level: i32,
+    pub abilities: Vec<Ability>,
+}
+
+impl Printed {
+    pub fn new(stats: Stats, rarity: i32, level: i32, abilities: Vec<Ability>) -> Self {
+        Self {
+            melee: stats.melee.into(),
+            ranged: stats.ranged.into(),
+            magic: stats.magic.into(),
+            armor: stats.armor.into(),
+            health: stats.health.into(),
+            speed: stats.speed.into(),
+            rarity,
+            level,
+            abilities,
+        }
+    }
+}
+
+/// A monster in battle. Everything that follows from something else is worked out when it is asked for.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// 0 or 1.
+    pub team: usize,
+    /// Its place in the line-up, which it keeps; the living close up.
+    pub place: usize,
+    /// Its card after rulesets.
+    pub card: Printed,
+    /// The card's abilities after rulesets, and what its summoner gave it.
+    pub abilities: Vec<Ability>,
+    pub alive: bool,
+    pub health: i32,
+    pub armor: i32,
+    /// Health gained for good.
+    pub gained: i32,
+    pub poisoned: bool,
+    /// The unit that stunned it.
+    pub stunned_by: Option<usize>,
+    pub afflicted: bool,
+    pub snared: bool,
+    pub halved: bool,
+    pub shield_used: bool,
+    pub stands_last: bool,
+    /// Enemies whose team-wide abilities were cleansed off it.
+    pub cleansed_of: Vec<usize>,
+    pub acted: bool,
+    pub resurrect_used: bool,
+}
+
+/// A summoner in battle.
+#[derive(Clone, Debug)]
+pub struct Summoner {
+    pub card: Printed,
+    pub resurrect_used: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Won(usize),
+    Drawn,
+}
+
+/// Kinds of attack, in the order in which a monster with several uses them (rules text, 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attack {
+    Magic,
+    Ranged,
+    Melee,
+}
+
+/// A battle.
+#[derive(Clone, Debug)]
+pub struct Book {
+    pub rulesets: Vec<Ruleset>,
+    /// Team 0 front to back, then team 1 front to back.
+    pub units: Vec<Unit>,
+    pub summoners: Vec<Summoner>,
+    pub round: u32,
+    pub shaken_first: usize,
+    /// The end of a battle that is not fought.
+    pub verdict: Option<End>,
+    pub dice: Recorded,
+}
+
+impl Book {
+    pub fn rules(&self, ruleset: Ruleset) -> bool {
+        self.rulesets.contains(&ruleset)
+    }
+
+    pub fn has(&self, unit: usize, ability: Ability) -> bool {
+        self.units[unit].abilities.contains(&ability)
+    }
+
+    pub fn living(&self, team: usize) -> Vec<usize> {
+        (0..self.units.len())
+            .filter(|&unit| self.units[unit].alive && self.units[unit].team == team)
+            .collect()
+    }
+
+    pub fn all_living(&self) -> Vec<usize> {
+        [self.living(0), self.living(1)].concat()
+    }
+
+    pub fn enemy_team(&self, unit: usize) -> usize {
+        1 - self.units[unit].team
+    }
+
+    /// Positions close up after a death (rules text, 9): where it stands among the living, 0 is the front.
+    pub fn position(&self, unit: usize) -> usize {
+        self.living(self.units[unit].team).iter().position(|&other| other == unit).unwrap()
+    }
+
+    pub fn front(&self, team: usize) -> usize {
+        self.living(team)[0]
+    }
+
+    /// The number by which dice know a unit: the six places of the first team, then those of the second.
+    pub fn number(&self, unit: usize) -> u32 {
+        (self.units[unit].team * 6 + self.units[unit].place + 1) as u32
+    }
+
+    /// README, step 12: one side has nobody left; both at once is a draw.
+    pub fn end(&self) -> Option<End> {
+        match (self.living(0).is_empty(), self.living(1).is_empty()) {
+            (true, true) => Some(End::Drawn),
+            (true, false) => Some(End::Won(1)),
+            (false, true) => Some(End::Won(0)),
+            (false, false) => None,
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! How often intervals hold the truth: 10,000 repeats of made-up experiments whose truth is known.
+//!
+//! A 95% interval of something that is counted cannot hold the truth in exactly 95 of 100 cases for every truth: with
+//! few battles, counts jump and the share goes up and down around its level. What is promised, and tested, is the level
+//! over a spread of truths and sizes, each repeat with its own; and that no single size strays far.
+
+use std::sync::LazyLock;
+use std::thread;
+
+use evens::chance::Seeded;
+use evens::statistics::{
+    Estimate, Joint, Level, Pair, Part, Sample, contrast, difference, lift, mean, mean_difference,
+    mean_of_leads, neyman, paired, proportion, reweighted, share_out, stratified,
+};
+
+const REPEATS: u64 = 10_000;
+
+/// The share of the repeats whose interval holds the truth.
+fn share(experiment: impl Fn(&mut Seeded) -> (Estimate, f64) + Sync) -> f64 {
+    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
+    let held = |thread: u64| {
+        let repeats = (0..REPEATS).filter(|repeat| repeat % threads == thread);
+        let holds = |repeat: &u64| {
+            let (found, truth) = experiment(&mut Seeded::of_battle(95, *repeat));
+            assert!(found.low <= found.value && found.value <= found.high, "{found:?}");
+            !found.excludes(truth)
+        };
+        repeats.filter(holds).count()
+    };
+    let held: usize = thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..threads).map(|thread| scope.spawn(move || held(thread))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    held as f64 / REPEATS as f64
+}
+
+/// Between 94% and 96%, the error of 10,000 repeats (0.2 points) included.
+fn holds_its_level(what: &str, experiment: impl Fn(&mut Seeded) -> (Estimate, f64) + Sync) {
+    let share = share(experiment);
+    println!("{what}: {:.2}%", 100.0 * share);
+    assert!((0.94..=0.96).contains(&share), "{what}: {share}");
+}
+
+fn between(luck: &mut Seeded, low: f64, high: f64) -> f64 {
+    low + (high - low) * luck.unit()
+}
+
+/// A number of battles from `low` to `high`, every size as likely as its double.
+fn size(luck: &mut Seeded, low: f64, high: f64) -> u64 {
+    between(luck, low.ln(), high.ln()).exp() as u64
+}
+
+fn binomial(luck: &mut Seeded, trials: u64, rate: f64) -> u64 {
+    (0..trials).filter(|_| luck.unit() < rate).count() as u64
+}
+
+#[test]
+fn proportions() {
+    holds_its_level("proportion", |luck| {
+        let (rate, battles) = (between(luck, 0.02, 0.98), size(luck, 20.0, 2_000.0));
+        (proportion(binomial(luck, battles, rate), battles, Level::P95), rate)
+    });
+    // Single truths and sizes: the counts are whole, so the share jumps around its level.
+    for rate in [0.05, 0.2, 0.5, 0.95] {
+        for battles in [100, 700] {
+            let share = share(|luck| {
+                (proportion(binomial(luck, battles, rate), battles, Level::P95), rate)
+            });
+            assert!((0.93..=0.97).contains(&share), "{rate} of {battles}: {share}");
+        }
+    }
+}
+
+#[test]
+fn differences_of_separate_battles() {
+    holds_its_level("difference", |luck| {
+        let rates = [between(luck, 0.05, 0.95), between(luck, 0.05, 0.95)];
+        let [a, b] = rates.map(|rate| {
+            let battles = size(luck, 30.0, 1_000.0);
+            (binomial(luck, battles, rate), battles)
+        });
+        (difference(a, b, Level::P95), rates[0] - rates[1])
+    });
+}
+
+#[test]
+fn win_rates_from_strata() {
+    holds_its_level("stratified", |luck| {
+        let mut truth = 0.0;
+        let parts: Vec<(f64, f64, u64)> = (0..6)
+            .map(|_| (between(luck, 0.1, 1.0), between(luck, 0.05, 0.95), size(luck, 10.0, 400.0)))
+            .collect();
+        let all: f64 = parts.iter().map(|(weight, ..)| weight).sum();
+        let parts: Vec<Part> = parts
+            .into_iter()
+            .map(|(weight, rate, trials)| {
+                truth += weight * rate / all;
+                Part { weight, successes: binomial(luck, trials, rate), trials }
+            })
+            .collect();
+        (stratified(parts, Level::P95), truth)
+    });
+}
+
+/// Weights of four strata that add up to 1.
+fn shares(luck: &mut Seeded) -> [f64; 4] {
+    let weights = [(); 4].map(|()| between(luck, 0.1, 1.0));
+    let all: f64 = weights.iter().sum();
+    weights.map(|weight| weight / all)
+}
+
+#[test]
+fn differences_of_the_same_battles() {
+    holds_its_level("paired", |luck| {
+        let weights = [shares(luck), shares(luck)];
+        let mut truth = 0.0;
+        let pairs: Vec<Pair> = (0..4)
+            .map(|stratum| {
+                let both = between(luck, 0.1, 0.6);
+                let [first, second] = [(); 2].map(|()| between(luck, 0.02, 0.2));
+                let weights = weights.map(|of| of[stratum]);
+                truth += weights[1] * (both + second) - weights[0] * (both + first);
+                let battles = size(luck, 30.0, 300.0);
+                let mut pair = Pair { weights, battles, wins: [0; 2], both: 0 };
+                for _ in 0..battles {
+                    let unit = luck.unit();
+                    pair.both += u64::from(unit < both);
+                    pair.wins[0] += u64::from(unit < both + first);
+                    let other = both + first..both + first + second;
+                    pair.wins[1] += u64::from(unit < both || other.contains(&unit));
+                }
+                pair
+            })
+            .collect();
+        (paired(pairs, Level::P95).difference, truth)
+    });
+}
+
+#[test]
+fn differences_from_other_odds() {
+    holds_its_level("reweighted", |luck| {
+        let weights = [shares(luck), shares(luck)];
+        let mut truth = 0.0;
+        let pairs: Vec<Pair> = (0..4)
+            .map(|stratum| {
+                let (rate, battles) = (between(luck, 0.05, 0.95), size(luck, 30.0, 600.0));
+                let weights = weights.map(|of| of[stratum]);
+                truth += (weights[1] - weights[0]) * rate;
+                let won = binomial(luck, battles, rate);
+                Pair { weights, battles, wins: [won; 2], both: won }
+            })
+            .collect();
+        (reweighted(pairs, Level::P95).difference, truth)
+    });
+}
+
+/// How likely battles of 1, 2, 3, ... rounds are: most are short.
+const LENGTHS: [f64; 6] = [0.40, 0.25, 0.15, 0.10, 0.06, 0.04];
+
+static MEAN_LENGTH: LazyLock<f64> =
+    LazyLock::new(|| (1..).zip(LENGTHS).map(|(length, odds)| f64::from(length) * odds).sum());
+
+/// So many battles, lasting `longer` as usual.
+fn lengths(luck: &mut Seeded, count: u64, longer: i128) -> Sample {
+    let mut sample = Sample { count, sum: 0, squares: 0 };
+    for _ in 0..count {
+        let mut unit = luck.unit();
+        let mut length = 1;
+        for odds in &LENGTHS[..LENGTHS.len() - 1] {
+            unit -= odds;
+            length += i128::from(unit >= 0.0);
+        }
+        length *= longer;
+        sample.sum += length;
+        sample.squares += length * length;
+    }
+    sample
+}
+
+#[test]
+fn means() {
+    holds_its_level("mean", |luck| {
+        let count = size(luck, 50.0, 1_500.0);
+        let Sample { sum, squares, .. } = lengths(luck, count, 1);
+        (mean(count, sum, squares, Level::P95), *MEAN_LENGTH)
+    });
+    holds_its_level("difference of means", |luck| {
+        let [a, b] = [1, 2].map(|longer| {
+            let count = size(luck, 50.0, 800.0);
+            lengths(luck, count, longer)
+        });
+        (mean_difference(a, b, Level::P95), -*MEAN_LENGTH)
+    });
+}
+
+#[test]
+fn leads_over_several_opponents() {
+    holds_its_level("mean of leads", |luck| {
+        let mut truth = 0.0;
+        let scores: Vec<(u64, u64, u64)> = (0..5)
+            .map(|_| {
+                let (wins, draws) = (between(luck, 0.1, 0.8), between(luck, 0.0, 0.1));
+                truth += (wins - (1.0 - wins - draws)) / 5.0;
+                let battles = size(luck, 40.0, 400.0);
+                let (mut won, mut lost) = (0, 0);
+                for _ in 0..battles {
+                    let unit = luck.unit();
+                    won += u64::from(unit < wins);
+                    lost += u64::from(unit >= wins + draws);
+                }
+                (won, lost, battles)
+            })
+            .collect();
+        (mean_of_leads(&scores, Level::P95), truth)
+    });
+}
+
+/// A card that comes to a side with a probability of its own under each of `N` conditions, and wins at a rate of its
+/// own, in battles whose luck is the same: the interval of the contrast of its win rates.
+fn contrast_of_a_card<const N: usize>(
+    luck: &mut Seeded,
+    coefficients: [f64; N],
+) -> (Estimate, f64) {
+    let comes = [(); N].map(|()| between(luck, 0.3, 0.9));
+    let rates = [(); N].map(|()| between(luck, 0.2, 0.8));
+    let battles = size(luck, 200.0, 1_000.0);
+    let mut joint = Joint {
+        played: [0; N],
+        won: [0; N],
+        played_played: [[0; N]; N],
+        won_played: [[0; N]; N],
+        won_won: [[0; N]; N],
+    };
+    for _ in 0..battles {
+        let (draw, fight) = (luck.unit(), luck.unit());
+        let played: [bool; N] = std::array::from_fn(|at| draw < comes[at]);
+        let won: [bool; N] = std::array::from_fn(|at| played[at] && fight < rates[at]);
+        for i in 0..N {
+            joint.played[i] += u64::from(played[i]);
+            joint.won[i] += u64::from(won[i]);
+            for j in 0..N {
+                joint.played_played[i][j] += u64::from(played[i] && played[j]);
+                joint.won_played[i][j] += u64::from(won[i] && played[j]);
+                joint.won_won[i][j] += u64::from(won[i] && won[j]);
+            }
+        }
+    }
+    let truth = coefficients.iter().zip(&rates).map(|(share, rate)| share * rate).sum();
+    (contrast(&joint, coefficients, Level::P95).difference, truth)
+}
+
+#[test]
+fn effects_on_drawn_cards() {
+    holds_its_level("effect", |luck| contrast_of_a_card(luck, [-1.0, 1.0]));
+    let interaction = [1.0, -1.0, -1.0, 1.0];
+    holds_its_level("interaction", |luck| contrast_of_a_card(luck, interaction));
+}
+
+/// Teams that have two cards or not, each with a worth of its own, and a worth of both together.
+#[test]
+fn lifts_of_pairs() {
+    holds_its_level("lift", |luck| {
+        let [first, second] = [(); 2].map(|()| between(luck, 0.15, 0.5));
+        let [base, one, other, together] =
+            [0.5, 0.8, 0.8, 0.5].map(|most| between(luck, -most, most));
+        let odds = |log: f64| 1.0 / (1.0 + (-log).exp());
+        // Neither, the first, the second, both: how likely they are, and how likely they win.
+        let comes = [
+            (1.0 - first) * (1.0 - second),
+            first * (1.0 - second),
+            (1.0 - first) * second,
+            first * second,
+        ];
+        let wins = [base, base + one, base + other, base + one + other + together].map(odds);
+        let rate = |cells: &[usize]| {
+            let sum = |of: &dyn Fn(usize) -> f64| cells.iter().map(|&cell| of(cell)).sum::<f64>();
+            sum(&|cell| comes[cell] * wins[cell]) / sum(&|cell| comes[cell])
+        };
+        let log = |rate: f64| (rate / (1.0 - rate)).ln();
+        let expected = odds(log(rate(&[1, 3])) + log(rate(&[2, 3])) - log(rate(&[0, 1, 2, 3])));
+        let mut cells = [(0, 0); 4];
+        for _ in 0..size(luck, 1_000.0, 4_000.0) {
+            let unit = luck.unit();
+            let bounds = [comes[0], comes[0] + comes[1], 1.0 - comes[3]];
+            let cell = bounds.iter().filter(|&&bound| unit >= bound).count();
+            cells[cell].0 += u64::from(luck.unit() < wins[cell]);
+            cells[cell].1 += 1;
+        }
+        let sum = |of: &[usize]| {
+            of.iter().fold((0, 0), |sum, &cell| (sum.0 + cells[cell].0, sum.1 + cells[cell].1))
+        };
+        let all = sum(&[0, 1, 2, 3]);
+        let found = lift(cells[3], sum(&[1, 3]), sum(&[2, 3]), all, Level::P95);
+        (found.lift, wins[3] - expected)
+    });
+}
+
+/// A pilot decides how many battles each stratum gets after it, and counts as well.
+#[test]
+fn win_rates_from_strata_after_a_pilot() {
+    holds_its_level("after a pilot", |luck| {
+        let weights = shares(luck);
+        let rates = [(); 4].map(|()| between(luck, 0.03, 0.97));
+        let truth = weights.iter().zip(rates).map(|(weight, rate)| weight * rate).sum();
+        let battles = size(luck, 400.0, 4_000.0);
+        let mut parts = weights.map(|weight| Part { weight, successes: 0, trials: 0 });
+        let mut play = |parts: &mut [Part], battles: &[u64]| {
+            for ((part, &battles), rate) in parts.iter_mut().zip(battles).zip(rates) {
+                part.successes += binomial(luck, battles, rate);
+                part.trials += battles;
+            }
+        };
+        play(&mut parts, &share_out(&weights, battles / 4));
+        let rest = neyman(&parts, battles - battles / 4);
+        play(&mut parts, &rest);
+        (stratified(parts, Level::P95), truth)
+    });
+}

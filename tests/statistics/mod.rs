@@ -1,0 +1,4 @@
+//! How often intervals hold the truth.
+
+mod coverage;
+mod reweighting;
