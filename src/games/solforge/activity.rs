@@ -152,7 +152,9 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
             count(&activity.cards, card(form), 1, counts);
             if cards.form(form).kind == Kind::Spell {
                 let own = cards.form(form).abilities.clone();
-                for id in own.filter(|&id| cards.abilities[usize::from(id)].trigger == Trigger::Cast) {
+                for id in
+                    own.filter(|&id| cards.abilities[usize::from(id)].trigger == Trigger::Cast)
+                {
                     count(&activity.abilities, id, 1, counts);
                 }
             }

@@ -160,13 +160,13 @@ pub enum Event {
     Replaced(Ref),
     /// Nothing could be put on the field: no room.
     NoRoom(Side, Form),
-    /// A batch begins. `drawn` when luck decides some of its order.
+    /// A batch begins. `drawn` when dice decide some of its order.
     Batch {
         /// What it comes from.
         source: Source,
         /// How many abilities are in it.
         size: u8,
-        /// Whether luck decides some of its order.
+        /// Whether dice decide some of its order.
         drawn: bool,
     },
     /// An ability resolves.
@@ -175,7 +175,7 @@ pub enum Event {
         by: Ref,
         /// Which.
         ability: AbilityId,
-        /// Whether luck decided which of different cards came first in its batch.
+        /// Whether dice decided which of different cards came first in its batch.
         between_cards: bool,
     },
     /// A batch is over.

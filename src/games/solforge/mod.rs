@@ -1,5 +1,5 @@
 //! SolForge: a two-player game of five lanes, where what cards set off resolves in batches whose order is
-//! partly luck. After the Advanced Rulebook v5.0 of June 2014.
+//! partly random. After the Advanced Rulebook v5.0 of June 2014.
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 

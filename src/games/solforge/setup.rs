@@ -6,8 +6,8 @@ use enumset::EnumSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::activity::Activity;
 use super::ability::{Ability, AbilityId, Hook, Number, Pick, Static, Tribes};
+use super::activity::Activity;
 use super::cards::vocabulary::{Faction, Kind};
 use super::keyword::Keyword;
 use super::policy::Policy;
@@ -314,7 +314,15 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { life: 120, hand: 5, plays: 2, first_plays: 1, rank_every: 4, reshuffle: Reshuffle::default(), last_turn: 200 }
+        Self {
+            life: 120,
+            hand: 5,
+            plays: 2,
+            first_plays: 1,
+            rank_every: 4,
+            reshuffle: Reshuffle::default(),
+            last_turn: 200,
+        }
     }
 }
 
@@ -379,7 +387,7 @@ impl Setup {
         }
     }
 
-    /// Who is active, where a position leaves that to luck.
+    /// Who is active, where a position leaves that to dice.
     pub(super) fn condition_labels(&self) -> Vec<Condition> {
         let starts = match &self.play {
             Play::Position(position) if position.starts.len() > 1 => &position.starts[..],

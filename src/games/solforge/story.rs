@@ -32,7 +32,9 @@ impl Story for SolForge {
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
-            Event::Activates(who, _) => teller.simple(Weight::Action, who, "is activated", "activate"),
+            Event::Activates(who, _) => {
+                teller.simple(Weight::Action, who, "is activated", "activate")
+            }
             Event::Enters(who, entry) => {
                 let how = match entry {
                     Entry::Forged => "enters",
@@ -124,8 +126,10 @@ impl Story for SolForge {
             Event::Asked { possible: true, .. } => return,
             Event::Asked { by, possible: false } => {
                 let (side, card) = (by.side(), setup.cards.label(by.form));
-                let text = format!("none of side {side}'s answers for {card} can be chosen: any is drawn");
-                let facts = json!({ "event": "unanswered", "side": side.to_string(), "card": card });
+                let text =
+                    format!("none of side {side}'s answers for {card} can be chosen: any is drawn");
+                let facts =
+                    json!({ "event": "unanswered", "side": side.to_string(), "card": card });
                 (Weight::Detail, text, facts)
             }
             Event::Fades => {

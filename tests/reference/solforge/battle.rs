@@ -4,7 +4,7 @@ use evens::games::solforge::ability::Trigger;
 use evens::games::solforge::cards::vocabulary::TurnOf;
 use evens::games::solforge::keyword::Keyword;
 
-use super::game::{Game, Mark, Waiting};
+use super::game::{Game, Happening, Mark, Waiting};
 use super::table::{LANES, Space, spaces};
 
 impl Game<'_> {

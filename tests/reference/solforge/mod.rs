@@ -330,7 +330,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::tries(40))]
+    #![proptest_config(crate::reference::tries(40))]
 
     #[test]
     fn whole_games(life in 10..60i16, seed: u64) {

@@ -66,7 +66,9 @@ impl Game<'_> {
                     self.pay();
                     self.level(self.table.active, at);
                 }
-                Action::Activate(space, ability, chosen) => self.use_ability(space, ability, chosen),
+                Action::Activate(space, ability, chosen) => {
+                    self.use_ability(space, ability, chosen)
+                }
                 Action::Move(from, to) => {
                     self.table.at_mut(from).expect("somebody moves").moved = true;
                     self.walk(from, to);

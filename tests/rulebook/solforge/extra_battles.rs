@@ -83,7 +83,8 @@ fn sf_54_a_creature_played_before_the_battle_makes_up_for_it_too() {
         .battle()
         .cast("Lightning Brand", &["A1"])
         .cast("Staff of Vaerus", &["A1"]);
-    let result = field.loose().battle().battle().battle().always(|end| (end.battles(), end.life(B)));
+    let result =
+        field.loose().battle().battle().battle().always(|end| (end.battles(), end.life(B)));
     assert_eq!(result, (3, 120 - 2 * 2), "two more, with 1 + 1 attack each");
 }
 

@@ -77,7 +77,9 @@ fn sf_x_creatures_act_as_they_may() {
     assert!(fault(use_it("defensive = true")).ends_with("on the defensive"));
     assert!(fault(use_it("").activate(1, &[])).ends_with("ability left this turn"));
     assert!(fault(arena().activate(3, &[])).ends_with("nobody of the active side is in that lane"));
-    assert!(fault(arena().battle().battle()).ends_with("no battle may be fought any more this turn"));
+    assert!(
+        fault(arena().battle().battle()).ends_with("no battle may be fought any more this turn")
+    );
 }
 
 #[test]
@@ -138,8 +140,7 @@ fn sf_x_what_is_never_possible_among_too_many_ways_is_worth_a_warning() {
 /// What is wrong with a card of these words.
 fn futile(kind: &str, ability: &str) -> String {
     let body = if kind == "creature" { "attack = [1]\nhealth = [1]" } else { "levels = 1" };
-    let card =
-        format!("[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{body}\n{ability}\n");
+    let card = format!("[[cards]]\nname = \"Odd\"\nfaction = \"tempys\"\n{body}\n{ability}\n");
     let (faults, _) = said(&arena().battle().cards(&card));
     faults.join("; ")
 }
@@ -157,10 +158,14 @@ fn sf_x_effects_that_can_never_do_anything_are_faults() {
     assert!(forge("{ damage = { who = \"opponent\", amount = -3 } }").contains("0 or less"));
     assert!(forge("{ gain = { attack = 0 } }").contains("nothing is gained"));
     assert!(forge("{ damage = { amount = { of = \"dealt\" } } }").contains("no damage sets this"));
-    assert!(forge("{ grant = { ability = { when = \"forge\", do = [\"look_for_battles\"] } } }")
-        .contains("on the field already"));
-    assert!(forge("{ destroy = { who = { each = { side = \"friend\", place = \"opposite\" } } } }")
-        .contains("opposite creatures are enemies"));
+    assert!(
+        forge("{ grant = { ability = { when = \"forge\", do = [\"look_for_battles\"] } } }")
+            .contains("on the field already")
+    );
+    assert!(
+        forge("{ destroy = { who = { each = { side = \"friend\", place = \"opposite\" } } } }")
+            .contains("opposite creatures are enemies")
+    );
     let vengeance = of("creature", "\"vengeance\"", "do = [{ gain = { attack = 1 } }]");
     assert!(vengeance.contains("left the field"), "{vengeance}");
     let dead = of("creature", "{ destroyed = {} }", "do = [{ destroy = { who = \"subject\" } }]");

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use enumset::EnumSet;
 
-use super::names::{LEVELS, Names, kind_at, levels};
 use super::futile::{self, Bearer};
+use super::names::{LEVELS, Names, kind_at, levels};
 use super::vocabulary::{AbilityForm, ByLevel, CardForm, Kind, StaticForm, When};
 use crate::games::solforge::ability::{ACTIVATED, Hook, Static, TRIBES};
 use crate::games::solforge::keyword::Keyword;
@@ -304,4 +304,3 @@ impl Writer<'_, '_> {
         of
     }
 }
-

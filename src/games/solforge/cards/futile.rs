@@ -75,10 +75,9 @@ pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
             "a creature that is given this is on the field already",
             "give it something that can still happen, or do it at once",
         )),
-        Trigger::Activate(_) => Some((
-            "only printed activated abilities can be used",
-            "print it on the card",
-        )),
+        Trigger::Activate(_) => {
+            Some(("only printed activated abilities can be used", "print it on the card"))
+        }
         Trigger::Vengeance
         | Trigger::Flank
         | Trigger::Enters(..)
@@ -156,10 +155,9 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
         }
         Effect::DiscardDownTo(who, _) => on_players(who, ability, bearer),
         Effect::Spawn(spawned, to) => {
-            let copy_of_spell = matches!(
-                spawned,
-                crate::games::solforge::ability::Spawned::Copy(CopyOf::Itself)
-            ) && bearer.kind == Kind::Spell;
+            let copy_of_spell =
+                matches!(spawned, crate::games::solforge::ability::Spawned::Copy(CopyOf::Itself))
+                    && bearer.kind == Kind::Spell;
             // Reported where it is written.
             if copy_of_spell { None } else { space(to, ability, bearer) }
         }

@@ -418,9 +418,10 @@ fn is_same_thing(one: Action, other: Action) -> bool {
         (Action::Creature { at, .. }, Action::Creature { at: of, .. })
         | (Action::Spell { at, .. }, Action::Spell { at: of, .. })
         | (Action::Move { from: at, .. }, Action::Move { from: of, .. }) => at == of,
-        (Action::Activate { lane, ability, .. }, Action::Activate { lane: at, ability: of, .. }) => {
-            (lane, ability) == (at, of)
-        }
+        (
+            Action::Activate { lane, ability, .. },
+            Action::Activate { lane: at, ability: of, .. },
+        ) => (lane, ability) == (at, of),
         _ => one == other,
     }
 }

@@ -97,12 +97,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// The second of two actions that were planned together, or the best.
-    fn planned_action(
-        &self,
-        actions: &Actions,
-        depth: Depth,
-        plan: &mut Option<Plan>,
-    ) -> Action {
+    fn planned_action(&self, actions: &Actions, depth: Depth, plan: &mut Option<Plan>) -> Action {
         if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
             return next;
         }

@@ -49,14 +49,10 @@ impl<'a> Outlook<'a> {
     /// What a creature of this form in a lane changes, on the defensive as it enters.
     pub(super) fn entering(&self, form: Form, lane: u8) -> i32 {
         let data = self.setup.cards.form(form);
-        let attacks =
-            data.keywords.contains(Keyword::Aggressive) && !data.keywords.contains(Keyword::Defender);
-        let own = Half {
-            there: true,
-            attack: data.attack.into(),
-            health: data.health.into(),
-            attacks,
-        };
+        let attacks = data.keywords.contains(Keyword::Aggressive)
+            && !data.keywords.contains(Keyword::Defender);
+        let own =
+            Half { there: true, attack: data.attack.into(), health: data.health.into(), attacks };
         self.with(own, lane)
     }
 

@@ -1,4 +1,4 @@
-//! A battle: damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
+//! A battle ("Combat"): damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
 //! player may battle again.
 
 use crate::chance::Chance;
@@ -13,7 +13,7 @@ use crate::games::solforge::rules::{Battle, Because, statics};
 use crate::games::solforge::state::LANES;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Fights a battle. In the turn's own battle everybody on the offensive fights, on both sides; in an
+    /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the turn's own battle everybody on the offensive fights, on both sides; in an
     /// additional one only those of the active player who have battles left.
     pub(in crate::games::solforge) fn fight(&mut self) {
         let extra = self.state.fought;
@@ -68,7 +68,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (attackers, looks)
     }
 
-    /// The fight in one lane. Both attacks are read before either lands.
+    /// The fight in one lane, after those to its left (SF-46, SF-47). Both attacks are read before either lands.
     fn exchange(&mut self, lane: u8, attackers: [[bool; LANES]; 2]) {
         let order = [self.state.active, self.state.active.other()];
         let attacks = order.map(|side| attackers[side.index()][usize::from(lane)]);
@@ -120,7 +120,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most
-    /// battles left (SF-50, SF-51). Before the turn's own battle there is nothing to look for.
+    /// battles left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to look for.
     pub(super) fn look_for_battles(&mut self, side: Side) {
         if side != self.state.active || !self.state.fought {
             return;

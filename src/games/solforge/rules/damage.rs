@@ -1,4 +1,4 @@
-//! Damage, armor, healing, and changes of attack and health.
+//! Damage, armor, healing, and changes of attack and health ("Static and Stat-Altering Effects", "Turnabout").
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -39,7 +39,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         lost
     }
 
-    /// Deals damage to a player. Gives the life lost.
+    /// Deals damage to a player, whose armor prevents the first of it (SF-47, SF-48). Gives the life lost.
     pub(super) fn damage_player(&mut self, by: Option<Ref>, side: Side, amount: i16) -> i16 {
         if amount <= 0 {
             return 0;

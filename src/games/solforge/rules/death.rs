@@ -1,4 +1,4 @@
-//! The death check: who is destroyed or has no health left leaves, in the order of killing; a player without
+//! The death check ("Batching: Death Check"): who is destroyed or has no health left leaves, in the order of killing; a player without
 //! life loses.
 
 use arrayvec::ArrayVec;
@@ -24,10 +24,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
-    /// health. A card that destroys has done so before its batch forms (SF-08).
+    /// health, in the order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08).
     pub(super) fn bury(&mut self, only_destroyed: bool) {
         // Mostly nobody is; where health depends on others, everybody is asked.
-        let asked = if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
+        let asked =
+            if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
         let mut dead = Spaces::default();
         for (side, lane) in asked {
             let dies = self.state.at(side, lane).destroyed
@@ -66,7 +67,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Asks everybody who is there when a creature dies: the living, and those who die with or after it in
-    /// the same check (SF-65).
+    /// the same check ("Dr. Frankenbaum and Yuru", SF-64, SF-65). Its own death is not among them (SF-68, decision 7).
     fn set_off_by_death(&mut self, dead: &Displaced, dying: &[Displaced]) {
         let subject = Ref::new(&dead.creature, dead.side, dead.lane);
         let vengeance = News::of(Hook::Vengeance, subject);

@@ -151,7 +151,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Moves the creature that has the ability, which may be destroyed and out of its space by now (SF-36, SF-37).
+    /// Moves the creature that has the ability, which may be destroyed and out of its space by now ("Storm Bringer and Poison", SF-36,
+    /// SF-37); one that needs to be alive does not move then ("Grimgaunt Doomrider", SF-66, SF-68, SF-70).
     fn move_itself(
         &mut self,
         to: Space,
@@ -161,9 +162,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     ) {
         let owner = cause.source.side();
         let place = self.locate(cause.source);
-        let may_move = |&(side, lane): &(Side, u8)| {
-            even_if_destroyed || !self.state.at(side, lane).destroyed
-        };
+        let may_move =
+            |&(side, lane): &(Side, u8)| even_if_destroyed || !self.state.at(side, lane).destroyed;
         let from = place.filter(may_move).map(|(_, lane)| lane);
         if from.is_none() && !(even_if_destroyed && self.is_displaced(cause.source)) {
             return;
@@ -257,7 +257,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check.
+    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79).
     fn destroy(&mut self, side: Side, lane: u8) {
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
@@ -270,7 +270,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Destroyed(who));
     }
 
-    /// A space that is known before luck is asked.
+    /// A space that is known before dice are thrown.
     fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
         match space {
             Space::Here => {

@@ -155,7 +155,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Chosen { pick, who }
     }
 
-    /// Whether what an ability demands is true.
+    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is such
+    /// a creature (SF-81).
     pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
         match demand {
             Demand::Center(wanted) => {

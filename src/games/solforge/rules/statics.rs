@@ -1,4 +1,4 @@
-//! What creatures' numbers are while statics hold. Statics act from the leftmost lane to the rightmost
+//! What creatures' numbers are while statics hold ("Static and Stat-Altering Effects"). Statics act from the leftmost lane to the rightmost
 //! (SF-40, SF-41), and nothing of them is stored: what leaves its lane stops counting (SF-44).
 
 use enumset::EnumSet;
@@ -9,7 +9,7 @@ use crate::games::solforge::cards::vocabulary::StaticWho;
 use crate::games::solforge::setup::Cards;
 use crate::games::solforge::state::{CENTER, State};
 
-/// A creature's attack as it is now.
+/// A creature's attack as it is now, however it came about (SF-40, SF-41, SF-42).
 #[inline]
 #[must_use]
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {

@@ -98,6 +98,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82).
     fn is_meant(&self, trigger: Trigger, source: Ref, news: News) -> bool {
         if trigger.hook() != news.hook {
             return false;

@@ -1,4 +1,4 @@
-//! The phases of a turn (SF-30).
+//! The phases of a turn ("Phases in a turn", SF-30).
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -6,8 +6,8 @@ use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Hook;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, statics};
 use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, statics};
 use crate::games::solforge::setup::Reshuffle;
 use crate::games::solforge::state::Form;
 
@@ -54,7 +54,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.come_to_rest();
     }
 
-    /// Everything from the discarding of the hand to the wearing off of effects.
+    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of the
+    /// turn and a new rank set off is one batch (SF-32, SF-33).
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -176,7 +177,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The place of a card drawn from a pile, all equally likely; among copies of one card luck has no part.
+/// The place of a card drawn from a pile, all equally likely; among copies of one card dice have no part.
 pub(super) fn any_of<C: Chance<Roll>>(chance: &mut C, roll: Roll, pile: &[Form]) -> usize {
     if pile.windows(2).all(|pair| pair[0] == pair[1]) { 0 } else { chance.pick(roll, pile.len()) }
 }

@@ -1,7 +1,7 @@
 //! Abilities: what sets them off, whom they mean, how much.
 
-use super::effects::{can_be_copied, copies_choice, uses_choice};
 use super::Writer;
+use super::effects::{can_be_copied, copies_choice, uses_choice};
 use crate::games::solforge::ability::{
     Ability, Amount, Choice, Demand, Filter, PlayedCard, Trigger,
 };
