@@ -175,7 +175,7 @@ fn sf_x_effects_that_can_never_do_anything_are_faults() {
     let spell = |does: &str| of("spell", "\"cast\"", &format!("do = [{does}]"));
     assert!(spell("{ gain = { attack = 1 } }").contains("a spell is no creature"));
     assert!(spell("{ spawn = { card = \"Zombie\", to = \"here\" } }").contains("in no lane"));
-    assert!(spell("{ move = { to = \"random\" } }").contains("no lane to move from"));
+    assert!(spell("{ move = { to = \"random\" } }").contains("a spell is no creature"));
     for (number, key) in [("armor = -3", "armor"), ("regenerate = -1", "regenerate")] {
         assert!(futile("creature", number).ends_with(&format!("is no {key}")), "{key}");
     }
