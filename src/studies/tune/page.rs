@@ -141,7 +141,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
         100.0 * after.value.abs()
     );
     if even {
-        found.push_str(", too little to tell from none");
+        found.push_str(", not significantly different from none");
     } else if leads.len() > 2 {
         let typical = |of: fn(&Leads) -> &Estimate| {
             let values = leads.iter().map(|(_, leads)| of(leads).value);
@@ -157,7 +157,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     let noun = tuning.contender_noun;
     page.line(&format!(
         "A lead is a {noun}'s win rate less that of those it meets, in points; 0 is even. Predicted: from the battles that \
-         the weights were found with. Confirmed: from as many fresh ones. After ±: 95% intervals.",
+         the weights were fitted to. Confirmed: from as many fresh ones. After ±: 95% confidence intervals.",
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {
@@ -222,8 +222,7 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
     columns.extend(limited.then_some(("limit", Align::Left)));
     page.table(&columns, rows.collect());
     page.line(
-        "In parentheses: where 95% of the answers would lie that other luck in the same battles would have given. Wide \
-         ones say that many weights do nearly as well.",
+        "In parentheses: 95% bootstrap intervals. A wide one says that many weights do nearly as well.",
     );
     page.heading("For the scenario");
     let entries: Vec<String> = (0..before.len())

@@ -45,7 +45,7 @@ pub fn summary(
     page.gap();
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
     );
     page.into_text()
 }
