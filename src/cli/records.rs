@@ -26,8 +26,8 @@ pub(super) fn cards(file: Option<&Source>) -> Result<CardFile, Faults> {
     file.map_or_else(|| Ok(CardFile::bundled()), CardFile::read)
 }
 
-/// The records of several files, or all faults in all of them. With `known_only` those that cannot be fought are no
-/// faults, but left out and counted.
+/// The records of several files, or all faults in all of them. With `known_only` battles that cannot be played are no
+/// faults, but skipped and counted.
 pub(super) fn known(
     files: &[Source],
     cards: &CardFile,
@@ -71,7 +71,7 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 /// What is not known, as faults that say how to do without.
 pub(super) fn faults(unknown: &[Unknown]) -> Vec<Fault> {
     let or_pass_over = |fault: Fault| {
-        let remedy = format!("{}; `--known-only` passes over such battles", fault.remedy);
+        let remedy = format!("{}; `--known-only` skips such battles", fault.remedy);
         Fault { remedy, ..fault }
     };
     record::faults(unknown).into_iter().map(or_pass_over).collect()

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// One JSON object a line, for machines
+    /// Print one JSON object per line, for machines
     #[arg(long)]
     json: bool,
 }
