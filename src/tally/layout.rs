@@ -15,7 +15,7 @@ pub struct Layout {
     /// What `factors` are called, in the singular, for headings.
     pub factor_noun: &'static str,
     /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
-    /// do is told as the difference to it.
+    /// do is reported as the difference to it.
     pub neutral: Option<u16>,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
@@ -73,7 +73,7 @@ pub struct Unit {
     pub group: String,
 }
 
-/// A moment at which several things happen in an order that luck or position decides.
+/// A moment at which several things happen in an order that dice or position decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Its name.
@@ -166,15 +166,15 @@ impl Assignment {
     }
 
     /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and the condition comes from
-    /// the battle's luck.
+    /// the battle's dice.
     #[inline]
-    pub fn stratum(&self, index: u64, luck: &mut Seeded) -> Stratum {
+    pub fn stratum(&self, index: u64, dice: &mut Seeded) -> Stratum {
         match &self.conditions {
             Conditions::Drawn(cumulative) => {
                 let condition = if cumulative.len() < 2 {
                     0
                 } else {
-                    let unit = luck.unit();
+                    let unit = dice.unit();
                     cumulative.partition_point(|&bound| bound <= unit) as u32
                 };
                 Stratum { matchup: (index % self.matchups) as u32, condition }

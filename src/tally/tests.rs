@@ -91,10 +91,10 @@ fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
     let layout = super::fixture::three_sides();
     let wanted = [3, 0, 5, 1, 0, 2];
     let draw = super::Assignment::dealt(&layout, &wanted);
-    let mut luck = crate::chance::Seeded::from_seed(1);
+    let mut dice = crate::chance::Seeded::from_seed(1);
     let mut dealt = [0; 6];
     for index in 0..11 {
-        dealt[layout.index(draw.stratum(index, &mut luck))] += 1;
+        dealt[layout.index(draw.stratum(index, &mut dice))] += 1;
     }
     assert_eq!(dealt, wanted);
 }

@@ -83,7 +83,7 @@ where
     let mut walk = Walk::<G, L> {
         setup,
         look,
-        desk: look.desk(stratum),
+        scratch: look.scratch(stratum),
         budget,
         denominator: BigUint::one(),
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
@@ -99,7 +99,7 @@ struct Walk<'w, G: Game, L: Look<G>> {
     setup: &'w G::Setup,
     look: &'w L,
     /// As it is after a battle has begun.
-    desk: L::Desk,
+    scratch: L::Scratch,
     budget: Budget,
     /// What the shares of open places are parts of.
     denominator: BigUint,
@@ -148,11 +148,11 @@ where
         go_on: &mut impl FnMut() -> bool,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
-        let mut luck = Every::new();
+        let mut dice = Every::new();
         let nowhere = Share::whole();
         loop {
             let most = self.stretch(1);
-            let led = begin(self.setup, stratum, self.look, &mut luck, most, &mut self.desk);
+            let led = begin(self.setup, stratum, self.look, &mut dice, most, &mut self.scratch);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
@@ -183,12 +183,12 @@ where
                 break;
             }
             let most = self.stretch(begun.len());
-            let (setup, look, desk) = (self.setup, self.look, &self.desk);
+            let (setup, look, scratch) = (self.setup, self.look, &self.scratch);
             let led: Vec<_> = begun
                 .par_iter_mut()
                 .map_init(
-                    || desk.clone(),
-                    |desk, start| go_on_from::<G, L>(setup, look, start, number, most, desk),
+                    || scratch.clone(),
+                    |scratch, start| go_on_from::<G, L>(setup, look, start, number, most, scratch),
                 )
                 .collect();
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();

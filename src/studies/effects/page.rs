@@ -13,7 +13,7 @@ const FEW: usize = 4;
 /// How many effects of single factors are shown, and how many of everything else.
 const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// What effects print when they are known: the largest of single factors, of pairs, of pairs beyond the sum of both,
@@ -145,9 +145,7 @@ impl Report<'_, '_> {
         self.page.heading(heading);
         if significant.is_empty() {
             let all = whole(tested.len() as u64);
-            return self
-                .page
-                .line(&format!("None of {all} is significant at this many battles."));
+            return self.page.line(&format!("None of {all} is significant at this many battles."));
         }
         let cells = significant.iter().take(shown).map(|(row, found, adjusted)| {
             let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();

@@ -1,4 +1,4 @@
-//! What is counted to tell effects.
+//! What is counted to estimate effects.
 
 use super::{Design, Pair};
 use crate::game::Outcome;
@@ -15,7 +15,7 @@ struct Alone {
     won_won: u64,
 }
 
-/// How a subject fared under two cases in the same battles: sums of products.
+/// How a subject fared under two cases in the same battles: sums of products, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Together {
     played_played: u64,

@@ -1,4 +1,4 @@
-//! What came of holding runs against their baselines, as Markdown for the page of a CI job.
+//! The comparison of runs with their baselines, as Markdown for the page of a CI job.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What came of holding runs against their baselines, for the terminal; and the words that the Markdown shares.
+//! The comparison of runs with their baselines, for the terminal; and the texts that the Markdown shares.
 
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone};

@@ -1,4 +1,4 @@
-//! Variants side by side.
+//! Every variant, compared with the first, on a page.
 
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use crate::report::header;
@@ -13,7 +13,7 @@ const FEW: usize = 4;
 const SHOWN: usize = 24;
 /// How many changes are shown where there are many match-ups.
 const LARGEST: usize = 12;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// A sweep that was played.

@@ -1,4 +1,4 @@
-//! The table `sweep`: variants side by side.
+//! The table `sweep`: every variant, compared with the first.
 
 use crate::game::Side;
 use crate::statistics::{Comparison, Estimate};

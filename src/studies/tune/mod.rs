@@ -42,10 +42,10 @@ impl Limits {
     }
 }
 
-/// How many times what was played is drawn anew, to see how much the answer owes to luck.
+/// How many bootstrap replicates the intervals of the weights come from.
 const REDRAWS: usize = 200;
-/// How much it counts that weights stay near those of the scenario: enough to choose among weights that are equally
-/// even, too little to be seen in a win rate.
+/// The penalty on the distance of the weights from those of the scenario: enough to choose among weights that are
+/// equally even, too little to be seen in a win rate.
 const NEARNESS: f64 = 1e-7;
 
 /// The weights that make everybody as even as the limits allow.
@@ -53,7 +53,7 @@ const NEARNESS: f64 = 1e-7;
 pub struct Tuned {
     /// The weights, rounded to four digits, in the order of the model's names. A weight of 0 stays 0.
     pub weights: Vec<f64>,
-    /// 95% of the answers that other luck would have given lie between these.
+    /// The 95% bootstrap interval of each weight.
     pub spread: Vec<(f64, f64)>,
     /// The probability of every condition under the weights.
     pub probabilities: Vec<f64>,
@@ -73,8 +73,8 @@ pub fn tune(
         Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
     };
     let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
-    let mut luck = Seeded::from_seed(seed);
-    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut luck))).collect();
+    let mut random = Seeded::from_seed(seed);
+    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut random))).collect();
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
         of.sort_by(f64::total_cmp);

@@ -188,7 +188,7 @@ impl Cell {
         let (mean, presence) = (self.lead(sides), self.presence());
         let off = mean - value;
         let within = (square - mean * mean).max(0.25 / played as f64);
-        // Being there or not is luck as well, unless it is always there.
+        // Whether it takes part is random as well, unless it always does.
         let variance = presence * (within + off * off * (1.0 - presence.min(1.0)));
         variance / self.battles as f64
     }

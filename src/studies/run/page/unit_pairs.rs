@@ -7,7 +7,7 @@ use crate::tally::{Layout, Tally};
 
 /// How many are shown.
 const SHOWN: usize = 8;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// Nothing where pairs were not counted, or no pair came up often enough.
@@ -17,13 +17,15 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     if tested == 0 {
         return;
     }
-    let mut significant: Vec<&UnitPair> = pairs.iter().filter(|pair| pair.p_adjusted < ALARM).collect();
+    let mut significant: Vec<&UnitPair> =
+        pairs.iter().filter(|pair| pair.p_adjusted < ALARM).collect();
     significant.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     page.heading("Pairs of units beyond what each is worth");
     let all = whole(tested as u64);
     if significant.is_empty() {
-        return page
-            .line(&format!("None of the {all} pairs that were in at least 100 teams is significant."));
+        return page.line(&format!(
+            "None of the {all} pairs that were in at least 100 teams is significant."
+        ));
     }
     let row = |pair: &&UnitPair| {
         let [one, other] = pair.units.map(|unit| layout.units[unit].name.as_str());
