@@ -1,4 +1,4 @@
-//! `evens trace`: tells one battle of a run as a story.
+//! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
 

@@ -174,8 +174,8 @@ fn add<K: Ord>(odds: &mut BTreeMap<K, BigRational>, of: K, probability: &BigRati
     *odds.entry(of).or_insert_with(BigRational::zero) += probability;
 }
 
-/// Walks all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
-/// are for all of them together. `go_on` is asked now and then, and ends the walk by saying no.
+/// Enumerates all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
+/// are for all of them together. `go_on` is asked now and then, and ends the walk by returning false.
 #[must_use]
 pub fn matchup<G: Measure>(
     setup: &G::Setup,

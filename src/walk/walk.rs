@@ -1,4 +1,4 @@
-//! Round after round, until all is decided or a budget is passed.
+//! Round after round, until all is decided or a budget is exceeded.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -42,7 +42,7 @@ pub enum Stop {
     Ways,
     /// More rounds than that.
     Rounds,
-    /// It was told to.
+    /// The caller asked for it.
     Interrupted,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Ending<K> {
     pub(super) rounds: u32,
     pub(super) key: K,
     pub(super) probability: BigRational,
-    /// By order: how often on average, and how likely at least once, both counting only battles that ended so.
+    /// By order: how often on average, and the probability of at least once, both counting only battles that ended so.
     pub(super) orders: Vec<(Order, BigRational, BigRational)>,
 }
 
@@ -67,8 +67,8 @@ pub(super) struct Walked<K> {
     pub(super) stop: Option<Stop>,
 }
 
-/// Walks every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by saying
-/// no. The result depends on nothing but the setup and the budget, whatever the threads.
+/// Enumerates every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by
+/// returning false. The result depends on nothing but the setup and the budget, whatever the number of threads.
 pub(super) fn walk<G, L>(
     setup: &G::Setup,
     stratum: Stratum,

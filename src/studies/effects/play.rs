@@ -18,7 +18,7 @@ pub struct Played {
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played in all, and ends it by saying no.
+/// Plays a design. `go_on` is given the number of battles played in all, and ends it by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.

@@ -18,7 +18,7 @@ const VALUES: usize = 12;
 /// How many orders of a moment are shown.
 const ORDERS: usize = 8;
 
-/// Exact odds with everything that they are told by.
+/// Exact odds with everything that their page needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Exactly<'e> {
     /// The rule system.

@@ -12,12 +12,12 @@ const NAMED: usize = 3;
 /// The level of the p-values that are counted before adjustment.
 const UNADJUSTED: f64 = 0.05;
 
-/// A comparison, and what is told with it.
+/// A comparison, and what is reported with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
     /// What was compared.
     pub comparison: &'a Comparison,
-    /// Battles a second, pair by pair; empty where nothing was played. Told, never judged.
+    /// Battles a second, pair by pair; empty where nothing was played. Reported, never judged.
     pub speeds: &'a [f64],
     /// The command that writes baselines again, up to the names of their scenarios.
     pub write_again: &'a str,

@@ -75,7 +75,7 @@ pub struct Played {
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by saying no.
+/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -105,10 +105,10 @@ pub fn play(
     Played { tally, battles: played }
 }
 
-/// What keeps the battles after a pilot apart from those of the pilot, which are numbered from 0 as well.
+/// Separates the random numbers of the battles after a pilot from those of the pilot, numbered from 0 as well.
 const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
 
-/// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
+/// Plays the pilot of a design ([`Design::pilot`]), and then the rest by Neyman allocation ([`Design::rest`]).
 ///
 /// # Panics
 /// When the operating system gives no threads.

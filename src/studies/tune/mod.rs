@@ -1,8 +1,9 @@
 //! The inverse question: which weights make everybody even?
 //!
-//! Every condition is played once ([`Standings`]); how far a contender leads under any weights is then a sum over
-//! conditions of odds times lead, and its slope by every weight is known exactly ([`DrawModel::gradient`]). So the
-//! best weights are found without playing another battle, and only confirmed with fresh ones.
+//! Every condition is a stratum that is played once ([`Standings`]). A contender's lead under any weights is then a
+//! stratified estimate, a sum over conditions of odds times lead, whose gradient is known exactly
+//! ([`DrawModel::gradient`]). So the best weights are found without playing another battle, and confirmed on an
+//! independent sample of fresh ones.
 
 mod page;
 
@@ -18,7 +19,7 @@ use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Tally};
 use standings::Terms;
 
-/// What weights may be.
+/// The constraints on the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// The lowest weight.
@@ -86,7 +87,7 @@ pub fn tune(
     Tuned { weights, spread, probabilities }
 }
 
-/// Four significant digits: as many as anybody wants to read in a scenario.
+/// Four significant digits: enough for a scenario.
 fn rounded(weight: f64) -> f64 {
     if weight == 0.0 {
         return 0.0;
@@ -129,8 +130,8 @@ impl<'p> Problem<'p> {
         }
     }
 
-    /// The best weights. They are sought by their logarithms, in which doubling and halving are equally far, first
-    /// with shares that may miss their limit and then with ever less patience for that.
+    /// The best weights. The search is over their logarithms, in which doubling and halving are equally far. The limit on
+    /// shares is a penalty that grows from one search to the next.
     fn solve(&self) -> Vec<f64> {
         let start: Vec<f64> = self.free.iter().map(|&at| self.model.weights()[at].ln()).collect();
         let low = vec![self.limits.lowest.ln(); start.len()];
@@ -158,7 +159,8 @@ impl<'p> Problem<'p> {
     }
 }
 
-/// The sum of squared leads, and what it costs to break a limit or to stray without need.
+/// The objective: the sum of squared leads, with penalties for breaking the limit on shares and for the distance from
+/// the scenario's weights.
 struct Penalised<'p> {
     problem: &'p Problem<'p>,
     start: &'p [f64],

@@ -12,7 +12,7 @@ use crate::studies::tune::{Contender, Limits, Standings, Tuned, shares};
 /// No more than so many contenders have a line each.
 const MOST_CONTENDERS: usize = 12;
 
-/// A tuning with everything that it is told by.
+/// A tuning with everything that its page needs.
 #[derive(Clone)]
 pub struct Tuning<'t> {
     /// The scenario's question.
@@ -27,7 +27,7 @@ pub struct Tuning<'t> {
     pub contender_noun: &'static str,
     /// Who should be even.
     pub contenders: &'t [Contender],
-    /// What weights may be.
+    /// The constraints on the weights.
     pub limits: Limits,
     /// The battles that the answer comes from.
     pub played: &'t Standings,

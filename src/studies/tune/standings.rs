@@ -1,4 +1,4 @@
-//! Who is ahead under every condition: all that tuning has to know of the battles.
+//! Every contender's lead under every condition: all that tuning has to know of the battles.
 
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ impl Standings {
         self.conditions
     }
 
-    /// How far a contender is ahead if conditions have these probabilities: its win rate less the mean win rate of the
+    /// A contender's lead if conditions have these probabilities: its win rate less the mean win rate of the
     /// others in the same battles, over all that it takes part in, -1 to 1.
     #[must_use]
     pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {

@@ -10,8 +10,8 @@ use crate::tally::{Count, Layout};
 /// How many win rates are shown.
 const SHOWN: usize = 24;
 
-/// Why the run ended, with numbers that are valid although they were looked at again and again. The intervals of
-/// the summary are those of a run whose length was fixed beforehand.
+/// Why the run ended, with estimates that stay valid under optional stopping. The intervals of the summary assume a
+/// number of battles that was fixed in advance.
 #[must_use]
 pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
     let counts: Vec<Count> = (0..layout.matchups.len())

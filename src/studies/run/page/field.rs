@@ -1,4 +1,4 @@
-//! What a field of contenders comes to if everybody chooses well.
+//! The mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field};
 use crate::report::figures::{points, rate};

@@ -64,7 +64,7 @@ impl Standing {
         }
     }
 
-    /// Whether there are battles enough to tell the leader from the second.
+    /// Whether the leader is significantly ahead of the second.
     fn is_significant(&self) -> bool {
         self.between.excludes(0.5)
     }
