@@ -4,7 +4,7 @@
 //!    drawn alone, and every pair.
 //! 2. Every battle is played under each of them with common random numbers ([`Keyed`](crate::chance::Keyed),
 //!    [`play`]), so that most of the noise cancels.
-//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. A [`Tally`] keeps
+//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. An [`EffectTally`] keeps
 //!    sums of products of its appearances and wins under the conditions that are compared: whole numbers whose count
 //!    does not depend on how much is played.
 //! 4. Effects and interactions, with their covariances, are computed from these sums ([`results`]).
@@ -25,4 +25,4 @@ mod tally;
 pub use design::{Case, Design, NoEffects, Pair};
 pub use play::{Played, play};
 pub use results::{Effect, Interaction, results};
-pub use tally::Tally;
+pub use tally::EffectTally;

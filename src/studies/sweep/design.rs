@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Tally;
+use super::PairedTally;
 use crate::engine::Engine;
 use crate::statistics::share_out;
 use crate::tally::{Layout, Matchup};
@@ -144,7 +144,7 @@ impl<'s> Design<'s> {
     /// of a stratum's weight, times the standard deviation that its battles showed (J. Neyman: "On the
     /// two different aspects of the representative method", 1934).
     #[must_use]
-    pub fn rest(&self, pilot: &Tally) -> Self {
+    pub fn rest(&self, pilot: &PairedTally) -> Self {
         let played = (0..self.strata()).map(|stratum| pilot.battles(stratum)).sum();
         let variance = |arm: usize, stratum: usize| {
             let battles = pilot.battles(stratum) as f64;

@@ -5,7 +5,7 @@
 //! 2. The battles are allocated to strata beforehand ([`Design`]); battle `i` belongs to the same stratum for every
 //!    number of threads. On request a quarter of them is a pilot for Neyman allocation ([`play_after_pilot`]).
 //! 3. Every arm plays the same battles with common random numbers ([`Keyed`](crate::chance::Keyed), [`play`]), and
-//!    each stratum counts who won, and who won in the first variant's arm as well ([`Tally`]).
+//!    each stratum counts who won, and who won in the first variant's arm as well ([`PairedTally`]).
 //! 4. Win rates, and differences to the first variant, are computed from these counts ([`results`]).
 
 mod page;
@@ -19,5 +19,5 @@ mod play;
 mod results;
 
 pub use design::{Arm, Design, Member, Uneven};
-pub use play::{Played, Tally, play, play_after_pilot};
+pub use play::{PairedTally, Played, play, play_after_pilot};
 pub use results::{Row, results};

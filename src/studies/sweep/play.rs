@@ -8,9 +8,9 @@ use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Outcome, Stratum};
 use crate::tally::Record;
 
-/// How the battles of a design ended.
+/// How the battles of a design ended: wins by arm, and wins in an arm and the first one together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct PairedTally {
     sides: usize,
     strata: usize,
     /// Battles by stratum.
@@ -21,7 +21,7 @@ pub struct Tally {
     both: Vec<u64>,
 }
 
-impl Tally {
+impl PairedTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
@@ -70,7 +70,7 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub struct Played {
     /// How the battles ended.
-    pub tally: Tally,
+    pub tally: PairedTally,
     /// How many battles of the design were played: its first ones.
     pub battles: u64,
 }
@@ -86,7 +86,7 @@ pub fn play(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let first = &design.arms[0].engine;
-    let accumulator = || (Tally::new(design), Record::new(first.layout()));
+    let accumulator = || (PairedTally::new(design), Record::new(first.layout()));
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let mut played = 0;
     while played < design.battles() {
@@ -98,7 +98,7 @@ pub fn play(
             break;
         }
     }
-    let mut tally = Tally::new(design);
+    let mut tally = PairedTally::new(design);
     for part in workers.accumulators() {
         tally.merge(&part.0);
     }
@@ -139,7 +139,7 @@ pub fn play_after_pilot(
 fn chunk(
     design: &Design<'_>,
     seed: u64,
-    tally: &mut Tally,
+    tally: &mut PairedTally,
     record: &mut Record,
     battles: Range<u64>,
 ) {
