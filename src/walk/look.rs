@@ -1,4 +1,4 @@
-//! What a walk tells apart.
+//! What a walk observes, and by what it distinguishes states and ends.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -43,23 +43,23 @@ pub(super) enum Next<S, M, K> {
     Ended(K),
 }
 
-/// What is looked at during a walk.
+/// What a walk observes.
 pub(super) trait Look<G: Game>: Sync {
     /// What is remembered between rounds beside the state.
     type Memory: Clone + Eq + Hash + Send + Sync;
-    /// What tells ended battles apart.
+    /// By what ended battles are distinguished.
     type Key: Ord + Send + Sync;
-    /// Whatever it takes to play a round.
-    type Desk: Clone + Send + Sync;
+    /// The scratch space that playing a round needs; each thread has its own.
+    type Scratch: Clone + Send + Sync;
 
-    fn desk(&self, stratum: Stratum) -> Self::Desk;
+    fn scratch(&self, stratum: Stratum) -> Self::Scratch;
 
     fn start(
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
-        desk: &mut Self::Desk,
+        dice: &mut Every,
+        scratch: &mut Self::Scratch,
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
     fn round(
@@ -67,12 +67,12 @@ pub(super) trait Look<G: Game>: Sync {
         setup: &G::Setup,
         from: &Place<G::State, Self::Memory>,
         number: u32,
-        luck: &mut Every,
-        desk: &mut Self::Desk,
+        dice: &mut Every,
+        scratch: &mut Self::Scratch,
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
-    fn orders(desk: &Self::Desk) -> impl Iterator<Item = &[u16]>;
+    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = &[u16]>;
 }
 
 /// Nothing but ends.
@@ -81,18 +81,18 @@ pub(super) struct Ends<F>(pub(super) F);
 impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G> for Ends<F> {
     type Memory = ();
     type Key = K;
-    type Desk = ();
+    type Scratch = ();
 
-    fn desk(&self, _: Stratum) {}
+    fn scratch(&self, _: Stratum) {}
 
     fn start(
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
+        dice: &mut Every,
         (): &mut (),
     ) -> Next<G::State, (), K> {
-        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Unwatched);
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Unwatched);
         if let Some(outcome) = G::over_at_start(setup, &state) {
             return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
         }
@@ -105,11 +105,11 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         setup: &G::Setup,
         from: &Place<G::State, ()>,
         number: u32,
-        luck: &mut Every,
+        dice: &mut Every,
         (): &mut (),
     ) -> Next<G::State, (), K> {
         let mut state = from.state.clone();
-        match round_dyn::<G>(setup, &mut state, luck, &mut Unwatched) {
+        match round_dyn::<G>(setup, &mut state, dice, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
                 Next::Ended((self.0)(&Ended { state, outcome, rounds: number }))
             }
@@ -152,9 +152,9 @@ impl Records<'_> {
 impl<G: Measure> Look<G> for Records<'_> {
     type Memory = Memory;
     type Key = (Outcome, Box<[i64]>);
-    type Desk = Record;
+    type Scratch = Record;
 
-    fn desk(&self, stratum: Stratum) -> Record {
+    fn scratch(&self, stratum: Stratum) -> Record {
         let mut record = Record::new(self.layout);
         record.clear(stratum);
         record
@@ -164,11 +164,11 @@ impl<G: Measure> Look<G> for Records<'_> {
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
+        dice: &mut Every,
         record: &mut Record,
     ) -> Next<G::State, Memory, Self::Key> {
         record.clear(stratum);
-        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Recorder::<G>::new(record));
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Recorder::<G>::new(record));
         if let Some(outcome) = G::over_at_start(setup, &state) {
             return Next::Ended(self.read_off::<G>(setup, &state, (outcome, 0), record));
         }
@@ -182,12 +182,12 @@ impl<G: Measure> Look<G> for Records<'_> {
         setup: &G::Setup,
         from: &Place<G::State, Memory>,
         number: u32,
-        luck: &mut Every,
+        dice: &mut Every,
         record: &mut Record,
     ) -> Next<G::State, Memory, Self::Key> {
         record.resume(&from.memory);
         let mut state = from.state.clone();
-        match round_dyn::<G>(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
+        match round_dyn::<G>(setup, &mut state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
                 Next::Ended(self.read_off::<G>(setup, &state, (outcome, number), record))
             }
