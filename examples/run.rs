@@ -3,7 +3,7 @@
 //! `cargo run --example run -- splinterlands/mirror`
 
 use evens::Scenario;
-use evens::report::{Style, plain};
+use evens::report::Style;
 use evens::statistics::{Level, proportion};
 
 fn main() -> miette::Result<()> {
@@ -14,11 +14,11 @@ fn main() -> miette::Result<()> {
     // A page for people.
     println!("{}", run.page(Style::default()));
 
-    // Tables for programs: named columns of words, counts and numbers.
+    // Tables for programs: named columns of words, counts and numbers, each with its meaning.
     for table in run.tables() {
-        println!("{} has {} rows", table.name, table.rows());
+        let columns: Vec<&str> = table.columns.iter().map(|column| &*column.name).collect();
+        println!("{} has {} rows of {}", table.name, table.rows(), columns.join(", "));
     }
-    println!("{}", plain(&run.tables()[0], 120));
 
     // The whole numbers behind both, by match-up and side.
     let layout = scenario.engine().layout();

@@ -3,7 +3,7 @@
 //! `cargo run --example sweep -- splinterlands/sweep-health`
 
 use evens::engine::{Engine, variants_of};
-use evens::report::plain;
+use evens::game::Side;
 use evens::scenario::Document;
 use evens::studies::sweep::{Design, play, results, table};
 use evens::table::LEVEL;
@@ -25,11 +25,15 @@ fn main() -> miette::Result<()> {
     let rows = results(&design, &played, LEVEL);
 
     for row in &rows {
+        let side = Side(row.side as u8);
         let values = variants.variants[row.variant].values.join(", ");
         let change = row.comparison.map_or(0.0, |comparison| comparison.difference.value);
-        println!("{values}: side {} wins {:.3} ({change:+.3})", row.side, row.win_rate.value);
+        println!("{values}: side {side} wins {:.3} ({change:+.3})", row.win_rate.value);
     }
+    // The same as a table for programs, every column with its meaning.
     let values: Vec<_> = variants.variants.iter().map(|one| one.values.clone()).collect();
-    println!("{}", plain(&table(&variants.axes, &values, &design.members, &rows), 160));
+    for column in table(&variants.axes, &values, &design.members, &rows).columns {
+        println!("{}: {}", column.name, column.meaning);
+    }
     Ok(())
 }

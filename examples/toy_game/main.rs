@@ -8,6 +8,7 @@ mod game;
 mod tests;
 
 use evens::engine::{Battle, Dice, Place, Rulebook};
+use evens::game::Outcome;
 use evens::report::Style;
 use evens::scenario::{Document, Folder};
 use evens::tally::Assignment;
@@ -37,10 +38,15 @@ fn main() -> miette::Result<()> {
     }
 
     let odds = engine.walk(0, Budget::UNLIMITED, &mut || true);
-    println!("\n{}, by walking {} ways", engine.layout().matchups[0].label(), odds.ways);
-    for outcome in odds.outcomes.keys() {
-        let [known, open] = [odds.of(*outcome), odds.open()].map(|odds| to_f64(&odds));
-        println!("  {outcome:?}: {known:.12} (open: {open})");
+    let matchup = &engine.layout().matchups[0];
+    println!("\n{}, by walking {} ways", matchup.label(), odds.ways);
+    for (outcome, probability) in &odds.outcomes {
+        let result = match outcome {
+            Outcome::Win(side) => format!("{} wins", matchup.contenders[side.index()]),
+            Outcome::Draw => "a draw".to_owned(),
+            Outcome::Undecided => "undecided".to_owned(),
+        };
+        println!("  {result}: {:.12}", to_f64(probability));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use evens::chance::Scripted;
 use evens::engine::{Battle, Dice, Look, Place};
-use evens::game::{Outcome, Side, Stratum, Unwatched, play};
+use evens::game::{Side, Stratum, Unwatched, play};
 use evens::scenario::load;
 use evens::tally::Record;
 use evens::walk::Budget;
@@ -55,7 +55,7 @@ fn t_6_after_the_last_round_nothing_is_decided() {
 }
 
 /// With one life each, the first hit decides. Of skills p and q whoever goes first with p wins with
-/// p (1 + r + ... + r^99), where r = (1 - p)(1 - q) is how likely a round goes by without a hit.
+/// p (1 + r + r^2 + ...), a term for each round, where r = (1 - p)(1 - q) is how likely a round goes by without a hit.
 #[test]
 fn exact_odds_are_those_of_the_closed_form() {
     let percent = |skill: u8| BigRational::new(skill.into(), 100.into());

@@ -22,7 +22,7 @@ use evens::table::{Column, Table};
 pub struct Toy;
 
 /// A fight that is still open after this round is undecided.
-pub const LAST_ROUND: u8 = 100;
+pub const LAST_ROUND: u8 = 30;
 
 /// What a checked scenario comes to. Private fields: only the form makes one, and it makes no illegal one.
 #[derive(Debug)]
