@@ -83,6 +83,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What a [`Watch`] is told.
     type Event: Copy;
 
+    /// The die that draws a battle's condition before it starts; none in a game that draws none.
+    const CONDITION: Option<Self::Roll> = None;
+
     /// Sets up a battle: draws what the scenario leaves open and does everything before round 1.
     fn start<C: Chance<Self::Roll>, W: Watch<Self>>(
         setup: &Self::Setup,

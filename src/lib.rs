@@ -27,6 +27,7 @@
 
 pub mod batch;
 pub mod chance;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
 pub mod game;

@@ -10,7 +10,9 @@ use super::terminal::Terminal;
 use super::{Exit, Failure, flags, records};
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::record::{Expected, Fights, Record, expect};
+use crate::games::splinterlands::record::{
+    Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
+};
 use crate::games::splinterlands::setup::TurnTies;
 use crate::scenario::{Output, Source, fingerprint};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
@@ -35,6 +37,9 @@ pub(super) struct Arguments {
     /// Pass over battles with cards, abilities or rulesets that are not known
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
+    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    #[arg(long, help_heading = "What to play")]
+    strict: bool,
     /// How many times to fight each battle
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
     runs: NonZeroU64,
@@ -64,7 +69,19 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let files = records::sources(&arguments.results)?;
     let card_file = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(card_file.as_ref())?;
-    let (records, left_out) = records::known(&files, &cards, arguments.known_only)?;
+    let tolerance = Tolerance { known_only: arguments.known_only, strict: arguments.strict };
+    let prepare = |record: Record| match record.unknown(&cards) {
+        unknown if unknown.is_empty() => Ok(record),
+        unknown => Err(unknown),
+    };
+    let (mut records, mut unknown, mut incomplete) = (Vec::new(), 0, 0);
+    for collected in collect(&files, tolerance, prepare).map_err(Failure::Input)? {
+        match collected.battle {
+            Ok(record) => records.push((collected.file, record)),
+            Err(PassedOver::Unknown(_)) => unknown += 1,
+            Err(PassedOver::Incomplete(_)) => incomplete += 1,
+        }
+    }
     let mut tables = arguments.tables.clone();
     if tables.is_empty() {
         tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
@@ -105,8 +122,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     );
     provenance.battles_played = known.len() as u64 * runs;
     provenance.partial = interrupted() && known.len() < records.len();
-    if left_out > 0 && !quiet {
-        eprintln!("passed over {left_out} battles with something that is not known");
+    for (count, what) in [
+        (unknown, "with something that is not known"),
+        (incomplete, "in which a side surrendered or a team is missing"),
+    ] {
+        if count > 0 && !quiet {
+            let battles = if count == 1 { "battle" } else { "battles" };
+            eprintln!("passed over {count} {battles} {what}");
+        }
     }
     job.finish(
         &provenance,

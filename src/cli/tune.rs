@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
+use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
 use crate::scenario::suggestion;
@@ -102,8 +103,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         contenders = units(layout, &tally, kind);
     }
     let tuned = tune(model, layout, &tally, &contenders, limits, seed);
-    // The other seed is one that nobody is likely to ask for, so that no battle is played twice.
-    let fresh = seed ^ 0x5eed_c0f1_2e57_0000;
+    let fresh = stream_seed(seed, Stream::Confirmation);
     let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
         return Ok(Exit::Interrupted);
     };
@@ -233,8 +233,8 @@ impl Player<'_> {
                 trials: count.battles,
             })
             .collect();
-        // Another seed: battles are numbered from 0 again.
-        let rest = self.play(&neyman(&parts, battles - battles / PILOT), seed ^ 0x9e37_79b9)?;
+        let after = stream_seed(seed, Stream::AfterPilot);
+        let rest = self.play(&neyman(&parts, battles - battles / PILOT), after)?;
         tally.merge(&rest);
         Some(tally)
     }

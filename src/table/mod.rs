@@ -24,6 +24,7 @@ pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
 pub(crate) use markdown::escaped as markdown_text;
+#[cfg(feature = "cli")]
 pub(crate) use target::Target;
 
 use std::borrow::Cow;

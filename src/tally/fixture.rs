@@ -1,6 +1,6 @@
 //! Layouts and made-up battles for tests. No game is played: records are drawn from a seed.
 
-use crate::chance::Seeded;
+use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
     Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
@@ -16,6 +16,22 @@ fn condition(label: &str, factors: &[u16], probability: f64) -> Condition {
 
 fn matchup(contenders: &[&str]) -> Matchup {
     Matchup { contenders: contenders.iter().map(|name| (*name).to_owned()).collect() }
+}
+
+/// The die that draws conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Die {
+    Condition,
+}
+
+impl Roll for Die {
+    fn name(self) -> &'static str {
+        "condition"
+    }
+
+    fn number(self) -> u8 {
+        self as u8
+    }
 }
 
 /// Two sides, one match-up, rulesets, summoners, orders and a metric.
@@ -86,7 +102,7 @@ pub(crate) fn three_sides() -> Layout {
 pub(crate) fn record(layout: &Layout, index: u64) -> Record {
     let mut luck = Seeded::of_battle(9, index);
     let mut record = Record::new(layout);
-    record.clear(Assignment::new(layout).stratum(index, &mut luck));
+    record.clear(Assignment::new(layout).stratum(index, Some(Die::Condition), &mut luck));
     let skew = 8 * record.stratum.condition + record.stratum.matchup % 5;
     record.outcome = match luck.below(100) {
         0 => Outcome::Draw,

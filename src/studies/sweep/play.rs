@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Design;
 use crate::batch::Workers;
+use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Outcome, Stratum};
 use crate::tally::Record;
@@ -105,9 +106,6 @@ pub fn play(
     Played { tally, battles: played }
 }
 
-/// What keeps the battles after a pilot apart from those of the pilot, which are numbered from 0 as well.
-const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
-
 /// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
 ///
 /// # Panics
@@ -129,7 +127,9 @@ pub fn play_after_pilot(
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
-    let after = play(&rest, seed ^ AFTER_PILOT, threads, &mut |battles| go_on(before + battles));
+    let after = play(&rest, stream_seed(seed, Stream::AfterPilot), threads, &mut |battles| {
+        go_on(before + battles)
+    });
     played.tally.merge(&after.tally);
     played.battles += after.battles;
     played

@@ -13,7 +13,7 @@ mod standings;
 
 pub use standings::{Contender, Standings, Who, contenders, units};
 
-use crate::chance::Seeded;
+use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Tally};
 use standings::Terms;
@@ -73,7 +73,7 @@ pub fn tune(
         Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
     };
     let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
-    let mut luck = Seeded::from_seed(seed);
+    let mut luck = Seeded::from_seed(stream_seed(seed, Stream::Bootstrap));
     let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut luck))).collect();
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
