@@ -91,6 +91,16 @@ impl<G> Rulebook<G> {
     pub const NEW: Self = Self(PhantomData);
 }
 
+impl<G: Playable> Rulebook<G> {
+    /// Checks a document of this game. [`Scenario::of`] finds the game by itself, but only among [`GAMES`].
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any; another game's name is one.
+    pub fn read(self, document: &Document) -> Result<Scenario, Faults> {
+        self.check(document, tree(&document.source)?)
+    }
+}
+
 impl<G: Playable> Rules for Rulebook<G> {
     fn name(&self) -> &'static str {
         G::NAME
