@@ -31,7 +31,7 @@ use std::borrow::Cow;
 
 use crate::statistics::{Estimate, Level};
 
-/// How sure the intervals in result tables are.
+/// The confidence level of the intervals in result tables.
 pub const LEVEL: Level = Level::P95;
 
 /// A table of named, documented columns of equal length.

@@ -15,7 +15,7 @@ pub struct Layout {
     /// What `factors` are called, in the singular, for headings.
     pub factor_noun: &'static str,
     /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
-    /// do is told as the difference to it.
+    /// do is reported as the difference to it.
     pub neutral: Option<u16>,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
@@ -73,7 +73,7 @@ pub struct Unit {
     pub group: String,
 }
 
-/// A moment at which several things happen in an order that luck or position decides.
+/// A moment at which several things happen in an order that dice or position decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Its name.

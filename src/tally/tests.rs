@@ -92,10 +92,10 @@ fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
     let layout = three_sides();
     let wanted = [3, 0, 5, 1, 0, 2];
     let draw = Assignment::dealt(&layout, &wanted);
-    let mut luck = Seeded::from_seed(1);
+    let mut dice = Seeded::from_seed(1);
     let mut dealt = [0; 6];
     for index in 0..11 {
-        dealt[layout.index(draw.stratum(index, Some(Die::Condition), &mut luck))] += 1;
+        dealt[layout.index(draw.stratum(index, Some(Die::Condition), &mut dice))] += 1;
     }
     assert_eq!(dealt, wanted);
 }

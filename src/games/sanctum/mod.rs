@@ -3,6 +3,7 @@
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
+pub mod activity;
 pub mod catalogue;
 pub mod effect;
 pub mod event;
@@ -10,6 +11,7 @@ pub mod form;
 mod lists;
 mod measure;
 pub mod nation;
+pub mod open_rules;
 mod places;
 mod profile;
 pub mod rolls;
@@ -53,6 +55,11 @@ impl Game for Sanctum {
         state
     }
 
+    /// A phase without a combat round: nobody meets, or every combat ends in C1.
+    fn over_at_start(setup: &Setup, state: &State) -> Option<Outcome> {
+        (!state.in_combat).then(|| state.outcome(setup))
+    }
+
     #[inline]
     fn round<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
@@ -87,5 +94,13 @@ impl Playable for Sanctum {
 
     fn odds(_: &Setup) -> Option<Table> {
         None
+    }
+
+    fn activities(setup: &Setup) -> Vec<String> {
+        activity::labels(setup)
+    }
+
+    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
+        activity::note(setup, state, event, counts);
     }
 }

@@ -9,9 +9,9 @@ use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Outcome, Stratum};
 use crate::tally::Record;
 
-/// How the battles of a design ended.
+/// How the battles of a design ended: wins by arm, and wins in an arm and the first one together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct PairedTally {
     sides: usize,
     strata: usize,
     /// Battles by stratum.
@@ -22,7 +22,7 @@ pub struct Tally {
     both: Vec<u64>,
 }
 
-impl Tally {
+impl PairedTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
@@ -71,12 +71,12 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub struct Played {
     /// How the battles ended.
-    pub tally: Tally,
+    pub tally: PairedTally,
     /// How many battles of the design were played: its first ones.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by saying no.
+/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -87,7 +87,7 @@ pub fn play(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let first = &design.arms[0].engine;
-    let accumulator = || (Tally::new(design), Record::new(first.layout()));
+    let accumulator = || (PairedTally::new(design), Record::new(first.layout()));
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let mut played = 0;
     while played < design.battles() {
@@ -99,14 +99,14 @@ pub fn play(
             break;
         }
     }
-    let mut tally = Tally::new(design);
+    let mut tally = PairedTally::new(design);
     for part in workers.accumulators() {
         tally.merge(&part.0);
     }
     Played { tally, battles: played }
 }
 
-/// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
+/// Plays the pilot of a design ([`Design::pilot`]), and then the rest by Neyman allocation ([`Design::rest`]).
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -139,7 +139,7 @@ pub fn play_after_pilot(
 fn chunk(
     design: &Design<'_>,
     seed: u64,
-    tally: &mut Tally,
+    tally: &mut PairedTally,
     record: &mut Record,
     battles: Range<u64>,
 ) {

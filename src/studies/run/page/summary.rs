@@ -1,22 +1,24 @@
 //! What a run prints when it is over.
 
 use super::super::tables::mean_length;
-use super::{changes, field, matchups, measured, order_effects, orders, unit_pairs, units};
+use super::{changes, field, idle, matchups, measured, order_effects, orders, unit_pairs, units};
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
 use crate::statistics::{proportion, quantile};
+use crate::studies::run::Activity;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
 
-/// The results of a run on a page: who wins, how sure that is, and what seems to decide it. The tables
-/// hold everything; this shows what stands out. Every estimate comes with its 95% interval.
+/// The results of a run on a page: who wins, with what uncertainty, and what seems to decide it. The
+/// tables hold everything; this shows the highlights. Every estimate comes with its 95% confidence interval.
 #[must_use]
 pub fn summary(
     provenance: &Provenance,
     question: Option<&str>,
     layout: &Layout,
     tally: &Tally,
+    activity: Option<&Activity>,
     style: Style,
 ) -> String {
     let mut page = Page::new(style);
@@ -42,10 +44,13 @@ pub fn summary(
     }
     orders::section(&mut page, layout, tally);
     order_effects::section(&mut page, layout, tally);
+    if let Some(activity) = activity {
+        idle::section(&mut page, activity);
+    }
     page.gap();
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
     );
     page.into_text()
 }
