@@ -1,4 +1,4 @@
-//! `evens replay`: fights recorded battles of the official game again.
+//! `evens replay`: replays recorded battles of the official game.
 
 use std::path::PathBuf;
 
@@ -23,26 +23,26 @@ Exit code 6 says that a battle was not reproduced.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Records in the shape of the official `battle/result`: one, a list, or one on each line
+    /// Records in the format of the official `battle/result`: one object, a list, or one object per line
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
 
     /// The cards: an official card file, or a catalogue [default: the bundled cards of May 2020]
-    #[arg(long, value_name = "FILE", help_heading = "What to fight")]
+    #[arg(long, value_name = "FILE", help_heading = "What to play")]
     cards: Option<PathBuf>,
-    /// Pass over battles with cards, abilities or rulesets that are not known, or whose course was not kept
-    #[arg(long, help_heading = "What to fight")]
+    /// Skip battles with unknown cards, abilities or rulesets, or whose actions were not kept
+    #[arg(long, help_heading = "What to play")]
     known_only: bool,
     /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
     #[arg(long, help_heading = "What to fight")]
     strict: bool,
 
-    /// Draw the luck from each battle's seed as the official game does, and do not read its actions; they are only
-    /// compared
-    #[arg(long, help_heading = "How to fight")]
+    /// Draw the random numbers from each battle's seed as the official game does, and use its recorded actions only to
+    /// compare with
+    #[arg(long, help_heading = "How to play")]
     from_seed: bool,
-    /// Rounds to fight, all attempts together, before a battle is left undecided
-    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to fight",
+    /// The most rounds to play in all attempts at a battle, before it is left undecided
+    #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to play",
           conflicts_with = "from_seed")]
     patience: u32,
 }

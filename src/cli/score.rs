@@ -1,4 +1,4 @@
-//! `evens score`: holds forecasts of real line-ups against how their battles ended.
+//! `evens score`: scores simulated forecasts of real battles against their results.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -27,23 +27,23 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
-    /// line
+    /// Files of battles with known winners, in the format of the official `battle/result`: one object, a list, or one
+    /// object per line
     #[arg(required = true)]
     results: Vec<PathBuf>,
     /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
     #[arg(long, value_name = "FILE", help_heading = "What to play")]
     cards: Option<PathBuf>,
-    /// Pass over battles with cards, abilities or rulesets that are not known
+    /// Skip battles with unknown cards, abilities or rulesets
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
-    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    /// Take surrendered battles, and others without both teams, for faults, instead of skipping them
     #[arg(long, help_heading = "What to play")]
     strict: bool,
-    /// How many times to fight each battle
+    /// How many times to simulate each battle
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
     runs: NonZeroU64,
-    /// Who of several equals acts first: any of them equally likely, or as the official program sorts them
+    /// How ties in the turn order are broken: every order equally likely, or as the official program sorts them
     #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
     turn_ties: TurnTies,
     /// The master seed
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
-    /// A table to write, instead of all; may be given several times
+    /// Write only this table instead of all; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ScoreTable>,
 
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     ] {
         if count > 0 && !quiet {
             let battles = if count == 1 { "battle" } else { "battles" };
-            eprintln!("passed over {count} {battles} {what}");
+            eprintln!("skipped {count} {battles} {what}");
         }
     }
     job.finish(

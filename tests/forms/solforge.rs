@@ -114,28 +114,26 @@ fn a_scenarios_own_card_takes_the_place_of_the_files() {
     let own =
         "[[cards]]\nname = \"Spring Dryad\"\nfaction = \"uterra\"\nattack = [4]\nhealth = [4]\n";
     let setup = setup::<SolForge>(&format!("{STEP}{own}"));
-    let dryad = setup.cards.find("Spring Dryad").unwrap();
+    let dryad = setup.cards().find("Spring Dryad").unwrap();
     assert_eq!(dryad.levels(), 1);
-    assert_eq!(setup.cards.form(dryad.at_level(1).unwrap()).attack, 4);
-    assert!(setup.cards.find("Fell Walker").is_some(), "all others stay");
+    assert_eq!(setup.cards().form(dryad.at_level(1).unwrap()).attack, 4);
+    assert!(setup.cards().find("Fell Walker").is_some(), "all others stay");
 }
 
 #[test]
 fn decks_meet_with_seats_exchanged_unless_told_otherwise() {
     let matchups = |sides: &str| {
         let text = format!("{}{}{sides}", deck("X", ALLOYIN), deck("Y", ALLOYIN));
-        match setup::<SolForge>(&text).play {
-            Play::Games(games) => games.matchups,
-            Play::Position(_) => unreachable!(),
-        }
+        let setup = setup::<SolForge>(&text);
+        let Play::Games(games) = setup.play() else { panic!("games") };
+        games.matchups.clone()
     };
     assert_eq!(matchups("[sides]\na = [\"X\"]\nb = [\"Y\"]\n"), [[0, 1], [1, 0]]);
     assert_eq!(matchups("[sides]\na = [\"X\"]\nb = [\"Y\"]\nswap = false\n"), [[0, 1]]);
     assert_eq!(matchups("[sides]\na = [\"X\", \"Y\"]\nb = [\"X\", \"Y\"]\n"), [[0, 1], [1, 0]]);
     let alone = format!("{}[sides]\na = [\"X\"]\nb = [\"X\"]\n", deck("X", ALLOYIN));
-    assert!(
-        matches!(setup::<SolForge>(&alone).play, Play::Games(games) if games.matchups == [[0, 0]])
-    );
+    let setup = setup::<SolForge>(&alone);
+    assert!(matches!(setup.play(), Play::Games(games) if games.matchups == [[0, 0]]));
 }
 
 #[test]
@@ -220,8 +218,10 @@ fn what_a_battle_cannot_hold_is_said() {
 
 #[test]
 fn a_card_that_is_levelled_can_be_played_at_its_next_level() {
-    let text = "[position]\nsteps = [{ level = \"Enrage\" }, \"end_turn\", \
-                { play = { card = \"Enrage@2\", targets = [\"A1\"] } }]\n[position.a]\nhand = [\"Enrage\"]\n";
+    let text = "[position]\nsteps = [{ level = \"Enrage\" }, \"end_turn\", \"start_turn\", \
+                \"end_turn\", \"start_turn\", { play = { card = \"Enrage@2\", targets = [\"A1\"] } }]\n\
+                [position.a]\nturns = 4\nhand = [\"Enrage\"]\n\
+                creatures = [{ card = \"Fell Walker\", lane = 1 }]\n";
     assert!(read::<SolForge>(text).is_ok());
     let nobody = "[position]\nsteps = [{ level = \"Enrage\" }]\n";
     assert!(faults::<SolForge>(nobody)[0].ends_with("nobody has `Enrage` to play"));
@@ -297,4 +297,26 @@ fn a_deck_that_meets_nobody_is_worth_a_warning() {
     let text =
         format!("{}{}[sides]\na = [\"X\"]\nb = [\"X\"]\n", deck("X", ALLOYIN), deck("Y", ALLOYIN));
     assert_eq!(warnings::<SolForge>(&text), ["`Y` meets nobody"]);
+}
+
+#[test]
+fn decks_can_be_drawn_from_pools() {
+    let text = "[[pools]]\nname = \"Two\"\n[[pools]]\nname = \"One\"\nfactions = [\"tempys\"]\n\
+                factions_in_deck = \"one\"\nexclude = [\"Burnout\"]\npolicy = \"thoughtful\"\n\
+                [sides]\na = [\"Two\"]\nb = [\"One\"]\n";
+    let setup = setup::<SolForge>(text);
+    let Play::Games(games) = setup.play() else { panic!("games") };
+    assert_eq!(games.matchups, [[0, 1], [1, 0]]);
+    let faults_of = |pool: &str| {
+        faults::<SolForge>(&format!(
+            "[[pools]]\nname = \"X\"\n{pool}\n[sides]\na = [\"X\"]\nb = [\"X\"]\n"
+        ))
+    };
+    let few = faults_of("cards = [\"Fell Walker\", \"Enrage\"]");
+    assert!(few[0].ends_with("6 cards are no deck of Nekrium and Uterra"), "{few:?}");
+    let one = faults_of("factions = [\"tempys\"]");
+    assert!(one[0].ends_with("no deck of two factions can be drawn of Tempys alone"), "{one:?}");
+    let token = faults_of("exclude = [\"Zombie\", \"Enrag\"]");
+    assert!(token[0].ends_with("`Zombie` can be in no deck"), "{token:?}");
+    assert!(token[1].ends_with("unknown card `Enrag`"), "{token:?}");
 }

@@ -9,7 +9,7 @@ use evens::games::solforge::event::Event;
 use evens::games::solforge::form::bundled;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rules::statics;
-use evens::games::solforge::setup::{Deck, Games, Play, Rules, Setup};
+use evens::games::solforge::setup::{Brings, Deck, Games, Play, Rules, Setup};
 use evens::games::solforge::state::{CARDS, Form, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
@@ -39,7 +39,7 @@ impl Watch<SolForge> for Invariants {
                 );
                 if creature.is_somebody() {
                     ids.push(creature.id);
-                    assert_eq!(setup.cards.form(creature.form).kind, Kind::Creature);
+                    assert_eq!(setup.cards().form(creature.form).kind, Kind::Creature);
                     assert!(creature.damage >= 0 && creature.armor_used >= 0);
                 }
             }
@@ -54,7 +54,7 @@ impl Watch<SolForge> for Invariants {
             self.turns += 1;
             for (side, lane) in state.occupied {
                 assert!(!state.at(side, lane).destroyed);
-                assert!(statics::health(&setup.cards, state, side, lane) > 0, "nobody lives on");
+                assert!(statics::health(setup.cards(), state, side, lane) > 0, "nobody lives on");
             }
             let alive = state.players.iter().all(|player| player.life > 0);
             assert!(alive || state.sudden_death);
@@ -71,9 +71,13 @@ fn any_deck() -> impl Strategy<Value = Vec<Form>> {
 }
 
 fn games(decks: [(Vec<Form>, Policy); 2]) -> Setup {
-    let decks = decks.map(|(cards, policy)| Deck { name: String::new(), cards, policy });
+    let decks = decks.map(|(cards, policy)| Deck {
+        name: String::new(),
+        brings: Brings::Fixed(cards),
+        policy,
+    });
     let games = Games { decks: decks.to_vec(), matchups: vec![[0, 1]], rules: Rules::default() };
-    Setup { cards: bundled().clone(), play: Play::Games(games) }
+    Setup::unchecked(bundled().clone(), Play::Games(games))
 }
 
 const ONLY: Stratum = Stratum { matchup: 0, condition: 0 };
@@ -202,7 +206,7 @@ impl Written {
             }
         }
         let text = format!(
-            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = {dead:?}\n\
+            "game = \"solforge\"\nbattles = 1\n[position]\nstrict = false\nactive = \"{}\"\ndead = {dead:?}\n\
              steps = [{steps}]\n\
              results = [{{ name = \"life of the other\", read = {{ life = \"{other}\" }} }}, \
              {{ name = \"cards in hand\", read = {{ hand = \"{own}\" }} }}, \
@@ -352,4 +356,72 @@ fn whether_oros_saves_his_player_is_exactly_the_seat() {
         let odds = exact::outcomes::<SolForge>(&loaded.setup, stratum, 1000).unwrap();
         assert_eq!(odds.into_keys().collect::<Vec<_>>(), [outcome]);
     }
+}
+
+/// Looks at the decks that games begin with.
+struct Decks {
+    games: usize,
+    kinds: std::collections::BTreeSet<Vec<String>>,
+}
+
+impl Watch<SolForge> for Decks {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        if event != Event::Begins {
+            return;
+        }
+        for player in &state.players {
+            let cards = setup.cards();
+            let mut deck: Vec<Form> = player.hand.iter().chain(&player.deck).copied().collect();
+            assert_eq!(deck.len(), CARDS);
+            deck.sort_unstable();
+            let most = deck.chunk_by(|one, other| one == other).map(<[Form]>::len).max();
+            assert!(most <= Some(3), "three copies");
+            let tokens = deck.iter().filter(|&&form| cards.card(form).token).count();
+            assert_eq!(tokens, 0);
+            let mut factions: Vec<String> =
+                deck.iter().map(|&form| cards.form(form).faction.to_string()).collect();
+            factions.sort_unstable();
+            factions.dedup();
+            assert!(factions.len() <= 2);
+            self.kinds.insert(factions);
+        }
+        self.games += 1;
+    }
+}
+
+#[test]
+fn drawn_decks_are_legal_and_of_all_kinds() {
+    let text = "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\n\
+                factions_in_deck = \"one_or_two\"\n[sides]\na = [\"X\"]\nb = [\"X\"]\n\
+                [rules]\nlast_turn = 1\n";
+    let document = Document::new("law.toml", text.to_owned(), Folder::Disk("".into()));
+    let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+    let mut decks = Decks { games: 0, kinds: Default::default() };
+    for seed in 0..200 {
+        play::<SolForge, _, _>(&setup, ONLY, &mut Seeded::from_seed(seed), &mut decks);
+    }
+    assert_eq!((decks.games, decks.kinds.len()), (200, 4 + 6));
+    // Every card of the decks counts, whether or not it came to the field.
+    let scenario = Scenario::of(&document).unwrap();
+    let (finished, _) = played(scenario.engine(), 50, 1);
+    let counted: u64 = finished.tally.units.iter().map(|unit| unit.played).sum();
+    assert!(counted >= 50 * 2 * 10, "{counted}");
+}
+
+#[test]
+fn a_spells_damage_counts_for_it() {
+    let text = "game = \"solforge\"\nbattles = 1\n[position]\n\
+                steps = [{ play = { card = \"Lightning Spark\", targets = [\"B\"] } }]\n\
+                [position.a]\nhand = [\"Lightning Spark\"]\n";
+    let document = Document::new("law.toml", text.to_owned(), Folder::Disk("".into()));
+    let scenario = Scenario::of(&document).unwrap();
+    let (finished, _) = played(scenario.engine(), 10, 1);
+    let spark = scenario
+        .engine()
+        .layout()
+        .units
+        .iter()
+        .position(|unit| unit.name == "Lightning Spark")
+        .unwrap();
+    assert_eq!(finished.tally.units[spark].dealt, 60);
 }

@@ -16,7 +16,8 @@ use crate::game::Side;
 pub struct AbilityId(pub u16);
 
 /// The kinds of things that can set an ability off; a creature is only asked about those it listens to.
-#[derive(EnumSetType, Debug, Hash)]
+#[derive(EnumSetType, Debug, Hash, strum::EnumCount, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Hook {
     /// The spell itself is played.
     Cast,
@@ -38,12 +39,25 @@ pub enum Hook {
     HitsPlayer,
     /// It dealt battle damage to a creature.
     HitsCreature,
+    /// It was dealt damage.
+    IsDamaged,
     /// A turn starts.
     TurnStarts,
     /// A turn ends.
     TurnEnds,
     /// Its player's rank rises.
     RankRises,
+}
+
+impl Hook {
+    /// How many there are.
+    pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
+
+    /// Its name, as cards say it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// What sets an ability off.
@@ -73,6 +87,8 @@ pub enum Trigger {
     HitsPlayer(TurnOf),
     /// It dealt battle damage to a creature.
     HitsCreature(Filter),
+    /// It was dealt damage.
+    IsDamaged,
     /// A turn starts.
     TurnStarts(TurnOf),
     /// A turn ends.
@@ -96,6 +112,7 @@ impl Trigger {
             Trigger::Plays(_) => Hook::Plays,
             Trigger::HitsPlayer(_) => Hook::HitsPlayer,
             Trigger::HitsCreature(_) => Hook::HitsCreature,
+            Trigger::IsDamaged => Hook::IsDamaged,
             Trigger::TurnStarts(_) => Hook::TurnStarts,
             Trigger::TurnEnds(_) => Hook::TurnEnds,
             Trigger::RankRises => Hook::RankRises,
@@ -138,6 +155,10 @@ pub struct Filter {
     pub place: Place,
     /// With this much attack or less.
     pub attack_at_most: i16,
+    /// With this much attack or more.
+    pub attack_at_least: i16,
+    /// In one of these lanes; bit `l` is lane `l` from the left, and no bit is any lane.
+    pub lanes: u8,
     /// Up to this level.
     pub level_at_most: u8,
     /// Of this faction.
@@ -222,6 +243,21 @@ pub enum Spawned {
     Copy(CopyOf),
 }
 
+/// Which of the dead are put on the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revival {
+    /// How many.
+    pub count: u8,
+    /// Whether they enter together, or one after another.
+    pub together: bool,
+    /// Only those up to this level.
+    pub level_at_most: u8,
+    /// Only those of this faction.
+    pub faction: Option<Faction>,
+    /// Only those of one of these tribes; 0 is any.
+    pub tribes: Tribes,
+}
+
 /// Something that an ability does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -239,10 +275,14 @@ pub enum Effect {
     Destroy(Who),
     /// Puts a creature on the field.
     Spawn(Spawned, Space),
-    /// Puts so many copies of dead creatures on the field, together or one after another.
-    Revive(u8, bool),
-    /// Moves the creature that has the ability, even when it is destroyed.
-    Move(Space, bool),
+    /// Puts copies of dead creatures on the field.
+    Revive(Revival),
+    /// Moves creatures, even when they are destroyed.
+    Move(Who, Space, bool),
+    /// Takes keywords away.
+    Lose(Who, EnumSet<Keyword>),
+    /// Allows more plays this turn.
+    Plays(Who, Amount),
     /// Gives another ability.
     Grant(Who, AbilityId, Until),
     /// Draws cards.
@@ -296,6 +336,28 @@ pub struct Ability {
     pub effects: Box<[Effect]>,
 }
 
+/// A number that statics change.
+#[derive(EnumSetType, Debug, Hash, strum::EnumCount)]
+pub enum Number {
+    /// A creature's attack.
+    Attack,
+    /// A creature's health.
+    Health,
+    /// A creature's armor.
+    Armor,
+    /// A creature's battles in a turn.
+    Battles,
+    /// How much a creature heals at the start of each turn.
+    Regenerate,
+    /// A player's armor.
+    PlayerArmor,
+}
+
+impl Number {
+    /// How many there are.
+    pub const COUNT: usize = <Self as strum::EnumCount>::COUNT;
+}
+
 /// What holds while a creature of some form is on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Static {
@@ -305,14 +367,37 @@ pub struct Static {
     pub in_center: Option<bool>,
     /// Attack added.
     pub attack: i16,
+    /// Health added.
+    pub health: i16,
     /// Armor added.
     pub armor: i16,
+    /// Regenerate added.
+    pub regenerate: i16,
     /// Battles added.
     pub battles: i16,
     /// Attack becomes health.
     pub attack_is_health: bool,
     /// The player's life is added to attack and health.
     pub plus_life: bool,
+}
+
+impl Static {
+    /// The numbers that it changes.
+    #[must_use]
+    pub fn touches(&self) -> EnumSet<Number> {
+        if self.who == StaticWho::You {
+            return if self.armor == 0 { EnumSet::empty() } else { Number::PlayerArmor.into() };
+        }
+        let of = |number: Number| match number {
+            Number::Attack => self.attack != 0 || self.attack_is_health || self.plus_life,
+            Number::Health => self.health != 0 || self.plus_life,
+            Number::Armor => self.armor != 0,
+            Number::Battles => self.battles != 0,
+            Number::Regenerate => self.regenerate != 0,
+            Number::PlayerArmor => false,
+        };
+        EnumSet::all().iter().filter(|&number| of(number)).collect()
+    }
 }
 
 /// A thing that can be chosen.

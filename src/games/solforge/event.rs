@@ -1,8 +1,11 @@
 //! What a watch of a SolForge game is told.
 
+use enumset::EnumSet;
 use strum::{EnumIter, IntoStaticStr};
 
 use super::ability::AbilityId;
+use super::cards::vocabulary::Until;
+use super::keyword::Keyword;
 use super::state::{Creature, Form};
 use crate::game::Side;
 
@@ -41,6 +44,29 @@ pub enum Target {
     Player(Side),
 }
 
+/// What a creature gained; negative numbers are losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gained {
+    /// Attack.
+    pub attack: i16,
+    /// Health, and maximum health with it.
+    pub health: i16,
+    /// Armor.
+    pub armor: i16,
+    /// Poison.
+    pub poison: i16,
+    /// Regenerate.
+    pub regenerate: i16,
+    /// Mobility.
+    pub mobility: i16,
+    /// Battles more in a turn.
+    pub battles: i16,
+    /// Keywords.
+    pub keywords: EnumSet<Keyword>,
+    /// For how long.
+    pub until: Until,
+}
+
 /// What a batch comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "lowercase")]
@@ -76,6 +102,38 @@ pub enum Entry {
     Revived,
 }
 
+/// Why a step of a position is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+pub enum Refusal {
+    /// The card is not in the active player's hand.
+    #[strum(serialize = "the card is not in the active player's hand")]
+    NotInHand,
+    /// All cards of the turn are played.
+    #[strum(serialize = "no card may be played any more this turn")]
+    NoPlayLeft,
+    /// A target is not among those that can be chosen.
+    #[strum(serialize = "a target cannot be chosen")]
+    IllegalTarget,
+    /// Nobody is in the lane.
+    #[strum(serialize = "nobody of the active side is in that lane")]
+    Nobody,
+    /// The creature has not been there since the last turn.
+    #[strum(serialize = "the creature is on the defensive")]
+    OnTheDefensive,
+    /// The creature has no activated ability left this turn.
+    #[strum(serialize = "the creature has no activated ability left this turn")]
+    NothingToActivate,
+    /// The creature cannot move, or not that far, or has moved.
+    #[strum(serialize = "its Mobility does not reach that far this turn")]
+    OutOfReach,
+    /// Somebody is in the space that it is to move to.
+    #[strum(serialize = "somebody is in that space")]
+    SpaceTaken,
+    /// No battle may be fought.
+    #[strum(serialize = "no battle may be fought any more this turn")]
+    NoBattle,
+}
+
 /// Something happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -92,21 +150,23 @@ pub enum Event {
     Plays(Side, Form),
     /// A card is discarded and levelled.
     Levels(Side, Form),
-    /// A creature is activated.
-    Activates(Ref),
+    /// A creature's ability is used.
+    Activates(Ref, AbilityId),
+    /// An ability that resolved does nothing: a condition is not true, or nothing was chosen.
+    Fizzles(Ref, AbilityId),
     /// A creature enters the field.
     Enters(Ref, Entry),
     /// A creature leaves because another takes its space.
     Replaced(Ref),
     /// Nothing could be put on the field: no room.
     NoRoom(Side, Form),
-    /// A batch begins. `drawn` when luck decides some of its order.
+    /// A batch begins. `drawn` when dice decide some of its order.
     Batch {
         /// What it comes from.
         source: Source,
         /// How many abilities are in it.
         size: u8,
-        /// Whether luck decides some of its order.
+        /// Whether dice decide some of its order.
         drawn: bool,
     },
     /// An ability resolves.
@@ -115,7 +175,7 @@ pub enum Event {
         by: Ref,
         /// Which.
         ability: AbilityId,
-        /// Whether luck decided which of different cards came first in its batch.
+        /// Whether dice decided which of different cards came first in its batch.
         between_cards: bool,
     },
     /// A batch is over.
@@ -135,11 +195,15 @@ pub enum Event {
     Changes {
         /// Whose.
         who: Ref,
-        /// Attack gained.
-        attack: i16,
-        /// Health gained.
-        health: i16,
+        /// What it gained.
+        gained: Gained,
     },
+    /// A creature lost keywords.
+    Loses(Ref, EnumSet<Keyword>),
+    /// A player may play so many more cards this turn.
+    MayPlay(Side, i16),
+    /// A creature was given another ability.
+    Granted(Ref, AbilityId),
     /// A creature was healed.
     Heals(Ref, i16),
     /// A player's life changed other than by damage.
@@ -160,4 +224,18 @@ pub enum Event {
     SuddenDeath,
     /// What lasts until the end of a turn ends.
     Fades,
+    /// A step of a position is left out.
+    Refused {
+        /// Which, from 1.
+        step: u16,
+        /// Why.
+        why: Refusal,
+    },
+    /// A card asked a player of a position who has answers for it.
+    Asked {
+        /// Whose ability asks.
+        by: Ref,
+        /// Whether one of the answers can be chosen; otherwise any option is drawn.
+        possible: bool,
+    },
 }

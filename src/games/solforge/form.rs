@@ -3,6 +3,7 @@
 mod catalogue;
 mod games;
 mod position;
+mod trial;
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::SolForge;
-use super::cards::vocabulary::CardForm;
-use super::setup::{Cards, Play, Setup};
+use super::cards::vocabulary::{CardForm, Faction};
+use super::setup::{Cards, Play, Reshuffle, Setup};
 use super::state::Form as CardAtLevel;
 use crate::scenario::{Checker, Common, Form, Spot, suggestion};
 
@@ -33,7 +34,10 @@ pub struct File {
     /// Decks that play whole games.
     #[serde(default)]
     decks: Vec<DeckForm>,
-    /// Which decks meet.
+    /// Sets of cards from which a deck is drawn for each game.
+    #[serde(default)]
+    pools: Vec<PoolForm>,
+    /// Which decks and pools meet.
     #[serde(default)]
     sides: Option<SidesForm>,
     /// The numbers of whole games.
@@ -61,6 +65,11 @@ struct PositionForm {
     /// What happens, first to last; always to the active player.
     #[schemars(length(min = 1, max = 1000))]
     steps: Vec<StepForm>,
+    /// Whether steps keep to what a player may do: two cards a turn, legal targets, Mobility, phases in their order.
+    /// Left out: true. A step that breaks a rule is then a fault, or, where dice decide that, left out and told. With
+    /// false, only what cannot be done at all is left out.
+    #[serde(default = "yes")]
+    strict: bool,
     /// What is read off at the end.
     #[serde(default)]
     results: Vec<ResultForm>,
@@ -89,7 +98,7 @@ struct PlayerForm {
     /// The player's own Armor.
     #[serde(default)]
     armor: i16,
-    /// Turns begun so far; the rank rises after every fourth.
+    /// Turns begun so far, the active player's running turn among them; the rank rises at the end of every fourth.
     #[serde(default)]
     #[schemars(range(min = 0, max = 200))]
     turns: u8,
@@ -269,6 +278,42 @@ struct DeckForm {
     policy: PolicyForm,
 }
 
+/// A set of cards from which a legal deck is drawn for each game: 30 cards, up to 3 of each.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PoolForm {
+    /// Its name.
+    name: String,
+    /// The factions that decks are of. Left out: all.
+    #[serde(default)]
+    factions: Vec<Faction>,
+    /// How many factions a deck has. Left out: two.
+    #[serde(default)]
+    factions_in_deck: FactionsForm,
+    /// Only these cards. Left out: all but tokens.
+    #[serde(default)]
+    cards: Vec<String>,
+    /// Not these cards.
+    #[serde(default)]
+    exclude: Vec<String>,
+    /// How its decks are played.
+    #[serde(default)]
+    policy: PolicyForm,
+}
+
+/// How many factions a drawn deck has.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum FactionsForm {
+    /// One, all equally likely.
+    One,
+    /// Two, all pairs equally likely.
+    #[default]
+    Two,
+    /// One or two, all factions and pairs equally likely.
+    OneOrTwo,
+}
+
 /// How a deck is played.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -278,6 +323,8 @@ enum PolicyForm {
     Random,
     /// What leaves the player best off after this turn's battle.
     Greedy,
+    /// What leaves the player best off after the other player's next battle; several times slower.
+    Thoughtful,
     /// By a list of cards and a list of lanes.
     Scripted(ScriptForm),
 }
@@ -333,6 +380,8 @@ struct RulesForm {
     /// A player's rank rises after every so many turns. Left out: 4.
     #[schemars(range(min = 1, max = 100))]
     rank_every: u8,
+    /// When the discard pile of a player whose rank has risen goes back into the deck. Left out: `after_drawing`.
+    reshuffle: Reshuffle,
     /// A game still open after this many turns, both players' together, is undecided. Left out: 200.
     #[schemars(range(min = 1, max = 400))]
     last_turn: u16,
@@ -347,6 +396,7 @@ impl Default for RulesForm {
             plays: rules.plays,
             first_plays: rules.first_plays,
             rank_every: rules.rank_every,
+            reshuffle: rules.reshuffle,
             last_turn: rules.last_turn,
         }
     }
@@ -360,7 +410,8 @@ impl Form for SolForge {
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let cards = catalogue::cards(&file, checker)?;
         let top = Spot::top();
-        let play = match (&file.position, file.decks.is_empty()) {
+        let no_games = file.decks.is_empty() && file.pools.is_empty();
+        let play = match (&file.position, no_games) {
             (Some(position), true) => {
                 if file.sides.is_some() {
                     let remedy = "take it out, or play whole games with `[[decks]]`";
@@ -372,16 +423,24 @@ impl Form for SolForge {
             (None, false) => games::check(&file, &cards, checker).map(Play::Games),
             (Some(_), false) => {
                 let remedy = "take out one of the two";
-                checker.key_fault(&top.key("decks"), "both a position and decks", remedy);
+                let key = if file.decks.is_empty() { "pools" } else { "decks" };
+                let message = format!("both a position and {key}");
+                checker.key_fault(&top.key(key), message, remedy);
                 None
             }
             (None, true) => {
-                let remedy = "give a `[position]`, or `[[decks]]` and `[sides]`";
+                let remedy = "give a `[position]`, or `[[decks]]` or `[[pools]]`, and `[sides]`";
                 checker.fault(&top, "neither a position nor decks: nothing to play", remedy);
                 None
             }
         };
-        checker.is_clean().then_some(Setup { cards, play: play? })
+        let setup = checker.is_clean().then_some(Setup::unchecked(cards, play?))?;
+        if let (Some(form), Play::Position(position)) = (&file.position, &setup.play)
+            && position.strict
+        {
+            trial::check(form, &setup, position, &top.key("position"), checker);
+        }
+        checker.is_clean().then_some(setup)
     }
 }
 

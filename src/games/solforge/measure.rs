@@ -61,7 +61,10 @@ impl Measure for SolForge {
             moments: Source::iter().map(of).collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
             metrics: metric_names(setup),
-            units_are_drawn: false,
+            units_are_drawn: match &setup.play {
+                Play::Position(_) => false,
+                Play::Games(games) => games.draws_decks(),
+            },
             longest,
             round_noun: noun,
             sides: 2,

@@ -1,16 +1,19 @@
 //! SolForge: a two-player game of five lanes, where what cards set off resolves in batches whose order is
-//! partly luck. After the Advanced Rulebook v5.0 of June 2014.
+//! partly random. After the Advanced Rulebook v5.0 of June 2014.
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
 pub mod ability;
+pub mod activity;
 pub mod cards;
 pub mod event;
 pub mod form;
 pub mod keyword;
+pub mod list;
 mod lists;
 mod measure;
 pub mod policy;
+pub mod pool;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -52,7 +55,7 @@ impl Game for SolForge {
         let state = match &setup.play {
             Play::Position(position) => position.starts[stratum.condition as usize].clone(),
             Play::Games(games) => {
-                let mut state = start::of_game(games, setup.contenders(stratum));
+                let mut state = start::of_game(games, setup.contenders(stratum), chance);
                 Battle::new(setup, &mut state, chance, watch).draw_first_hands();
                 state
             }

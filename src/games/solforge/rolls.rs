@@ -28,6 +28,10 @@ pub enum Roll {
     Action,
     /// What a player without a plan chooses.
     Choice,
+    /// Which factions a drawn deck has.
+    DeckFactions,
+    /// Which card comes into a drawn deck next.
+    DeckCard,
 }
 
 impl crate::chance::Roll for Roll {

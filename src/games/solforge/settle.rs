@@ -12,7 +12,7 @@ impl State {
         for side in [Side::A, Side::B] {
             let at_random = match setup.policy(self, side) {
                 Policy::Random | Policy::Answers(_) => true,
-                Policy::Greedy | Policy::Scripted(_) => false,
+                Policy::Greedy | Policy::Thoughtful | Policy::Scripted(_) => false,
             };
             let player = self.player_mut(side);
             player.deck.sort_unstable();

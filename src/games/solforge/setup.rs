@@ -3,11 +3,15 @@
 use std::ops::Range;
 
 use enumset::EnumSet;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::ability::{Ability, AbilityId, Hook, Pick, Static, Tribes};
+use super::ability::{Ability, AbilityId, Hook, Number, Pick, Static, Tribes};
+use super::activity::Activity;
 use super::cards::vocabulary::{Faction, Kind};
 use super::keyword::Keyword;
 use super::policy::Policy;
+use super::pool::Pool;
 use super::state::{Form, State};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup};
@@ -78,6 +82,8 @@ pub struct FormData {
     pub hooks: EnumSet<Hook>,
     /// Its abilities, in the setup's list.
     pub abilities: Range<u16>,
+    /// The numbers that its statics change.
+    pub touches: EnumSet<Number>,
     /// Its statics, in the setup's list.
     pub statics: Range<u16>,
 }
@@ -138,13 +144,12 @@ impl Cards {
     }
 }
 
-/// Everything that stays the same from game to game.
+/// Everything that stays the same from game to game. One that was read from a scenario has passed every check.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The cards.
-    pub cards: Cards,
-    /// What is played.
-    pub play: Play,
+    pub(super) cards: Cards,
+    pub(super) play: Play,
+    pub(super) activity: Activity,
 }
 
 /// What is played.
@@ -165,6 +170,8 @@ pub struct Position {
     pub steps: Vec<Step>,
     /// How each player chooses.
     pub policies: [Policy; 2],
+    /// Whether steps keep to what a player may do in a turn.
+    pub strict: bool,
     /// What is read off at the end.
     pub results: Vec<(String, Reading)>,
 }
@@ -239,12 +246,20 @@ pub struct Likeness {
 /// Whole games between decks.
 #[derive(Clone, Debug)]
 pub struct Games {
-    /// The decks.
+    /// The decks, and the pools that decks are drawn from.
     pub decks: Vec<Deck>,
     /// Who meets whom; the first plays first.
     pub matchups: Vec<[u16; 2]>,
     /// How the game is played.
     pub rules: Rules,
+}
+
+impl Games {
+    /// Whether some decks are drawn, so that their cards say something about cards.
+    #[must_use]
+    pub fn draws_decks(&self) -> bool {
+        self.decks.iter().any(|deck| matches!(deck.brings, Brings::Drawn(_)))
+    }
 }
 
 /// A deck and how it is played.
@@ -253,12 +268,32 @@ pub struct Deck {
     /// Its name.
     pub name: String,
     /// Its cards.
-    pub cards: Vec<Form>,
+    pub brings: Brings,
     /// How it is played.
     pub policy: Policy,
 }
 
-/// The numbers that a scenario may change.
+/// What cards a contender brings to a game.
+#[derive(Clone, Debug)]
+pub enum Brings {
+    /// Always these.
+    Fixed(Vec<Form>),
+    /// A deck drawn for each game.
+    Drawn(Pool),
+}
+
+/// When the discard pile goes back into the deck of a player whose rank has risen (decision 17).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reshuffle {
+    /// Once the new hand is drawn, in the order of the rulebook's phases (phase 5).
+    #[default]
+    AfterDrawing,
+    /// Before the new hand is drawn, in the order of the rulebook's edition of November 2015.
+    BeforeDrawing,
+}
+
+/// What a scenario may change about whole games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Starting life.
@@ -271,23 +306,59 @@ pub struct Rules {
     pub first_plays: u8,
     /// A player's rank rises after every so many turns.
     pub rank_every: u8,
+    /// When the discard pile of a player whose rank has risen goes back into the deck.
+    pub reshuffle: Reshuffle,
     /// A game still open after this many turns is undecided.
     pub last_turn: u16,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { life: 120, hand: 5, plays: 2, first_plays: 1, rank_every: 4, last_turn: 200 }
+        Self {
+            life: 120,
+            hand: 5,
+            plays: 2,
+            first_plays: 1,
+            rank_every: 4,
+            reshuffle: Reshuffle::default(),
+            last_turn: 200,
+        }
     }
 }
 
 impl Setup {
+    /// A setup that nobody has checked: decks may be illegal, but cards must be of one [`Cards`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unchecked(cards: Cards, play: Play) -> Self {
+        let activity = Activity::new(&cards, &play);
+        Self { cards, play, activity }
+    }
+
+    /// The cards.
+    #[inline]
+    #[must_use]
+    pub fn cards(&self) -> &Cards {
+        &self.cards
+    }
+
+    /// What is played.
+    #[inline]
+    #[must_use]
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
     /// How the game is played; a position has the usual rules.
     #[inline]
     #[must_use]
     pub fn rules(&self) -> Rules {
         match &self.play {
-            Play::Position(_) => Rules::default(),
+            // A position is never the first turn of a game.
+            Play::Position(_) => {
+                let rules = Rules::default();
+                Rules { first_plays: rules.plays, ..rules }
+            }
             Play::Games(games) => games.rules,
         }
     }
@@ -316,7 +387,7 @@ impl Setup {
         }
     }
 
-    /// Who is active, where a position leaves that to luck.
+    /// Who is active, where a position leaves that to dice.
     pub(super) fn condition_labels(&self) -> Vec<Condition> {
         let starts = match &self.play {
             Play::Position(position) if position.starts.len() > 1 => &position.starts[..],

@@ -1,7 +1,10 @@
 //! How a game and a position begin.
 
-use super::setup::{Cards, Games};
+use super::list::List;
+use super::rolls::Roll;
+use super::setup::{Brings, Cards, Games};
 use super::state::{Creature, FormSet, LANES, Pile, Player, Spaces, State};
+use crate::chance::Chance;
 use crate::game::Side;
 
 /// A player with nothing but life.
@@ -35,24 +38,45 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         fought: false,
         sudden_death: false,
         verdict: None,
-        dead: arrayvec::ArrayVec::new(),
+        dead: List::new(),
         seen: [FormSet::default(); 2],
         occupied: Spaces::default(),
         standing: Spaces::default(),
-        statics: Spaces::default(),
+        statics: Default::default(),
+        doomed: Spaces::default(),
+        listening: Default::default(),
+        granted: Spaces::default(),
         next_id: 2 * LANES as u16 + 1,
         kills: 0,
     }
 }
 
 /// The start of a game between two decks, before the first hands are drawn. Side A plays first.
-pub(super) fn of_game(games: &Games, contenders: [u16; 2]) -> State {
-    let players = contenders.map(|contender| {
-        let mut player = player(contender, games.rules.life);
-        player.deck.extend(games.decks[usize::from(contender)].cards.iter().copied());
-        player
-    });
-    field(players, Side::A)
+pub(super) fn of_game<C: Chance<Roll>>(
+    games: &Games,
+    contenders: [u16; 2],
+    chance: &mut C,
+) -> State {
+    let players = contenders.map(|contender| player(contender, games.rules.life));
+    let mut state = field(players, Side::A);
+    for side in [Side::A, Side::B] {
+        let player = state.player_mut(side);
+        match &games.decks[usize::from(player.contender)].brings {
+            Brings::Fixed(cards) => player.deck.extend(cards.iter().copied()),
+            Brings::Drawn(pool) => {
+                chance.about(1 + u32::from(side.0));
+                player.deck = pool.draw(chance);
+                chance.about(0);
+            }
+        }
+        if games.draws_decks() {
+            // A card counts wherever it is in the deck: whether it is played depends on how the game goes.
+            for form in state.player(side).deck {
+                state.seen[side.index()].insert(form);
+            }
+        }
+    }
+    state
 }
 
 /// Numbers the creatures of a position by their space, and notes who has statics.

@@ -1,11 +1,11 @@
 //! One game in progress.
 
-use arrayvec::ArrayVec;
 use enumset::EnumSet;
 
-use super::ability::AbilityId;
+use super::ability::{AbilityId, Hook, Number};
 use super::cards::vocabulary::Until;
 use super::keyword::Keyword;
+use super::list::List;
 use crate::game::{Outcome, Side};
 
 /// Lanes, and so spaces on each side.
@@ -26,7 +26,7 @@ pub const GRANTS: usize = 8;
 pub struct Form(pub u16);
 
 /// A pile of cards in no order that matters: what is drawn is drawn at random.
-pub type Pile = ArrayVec<Form, CARDS>;
+pub type Pile = List<Form, CARDS>;
 
 /// What ends with a turn: sums to take off again, whatever has become of the creature (SF-43).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -170,12 +170,14 @@ impl Creature {
         &self.granted[..usize::from(self.grants)]
     }
 
-    /// Gives it an ability. One that has eight takes no more.
-    pub(super) fn grant(&mut self, ability: AbilityId, until: Until) {
-        if usize::from(self.grants) < GRANTS {
-            self.granted[usize::from(self.grants)] = Grant { ability, turns: turns(until) };
-            self.grants += 1;
+    /// Gives it an ability, and says whether it took it: one that has eight takes no more.
+    pub(super) fn grant(&mut self, ability: AbilityId, until: Until) -> bool {
+        if usize::from(self.grants) >= GRANTS {
+            return false;
         }
+        self.granted[usize::from(self.grants)] = Grant { ability, turns: turns(until) };
+        self.grants += 1;
+        true
     }
 
     /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
@@ -215,7 +217,7 @@ fn turns(until: Until) -> u8 {
 }
 
 /// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Player {
     /// Whose deck this is, as its place among the setup's.
     pub contender: u16,
@@ -328,8 +330,8 @@ impl FormSet {
     }
 }
 
-/// A game in progress.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A game in progress. It is flat, so that a player who thinks ahead copies it in one go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The spaces, by side and lane from left to right.
     pub field: [[Creature; LANES]; 2],
@@ -350,15 +352,21 @@ pub struct State {
     /// How the game ended.
     pub verdict: Option<Outcome>,
     /// The deaths that revival can choose from.
-    pub dead: ArrayVec<Form, DEATHS>,
-    /// What each side has had on the field or played.
+    pub dead: List<Form, DEATHS>,
+    /// What each side has had on the field or played; where decks are drawn, also the cards of its deck.
     pub seen: [FormSet; 2],
     /// The spaces in which somebody is.
     pub occupied: Spaces,
     /// Those of them in which somebody is who is not destroyed.
     pub standing: Spaces,
-    /// Those of them whose creatures have statics.
-    pub statics: Spaces,
+    /// Those of them in which somebody is destroyed or was seen without health, and leaves at the next death check.
+    pub doomed: Spaces,
+    /// Those of them whose creatures have statics, by the number that these change.
+    pub statics: [Spaces; Number::COUNT],
+    /// Those of them whose creatures listen, by what they listen to.
+    pub listening: [Spaces; Hook::COUNT],
+    /// Those of them whose creatures were given abilities.
+    pub granted: Spaces,
     /// The next creature's id.
     pub next_id: u16,
     /// The last stamp of killing in this batch.

@@ -3,12 +3,12 @@
 use super::SolForge;
 use super::ability::{AbilityId, Pick, Picks, Trigger};
 use super::cards::vocabulary::Kind;
-use super::event::Ref;
+use super::event::{Event, Ref, Refusal};
 use super::policy::is_same;
 use super::rolls::Roll;
-use super::rules::Battle;
+use super::rules::{Action, Battle};
 use super::setup::{Position, Step};
-use super::state::Form;
+use super::state::{Creature, Form};
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 
@@ -21,65 +21,103 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Takes the next step of a position. What luck has made impossible is left out: a card that is not in the
-    /// hand, a creature that is not there, targets that cannot be chosen, a battle that may not be fought.
+    /// Takes the next step of a position. One that cannot be taken is left out, and told.
     pub(super) fn take_step(&mut self, position: &Position) {
-        let side = self.state.active;
         let step = position.steps.get(usize::from(self.state.step));
         self.state.step += 1;
-        let in_hand = |battle: &Self, form: Form| {
-            battle.state.player(side).hand.iter().position(|&card| card == form)
-        };
+        if let Some(step) = step
+            && let Err(why) = self.try_step(step, position.strict)
+        {
+            self.tell(Event::Refused { step: self.state.step, why });
+        }
+        self.come_to_rest();
+        self.sort_piles();
+    }
+
+    /// Takes a step if it can be taken. Beyond what cannot be done at all, a strict position refuses what a player may
+    /// not do: a third card in a turn, a target that cannot be chosen among others that can, a move without Mobility.
+    fn try_step(&mut self, step: &Step, strict: bool) -> Result<(), Refusal> {
+        let side = self.state.active;
         match step {
-            None => {}
-            Some(Step::Play { form, lane, picks }) => {
-                if let Some(at) = in_hand(self, *form) {
-                    match self.setup.cards.form(*form).kind {
-                        Kind::Creature => self.play_creature(at, *lane),
-                        Kind::Spell => {
-                            let source = Ref { form: *form, side: side.0, ..Ref::default() };
-                            let choice =
-                                self.cast(*form).and_then(|(_, cast)| cast.choice.as_ref());
-                            let options = choice.map(|choice| self.cast_options(choice, source));
-                            if let Some(picks) = legal(options, picks) {
-                                self.play_spell(at, &picks);
-                            }
-                        }
+            Step::Play { form, lane, picks } => {
+                let at = self.in_hand(*form)?;
+                let data = self.setup.cards.form(*form);
+                if strict && !data.free && self.state.player(side).plays == 0 {
+                    return Err(Refusal::NoPlayLeft);
+                }
+                match data.kind {
+                    Kind::Creature => self.play_creature(at, *lane),
+                    Kind::Spell => {
+                        let source = Ref { form: *form, side: side.0, ..Ref::default() };
+                        let choice = self.cast(*form).and_then(|(_, cast)| cast.choice.as_ref());
+                        let options = choice.map(|choice| self.cast_options(choice, source));
+                        let picks = legal(options, picks, strict)?;
+                        self.play_spell(at, &picks);
                     }
                 }
             }
-            Some(Step::Level(form)) => {
-                if let Some(at) = in_hand(self, *form) {
-                    self.act(super::rules::Action::Level { at: at as u8 });
+            Step::Level(form) => {
+                let at = self.in_hand(*form)?;
+                if strict && self.state.player(side).plays == 0 {
+                    return Err(Refusal::NoPlayLeft);
                 }
+                self.act(Action::Level { at: at as u8 });
             }
-            Some(Step::Activate { lane, picks }) => {
-                let creature = self.state.at(side, *lane);
+            Step::Activate { lane, picks } => {
+                let creature = self.standing(*lane)?;
                 let data = self.setup.cards.form(creature.form);
                 let ability = data.abilities.clone().map(AbilityId).find(|&id| {
                     let trigger = self.setup.cards.ability(id).trigger;
                     matches!(trigger, Trigger::Activate(times) if creature.activated < times)
                 });
-                let can = creature.is_somebody() && creature.is_offensive();
-                if let (true, Some(id)) = (can, ability) {
-                    let choice = self.setup.cards.ability(id).choice.as_ref();
-                    let source = Ref::new(creature, side, *lane);
-                    let options = choice.map(|choice| self.options(choice, source));
-                    if let Some(picks) = legal(options, picks) {
-                        self.activate(*lane, id, &picks);
-                    }
+                let id = ability.ok_or(Refusal::NothingToActivate)?;
+                if !creature.is_offensive() {
+                    return Err(Refusal::OnTheDefensive);
+                }
+                let choice = self.setup.cards.ability(id).choice.as_ref();
+                let source = Ref::new(creature, side, *lane);
+                let options = choice.map(|choice| self.options(choice, source));
+                let picks = legal(options, picks, strict)?;
+                self.activate(*lane, id, &picks);
+            }
+            Step::Move { from, to } => {
+                let creature = self.standing(*from)?;
+                if strict && !creature.is_offensive() {
+                    return Err(Refusal::OnTheDefensive);
+                }
+                let reach = if creature.moved { 0 } else { creature.mobility };
+                if strict && i16::from(from.abs_diff(*to)) > reach {
+                    return Err(Refusal::OutOfReach);
+                }
+                if !self.state.is_free(side, *to) {
+                    return Err(Refusal::SpaceTaken);
+                }
+                if strict {
+                    self.act(Action::Move { from: *from, to: *to });
+                } else {
+                    self.walk(*from, *to);
                 }
             }
-            Some(Step::Move { from, to }) if self.state.at(side, *from).is_somebody() => {
-                self.walk(*from, *to);
+            Step::Battle => {
+                if self.state.battles_open == 0 {
+                    return Err(Refusal::NoBattle);
+                }
+                self.fight();
             }
-            Some(Step::Battle) if self.state.battles_open > 0 => self.fight(),
-            Some(Step::Move { .. } | Step::Battle) => {}
-            Some(Step::StartTurn) => self.start_turn(),
-            Some(Step::EndTurn) => self.end_turn(),
+            Step::StartTurn => self.start_turn(),
+            Step::EndTurn => self.end_turn(),
         }
-        self.come_to_rest();
-        self.sort_piles();
+        Ok(())
+    }
+
+    fn in_hand(&self, form: Form) -> Result<usize, Refusal> {
+        let hand = &self.state.player(self.state.active).hand;
+        hand.iter().position(|&card| card == form).ok_or(Refusal::NotInHand)
+    }
+
+    fn standing(&self, lane: u8) -> Result<&Creature, Refusal> {
+        let creature = self.state.at(self.state.active, lane);
+        if creature.is_somebody() { Ok(creature) } else { Err(Refusal::Nobody) }
     }
 
     /// Piles have no order that matters: positions that differ in nothing else are equal.
@@ -92,10 +130,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The targets of a step that are among the options; None when some were named and none can be chosen.
-fn legal(options: Option<Picks>, picks: &[Pick]) -> Option<Picks> {
-    let Some(options) = options else { return Some(Picks::new()) };
-    let option = |&wanted: &Pick| options.iter().copied().find(|&option| is_same(option, wanted));
-    let legal: Picks = picks.iter().filter_map(option).collect();
-    (picks.is_empty() || !legal.is_empty()).then_some(legal)
+/// The targets of a step that are among the options. An error when some were named and none can be chosen; in a strict
+/// position when any cannot, or one is named twice.
+fn legal(options: Option<Picks>, picks: &[Pick], strict: bool) -> Result<Picks, Refusal> {
+    let Some(options) = options else { return Ok(Picks::new()) };
+    let mut legal = Picks::new();
+    for &wanted in picks {
+        let option = options.iter().copied().find(|&option| is_same(option, wanted));
+        legal.extend(option.filter(|option| !legal.contains(option)));
+    }
+    let enough = if strict { legal.len() == picks.len() } else { !legal.is_empty() };
+    if enough || picks.is_empty() { Ok(legal) } else { Err(Refusal::IllegalTarget) }
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::SolForge;
-use super::event::{Entry, Event, Ref, Source, Target};
+use super::cards::vocabulary::Until;
+use super::event::{Entry, Event, Gained, Ref, Source, Target};
 use super::rules::statics;
 use super::setup::Setup;
 use super::state::{LANES, State};
@@ -31,7 +32,9 @@ impl Story for SolForge {
             }
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
-            Event::Activates(who) => teller.simple(Weight::Action, who, "is activated", "activate"),
+            Event::Activates(who, _) => {
+                teller.simple(Weight::Action, who, "is activated", "activate")
+            }
             Event::Enters(who, entry) => {
                 let how = match entry {
                     Entry::Forged => "enters",
@@ -60,18 +63,23 @@ impl Story for SolForge {
             Event::Resolves { by, .. } => {
                 teller.simple(Weight::Consequence, by, "resolves", "resolve")
             }
-            Event::BatchOver(_) => return,
+            Event::BatchOver(_) | Event::Fizzles(..) => return,
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
-            Event::Changes { who, attack, health } => {
-                let text = format!(
-                    "{} gets {attack:+}/{health:+}: {}",
-                    teller.name(who),
-                    teller.size(who)
-                );
-                let mut facts = teller.facts("change", who);
-                facts["attack_change"] = attack.into();
-                facts["health_change"] = health.into();
+            Event::Changes { who, gained } => teller.change(who, gained),
+            Event::Loses(who, keywords) => {
+                let names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
+                let mut facts = teller.facts("lose", who);
+                facts["keywords"] = names.clone().into();
+                let text = format!("{} loses {}", teller.name(who), names.join(", "));
                 (Weight::Detail, text, facts)
+            }
+            Event::MayPlay(side, more) => {
+                let facts = json!({ "event": "plays", "side": side.to_string(), "more": more });
+                let text = format!("side {side} may play {more:+} cards this turn");
+                (Weight::Detail, text, facts)
+            }
+            Event::Granted(who, _) => {
+                teller.simple(Weight::Detail, who, "gets another ability", "grant")
             }
             Event::Heals(who, amount) => {
                 let text =
@@ -109,6 +117,20 @@ impl Story for SolForge {
                 let life = state.player(Side::A).life;
                 let text = format!("Sudden death: both sides have {life} life");
                 (Weight::Action, text, json!({ "event": "sudden_death", "life": life }))
+            }
+            Event::Refused { step, why } => {
+                let why: &str = why.into();
+                let facts = json!({ "event": "refused", "step": step, "why": why });
+                (Weight::Action, format!("Step {step} is left out: {why}"), facts)
+            }
+            Event::Asked { possible: true, .. } => return,
+            Event::Asked { by, possible: false } => {
+                let (side, card) = (by.side(), setup.cards.label(by.form));
+                let text =
+                    format!("none of side {side}'s answers for {card} can be chosen: any is drawn");
+                let facts =
+                    json!({ "event": "unanswered", "side": side.to_string(), "card": card });
+                (Weight::Detail, text, facts)
             }
             Event::Fades => {
                 let text = "What lasts until the end of the turn ends".to_owned();
@@ -214,6 +236,42 @@ impl Teller<'_> {
             Target::Creature(on) => facts["state"] = self.facts("state", on),
             Target::Player(side) => facts["life"] = self.state.player(side).life.into(),
         }
+        (Weight::Detail, text, facts)
+    }
+
+    /// What a creature gained: `+2/+2, Armor +1, Defender until the end of the next turn`.
+    fn change(&self, who: Ref, gained: Gained) -> (Weight, String, Value) {
+        let Gained { attack, health, armor, poison, regenerate, mobility, battles, .. } = gained;
+        let numbers = [
+            ("armor", "Armor", armor),
+            ("poison", "Poison", poison),
+            ("regenerate", "Regenerate", regenerate),
+            ("mobility", "Mobility", mobility),
+            ("battles", "Battles", battles),
+        ];
+        let mut facts = self.facts("change", who);
+        let mut parts: Vec<String> = Vec::new();
+        for (key, name, number) in numbers.into_iter().filter(|&(.., number)| number != 0) {
+            parts.push(format!("{name} {number:+}"));
+            facts[format!("{key}_change")] = number.into();
+        }
+        let keywords: Vec<String> = gained.keywords.iter().map(|of| of.to_string()).collect();
+        if !keywords.is_empty() {
+            facts["keywords"] = keywords.clone().into();
+            parts.extend(keywords);
+        }
+        if (attack, health) != (0, 0) || parts.is_empty() {
+            parts.insert(0, format!("{attack:+}/{health:+}"));
+        }
+        facts["attack_change"] = attack.into();
+        facts["health_change"] = health.into();
+        let until = match gained.until {
+            Until::Forever => "",
+            Until::EndOfTurn => " until the end of the turn",
+            Until::EndOfNextTurn => " until the end of the next turn",
+        };
+        let text =
+            format!("{} gets {}{until}: {}", self.name(who), parts.join(", "), self.size(who));
         (Weight::Detail, text, facts)
     }
 

@@ -55,6 +55,8 @@ impl Game for Splinterlands {
     type Roll = Roll;
     type Event = Event;
 
+    const CONDITION: Option<Roll> = Some(Roll::Rulesets);
+
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
         stratum: Stratum,

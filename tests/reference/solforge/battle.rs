@@ -4,7 +4,7 @@ use evens::games::solforge::ability::Trigger;
 use evens::games::solforge::cards::vocabulary::TurnOf;
 use evens::games::solforge::keyword::Keyword;
 
-use super::game::{Game, Mark, Waiting};
+use super::game::{Game, Happening, Mark, Waiting};
 use super::table::{LANES, Space, spaces};
 
 impl Game<'_> {
@@ -136,6 +136,14 @@ impl Game<'_> {
         creature.armor_used += prevented;
         let lost = amount.max(0) - prevented;
         creature.damage += lost;
+        if lost > 0 && self.table.standing(space).is_some() {
+            let who = self.mark(space);
+            let before = self.waiting.len();
+            self.happens(Happening::Damaged { who });
+            for waiting in &mut self.waiting[before..] {
+                waiting.dealt = lost;
+            }
+        }
         lost
     }
 

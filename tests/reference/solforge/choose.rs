@@ -1,7 +1,7 @@
 //! What players choose.
 
 use evens::games::solforge::ability::{Choice, Pick};
-use evens::games::solforge::cards::vocabulary::Choosable;
+use evens::games::solforge::cards::vocabulary::{Choosable, SideForm};
 use evens::games::solforge::rolls::Roll;
 
 use super::game::{Game, Mark, Waiting};
@@ -25,7 +25,14 @@ impl Game<'_> {
         match choice.what {
             Choosable::Creature => creatures.collect(),
             Choosable::CreatureOrPlayer => {
-                creatures.chain([Chosen::Player(1 - own), Chosen::Player(own)]).collect()
+                // "May not aim at its own player": players are options as creatures of their side are.
+                let meant = |&of: &usize| match choice.from.side {
+                    SideForm::Any => true,
+                    SideForm::Friend => of == own,
+                    SideForm::Enemy => of != own,
+                };
+                let players = [1 - own, own].into_iter().filter(meant).map(Chosen::Player);
+                creatures.chain(players).collect()
             }
             Choosable::FreeSpace => {
                 let lanes = self.table.free_lanes(own).into_iter();

@@ -35,6 +35,7 @@ pub enum Happening {
     Enters { who: Mark, forged: bool },
     Dies { who: Mark },
     Moves { who: Mark },
+    Damaged { who: Mark },
     TurnStarts,
     TurnEnds,
     RankRises(usize),
@@ -44,6 +45,8 @@ pub enum Happening {
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
     pub cards: &'a Cards,
+    /// Whether steps keep to what a player may do in a turn.
+    pub strict: bool,
     pub table: Table,
     pub waiting: Vec<Waiting>,
     pub stamp: u32,
@@ -92,6 +95,11 @@ impl<'a> Game<'a> {
                 || self.table.find(who.id).is_some_and(|space| {
                     self.table.attack(self.cards, space) <= i32::from(filter.attack_at_most)
                 }))
+            && (filter.attack_at_least == i16::MIN
+                || self.table.find(who.id).is_some_and(|space| {
+                    self.table.attack(self.cards, space) >= i32::from(filter.attack_at_least)
+                }))
+            && (filter.lanes == 0 || filter.lanes >> at.1 & 1 == 1)
             && data.level <= filter.level_at_most
             && filter.faction.is_none_or(|faction| data.faction == faction)
             && filter.not_faction.is_none_or(|faction| data.faction != faction)
@@ -144,6 +152,7 @@ impl<'a> Game<'a> {
             (Trigger::Destroyed(filter), Happening::Dies { who, .. }) => {
                 self.is_meant(&filter, by, who, who.space).then_some(Some(who))
             }
+            (Trigger::IsDamaged, Happening::Damaged { who }) if who.id == by.id => Some(Some(who)),
             (Trigger::Flank, Happening::Moves { who }) if who.id == by.id => Some(Some(who)),
             (Trigger::Moves(filter), Happening::Moves { who }) => {
                 self.is_meant(&filter, by, who, who.space).then_some(Some(who))

@@ -1,4 +1,4 @@
-//! SolForge once more: positions, batch by batch, as the rulebook tells them.
+//! SolForge once more: positions and whole games, batch by batch, as the rulebook tells them.
 
 mod battle;
 mod choose;
@@ -9,16 +9,18 @@ mod resolve;
 mod steps;
 mod table;
 mod turn;
+mod whole;
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use evens::game::{Game as _, Outcome, Side, Stratum, Watch};
 use evens::games::solforge::SolForge;
+use evens::games::solforge::ability::Pick;
 use evens::games::solforge::event::Event;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rolls::Roll;
-use evens::games::solforge::setup::{Play, Position, Setup};
+use evens::games::solforge::setup::{Play, Setup, Step};
 use evens::games::solforge::state::{self, Fading, Form, State};
 use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
@@ -59,6 +61,7 @@ fn creature(of: &state::Creature) -> Option<Creature> {
         defensive: of.defensive,
         battled: of.battled.into(),
         activated: of.activated.into(),
+        moved: of.moved,
         ends: [numbers(&of.fading[0]), numbers(&of.fading[1])],
         granted: of.granted().iter().map(|grant| (grant.ability, grant.turns)).collect(),
         killed: (of.killed > 0).then_some(of.killed.into()),
@@ -72,6 +75,7 @@ fn player(of: &state::Player) -> Player {
         armor_used: of.armor_used.into(),
         rank: of.rank.into(),
         turns: of.turns.into(),
+        plays: of.plays.into(),
         played: of.played.into(),
         hand: of.hand.to_vec(),
         deck: of.deck.to_vec(),
@@ -111,7 +115,7 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
     }
     for space in spaces() {
         let (one, other) = (engine.at(space), second.at(space));
-        let label = one.or(other).map(|creature| setup.cards.label(creature.form));
+        let label = one.or(other).map(|creature| setup.cards().label(creature.form));
         assert_eq!(one, other, "{space:?} {label:?}: engine, second opinion");
     }
     for (one, other) in engine.players.iter().zip(&second.players) {
@@ -143,92 +147,168 @@ impl Watch<SolForge> for Told {
 /// The most ways in which abilities that the engine does not tell apart are tried.
 const GUESSES: usize = 2000;
 
-/// Takes a step, and compares. Where the engine does not say which of several copies of an ability resolved, one
-/// of the possible orders must agree; none when there are too many to try.
-fn one_step(
-    setup: &Setup,
-    position: &Position,
-    before: &Table,
-    tape: &Tape<Roll>,
-    told: &[Event],
-    after: &State,
-) -> Option<Table> {
-    let mut guesses: Vec<usize> = Vec::new();
-    for tries in 0.. {
-        let answers = [0, 1].map(|side: usize| match &position.policies[side] {
-            Policy::Answers(answers) => {
-                answers.iter().map(|answer| (answer.card, answer.prefer.clone())).collect()
-            }
-            _ => Vec::new(),
-        });
-        let mut game = Game {
-            cards: &setup.cards,
-            table: before.clone(),
-            waiting: Vec::new(),
-            stamp: 0,
-            dice: tape.clone(),
-            told: told.to_vec(),
-            guesses: guesses.clone(),
-            among: Vec::new(),
-            answers,
-        };
-        let step = &position.steps[usize::from(after.step) - 1];
-        let play = |game: &mut Game<'_>| {
-            game.step(step);
-            if game.table.verdict.is_none() {
-                game.dice.finish();
-                let left: Vec<&Event> = game
-                    .told
-                    .iter()
-                    .filter(|event| matches!(event, Event::Resolves { .. }))
-                    .collect();
-                assert!(left.is_empty(), "resolved by the engine alone: {left:?}");
-            }
-            compare(setup, &table(after), &game.table);
-        };
-        let failed = catch_unwind(AssertUnwindSafe(|| play(&mut game))).err();
-        let Some(failure) = failed else { return Some(game.table) };
-        // The next order, the last choice first.
-        guesses.resize(game.among.len(), 0);
-        while let Some(last) = guesses.pop() {
-            if last + 1 < game.among[guesses.len()] {
-                guesses.push(last + 1);
-                break;
-            }
-        }
-        if guesses.is_empty() {
-            eprintln!("at step {step:?}");
-            std::panic::resume_unwind(failure);
-        }
-        if tries > GUESSES {
-            return None;
-        }
-    }
-    unreachable!("some order agrees, or none does")
+/// What one side knows of a step or a turn: how it began, the dice, what was told, and how the engine ended it.
+struct Round<'a> {
+    setup: &'a Setup,
+    strict: bool,
+    answers: [Vec<(u16, Vec<Pick>)>; 2],
+    before: &'a Table,
+    tape: &'a Tape<Roll>,
+    told: &'a [Event],
+    after: &'a State,
 }
 
-/// Plays a position on both sides. Whether that decides anything: where a great many copies of one ability wait together,
-/// their order cannot be found again.
-fn agree(text: &str, seed: u64) -> bool {
+impl Round<'_> {
+    /// Plays the round, and compares. Where the engine does not say which of several copies of an ability resolved, one
+    /// of the possible orders must agree; none when there are too many to try.
+    fn play(&self, play: impl Fn(&mut Game<'_>)) -> Option<Table> {
+        let mut guesses: Vec<usize> = Vec::new();
+        for _ in 0..=GUESSES {
+            let mut game = Game {
+                cards: &self.setup.cards(),
+                strict: self.strict,
+                table: self.before.clone(),
+                waiting: Vec::new(),
+                stamp: 0,
+                dice: self.tape.clone(),
+                told: self.told.to_vec(),
+                guesses: guesses.clone(),
+                among: Vec::new(),
+                answers: self.answers.clone(),
+            };
+            let compared = |game: &mut Game<'_>| {
+                play(game);
+                if game.table.verdict.is_none() {
+                    game.dice.finish();
+                    let resolves = |event: &&Event| matches!(event, Event::Resolves { .. });
+                    let left: Vec<&Event> = game.told.iter().filter(resolves).collect();
+                    assert!(left.is_empty(), "resolved by the engine alone: {left:?}");
+                }
+                compare(self.setup, &table(self.after), &game.table);
+            };
+            let failed = catch_unwind(AssertUnwindSafe(|| compared(&mut game))).err();
+            let Some(failure) = failed else { return Some(game.table) };
+            // The next order, the last choice first.
+            guesses.resize(game.among.len(), 0);
+            while let Some(last) = guesses.pop() {
+                if last + 1 < game.among[guesses.len()] {
+                    guesses.push(last + 1);
+                    break;
+                }
+            }
+            if guesses.is_empty() {
+                std::panic::resume_unwind(failure);
+            }
+        }
+        None
+    }
+}
+
+/// The empty table of a game, and the hands that are drawn for it.
+fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>) -> Table {
+    let mut empty = table(state);
+    for player in &mut empty.players {
+        (player.hand, player.deck, player.discard) = (vec![], vec![], vec![]);
+    }
+    let round = Round {
+        setup,
+        strict: true,
+        answers: [vec![], vec![]],
+        before: &empty,
+        tape,
+        told: &[],
+        after: state,
+    };
+    round.play(|game| game.begin()).expect("nothing resolves")
+}
+
+/// Plays a whole game on both sides, as far as the order of copies can be found again. Gives how many turns were
+/// compared.
+fn agree_on_a_game(text: &str, seed: u64) -> u32 {
     let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
     let setup = match load::<SolForge>(&document) {
         Ok(loaded) => loaded.setup,
         Err(faults) => panic!("{:?}\n{text}", miette::Report::new(faults)),
     };
-    let Play::Position(position) = &setup.play else { panic!("no position") };
-    let mut luck = Recorder::new(seed);
+    let mut chance = Recorder::new(seed);
     let mut told = Told::default();
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut state = SolForge::start(&setup, stratum, &mut luck, &mut told);
+    let mut state = SolForge::start(&setup, stratum, &mut chance, &mut told);
+    let mut ours = begun(&setup, &state, &chance.take());
+    for turn in 0.. {
+        told.0.clear();
+        // Where a card lies in a pile means nothing, and is the engine's to keep; so is the order of a hand.
+        for (own, of) in ours.players.iter_mut().zip(&state.players) {
+            (own.hand, own.deck) = (of.hand.to_vec(), of.deck.to_vec());
+            own.discard = of.discard.to_vec();
+        }
+        ours.dead = state.dead.to_vec();
+        let flow = SolForge::round(&setup, &mut state, &mut chance, &mut told);
+        let round = Round {
+            setup: &setup,
+            strict: true,
+            answers: [vec![], vec![]],
+            before: &ours,
+            tape: &chance.take(),
+            told: &told.0,
+            after: &state,
+        };
+        let Some(after) = round.play(|game| game.turn(turn == 0)) else { return turn };
+        ours = after;
+        if let ControlFlow::Break(outcome) = flow {
+            assert_eq!(outcome, ours.verdict.unwrap_or(Outcome::Undecided), "outcome");
+            return turn + 1;
+        }
+    }
+    0
+}
+
+/// Plays a position on both sides. Whether that decides anything: where a great many copies of one ability wait together,
+/// their order cannot be found again.
+fn agree(text: &str, seed: u64) -> bool {
+    // Steps that can never be taken are faults, and a loose position leaves them out.
+    let read = |strict: bool| {
+        let text = text.replace("[position]\n", &format!("[position]\nstrict = {strict}\n"));
+        let document = Document::new("case.toml", text, Folder::Disk("".into()));
+        load::<SolForge>(&document).map(|loaded| loaded.setup)
+    };
+    let setup = match read(true).or_else(|_| read(false)) {
+        Ok(setup) => setup,
+        Err(faults) => panic!("{:?}\n{text}", miette::Report::new(faults)),
+    };
+    let Play::Position(position) = setup.play() else { panic!("no position") };
+    let mut chance = Recorder::new(seed);
+    let mut told = Told::default();
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    let mut state = SolForge::start(&setup, stratum, &mut chance, &mut told);
     let mut ours = table(&state);
+    let in_turn = position.steps[0] != Step::StartTurn;
+    for (side, player) in ours.players.iter().enumerate() {
+        // A rank rises when the fourth turn is over, and the active player's is not.
+        let over = player.turns - i32::from(in_turn && side == ours.active && player.turns > 0);
+        assert_eq!(player.rank, 1 + over / 4, "rank to begin with");
+    }
     loop {
         told.0.clear();
-        let flow = SolForge::round(&setup, &mut state, &mut luck, &mut told);
-        let tape = luck.take();
-        let Some(step) = one_step(&setup, position, &ours, &tape, &told.0, &state) else {
-            return false;
+        let flow = SolForge::round(&setup, &mut state, &mut chance, &mut told);
+        let tape = chance.take();
+        let round = Round {
+            setup: &setup,
+            strict: position.strict,
+            answers: [0, 1].map(|side: usize| match &position.policies[side] {
+                Policy::Answers(answers) => {
+                    answers.iter().map(|answer| (answer.card, answer.prefer.clone())).collect()
+                }
+                _ => Vec::new(),
+            }),
+            before: &ours,
+            tape: &tape,
+            told: &told.0,
+            after: &state,
         };
-        ours = step;
+        let step = &position.steps[usize::from(state.step) - 1];
+        let Some(after) = round.play(|game| game.step(step)) else { return false };
+        ours = after;
         // Piles have no order but the hand's, which is the engine's to keep.
         for side in 0..2 {
             ours.players[side].hand = state.players[side].hand.to_vec();
@@ -246,5 +326,18 @@ proptest! {
     #[test]
     fn positions(text in generate::position(), seed: u64) {
         prop_assume!(agree(&text, seed));
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(40))]
+
+    #[test]
+    fn whole_games(life in 10..60i16, seed: u64) {
+        let text = format!(
+            "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\n[sides]\na = [\"X\"]\n\
+             b = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
+        );
+        prop_assert!(agree_on_a_game(&text, seed) > 1);
     }
 }

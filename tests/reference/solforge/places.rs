@@ -1,5 +1,6 @@
 //! Spaces, entering and moving, revival, and cards that leave the hand.
 
+use evens::games::solforge::ability::Revival;
 use evens::games::solforge::cards::vocabulary::Space as Where;
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::state::Form;
@@ -9,6 +10,26 @@ use super::game::{Game, Happening, Mark, Waiting};
 use super::table::{Creature, Space};
 
 impl Game<'_> {
+    /// Where a creature that an ability moves goes to.
+    pub fn space_for(
+        &mut self,
+        to: Where,
+        from: Space,
+        of: &Waiting,
+        chosen: &[Chosen],
+    ) -> Option<usize> {
+        match to {
+            Where::Random => {
+                let free = self.table.free_lanes(from.0);
+                let free: Vec<usize> = free.into_iter().filter(|&lane| lane != from.1).collect();
+                (!free.is_empty()).then(|| free[self.dice.pick(Roll::MoveSpace, free.len())])
+            }
+            Where::Here | Where::Subject | Where::Adjacent | Where::Chosen => {
+                self.space(to, Roll::MoveSpace, of, chosen)
+            }
+        }
+    }
+
     /// A lane of the ability's own side, if it is free.
     pub fn space(
         &mut self,
@@ -26,6 +47,13 @@ impl Game<'_> {
                 Chosen::Free(space) => Some(*space),
                 _ => None,
             })?,
+            Where::Adjacent => {
+                let (side, lane) = self.place_of(of.source);
+                let free = self.table.free_lanes(side);
+                let free: Vec<usize> =
+                    free.into_iter().filter(|other| other.abs_diff(lane) == 1).collect();
+                return (!free.is_empty()).then(|| free[self.dice.pick(roll, free.len())]);
+            }
             Where::Random => {
                 let mut free = self.table.free_lanes(own);
                 if roll == Roll::MoveSpace {
@@ -74,18 +102,24 @@ impl Game<'_> {
 
     /// "Every time a creature dies another copy of that creature is added to the list"; Lyria's come one after
     /// another, the Pact's "simultaneously".
-    pub fn revive(&mut self, own: usize, count: u8, together: bool) {
+    pub fn revive(&mut self, own: usize, of: &Revival) {
         let mut entered = Vec::new();
-        for _ in 0..count {
+        let meant = |form: &Form| {
+            let data = self.cards.form(*form);
+            data.level <= of.level_at_most
+                && of.faction.is_none_or(|faction| data.faction == faction)
+                && (of.tribes == 0 || data.tribes & of.tribes != 0)
+        };
+        let dead: Vec<Form> = self.table.dead.iter().copied().filter(meant).collect();
+        for _ in 0..of.count {
             let free = self.table.free_lanes(own);
-            if self.table.dead.is_empty() || free.is_empty() {
+            if dead.is_empty() || free.is_empty() {
                 break;
             }
-            let dead = self.table.dead.clone();
             let form = dead[self.drawn(Roll::Revived, &dead)];
             let lane = free[self.dice.pick(Roll::SpawnSpace, free.len())];
             let who = self.enter(form, (own, lane));
-            if together {
+            if of.together {
                 entered.push(who);
             } else {
                 self.happens(Happening::Enters { who, forged: false });
@@ -99,7 +133,7 @@ impl Game<'_> {
     pub fn discard_down_to(&mut self, side: usize, count: usize) {
         while self.table.players[side].hand.len() > count {
             let mut hand = std::mem::take(&mut self.table.players[side].hand);
-            let at = if count == 0 { 0 } else { self.drawn(Roll::Discard, &hand) };
+            let at = if count == 0 { hand.len() - 1 } else { self.drawn(Roll::Discard, &hand) };
             let card = hand.remove(at);
             self.table.players[side].hand = hand;
             self.table.players[side].discard.push(card);

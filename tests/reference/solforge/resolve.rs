@@ -163,6 +163,7 @@ impl Game<'_> {
                         creature.and_then(|at| self.table.at(at)).map_or(0, |of| of.poison)
                     }
                     Quantity::Life => self.table.players[player].life,
+                    Quantity::Hand => self.table.players[player].hand.len() as i32,
                     Quantity::Dealt => of.dealt,
                     Quantity::Random => unreachable!("a random amount has bounds"),
                 };
@@ -260,8 +261,8 @@ impl Game<'_> {
                     self.happens(Happening::Enters { who, forged: false });
                 }
             }
-            Effect::Revive(count, together) => self.revive(own, count, together),
-            Effect::Move(to, even_if_destroyed) => {
+            Effect::Revive(revival) => self.revive(own, &revival),
+            Effect::Move(Who::Itself, to, even_if_destroyed) => {
                 // "Even if Storm Bringer dies from poison or from Woebringer, it moves as long as there's an available
                 // lane", also when its own space is taken by then.
                 let displaced = &self.table.displaced;
@@ -282,6 +283,37 @@ impl Game<'_> {
                     && lane != from.1
                 {
                     self.walk(from, lane);
+                }
+            }
+            Effect::Move(who, to, _) => {
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature(from) = on
+                        && let Some(lane) = self.space_for(to, from, of, chosen)
+                        && lane != from.1
+                    {
+                        self.walk(from, lane);
+                    }
+                }
+            }
+            Effect::Lose(who, keywords) => {
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature(space) = on
+                        && let Some(creature) = self.table.at_mut(space)
+                    {
+                        creature.own.keywords -= keywords;
+                        for ends in &mut creature.ends {
+                            ends.keywords -= keywords;
+                        }
+                    }
+                }
+            }
+            Effect::Plays(who, amount) => {
+                for on in self.whom(who, of, chosen) {
+                    let amount = self.amount(amount, on, of, chosen);
+                    if let On::Player(side) = on {
+                        let plays = &mut self.table.players[side].plays;
+                        *plays = (*plays + amount).max(0);
+                    }
                 }
             }
             Effect::Grant(who, ability, until) => {

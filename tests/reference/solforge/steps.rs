@@ -7,6 +7,7 @@ use evens::games::solforge::state::Form;
 
 use super::choose::{Chosen, is_same};
 use super::game::{Game, Happening, Mark, Waiting};
+use super::table::Space;
 
 impl Game<'_> {
     /// Takes a step; what cannot be done is left out.
@@ -15,7 +16,9 @@ impl Game<'_> {
         let holds = |form: Form| self.table.players[own].hand.iter().position(|&card| card == form);
         match step {
             Step::Play { form, lane, picks } => {
-                if let Some(at) = holds(*form) {
+                if let Some(at) = holds(*form)
+                    && self.may_play(self.cards.form(*form).free)
+                {
                     match self.cards.form(*form).kind {
                         Kind::Creature => self.play_creature(at, usize::from(*lane)),
                         Kind::Spell => self.play_spell(at, *form, picks),
@@ -24,7 +27,10 @@ impl Game<'_> {
                 self.come_to_rest();
             }
             Step::Level(form) => {
-                if let Some(at) = holds(*form) {
+                if let Some(at) = holds(*form)
+                    && self.may_play(false)
+                {
+                    self.pay();
                     self.level(own, at);
                 }
                 self.come_to_rest();
@@ -35,7 +41,10 @@ impl Game<'_> {
             }
             Step::Move { from, to } => {
                 let (from, to) = ((own, usize::from(*from)), usize::from(*to));
-                if self.table.at(from).is_some() && self.table.is_free((own, to)) && from.1 != to {
+                if self.may_move(from, to) && self.table.is_free((own, to)) && from.1 != to {
+                    if self.strict {
+                        self.table.at_mut(from).expect("somebody moves").moved = true;
+                    }
                     self.walk(from, to);
                 }
                 self.come_to_rest();
@@ -48,10 +57,32 @@ impl Game<'_> {
         self.table.tidy();
     }
 
+    /// "Two plays a turn"; a loose position does not count them.
+    fn may_play(&self, free: bool) -> bool {
+        !self.strict || free || self.table.players[self.table.active].plays > 0
+    }
+
+    pub fn pay(&mut self) {
+        let plays = &mut self.table.players[self.table.active].plays;
+        *plays = (*plays - 1).max(0);
+    }
+
+    /// "Mobility X: while on the offensive move up to X lanes once a turn"; a loose position moves anybody.
+    fn may_move(&self, from: Space, to: usize) -> bool {
+        self.table.at(from).is_some_and(|creature| {
+            let reach = if creature.moved { 0 } else { creature.own.mobility };
+            let may = creature.is_offensive() && from.1.abs_diff(to) as i32 <= reach;
+            !self.strict || may
+        })
+    }
+
     /// "Whenever a creature or spell is played, that card always resolves before anything else."
-    fn play_creature(&mut self, at: usize, lane: usize) {
+    pub fn play_creature(&mut self, at: usize, lane: usize) {
         let own = self.table.active;
         let form = self.level(own, at);
+        if !self.cards.form(form).free {
+            self.pay();
+        }
         self.table.players[own].played += 1;
         let who = self.enter(form, (own, lane));
         self.happens(Happening::Enters { who, forged: true });
@@ -63,12 +94,31 @@ impl Game<'_> {
     }
 
     fn play_spell(&mut self, at: usize, form: Form, picks: &[Pick]) {
+        let source = self.spell(form);
+        if let Some(chosen) = self.legal(self.cast_of(form), source, picks) {
+            self.cast(at, chosen);
+        }
+    }
+
+    /// A spell stands nowhere.
+    pub fn spell(&self, form: Form) -> Mark {
+        Mark { id: 0, form, space: (self.table.active, 0) }
+    }
+
+    /// A spell's own effect.
+    pub fn cast_of(&self, form: Form) -> Option<AbilityId> {
+        let mut abilities = self.cards.form(form).abilities.clone().map(AbilityId);
+        abilities.find(|&id| self.ability(id).trigger == Trigger::Cast)
+    }
+
+    /// Plays the spell at a place of the hand on what was chosen.
+    pub fn cast(&mut self, at: usize, chosen: Vec<Chosen>) {
         let own = self.table.active;
-        let source = Mark { id: 0, form, space: (own, 0) };
-        let abilities = || self.cards.form(form).abilities.clone().map(AbilityId);
-        let cast = abilities().find(|&id| self.ability(id).trigger == Trigger::Cast);
-        let Some(chosen) = self.legal(cast, source, picks) else { return };
-        self.level(own, at);
+        let form = self.level(own, at);
+        let (source, cast) = (self.spell(form), self.cast_of(form));
+        if !self.cards.form(form).free {
+            self.pay();
+        }
         self.table.players[own].played += 1;
         let chosen = cast.map_or(chosen.clone(), |cast| self.carry_out(cast, source, chosen));
         let subject = chosen.iter().find_map(|of| match of {
@@ -115,13 +165,21 @@ impl Game<'_> {
             return;
         }
         let source = self.mark(space);
-        let Some(chosen) = self.legal(Some(ability), source, picks) else { return };
+        if let Some(chosen) = self.legal(Some(ability), source, picks) {
+            self.use_ability(space, ability, chosen);
+        }
+    }
+
+    /// Uses an activated ability on what was chosen.
+    pub fn use_ability(&mut self, space: Space, ability: AbilityId, chosen: Vec<Chosen>) {
+        let source = self.mark(space);
         self.table.at_mut(space).expect("it is activated").activated += 1;
         self.carry_out(ability, source, chosen);
         self.bury(true);
     }
 
-    /// What was named and can be chosen; none if something was named and nothing can.
+    /// What was named and can be chosen; none if something was named and nothing can, in a strict position if anything
+    /// cannot.
     fn legal(
         &self,
         ability: Option<AbilityId>,
@@ -133,7 +191,13 @@ impl Game<'_> {
         };
         let options = self.options(choice, source);
         let option = |&wanted: &Pick| options.iter().copied().find(|&of| is_same(of, wanted));
-        let legal: Vec<Chosen> = picks.iter().filter_map(option).collect();
-        (picks.is_empty() || !legal.is_empty()).then_some(legal)
+        let mut legal: Vec<Chosen> = Vec::new();
+        for of in picks.iter().filter_map(option) {
+            if !legal.contains(&of) {
+                legal.push(of);
+            }
+        }
+        let enough = if self.strict { legal.len() == picks.len() } else { !legal.is_empty() };
+        (picks.is_empty() || enough).then_some(legal)
     }
 }

@@ -38,6 +38,7 @@ pub struct Creature {
     pub defensive: bool,
     pub battled: i32,
     pub activated: i32,
+    pub moved: bool,
     /// What ends with this turn, and with the next.
     pub ends: [Numbers; 2],
     /// Abilities it was given, and how many ends of turns they last; 0 is for ever.
@@ -68,6 +69,7 @@ impl Creature {
             defensive: true,
             battled: 0,
             activated: 0,
+            moved: false,
             ends: [Numbers::default(), Numbers::default()],
             granted: Vec::new(),
             killed: None,
@@ -114,6 +116,8 @@ pub struct Player {
     pub armor_used: i32,
     pub rank: i32,
     pub turns: i32,
+    /// Cards that may still be played this turn.
+    pub plays: i32,
     pub played: i32,
     pub hand: Vec<Form>,
     pub deck: Vec<Form>,
@@ -169,17 +173,22 @@ impl Table {
 
     /// Numbers creatures by their space once everything is at rest, and sorts what has no order.
     pub fn tidy(&mut self) {
+        self.number();
+        for player in &mut self.players {
+            player.deck.sort_unstable();
+            player.discard.sort_unstable();
+        }
+        self.dead.sort_unstable();
+    }
+
+    /// Numbers creatures by their space.
+    pub fn number(&mut self) {
         for (side, lane) in spaces() {
             if let Some(creature) = self.at_mut((side, lane)) {
                 creature.id = (side * LANES + lane + 1) as u16;
             }
         }
         self.next_id = 2 * LANES as u16 + 1;
-        for player in &mut self.players {
-            player.deck.sort_unstable();
-            player.discard.sort_unstable();
-        }
-        self.dead.sort_unstable();
     }
 
     /// Where a creature is, destroyed or not.
@@ -217,6 +226,7 @@ impl Table {
         let mut health = creature.own.health - creature.damage;
         for of in self.statics_on(cards, space) {
             attack += i32::from(of.attack);
+            health += i32::from(of.health);
             if of.attack_is_health {
                 attack = health;
             }
@@ -239,6 +249,11 @@ impl Table {
     pub fn armor(&self, cards: &Cards, space: Space) -> i32 {
         let own = self.at(space).map_or(0, |creature| creature.own.armor);
         own + self.statics_on(cards, space).iter().map(|of| i32::from(of.armor)).sum::<i32>()
+    }
+
+    pub fn regenerate(&self, cards: &Cards, space: Space) -> i32 {
+        let own = self.at(space).map_or(0, |creature| creature.regenerate);
+        own + self.statics_on(cards, space).iter().map(|of| i32::from(of.regenerate)).sum::<i32>()
     }
 
     /// Battles in a turn: one, and those more that it has in its owner's turn.

@@ -11,6 +11,7 @@ impl Game<'_> {
     pub fn start_turn(&mut self) {
         let active = self.table.active;
         self.table.players[active].turns += 1;
+        self.table.players[active].plays = 2;
         self.table.players[active].played = 0;
         self.table.battles_open = 1;
         self.table.fought = false;
@@ -23,6 +24,7 @@ impl Game<'_> {
             if space.0 == active {
                 creature.battled = 0;
                 creature.activated = 0;
+                creature.moved = false;
                 creature.defensive = false;
             }
         }
@@ -34,8 +36,9 @@ impl Game<'_> {
         self.note_kills();
         self.new_moment();
         for space in spaces() {
+            let regenerate = self.table.regenerate(self.cards, space).max(0);
             if let Some(creature) = self.table.at_mut(space) {
-                creature.damage = (creature.damage - creature.regenerate.max(0)).max(0);
+                creature.damage = (creature.damage - regenerate).max(0);
             }
         }
         self.note_kills();
@@ -53,9 +56,11 @@ impl Game<'_> {
         let rises = turns > 0 && turns % 4 == 0;
         if rises {
             self.table.players[active].rank += 1;
-            self.reshuffle(active);
         }
         self.draw(active, 5);
+        if rises {
+            self.reshuffle(active);
+        }
         self.happens(Happening::TurnEnds);
         if rises {
             self.happens(Happening::RankRises(active));

@@ -21,6 +21,7 @@ pub const B: Side = Side::B;
 #[derive(Clone, Default)]
 pub struct Arena {
     active: Option<&'static str>,
+    loose: bool,
     players: [Player; 2],
     cards: String,
     dead: Vec<String>,
@@ -111,6 +112,11 @@ impl Arena {
             "[[cards]]\nname = \"{name}\"\nfaction = \"alloyin\"\nattack = [{attack}]\nhealth = [{health}]\n"
         ))
     }
+    /// Lets steps break the rules of a turn, so that a case can ask for what no turn has.
+    pub fn loose(mut self) -> Self {
+        self.loose = true;
+        self
+    }
     /// A step as a scenario says it.
     pub fn step(mut self, step: &str) -> Self {
         self.steps.push(step.to_owned());
@@ -159,7 +165,7 @@ impl Arena {
     }
 
     /// The scenario as a designer would write it.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let player = |player: &Player| {
             format!(
                 "{}\ncreatures = [{}]\nhand = [{}]\ndeck = [{}]\nanswers = [{}]\n",
@@ -171,8 +177,9 @@ impl Arena {
             )
         };
         format!(
-            "game = \"solforge\"\nbattles = 1\n[position]\nactive = \"{}\"\ndead = [{}]\nsteps = [{}]\n\
+            "game = \"solforge\"\nbattles = 1\n[position]\nstrict = {}\nactive = \"{}\"\ndead = [{}]\nsteps = [{}]\n\
              [position.a]\n{}[position.b]\n{}{}",
+            !self.loose,
             self.active.unwrap_or("a"),
             quoted(&self.dead),
             self.steps.join(", "),
@@ -193,7 +200,7 @@ impl Arena {
     /// Every way it can end, with its probability, and what happened on the way.
     pub fn endings(&self) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
-        let evens::games::solforge::setup::Play::Position(position) = &setup.play else {
+        let evens::games::solforge::setup::Play::Position(position) = setup.play() else {
             unreachable!("an arena is a position");
         };
         let mut endings = Vec::new();
@@ -280,7 +287,7 @@ pub struct Ending {
 impl Ending {
     /// Attack and health of the creature in a lane, from 1; None of nobody.
     pub fn size(&self, side: Side, lane: u8) -> Option<(i16, i16)> {
-        let cards = &self.setup.cards;
+        let cards = &self.setup.cards();
         self.state.at(side, lane - 1).is_somebody().then(|| {
             (
                 statics::attack(cards, &self.state, side, lane - 1),
@@ -291,7 +298,7 @@ impl Ending {
     /// The creature in a lane, with its level where that is not 1.
     pub fn name(&self, side: Side, lane: u8) -> Option<String> {
         let creature = self.state.at(side, lane - 1);
-        creature.is_somebody().then(|| self.setup.cards.label(creature.form))
+        creature.is_somebody().then(|| self.setup.cards().label(creature.form))
     }
     /// The lanes in which a card of this name stands.
     pub fn lanes(&self, side: Side, name: &str) -> Vec<u8> {
@@ -321,7 +328,7 @@ impl Ending {
     }
     /// A card, with its level where that is not 1.
     pub fn label(&self, form: Form) -> String {
-        self.setup.cards.label(form)
+        self.setup.cards().label(form)
     }
     /// How many battles were fought.
     pub fn battles(&self) -> usize {
@@ -329,7 +336,7 @@ impl Ending {
     }
     /// `A2 Spring Dryad`: where and what a creature was.
     pub fn called(&self, who: Ref) -> String {
-        format!("{}{} {}", who.side(), who.lane + 1, self.setup.cards.label(who.form))
+        format!("{}{} {}", who.side(), who.lane + 1, self.setup.cards().label(who.form))
     }
     /// Where in the story something happens first.
     pub fn position_of(&self, wanted: impl Fn(&Event) -> bool) -> usize {

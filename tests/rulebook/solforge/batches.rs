@@ -181,3 +181,13 @@ fn sf_24_dryads_on_both_sides_of_a_patriarch() {
     assert_eq!(sizes[&((6, 6), (6, 6))], part(1, 3));
     assert_eq!(sizes[&((4, 4), (6, 6))], part(1, 6));
 }
+
+#[test]
+fn sf_x_flameshaper_savant_does_not_aim_at_its_own_player() {
+    // A level 2 Savant may deal 4 when a level 1 Tempys card is played: to the other side, or not at all.
+    let lives = arena()
+        .a(1, "Flameshaper Savant@2")
+        .cast("Call the Lightning", &[])
+        .odds(|end| (end.life(A), end.life(B)));
+    assert_eq!(lives, odds([((120, 116), part(1, 2)), ((120, 120), part(1, 2))]));
+}

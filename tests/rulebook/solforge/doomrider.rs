@@ -46,14 +46,33 @@ fn sf_68_a_dead_doomrider_only_debuffs() {
         .always(|end| (end.deaths(), end.name(A, 4), end.size(B, 4)));
     let deaths = ["A4 Victim", "A1 Grimgaunt Doomrider"].map(str::to_owned).to_vec();
     assert_eq!(result, (deaths, None, Some((-1, 9))));
-    // Its own death is a death on its side too.
+}
+
+#[test]
+fn sf_68_nobody_reacts_to_its_own_death() {
+    // What happens then is Vengeance; "the creature it's triggering off of" is another one.
     let own = arena()
         .plain("Ten", 0, 10)
         .b_with(1, "Ten", "defensive = true")
         .a(1, "Grimgaunt Doomrider")
         .cast("Lightning Spark", &["A1"])
-        .always(|end| (end.name(A, 1), end.size(B, 1)));
-    assert_eq!(own, (None, Some((-1, 9))));
+        .always(|end| (end.deaths().len(), end.size(B, 1)));
+    assert_eq!(own, (1, Some((0, 10))));
+    let frankenbaum = arena()
+        .a(1, "Dr. Frankenbaum")
+        .cast("Lightning Spark", &["A1"])
+        .always(|end| (end.deaths().len(), end.life(B)));
+    assert_eq!(frankenbaum, (1, 120));
+    // Of two that die together each sees the other.
+    let two = arena()
+        .active("b")
+        .b_with(1, "Flamebreak Invoker", "defensive = true")
+        .b_with(2, "Woebringer", "defensive = true")
+        .a_with(1, "Grimgaunt Doomrider", "damage = 5")
+        .a_with(2, "Grimgaunt Doomrider", "damage = 5")
+        .cast("Lightning Spark", &["A"])
+        .always(|end| (end.deaths().len(), end.size(B, 1), end.size(B, 2)));
+    assert_eq!(two, (2, Some((3, 5)), Some((6, 4))));
 }
 
 #[test]

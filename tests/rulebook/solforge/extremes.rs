@@ -62,6 +62,7 @@ fn sf_x_a_spell_can_level_another_card_of_the_hand_and_not_itself() {
     // Places in the hand are those that are left when the spell has been played.
     let levelled = |hand: &[&str], place: &str| {
         arena()
+            .loose()
             .cards(lesson)
             .hand(A, hand)
             .step(&format!("{{ play = {{ card = \"Lesson\", targets = [\"{place}\"] }} }}"))
@@ -90,10 +91,10 @@ fn sf_x_a_spell_can_level_another_card_of_the_hand_and_not_itself() {
 #[test]
 fn sf_x_a_spell_can_choose_a_free_space() {
     let call = "[[cards]]\nname = \"Call\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
-                choose = { what = \"free_space\" }\ndo = [{ spawn = { card = \"Seedling\", to = \"chosen\" } }]\n";
+                choose = { what = \"free_space\" }\ndo = [{ spawn = { card = \"Sapling\", to = \"chosen\" } }]\n";
     let lanes = |space: &str| {
-        let field = arena().cards(call).a(2, "Fell Walker").cast("Call", &[space]);
-        field.always(|end| end.lanes(A, "Seedling"))
+        let field = arena().loose().cards(call).a(2, "Fell Walker").cast("Call", &[space]);
+        field.always(|end| end.lanes(A, "Sapling"))
     };
     assert_eq!(lanes("A4"), [4]);
     assert_eq!(lanes("A2"), [0; 0], "somebody is there");

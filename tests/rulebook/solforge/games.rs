@@ -37,9 +37,9 @@ impl Watch<SolForge> for Turns {
         }
         let Some(turn) = self.turns.last_mut() else { return };
         match event {
-            Event::Plays(_, form) if setup.cards.form(form).free => turn.free += 1,
+            Event::Plays(_, form) if setup.cards().form(form).free => turn.free += 1,
             Event::Plays(..) | Event::Levels(..) => turn.paid += 1,
-            Event::Activates(who) => {
+            Event::Activates(who, _) => {
                 assert!(state.at(who.side(), who.lane).is_offensive(), "never on the defensive");
                 *turn.activated.entry(key(who.side(), who.lane)).or_default() += 1;
             }
@@ -60,8 +60,8 @@ fn key(side: Side, lane: u8) -> u16 {
     u16::from(side.0) * 5 + u16::from(lane)
 }
 
-/// All turns of some games in which both decks are ten copies of three cards like this.
-fn turns(card: &str, rules: &str) -> Vec<Turn> {
+/// Games in which both decks are ten copies of three cards like this.
+fn setup(card: &str, rules: &str) -> Setup {
     let names: Vec<String> = (0..10).map(|at| format!("Card {at}")).collect();
     let cards: String = names
         .iter()
@@ -73,7 +73,12 @@ fn turns(card: &str, rules: &str) -> Vec<Turn> {
          [sides]\na = [\"X\"]\nb = [\"X\"]\n{rules}"
     );
     let loaded = load::<SolForge>(&Document::new("case.toml", text, Folder::Disk("".into())));
-    let setup = loaded.unwrap_or_else(|faults| panic!("{:?}", miette::Report::new(faults))).setup;
+    loaded.unwrap_or_else(|faults| panic!("{:?}", miette::Report::new(faults))).setup
+}
+
+/// All turns of some such games.
+fn turns(card: &str, rules: &str) -> Vec<Turn> {
+    let setup = setup(card, rules);
     let mut watch = Turns::default();
     for seed in 0..10 {
         let stratum = Stratum { matchup: 0, condition: 0 };
@@ -113,11 +118,41 @@ fn sf_x_mobility_is_one_move_a_turn_on_the_offensive() {
     assert!(moving * 4 > turns.len(), "turn after turn");
 }
 
+/// The levels of side A's hand once its rank has risen.
+struct Hands(Vec<u8>);
+
+impl Watch<SolForge> for Hands {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        if let Event::Turn(Side(0)) = event
+            && state.player(Side::A).turns == 5
+        {
+            let hand = &state.player(Side::A).hand;
+            self.0.extend(hand.iter().map(|&form| setup.cards().form(form).level));
+        }
+    }
+}
+
+#[test]
+fn sf_30_a_scenario_can_draw_after_the_discard_pile_has_come_back() {
+    let levels = |rules: &str| {
+        let setup = setup("attack = [1, 1, 1]\nhealth = [9, 9, 9]", &format!("{RULES}{rules}"));
+        let mut hands = Hands(Vec::new());
+        for seed in 0..10 {
+            let stratum = Stratum { matchup: 0, condition: 0 };
+            play::<SolForge, _, _>(&setup, stratum, &mut Seeded::from_seed(seed), &mut hands);
+        }
+        hands.0.iter().copied().max()
+    };
+    // Ten cards of level 1 are left in the deck after twenty were drawn.
+    assert_eq!(levels(""), Some(1));
+    assert_eq!(levels("reshuffle = \"before_drawing\"\n"), Some(2));
+}
+
 #[test]
 fn sf_x_an_ability_can_be_used_as_often_as_it_says_in_a_game_too() {
     for (when, times) in [("activate", 1), ("activate_twice", 2)] {
         let card = format!(
-            "attack = [0]\nhealth = [9]\n[[cards.abilities]]\nwhen = \"{when}\"\ndo = [{{ gain = {{ attack = 0 }} }}]"
+            "attack = [0]\nhealth = [9]\n[[cards.abilities]]\nwhen = \"{when}\"\ndo = [{{ gain = {{ attack = 1 }} }}]"
         );
         let turns = turns(&card, RULES);
         let most = turns.iter().flat_map(|turn| turn.activated.values().copied()).max();

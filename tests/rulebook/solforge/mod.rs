@@ -12,5 +12,7 @@ mod resolution;
 mod revival;
 mod spawns;
 mod statics;
+mod strict;
 mod turn;
 mod upkeep;
+mod verbs;

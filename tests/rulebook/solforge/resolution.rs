@@ -26,7 +26,7 @@ fn sf_02_a_roar_never_buffs_the_token_that_it_makes() {
         &["A4"],
     );
     let result = roar.always(|end| (end.size(A, 2), end.name(A, 4), end.size(A, 4)));
-    assert_eq!(result, (Some((5, 8)), Some("Seedling".to_owned()), Some((1, 1))));
+    assert_eq!(result, (Some((5, 8)), Some("Sapling".to_owned()), Some((1, 1))));
 }
 
 #[test]

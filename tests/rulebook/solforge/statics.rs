@@ -18,7 +18,7 @@ fn sf_41_a_behemoth_right_of_a_general_has_its_health() {
 fn sf_42_effects_read_current_numbers_however_they_came_about() {
     // Cull the Weak destroys up to 4 attack. A fifth is too much, wherever it comes from.
     let culled = |more: &dyn Fn(Arena) -> Arena| {
-        let field = more(arena().plain("Four", 4, 9).b(2, "Four"));
+        let field = more(arena().loose().plain("Four", 4, 9).b(2, "Four"));
         field.cast("Cull the Weak", &["B2"]).always(|end| end.name(B, 2).is_none())
     };
     assert!(culled(&|field| field));
@@ -84,7 +84,16 @@ fn sf_45_health_that_turnabout_takes_is_damage() {
         swapped.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)),
         (Some((7, 3)), 4)
     );
-    assert_eq!(swapped.cast("Verdant Grace", &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
+    let healed = swapped.clone().cast("Verdant Grace", &["A1"]);
+    assert_eq!(healed.always(|end| end.size(A, 1)), Some((7, 7)));
+    let patriarch = swapped.a(2, "Mossbeard Patriarch");
+    assert_eq!(
+        patriarch.clone().activate(2, &["A1"]).always(|end| end.size(A, 1)),
+        Some((7, 7)),
+        "a heal, up to the health it had"
+    );
+    let twice = patriarch.activate(2, &["A1"]).end_turn().start_turn().end_turn().start_turn();
+    assert_eq!(twice.activate(2, &["A1"]).always(|end| end.size(A, 1)), Some((7, 7)));
     // Where it raises health, nothing is damage.
     let raised = arena().plain("Strong", 7, 3).a(1, "Strong").cast("Turnabout", &["A1"]);
     assert_eq!(raised.always(|end| (end.size(A, 1), end.state.at(A, 0).damage)), (Some((3, 7)), 0));

@@ -55,6 +55,51 @@ fn sf_30_phases_come_in_the_order_of_the_rulebook() {
 }
 
 #[test]
+fn sf_30_a_rank_rises_at_the_end_of_the_fourth_turn() {
+    // Level 3 cards are above the rank of 2 that the fourth turn brings: three cards come back, not five.
+    let pile = ["Enrage", "Enrage@2", "Enrage@2", "Enrage@3", "Enrage@3"];
+    let ranks = |turns: u8, field: Arena| {
+        let discard = format!("discard = {pile:?}");
+        let field = field.player(A, &format!("turns = {turns}")).player(A, &discard);
+        field.always(|end| (end.state.player(A).rank, end.hand(A)))
+    };
+    let end = || arena().end_turn();
+    assert_eq!(ranks(3, end()), (1, 1));
+    assert_eq!(ranks(4, end()), (2, 3), "the fourth turn is running");
+    assert_eq!(ranks(5, end()), (2, 3));
+    assert_eq!(ranks(8, end()), (3, 5));
+    assert_eq!(ranks(0, end()), (1, 1));
+    // A turn that has not started yet: so many are over.
+    let next = || arena().start_turn().end_turn();
+    assert_eq!(ranks(3, next()), (2, 3), "the fourth turn starts and ends");
+    assert_eq!(ranks(4, next()), (2, 3));
+    // The other player's turns are all over.
+    let other = arena().active("b").end_turn();
+    assert_eq!(ranks(4, other).0, 2);
+}
+
+#[test]
+fn sf_30_five_cards_are_drawn_before_the_discard_pile_comes_back() {
+    let field = arena()
+        .player(A, "turns = 4")
+        .player(A, "discard = [\"Enrage\", \"Enrage\"]")
+        .hand(A, &["Enrage"])
+        .deck(A, &["Burnout"; 6])
+        .end_turn();
+    let cards = field.always(|end| {
+        let names = |pile: &[_]| pile.iter().map(|&form| end.label(form)).collect::<Vec<_>>();
+        let player = end.state.player(A);
+        (names(&player.hand), names(&player.deck), player.discard.len())
+    });
+    let mut deck = vec!["Enrage".to_owned(); 3];
+    deck.push("Burnout".to_owned());
+    let mut found = cards.1.clone();
+    found.sort_unstable();
+    deck.sort_unstable();
+    assert_eq!((cards.0, found, cards.2), (vec!["Burnout".to_owned(); 5], deck, 0));
+}
+
+#[test]
 fn sf_31_ghox_and_mutant_leave_2_or_3_cards() {
     let hand = ["Enrage"; 5];
     let cards = arena()
@@ -215,8 +260,12 @@ fn sf_39_without_a_free_lane_it_does_not_move() {
 
 #[test]
 fn sf_x_an_ability_is_activated_so_many_times_a_turn_and_never_on_the_defensive() {
-    let patient =
-        |more: &str| arena().plain("Ten", 1, 10).a(2, "Ten").a_with(1, "Mossbeard Patriarch", more);
+    let nurse = "[[cards]]\nname = \"Nurse\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [8]\n\
+                 [[cards.abilities]]\nwhen = \"activate\"\nchoose = {}\n\
+                 do = [{ gain = { who = \"chosen\", health = 4 } }]\n";
+    let patient = |more: &str| {
+        arena().loose().cards(nurse).plain("Ten", 1, 10).a(2, "Ten").a_with(1, "Nurse", more)
+    };
     let health = |field: Arena| field.always(|end| end.size(A, 2).unwrap().1);
     let twice = patient("").activate(1, &["A2"]).activate(1, &["A2"]);
     assert_eq!(health(twice.clone()), 14);

@@ -52,7 +52,7 @@ fn sf_x_a_creature_is_on_the_defensive_until_its_owners_next_turn() {
 
 #[test]
 fn sf_x_everybody_battles_once_a_turn_and_again_in_the_next() {
-    let field = arena().plain("Three", 3, 9).a(1, "Three").battle().battle();
+    let field = arena().loose().plain("Three", 3, 9).a(1, "Three").battle().battle();
     assert_eq!(field.always(|end| end.life(B)), 117);
     assert_eq!(next_own_turn(field).battle().always(|end| end.life(B)), 114);
 }
@@ -83,6 +83,7 @@ fn sf_x_what_is_for_ones_own_turn_waits_for_it() {
     assert_eq!(ghox.start_turn().end_turn().start_turn().always(|end| end.hand(A)), 6);
     let lash = |active: &'static str| {
         arena()
+            .loose()
             .active(active)
             .plain("Wall", 0, 9)
             .a(1, "Riftlasher")

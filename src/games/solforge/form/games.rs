@@ -1,25 +1,31 @@
 //! Decks and who meets whom.
 
-use super::{CARDS_LISTED, DeckForm, File, PolicyForm, ScriptForm, card_place};
+use strum::IntoEnumIterator;
+
+use super::{
+    CARDS_LISTED, DeckForm, FactionsForm, File, PolicyForm, PoolForm, ScriptForm, card_place,
+};
 use crate::games::solforge::cards::vocabulary::Faction;
 use crate::games::solforge::policy::{Policy, Script};
-use crate::games::solforge::setup::{Cards, Deck, Games, Rules};
+use crate::games::solforge::pool::{Factions, Pool};
+use crate::games::solforge::setup::{Brings, Cards, Deck, Games, Rules};
 use crate::games::solforge::state::{CARDS, Form, LANES};
 use crate::scenario::{Checker, Spot};
 
 /// Copies of a card in a deck.
-const COPIES: u8 = 3;
+const COPIES: u8 = crate::games::solforge::pool::COPIES as u8;
 /// Factions in a deck.
 const FACTIONS: usize = 2;
 
 pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Option<Games> {
     let top = Spot::top();
-    let decks: Vec<Option<Deck>> = file
-        .decks
-        .iter()
-        .enumerate()
-        .map(|(at, form)| deck(form, cards, &top.key("decks").index(at), checker))
-        .collect();
+    let mut decks: Vec<Option<Deck>> = Vec::new();
+    for (at, form) in file.decks.iter().enumerate() {
+        decks.push(deck(form, cards, &top.key("decks").index(at), checker));
+    }
+    for (at, form) in file.pools.iter().enumerate() {
+        decks.push(pool(form, cards, &top.key("pools").index(at), checker));
+    }
     names(file, checker);
     let matchups = matchups(file, checker)?;
     let rules = &file.rules;
@@ -29,6 +35,7 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
         plays: rules.plays,
         first_plays: rules.first_plays,
         rank_every: rules.rank_every,
+        reshuffle: rules.reshuffle,
         last_turn: rules.last_turn,
     };
     let decks = decks.into_iter().collect::<Option<Vec<Deck>>>()?;
@@ -71,7 +78,63 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
         return None;
     }
     let policy = policy(&form.policy, cards, &spot.key("policy"), checker)?;
-    Some(Deck { name: form.name.clone(), cards: pile, policy })
+    Some(Deck { name: form.name.clone(), brings: Brings::Fixed(pile), policy })
+}
+
+fn pool(form: &PoolForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<Deck> {
+    let named = |names: &[String], key: &str, checker: &mut Checker<'_>| {
+        let mut found = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            let spot = spot.key(key).index(at);
+            let Some(card) = card_place(name, cards, &spot, checker) else { continue };
+            if cards.cards[usize::from(card)].token {
+                let remedy = "only other cards put it on the field; take it out";
+                checker.fault(&spot, format!("`{name}` can be in no deck"), remedy);
+            }
+            found.push(card);
+        }
+        found
+    };
+    let only = named(&form.cards, "cards", checker);
+    let exclude = named(&form.exclude, "exclude", checker);
+    let policy = policy(&form.policy, cards, &spot.key("policy"), checker);
+    let mut by_faction: Vec<(Faction, Vec<Form>)> = Faction::iter()
+        .filter(|faction| form.factions.is_empty() || form.factions.contains(faction))
+        .map(|faction| (faction, Vec::new()))
+        .collect();
+    for (at, card) in (0..).zip(&cards.cards) {
+        let wanted = (only.is_empty() || only.contains(&at)) && !exclude.contains(&at);
+        let group = by_faction.iter_mut().find(|(faction, _)| *faction == card.faction);
+        if let (true, false, Some((_, group))) = (wanted, card.token, group) {
+            group.extend(card.at_level(1));
+        }
+    }
+    by_faction.retain(|(_, group)| !group.is_empty());
+    let factions = match form.factions_in_deck {
+        FactionsForm::One => Factions::One,
+        FactionsForm::Two => Factions::Two,
+        FactionsForm::OneOrTwo => Factions::OneOrTwo,
+    };
+    match Pool::new(by_faction, factions) {
+        Ok(pool) => {
+            Some(Deck { name: form.name.clone(), brings: Brings::Drawn(pool), policy: policy? })
+        }
+        Err((names, count)) => {
+            let names: Vec<String> = names.iter().map(Faction::to_string).collect();
+            let message = match names.as_slice() {
+                [] => format!("no deck can be drawn from `{}`", form.name),
+                names if count == 0 => {
+                    format!("no deck of two factions can be drawn of {} alone", names.join(", "))
+                }
+                names => format!("{count} cards are no deck of {}", names.join(" and ")),
+            };
+            let remedy = format!(
+                "a deck has {CARDS} cards, up to {COPIES} of each: give at least ten, or say `factions_in_deck`"
+            );
+            checker.fault(&spot.key("name"), message, remedy);
+            None
+        }
+    }
 }
 
 fn policy(
@@ -83,6 +146,7 @@ fn policy(
     match form {
         PolicyForm::Random => Some(Policy::Random),
         PolicyForm::Greedy => Some(Policy::Greedy),
+        PolicyForm::Thoughtful => Some(Policy::Thoughtful),
         PolicyForm::Scripted(form) => {
             script(form, cards, &spot.key("scripted"), checker).map(Policy::Scripted)
         }
@@ -117,13 +181,24 @@ fn script(
 }
 
 fn names(file: &File, checker: &mut Checker<'_>) {
-    for (at, deck) in file.decks.iter().enumerate() {
-        if file.decks[..at].iter().any(|other| other.name == deck.name) {
-            let message = format!("`{}` is the name of two decks", deck.name);
-            let spot = Spot::top().key("decks").index(at).key("name");
-            checker.fault(&spot, message, "give each its own name");
+    let contenders = contenders(file);
+    for (at, (name, spot)) in contenders.iter().enumerate() {
+        if contenders[..at].iter().any(|(other, _)| other == name) {
+            let message = format!("`{name}` is the name of two decks");
+            checker.fault(spot, message, "give each its own name");
         }
     }
+}
+
+/// The decks and then the pools: their names and where these stand.
+fn contenders(file: &File) -> Vec<(&str, Spot)> {
+    let spot = |key: &str, at: usize| Spot::top().key(key).index(at).key("name");
+    let decks = file.decks.iter().enumerate();
+    let pools = file.pools.iter().enumerate();
+    decks
+        .map(|(at, deck)| (deck.name.as_str(), spot("decks", at)))
+        .chain(pools.map(|(at, pool)| (pool.name.as_str(), spot("pools", at))))
+        .collect()
 }
 
 fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
@@ -132,7 +207,8 @@ fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
         checker.fault(&Spot::top(), "`sides` is missing", remedy);
         return None;
     };
-    let known: Vec<&str> = file.decks.iter().map(|deck| deck.name.as_str()).collect();
+    let contenders = contenders(file);
+    let known: Vec<&str> = contenders.iter().map(|&(name, _)| name).collect();
     let mut find = |names: &[String], key: &str| -> Vec<u16> {
         let spot = Spot::top().key("sides").key(key);
         let places = names
@@ -142,11 +218,10 @@ fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
         places.map(|deck| deck as u16).collect()
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
-    for (at, deck) in file.decks.iter().enumerate() {
+    for (at, (name, spot)) in contenders.iter().enumerate() {
         if !a.iter().chain(&b).any(|&other| usize::from(other) == at) {
-            let spot = Spot::top().key("decks").index(at).key("name");
-            let message = format!("`{}` meets nobody", deck.name);
-            checker.warn(&spot, message, "put it on a side, or take it out");
+            let message = format!("`{name}` meets nobody");
+            checker.warn(spot, message, "put it on a side, or take it out");
         }
     }
     let mut matchups: Vec<[u16; 2]> = Vec::new();

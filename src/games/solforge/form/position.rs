@@ -36,7 +36,7 @@ pub(super) fn check(
             let remedy = "only creatures die";
             checker.fault(&spot_dead.index(at), format!("`{text}` is a spell"), remedy);
         }
-        if state.dead.try_push(form).is_err() {
+        if !state.dead.try_push(form) {
             let message = format!("more than {DEATHS} deaths");
             checker.fault(&spot_dead, message, "leave some out");
             break;
@@ -46,6 +46,9 @@ pub(super) fn check(
     let steps: Vec<Option<Step>> =
         steps.map(|(at, form)| step(form, cards, &spot.key("steps").index(at), checker)).collect();
     playable(form, &spot.key("steps"), checker);
+    if form.strict {
+        phases(form, &spot.key("steps"), checker);
+    }
     let policies =
         sides.map(|(form, key)| answers(form, cards, &spot.key(key).key("answers"), checker));
     let results: Vec<Option<(String, Reading)>> = form
@@ -58,16 +61,30 @@ pub(super) fn check(
         })
         .collect();
     let [a, b] = policies;
+    let in_turn = !matches!(form.steps.first(), Some(StepForm::StartTurn));
+    let start = |active: Side| begun(&state, active, in_turn);
     let starts = match form.active {
-        ActiveForm::A => vec![State { active: Side::A, ..state }],
-        ActiveForm::B => vec![State { active: Side::B, ..state }],
-        ActiveForm::Random => {
-            vec![State { active: Side::A, ..state.clone() }, State { active: Side::B, ..state }]
-        }
+        ActiveForm::A => vec![start(Side::A)],
+        ActiveForm::B => vec![start(Side::B)],
+        ActiveForm::Random => vec![start(Side::A), start(Side::B)],
     };
     let steps = steps.into_iter().collect::<Option<_>>()?;
     let results = results.into_iter().collect::<Option<_>>()?;
-    Some(Position { starts, steps, policies: [a?, b?], results })
+    Some(Position { starts, steps, policies: [a?, b?], strict: form.strict, results })
+}
+
+/// The position with this side active. A rank rises at the end of every fourth turn, and the active player's turn
+/// is not over (SF-30); where it has not even started, all turns begun so far are.
+fn begun(state: &State, active: Side, in_turn: bool) -> State {
+    let rules = Rules::default();
+    let mut state = State { active, ..*state };
+    for side in [Side::A, Side::B] {
+        let player = state.player_mut(side);
+        let open = u16::from(in_turn && side == active);
+        let over = player.turns.saturating_sub(open) / u16::from(rules.rank_every);
+        player.rank = 1 + over as u8;
+    }
+    state
 }
 
 fn player(form: &PlayerForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Player {
@@ -75,8 +92,8 @@ fn player(form: &PlayerForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'
     let mut player = start::player(0, form.life.unwrap_or(rules.life));
     player.armor = form.armor;
     player.turns = u16::from(form.turns);
-    player.rank = 1 + form.turns / rules.rank_every;
     player.played = form.played;
+    player.plays = rules.plays.saturating_sub(form.played);
     let piles = [(&form.hand, "hand"), (&form.deck, "deck"), (&form.discard, "discard")];
     let mut count = 0;
     for (texts, key) in piles {
@@ -231,6 +248,26 @@ fn targets_fit(
         return None;
     }
     Some(())
+}
+
+/// Reports steps outside a turn: before one has started, or a start within one.
+fn phases(form: &PositionForm, spot: &Spot, checker: &mut Checker<'_>) {
+    let mut in_turn = !matches!(form.steps.first(), Some(StepForm::StartTurn));
+    for (at, step) in form.steps.iter().enumerate() {
+        let fault = match step {
+            StepForm::StartTurn if in_turn => {
+                Some(("the turn has started already", "put `end_turn` before it"))
+            }
+            StepForm::StartTurn => None,
+            _ if in_turn => None,
+            _ => Some(("nobody's turn has started", "put `start_turn` before it")),
+        };
+        in_turn = !matches!(step, StepForm::EndTurn);
+        if let Some((message, remedy)) = fault {
+            let remedy = format!("{remedy}, or say `strict = false`");
+            checker.fault(&spot.index(at), message, remedy);
+        }
+    }
 }
 
 /// Reports cards that are played but are nowhere to be played from.

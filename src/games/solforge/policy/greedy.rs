@@ -1,19 +1,56 @@
-//! The greedy player: tries everything in its head and does what leaves it best off.
+//! The greedy player, who does what leaves it best off by the end of the turn's battle, and the thoughtful one, who looks
+//! one turn further.
 //!
-//! Its worth of a state is (own life - other life) + the attack and health of its creatures - those of the
-//! other's, with the turn's battle fought first if it is still open, and one point for each action left so that
-//! cards are rather levelled than wasted. In its head every die shows its middle face.
+//! **Worth.** A state is worth own life less the other's, and the attack and health of its creatures less those of the
+//! other's, with the turn's battle fought first if it is still open. A card that leaves the hand comes back better, which
+//! is worth a quarter of what its next level has more, and at least a point.
+//!
+//! **Looking.** An action is looked at by playing it in the head, with all rules; every die shows its middle face there,
+//! and whatever has to be chosen on the way is the largest creature that can be. Levelling leaves the field as it is. Of
+//! the creatures in hand up to two are looked at, each in one lane, and one move: those that an [`Outlook`] on the lanes alone
+//! finds most promising. A spell or an ability is looked at on the largest creature of each side that it can choose, on
+//! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
+//! the battle comes first.
+//!
+//! **One turn further.** The thoughtful player takes the actions that look best, plays the other player's next turn in its
+//! head as far as it can be seen (what starts with it, and its battle), and does what leaves it best off then.
 
+use arrayvec::ArrayVec;
+
+use super::outlook::Outlook;
 use crate::chance::{Chance, Odds};
 use crate::game::{Outcome, Side, Unwatched, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Pick, Picks};
+use crate::games::solforge::ability::{PICKS, Pick, Picks};
+use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Action, Actions, Battle, Waiting, statics};
-use crate::games::solforge::state::State;
+use crate::games::solforge::setup::Setup;
+use crate::games::solforge::state::{Form, State};
 
 /// A game won or lost is worth more than anything on the field.
 const WON: i32 = 1_000_000;
+/// So many of the creatures in hand are looked at.
+const LOOKS: usize = 2;
+/// So many of the creatures on each side are looked at as the target of a spell or an ability.
+const TARGETS: usize = 1;
+/// A creature in hand that promises so much less than another one is not looked at beside it.
+const MARGIN: i32 = 6;
+/// So many of the actions that look best a thoughtful player plays one turn further.
+const FURTHER: usize = 4;
+/// So many actions are looked at at most.
+const CANDIDATES: usize = 40;
+/// A point for each card that leaves the hand, and this part of what its next level has more.
+const LEVELLING: i32 = 4;
+
+/// How far a player looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// To the end of the turn's battle.
+    Battle,
+    /// To the end of the other player's next battle.
+    Reply,
+}
 
 /// Every die shows its middle face.
 struct Middling;
@@ -24,38 +61,231 @@ impl Chance<Roll> for Middling {
     }
 }
 
-impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// The action that leaves the active player best off; the first of equals.
-    pub(super) fn greedy_action(&mut self, actions: &Actions) -> Action {
-        let side = self.state.active;
-        let worth = |action: &Action| {
-            let mut state = self.state.clone();
-            let mut chance = Middling;
-            let mut nobody = Unwatched;
-            let mut thought = Battle::new(self.setup, &mut state, &mut chance, &mut nobody);
-            thought.act(*action);
-            thought.worth(side) + levelled(action)
-        };
-        // The battle comes last among them: it is fought in every thought anyway, so of equals it has time.
-        let mut best = (i32::MIN, Action::End);
-        for action in actions {
-            let worth = worth(action);
-            if worth > best.0 {
-                best = (worth, *action);
-            }
-        }
-        best.1
+/// Actions with what they are worth, best first; of equals the earlier ones.
+struct Best<const N: usize>(ArrayVec<(i32, Action), N>);
+
+impl<const N: usize> Best<N> {
+    fn new() -> Self {
+        Self(ArrayVec::new())
     }
 
-    /// The choice that leaves the ability's player best off.
+    fn offer(&mut self, worth: i32, action: Action) {
+        let at = self.0.iter().position(|&(other, _)| worth > other).unwrap_or(self.0.len());
+        if at < N {
+            if self.0.is_full() {
+                self.0.pop();
+            }
+            self.0.insert(at, (worth, action));
+        }
+    }
+}
+
+impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
+    /// The action that leaves the active player best off, and the one after it where that is clear already.
+    pub(super) fn best_action(&self, actions: &Actions, depth: Depth) -> Plan {
+        if let [only] = actions[..] {
+            return Plan::of(only);
+        }
+        let mut candidates = Candidates::new();
+        self.candidates(actions, &mut candidates);
+        if candidates.is_empty() {
+            // Nothing changes the field: a card is levelled before the battle and the end of the turn.
+            let mut best = Best::<1>::new();
+            for &action in actions {
+                best.offer(self.levelled(action), action);
+            }
+            return Plan::of(best.0.first().map_or(Action::End, |&(_, action)| action));
+        }
+        let side = self.state.active;
+        // The battle alone: what all that leaves the field as it is is worth, and the state after it.
+        let mut fought = *self.state;
+        let idle = self.look(&mut fought, None, side);
+        let mut best = Best::<FURTHER>::new();
+        for &action in &candidates {
+            let mut state = *self.state;
+            best.offer(self.look(&mut state, Some(action), side) + self.levelled(action), action);
+        }
+        for &action in actions {
+            if matches!(action, Action::Level { .. } | Action::Battle | Action::End) {
+                best.offer(idle + self.levelled(action), action);
+            }
+        }
+        let first = match depth {
+            Depth::Battle => self.or_after_the_battle(&best, &fought, side),
+            Depth::Reply => self.after_the_reply(&best, &fought, side),
+        };
+        Plan::new(self.state, first, &best)
+    }
+
+    /// What is worth looking at.
+    fn candidates(&self, actions: &Actions, candidates: &mut Candidates) {
+        let side = self.state.active;
+        let outlook = Outlook::new(self.setup, self.state);
+        let mut creatures = Best::<LOOKS>::new();
+        let mut moves = Best::<1>::new();
+        // Ways to do the same thing come one after another.
+        let mut rest = &actions[..];
+        while let Some(&first) = rest.first() {
+            let ways = rest.iter().take_while(|&&other| is_same_thing(first, other)).count();
+            let (ways, others) = rest.split_at(ways);
+            rest = others;
+            match first {
+                Action::Creature { at, .. } => {
+                    let form = self.state.player(side).hand[usize::from(at)];
+                    let mut lanes = Best::<1>::new();
+                    for &way in ways {
+                        if let Action::Creature { lane, .. } = way {
+                            lanes.offer(outlook.entering(form, lane), way);
+                        }
+                    }
+                    for &(worth, way) in &lanes.0 {
+                        creatures.offer(worth + self.levelled(way), way);
+                    }
+                }
+                Action::Move { .. } => {
+                    for &way in ways {
+                        if let Action::Move { from, to } = way {
+                            moves.offer(outlook.moving(from, to), way);
+                        }
+                    }
+                }
+                Action::Spell { .. } | Action::Activate { .. } => {
+                    let mut largest = [Best::<TARGETS>::new(), Best::<TARGETS>::new()];
+                    for &way in ways {
+                        match way {
+                            Action::Spell { pick: Pick::Creature(of, lane), .. }
+                            | Action::Activate { pick: Pick::Creature(of, lane), .. } => {
+                                let size = size(self.setup, self.state, of, lane);
+                                largest[of.index()].offer(size, way);
+                            }
+                            // Nobody aims at itself.
+                            Action::Spell { pick: Pick::Player(of), .. } if of == side => {}
+                            _ => candidates.extend(room_for(candidates, way)),
+                        }
+                    }
+                    for &(_, way) in largest.iter().flat_map(|of| &of.0) {
+                        candidates.extend(room_for(candidates, way));
+                    }
+                }
+                Action::Level { .. } | Action::Battle | Action::End => {}
+            }
+        }
+        let most = creatures.0.first().map_or(0, |&(promise, _)| promise);
+        let creatures = creatures.0.iter().filter(|&&(promise, _)| promise + MARGIN >= most);
+        let moves = moves.0.iter().filter(|&&(promise, _)| promise > 0);
+        for &(_, action) in creatures.chain(moves) {
+            candidates.extend(room_for(candidates, action));
+        }
+    }
+
+    /// The best action, or the battle where the action is better after it. Where nobody falls in the battle, what comes
+    /// before it is not worse.
+    fn or_after_the_battle(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
+        let Some(&(worth, action)) = best.0.first() else { return Action::End };
+        let may_wait = self.state.battles_open > 0 && fought.occupied != self.state.occupied;
+        if may_wait && is_card(action) {
+            let mut after = *fought;
+            if self.look(&mut after, Some(action), side) + self.levelled(action) > worth {
+                return Action::Battle;
+            }
+        }
+        action
+    }
+
+    /// The one of the best actions, now or after the battle, that is best after the other player's next battle.
+    fn after_the_reply(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
+        let mut further = Best::<1>::new();
+        for &(_, action) in &best.0 {
+            let levelled = self.levelled(action);
+            further.offer(self.reply(*self.state, Some(action), side) + levelled, action);
+            if is_card(action) && self.state.battles_open > 0 {
+                let after = self.reply(*fought, Some(action), side);
+                further.offer(after + levelled, Action::Battle);
+            }
+        }
+        further.0.first().map_or(Action::End, |&(_, action)| action)
+    }
+
+    /// What a state is worth once an action is taken, the turn played to its end, and the other player's next battle
+    /// fought.
+    fn reply(&self, mut state: State, action: Option<Action>, side: Side) -> i32 {
+        let (mut chance, mut nobody) = (Middling, Unwatched);
+        let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
+        if let Some(action) = action
+            && thought.state.verdict.is_none()
+        {
+            thought.act(action);
+        }
+        thought.fight_on();
+        let now = thought.worth(side);
+        if thought.state.verdict.is_none() {
+            thought.end_turn();
+        }
+        if thought.state.verdict.is_none() {
+            thought.start_turn();
+            thought.fight_on();
+        }
+        // What the other player will put in the way is not known: both moments count.
+        match thought.state.verdict {
+            Some(_) => thought.worth(side),
+            None => (now + thought.worth(side)) / 2,
+        }
+    }
+
+    /// What a state is worth to a player once an action is taken and the battle fought, both in the state that is given.
+    fn look(&self, state: &mut State, action: Option<Action>, side: Side) -> i32 {
+        if state.verdict.is_none() {
+            let (mut chance, mut nobody) = (Middling, Unwatched);
+            let mut thought = Battle::in_thought(self.setup, state, &mut chance, &mut nobody);
+            if let Some(action) = action {
+                thought.act(action);
+            }
+            thought.fight_on();
+            return thought.worth(side);
+        }
+        worth(self.setup, state, side)
+    }
+
+    /// The choice that leaves the ability's player best off. In the head, where that would be a thought within a thought,
+    /// it is the largest creature that can be chosen, the other player's before its own.
     pub(super) fn greedy_pick(&mut self, cause: &Waiting, options: &Picks, may_stop: bool) -> Pick {
         let side = cause.source.side();
+        if self.thought {
+            return self.largest(options, side);
+        }
+        let mut seen: ArrayVec<Pick, PICKS> = ArrayVec::new();
+        let mut largest = [None::<(i32, Pick)>; 2];
+        let mut card = None::<(i32, Pick)>;
+        for &pick in options {
+            match pick {
+                Pick::Creature(of, lane) => {
+                    let size = size(self.setup, self.state, of, lane);
+                    let so_far = &mut largest[of.index()];
+                    if so_far.is_none_or(|(other, _)| size > other) {
+                        *so_far = Some((size, pick));
+                    }
+                }
+                // A card of the hand is chosen to level it.
+                Pick::Card(at) => {
+                    let form = self.state.player(side).hand[usize::from(at)];
+                    let gained = self.next_level(form);
+                    if card.is_none_or(|(other, _)| gained > other) {
+                        card = Some((gained, pick));
+                    }
+                }
+                Pick::Nothing | Pick::Player(_) | Pick::Space(..) => seen.push(pick),
+            }
+        }
+        if let Some((_, pick)) = card {
+            return pick;
+        }
+        seen.extend(largest.into_iter().flatten().map(|(_, pick)| pick));
         let mut best = if may_stop {
             (self.think(cause, Pick::Nothing, side), Pick::Nothing)
         } else {
             (i32::MIN, options[0])
         };
-        for &pick in options {
+        for pick in seen {
             let worth = self.think(cause, pick, side);
             if worth > best.0 {
                 best = (worth, pick);
@@ -64,41 +294,155 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         best.1
     }
 
+    fn largest(&self, options: &Picks, side: Side) -> Pick {
+        let rank = |&pick: &Pick| match pick {
+            Pick::Creature(of, lane) => (of != side, size(self.setup, self.state, of, lane)),
+            Pick::Player(of) => (of != side, 0),
+            Pick::Nothing | Pick::Space(..) | Pick::Card(_) => (false, 0),
+        };
+        // The first of equals.
+        options.iter().rev().copied().max_by_key(rank).unwrap_or(Pick::Nothing)
+    }
+
     /// What a state is worth in which this choice was made.
     fn think(&self, cause: &Waiting, pick: Pick, side: Side) -> i32 {
-        let mut state = self.state.clone();
-        let mut chance = Middling;
-        let mut nobody = Unwatched;
-        let mut thought = Battle::new(self.setup, &mut state, &mut chance, &mut nobody);
+        let mut state = *self.state;
+        let (mut chance, mut nobody) = (Middling, Unwatched);
+        let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
         thought.imagine(cause, pick);
+        thought.fight_on();
         thought.worth(side)
     }
 
-    /// What the state is worth to a player, once the turn's battle is fought.
-    fn worth(&mut self, side: Side) -> i32 {
+    /// Fights the battle if one is open.
+    fn fight_on(&mut self) {
         if self.state.verdict.is_none() && self.state.battles_open > 0 {
             self.fight();
         }
-        match self.state.verdict {
-            Some(Outcome::Win(winner)) if winner == side => return WON,
-            Some(Outcome::Win(_)) => return -WON,
-            _ => {}
-        }
-        let state: &State = self.state;
-        let own = i32::from(state.player(side).life) - i32::from(state.player(side.other()).life);
-        let creatures = state.standing.map(|(of, lane)| {
-            let worth = i32::from(statics::attack(&self.setup.cards, state, of, lane))
-                + i32::from(statics::health(&self.setup.cards, state, of, lane));
-            if of == side { worth } else { -worth }
-        });
-        own + creatures.sum::<i32>()
+    }
+
+    fn worth(&self, side: Side) -> i32 {
+        worth(self.setup, self.state, side)
+    }
+
+    /// What it is worth that a card leaves the hand.
+    fn levelled(&self, action: Action) -> i32 {
+        let at = match action {
+            Action::Creature { at, .. } | Action::Spell { at, .. } | Action::Level { at } => at,
+            Action::Activate { .. } | Action::Move { .. } | Action::Battle | Action::End => {
+                return 0;
+            }
+        };
+        self.next_level(self.state.player(self.state.active).hand[usize::from(at)])
+    }
+
+    /// A part of what a card's next level has more, and at least a point.
+    fn next_level(&self, form: Form) -> i32 {
+        let size = |form: Form| {
+            let data = self.setup.cards.form(form);
+            match data.kind {
+                Kind::Creature => i32::from(data.attack) + i32::from(data.health),
+                Kind::Spell => 4 * LEVELLING * i32::from(data.level),
+            }
+        };
+        let next = self.setup.cards.form(form).levels_to;
+        next.map_or(0, |next| (size(next) - size(form)) / LEVELLING).max(1)
     }
 }
 
-/// Playing a card levels it too, which is worth a point.
-fn levelled(action: &Action) -> i32 {
-    match action {
-        Action::Creature { .. } | Action::Spell { .. } | Action::Level { .. } => 1,
-        Action::Activate { .. } | Action::Move { .. } | Action::Battle | Action::End => 0,
+/// What is worth looking at: a few of everything that can be done.
+type Candidates = ArrayVec<Action, CANDIDATES>;
+
+/// An action, where there is room for it among the candidates.
+fn room_for(candidates: &Candidates, action: Action) -> Option<Action> {
+    (!candidates.is_full()).then_some(action)
+}
+
+/// Whether an action plays a card.
+fn is_card(action: Action) -> bool {
+    matches!(action, Action::Creature { .. } | Action::Spell { .. })
+}
+
+/// What a player does now, and perhaps next.
+pub(super) struct Plan {
+    /// Now.
+    pub first: Action,
+    /// Next, if the hand is then this one less a card: creatures and levellings that looked good together with the first.
+    next: Option<(Action, u8)>,
+}
+
+impl Plan {
+    fn of(first: Action) -> Self {
+        Self { first, next: None }
     }
+
+    /// The best other card, where both are creatures for different lanes or are levelled: then a second look would see
+    /// what the first has seen.
+    fn new(state: &State, first: Action, best: &Best<FURTHER>) -> Self {
+        let place = |action: Action| match action {
+            Action::Creature { at, lane } => Some((at, Some(lane))),
+            Action::Level { at } => Some((at, None)),
+            Action::Spell { .. }
+            | Action::Activate { .. }
+            | Action::Move { .. }
+            | Action::Battle
+            | Action::End => None,
+        };
+        let Some((at, lane)) = place(first) else { return Self::of(first) };
+        let other = |action: Action| place(action).is_none_or(|(other, _)| other != at);
+        let second = best.0.iter().map(|&(_, action)| action).find(|&action| other(action));
+        let next = second.and_then(|second| {
+            let (second_at, second_lane) = place(second)?;
+            let moved = second_at - u8::from(second_at > at);
+            let apart = lane.is_none() || lane != second_lane;
+            let action = match second_lane {
+                Some(lane) => Action::Creature { at: moved, lane },
+                None => Action::Level { at: moved },
+            };
+            apart.then_some((action, state.player(state.active).hand.len() as u8 - 1))
+        });
+        Self { first, next }
+    }
+
+    /// What comes next, if it still can.
+    pub(super) fn next(&self, state: &State, actions: &Actions) -> Option<Action> {
+        let (action, hand) = self.next?;
+        let as_seen = state.player(state.active).hand.len() == usize::from(hand);
+        (as_seen && actions.contains(&action)).then_some(action)
+    }
+}
+
+/// Whether two actions are the same but for the lane or the target.
+fn is_same_thing(one: Action, other: Action) -> bool {
+    match (one, other) {
+        (Action::Creature { at, .. }, Action::Creature { at: of, .. })
+        | (Action::Spell { at, .. }, Action::Spell { at: of, .. })
+        | (Action::Move { from: at, .. }, Action::Move { from: of, .. }) => at == of,
+        (
+            Action::Activate { lane, ability, .. },
+            Action::Activate { lane: at, ability: of, .. },
+        ) => (lane, ability) == (at, of),
+        _ => one == other,
+    }
+}
+
+/// A creature's attack and health.
+fn size(setup: &Setup, state: &State, side: Side, lane: u8) -> i32 {
+    i32::from(statics::attack(&setup.cards, state, side, lane))
+        + i32::from(statics::health(&setup.cards, state, side, lane))
+}
+
+/// What a state is worth to a player.
+fn worth(setup: &Setup, state: &State, side: Side) -> i32 {
+    match state.verdict {
+        Some(Outcome::Win(winner)) if winner == side => return WON,
+        Some(Outcome::Win(_)) => return -WON,
+        Some(Outcome::Draw | Outcome::Undecided) | None => {}
+    }
+    let own = i32::from(state.player(side).life) - i32::from(state.player(side.other()).life);
+    let creatures = state.standing.map(|(of, lane)| {
+        let size = size(setup, state, of, lane);
+        if of == side { size } else { -size }
+    });
+    own + creatures.sum::<i32>()
 }

@@ -4,15 +4,19 @@
 //! |---|---|---|
 //! | [`Policy::Random`] | anything it can, all equally likely | anything, or nothing where it may |
 //! | [`Policy::Greedy`] | what leaves it best off by its own reckoning (`greedy.rs`) after this turn's battle | the same |
+//! | [`Policy::Thoughtful`] | what leaves it best off after the other player's next battle, too | the same |
 //! | [`Policy::Scripted`] | the first of a list of cards that it holds, into the first free of a list of lanes | as greedy |
 //! | [`Policy::Answers`] | the steps of a position | by a list for each card; at random without one |
 
 mod greedy;
+mod outlook;
 mod scripted;
 
 use super::SolForge;
+use greedy::{Depth, Plan};
+
 use super::ability::{Pick, Picks};
-use super::event::Ref;
+use super::event::{Event, Ref};
 use super::rolls::Roll;
 use super::rules::{Action, Actions, Battle, Waiting};
 use super::state::LANES;
@@ -29,6 +33,8 @@ pub enum Policy {
     Random,
     /// What leaves it best off after this turn's battle.
     Greedy,
+    /// What leaves it best off after the other player's next battle.
+    Thoughtful,
     /// Cards and lanes by a list.
     Scripted(Script),
     /// In a position: what to choose when a card asks.
@@ -60,13 +66,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         // Written in place: it is too large to be moved about.
         let mut actions = Actions::new();
         let mut count = 0;
+        let mut plan = None;
         while self.state.verdict.is_none() {
             count += 1;
             if count > ACTIONS {
                 return self.give_up();
             }
             self.actions(&mut actions);
-            let action = self.choose_action(&actions);
+            let action = self.choose_action(&actions, &mut plan);
             if action == Action::End {
                 break;
             }
@@ -77,15 +84,25 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn choose_action(&mut self, actions: &Actions) -> Action {
+    fn choose_action(&mut self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
         let setup = self.setup;
         match setup.policy(self.state, self.state.active) {
             Policy::Random | Policy::Answers(_) => {
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.greedy_action(actions),
+            Policy::Greedy => self.planned_action(actions, Depth::Battle, plan),
+            Policy::Thoughtful => self.planned_action(actions, Depth::Reply, plan),
             Policy::Scripted(script) => self.scripted_action(script, actions),
         }
+    }
+
+    /// The second of two actions that were planned together, or the best.
+    fn planned_action(&self, actions: &Actions, depth: Depth, plan: &mut Option<Plan>) -> Action {
+        if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
+            return next;
+        }
+        let made = self.best_action(actions, depth);
+        plan.insert(made).first
     }
 
     /// Lets the player of an ability choose among at least one option; [`Pick::Nothing`] where that is
@@ -100,10 +117,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let source: Ref = cause.source;
         match setup.policy(self.state, source.side()) {
             Policy::Random => self.any(options, may_stop),
-            Policy::Greedy | Policy::Scripted(_) => self.greedy_pick(cause, options, may_stop),
+            Policy::Greedy | Policy::Thoughtful | Policy::Scripted(_) => {
+                self.greedy_pick(cause, options, may_stop)
+            }
             Policy::Answers(answers) => {
                 let card = setup.cards.form(source.form).card;
-                let preferred = answers.iter().filter(|answer| answer.card == card);
+                let mut preferred = answers.iter().filter(|answer| answer.card == card).peekable();
+                if preferred.peek().is_none() {
+                    return self.any(options, may_stop);
+                }
                 let possible = |&wanted: &Pick| {
                     if wanted == Pick::Nothing {
                         return may_stop.then_some(wanted);
@@ -111,6 +133,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     options.iter().copied().find(|&option| is_same(option, wanted))
                 };
                 let found = preferred.flat_map(|answer| &answer.prefer).find_map(possible);
+                self.tell(Event::Asked { by: source, possible: found.is_some() });
                 found.unwrap_or_else(|| self.any(options, may_stop))
             }
         }

@@ -1,5 +1,5 @@
-//! Batches: abilities that something set off resolve together, in an order that is partly luck, and death is
-//! looked for only when all of them have (SF-04).
+//! Batches: abilities that something set off resolve together, in an order that is partly random, and death is
+//! looked for only when all of them have ("Batching", SF-04).
 
 use arrayvec::ArrayVec;
 
@@ -14,8 +14,8 @@ use crate::games::solforge::setup::Setup;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Resolves everything that waits as one batch, checks for deaths, goes on with what that set off, and so
-    /// on until the field is at rest. The first batch comes to pass even with nothing in it: somebody may have
-    /// died of the card itself (SF-09).
+    /// on until the field is at rest (SF-04, SF-10, SF-21). The first batch comes to pass even with nothing in it: somebody
+    /// may have died of the card itself (SF-09).
     pub(super) fn resolve(&mut self, source: Source) {
         let mut source = source;
         loop {
@@ -79,8 +79,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this
-    /// batch alone (SF-14, SF-19, SF-22). Says whether luck had a part in it, and whether it had one in the order
-    /// of different cards.
+    /// batch alone (SF-14, SF-15, SF-16, SF-17, SF-18; SF-19, SF-20, SF-22, SF-23, SF-24, SF-31, SF-33; SF-60, SF-61,
+    /// SF-63, SF-71). Says whether dice had a part in it, and whether they had one in the order of different cards.
     fn order(&mut self, size: usize) -> (bool, bool) {
         let (mut drawn, mut between_cards) = (false, false);
         if size < 2 {
@@ -114,12 +114,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let ability = self.cards().ability(waiting.ability);
         self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
         let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
-        if !ability.demands.iter().all(|&demand| self.is_met(demand, &waiting)) {
-            return;
-        }
-        if let Some(choice) = &ability.choice
-            && !self.choose(choice, &waiting, &mut chosen)
-        {
+        let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
+        let goes_on = met
+            && match &ability.choice {
+                Some(choice) => self.choose(choice, &waiting, &mut chosen),
+                None => true,
+            };
+        if !goes_on {
+            self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;
         }
         for &effect in &ability.effects {

@@ -1,4 +1,4 @@
-//! A battle: damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
+//! A battle ("Combat"): damage, a death check, what damage set off, a death check, what deaths set off (SF-49). And when a
 //! player may battle again.
 
 use crate::chance::Chance;
@@ -13,15 +13,14 @@ use crate::games::solforge::rules::{Battle, Because, statics};
 use crate::games::solforge::state::LANES;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Fights a battle. In the turn's own battle everybody on the offensive fights, on both sides; in an
+    /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the turn's own battle everybody on the offensive fights, on both sides; in an
     /// additional one only those of the active player who have battles left.
     pub(in crate::games::solforge) fn fight(&mut self) {
         let extra = self.state.fought;
         self.state.battles_open -= 1;
         self.tell(Event::Battle { extra });
         let active = self.state.active;
-        let looks = self.has_extra_battles(active);
-        let attackers = self.attackers(extra);
+        let (attackers, looks) = self.attackers(extra);
         self.state.fought = true;
         // All battle damage is dealt at the same time, so all it kills die at the same time (SF-64).
         self.next_stamp();
@@ -46,27 +45,30 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Who starts a battle now, by side and lane; notes that they did.
-    fn attackers(&mut self, extra: bool) -> [[bool; LANES]; 2] {
+    /// Who starts a battle now, by side and lane, and notes that they did; and whether somebody of the active player,
+    /// attacking or not, has additional battles.
+    fn attackers(&mut self, extra: bool) -> ([[bool; LANES]; 2], bool) {
         let mut attackers = [[false; LANES]; 2];
+        let mut looks = false;
         for (side, lane) in self.state.standing {
-            if !self.state.at(side, lane).attacks() {
-                continue;
-            }
+            let attacks = self.state.at(side, lane).attacks();
             if side == self.state.active {
-                if self.battles_left(side, lane) <= 0 {
+                let more = statics::extra_battles(self.cards(), self.state, side, lane);
+                looks |= more > 0;
+                let creature = self.state.at_mut(side, lane);
+                if !attacks || 1 + i32::from(more) <= i32::from(creature.battled) {
                     continue;
                 }
-                self.state.at_mut(side, lane).battled += 1;
-            } else if extra {
+                creature.battled += 1;
+            } else if extra || !attacks {
                 continue;
             }
             attackers[side.index()][usize::from(lane)] = true;
         }
-        attackers
+        (attackers, looks)
     }
 
-    /// The fight in one lane. Both attacks are read before either lands.
+    /// The fight in one lane, after those to its left (SF-46, SF-47). Both attacks are read before either lands.
     fn exchange(&mut self, lane: u8, attackers: [[bool; LANES]; 2]) {
         let order = [self.state.active, self.state.active.other()];
         let attacks = order.map(|side| attackers[side.index()][usize::from(lane)]);
@@ -117,13 +119,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         1 + i32::from(extra) - i32::from(self.state.at(side, lane).battled)
     }
 
-    fn has_extra_battles(&self, side: Side) -> bool {
-        let extra = |(side, lane)| statics::extra_battles(self.cards(), self.state, side, lane) > 0;
-        self.state.standing.of(side).any(extra)
-    }
-
     /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most
-    /// battles left (SF-50, SF-51). Before the turn's own battle there is nothing to look for.
+    /// battles left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to look for.
     pub(super) fn look_for_battles(&mut self, side: Side) {
         if side != self.state.active || !self.state.fought {
             return;

@@ -1,25 +1,14 @@
-//! Damage, armor, healing, and changes of attack and health.
+//! Damage, armor, healing, and changes of attack and health ("Static and Stat-Altering Effects", "Turnabout").
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Gain;
+use crate::games::solforge::ability::{Hook, Number};
 use crate::games::solforge::cards::vocabulary::Until;
-use crate::games::solforge::event::{Event, Ref, Target};
+use crate::games::solforge::event::{Event, Gained, Ref, Target};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, statics};
-
-/// What a [`Gain`] comes to for one creature.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Gained {
-    pub attack: i16,
-    pub health: i16,
-    pub armor: i16,
-    pub poison: i16,
-    pub regenerate: i16,
-    pub mobility: i16,
-    pub battles: i16,
-}
+use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, Because, statics};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost.
@@ -42,10 +31,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let on = Target::Creature(Ref::new(creature, side, lane));
         self.note_killing(side, lane);
         self.tell(Event::Damage { by, on, lost, prevented });
+        if lost > 0 {
+            let who = self.reference(side, lane);
+            let news = News { amount: lost, ..News::of(Hook::IsDamaged, who) };
+            self.ask_at(side, lane, news, Because::Alive);
+        }
         lost
     }
 
-    /// Deals damage to a player. Gives the life lost.
+    /// Deals damage to a player, whose armor prevents the first of it (SF-47, SF-48). Gives the life lost.
     pub(super) fn damage_player(&mut self, by: Option<Ref>, side: Side, amount: i16) -> i16 {
         if amount <= 0 {
             return 0;
@@ -75,7 +69,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Changes a creature; what does not last is noted, so that its inverse can end it (SF-43).
-    pub(super) fn gain(&mut self, side: Side, lane: u8, of: &Gain, gained: Gained) {
+    pub(super) fn gain(&mut self, side: Side, lane: u8, gained: Gained) {
         let creature = self.state.at_mut(side, lane);
         creature.attack = creature.attack.saturating_add(gained.attack);
         creature.health = creature.health.saturating_add(gained.health);
@@ -84,13 +78,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         creature.regenerate = creature.regenerate.saturating_add(gained.regenerate);
         creature.mobility = creature.mobility.saturating_add(gained.mobility);
         creature.battles = creature.battles.saturating_add(gained.battles);
-        let fading = match of.until {
+        let fading = match gained.until {
             Until::Forever => None,
             Until::EndOfTurn => Some(0),
             Until::EndOfNextTurn => Some(1),
         };
         match fading {
-            None => creature.keywords |= of.keywords,
+            None => creature.keywords |= gained.keywords,
             Some(when) => {
                 let fading = &mut creature.fading[when];
                 fading.attack = fading.attack.saturating_add(gained.attack);
@@ -98,12 +92,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 fading.armor = fading.armor.saturating_add(gained.armor);
                 fading.mobility = fading.mobility.saturating_add(gained.mobility);
                 fading.battles = fading.battles.saturating_add(gained.battles);
-                fading.keywords |= of.keywords;
+                fading.keywords |= gained.keywords;
             }
         }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        self.tell(Event::Changes { who, attack: gained.attack, health: gained.health });
+        self.tell(Event::Changes { who, gained });
     }
 
     /// Swaps a creature's attack and health. Where that lowers its health the loss is damage, so it can be
@@ -122,18 +116,21 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
-        self.tell(Event::Changes { who, attack: more_attack, health: more_health });
+        let gained = Gained { attack: more_attack, health: more_health, ..Gained::default() };
+        self.tell(Event::Changes { who, gained });
     }
 
     /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is
     /// above again.
-    fn note_killing(&mut self, side: Side, lane: u8) {
+    pub(super) fn note_killing(&mut self, side: Side, lane: u8) {
         let dead = statics::health(self.cards(), self.state, side, lane) <= 0;
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
         if creature.destroyed {
             return;
         }
+        self.state.doomed.set(side, lane, dead);
+        let creature = self.state.at_mut(side, lane);
         match (dead, creature.killed) {
             (true, 0) => creature.killed = stamp,
             (false, _) => creature.killed = 0,
@@ -143,7 +140,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// The same for the creatures whose health is their player's life, which has changed.
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
-        for (side, lane) in self.state.statics.of(side) {
+        for (side, lane) in self.state.statics[Number::Health as usize].of(side) {
             self.note_killing(side, lane);
         }
     }

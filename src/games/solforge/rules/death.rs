@@ -1,4 +1,4 @@
-//! The death check: who is destroyed or has no health left leaves, in the order of killing; a player without
+//! The death check ("Batching: Death Check"): who is destroyed or has no health left leaves, in the order of killing; a player without
 //! life loses.
 
 use arrayvec::ArrayVec;
@@ -11,7 +11,7 @@ use crate::games::solforge::event::{Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, DISPLACED, Displaced, statics};
-use crate::games::solforge::state::{Creature, LANES};
+use crate::games::solforge::state::{Creature, LANES, Spaces};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The check at the end of a batch, for creatures and then for players (SF-05).
@@ -24,24 +24,29 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
-    /// health. A card that destroys has done so before its batch forms (SF-08).
+    /// health, in the order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08).
     pub(super) fn bury(&mut self, only_destroyed: bool) {
+        // Mostly nobody is; where health depends on others, everybody is asked.
+        let asked =
+            if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
+        let mut dead = Spaces::default();
+        for (side, lane) in asked {
+            let dies = self.state.at(side, lane).destroyed
+                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
+            dead.set(side, lane, dies);
+        }
+        if dead.is_empty() && self.displaced.is_empty() {
+            return;
+        }
         let mut dying: ArrayVec<Displaced, { 2 * LANES + DISPLACED }> = ArrayVec::new();
         dying.extend(self.displaced.drain(..));
-        for (side, lane) in self.state.occupied {
-            let dead = self.state.at(side, lane).destroyed
-                || !only_destroyed && statics::health(self.cards(), self.state, side, lane) <= 0;
-            if dead {
-                let mut creature = *self.state.at(side, lane);
-                // Whoever lost health without anything happening to it comes last.
-                if creature.killed == 0 {
-                    creature.killed = u16::MAX;
-                }
-                dying.push(Displaced { creature, side, lane });
+        for (side, lane) in dead {
+            let mut creature = *self.state.at(side, lane);
+            // Whoever lost health without anything happening to it comes last.
+            if creature.killed == 0 {
+                creature.killed = u16::MAX;
             }
-        }
-        if dying.is_empty() {
-            return;
+            dying.push(Displaced { creature, side, lane });
         }
         dying.sort_by_key(|dead| dead.creature.killed);
         for dead in &dying {
@@ -55,20 +60,20 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             statics::note(self.cards(), self.state, dead.side, dead.lane);
             if self.cards().revives {
                 // A game with more deaths than can be remembered forgets the later ones.
-                let _ = self.state.dead.try_push(who.form);
+                let _remembered = self.state.dead.try_push(who.form);
             }
             self.tell(Event::Dies(who));
         }
     }
 
     /// Asks everybody who is there when a creature dies: the living, and those who die with or after it in
-    /// the same check (SF-65).
+    /// the same check ("Dr. Frankenbaum and Yuru", SF-64, SF-65). Its own death is not among them (SF-68, decision 7).
     fn set_off_by_death(&mut self, dead: &Displaced, dying: &[Displaced]) {
         let subject = Ref::new(&dead.creature, dead.side, dead.lane);
         let vengeance = News::of(Hook::Vengeance, subject);
         self.ask(&dead.creature, dead.side, dead.lane, vengeance, Because::Anyway);
         let news = News::of(Hook::Destroyed, subject);
-        for (side, lane) in self.state.standing {
+        for (side, lane) in self.listeners(Hook::Destroyed) {
             let id = self.state.at(side, lane).id;
             if !dying.iter().any(|other| other.creature.id == id) {
                 self.ask_at(side, lane, news, Because::Anyway);

@@ -1,14 +1,18 @@
 //! What abilities do, one verb after the other.
 
+use arrayvec::ArrayVec;
+use enumset::EnumSet;
+
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Amount, Effect, Pick, Spawned, Who};
-use crate::games::solforge::cards::vocabulary::{CopyOf, Space};
-use crate::games::solforge::event::Event;
+use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Who};
+use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
+use crate::games::solforge::event::{Event, Gained};
+use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::damage::Gained;
 use crate::games::solforge::rules::{Battle, Chosen, Waiting};
+use crate::games::solforge::state::LANES;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// One effect. All that it kills, it kills at the same time.
@@ -28,8 +32,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                             regenerate: settle(gain.regenerate),
                             mobility: settle(gain.mobility),
                             battles: settle(gain.battles),
+                            keywords: gain.keywords,
+                            until: gain.until,
                         };
-                        self.gain(side, lane, &gain, gained);
+                        self.gain(side, lane, gained);
                     }
                 }
             }
@@ -37,7 +43,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| battle.swap(side, lane));
             }
             Effect::Damage(who, amount) => {
-                let by = (cause.source.id != 0).then_some(cause.source);
+                let by = Some(cause.source);
                 for target in self.targets(who, cause, chosen) {
                     let amount = self.amount(amount, cause, chosen, target);
                     match target {
@@ -76,34 +82,50 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                         _ => return,
                     },
                 };
-                let lane = self.space(to, cause, chosen);
-                if lane.is_some() || to == Space::Random {
-                    self.spawn(owner, lane, form);
+                match to {
+                    Space::Random => self.spawn(owner, None, form),
+                    Space::Adjacent => {
+                        let lane = self.adjacent_lane(cause, Roll::SpawnSpace);
+                        if lane.is_some() {
+                            self.spawn(owner, lane, form);
+                        }
+                    }
+                    Space::Here | Space::Subject | Space::Chosen => {
+                        let lane = self.space(to, cause, chosen);
+                        if lane.is_some() {
+                            self.spawn(owner, lane, form);
+                        }
+                    }
                 }
             }
-            Effect::Revive(count, together) => self.revive(owner, count, together),
-            Effect::Move(to, even_if_destroyed) => {
-                let place = self.locate(cause.source);
-                let may_move = |&(side, lane): &(Side, u8)| {
-                    even_if_destroyed || !self.state.at(side, lane).destroyed
-                };
-                let from = place.filter(may_move).map(|(_, lane)| lane);
-                if from.is_none() && !(even_if_destroyed && self.is_displaced(cause.source)) {
-                    return;
+            Effect::Revive(of) => self.revive(owner, &of),
+            Effect::Move(Who::Itself, to, even_if_destroyed) => {
+                self.move_itself(to, even_if_destroyed, cause, chosen);
+            }
+            Effect::Move(who, to, _) => {
+                for target in self.targets(who, cause, chosen) {
+                    if let Pick::Creature(side, from) = target
+                        && let Some(to) = self.space_to_move(to, side, Some(from), cause, chosen)
+                    {
+                        self.move_to(side, from, to);
+                    }
                 }
-                let to = match to {
-                    Space::Random => self.free_lane(owner, from, Roll::MoveSpace),
-                    to => self.space(to, cause, chosen),
-                };
-                match (from, to) {
-                    (Some(from), Some(to)) => self.move_to(owner, from, to),
-                    (None, Some(to)) => self.move_displaced(cause.source, to),
-                    (_, None) => {}
-                }
+            }
+            Effect::Lose(who, keywords) => {
+                self.on_creatures(who, cause, chosen, |battle, side, lane| {
+                    battle.lose(side, lane, keywords);
+                });
+            }
+            Effect::Plays(who, amount) => {
+                self.on_players(who, amount, cause, chosen, |battle, side, amount| {
+                    let plays = i16::from(battle.state.player(side).plays).saturating_add(amount);
+                    battle.state.player_mut(side).plays = plays.clamp(0, u8::MAX.into()) as u8;
+                    battle.tell(Event::MayPlay(side, amount));
+                });
             }
             Effect::Grant(who, ability, until) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
-                    battle.state.at_mut(side, lane).grant(ability, until);
+                    battle.grant(side, lane, ability, until);
                 });
             }
             Effect::Draw(who, amount) => {
@@ -127,6 +149,66 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::LookForBattles => self.look_for_battles(owner),
         }
+    }
+
+    /// Moves the creature that has the ability, which may be destroyed and out of its space by now ("Storm Bringer and Poison", SF-36,
+    /// SF-37); one that needs to be alive does not move then ("Grimgaunt Doomrider", SF-66, SF-68, SF-70).
+    fn move_itself(
+        &mut self,
+        to: Space,
+        even_if_destroyed: bool,
+        cause: &Waiting,
+        chosen: &[Chosen],
+    ) {
+        let owner = cause.source.side();
+        let place = self.locate(cause.source);
+        let may_move =
+            |&(side, lane): &(Side, u8)| even_if_destroyed || !self.state.at(side, lane).destroyed;
+        let from = place.filter(may_move).map(|(_, lane)| lane);
+        if from.is_none() && !(even_if_destroyed && self.is_displaced(cause.source)) {
+            return;
+        }
+        match (from, self.space_to_move(to, owner, from, cause, chosen)) {
+            (Some(from), Some(to)) => self.move_to(owner, from, to),
+            (None, Some(to)) => self.move_displaced(cause.source, to),
+            (_, None) => {}
+        }
+    }
+
+    /// The lane that a creature of a side moves to.
+    fn space_to_move(
+        &mut self,
+        to: Space,
+        side: Side,
+        from: Option<u8>,
+        cause: &Waiting,
+        chosen: &[Chosen],
+    ) -> Option<u8> {
+        match to {
+            Space::Random => self.free_lane(side, from, Roll::MoveSpace),
+            Space::Adjacent => self.adjacent_lane(cause, Roll::MoveSpace),
+            Space::Here | Space::Subject | Space::Chosen => self.space(to, cause, chosen),
+        }
+    }
+
+    /// A free lane next to the creature that has the ability, all equally likely.
+    fn adjacent_lane(&mut self, cause: &Waiting, roll: Roll) -> Option<u8> {
+        let (side, lane) =
+            self.locate(cause.source).unwrap_or((cause.source.side(), cause.source.lane));
+        let next = [lane.checked_sub(1), Some(lane + 1).filter(|&next| next < LANES as u8)];
+        let free: ArrayVec<u8, 2> =
+            next.into_iter().flatten().filter(|&next| self.state.is_free(side, next)).collect();
+        (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
+    }
+
+    fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>) {
+        let creature = self.state.at_mut(side, lane);
+        creature.keywords -= keywords;
+        for fading in &mut creature.fading {
+            fading.keywords -= keywords;
+        }
+        let who = self.reference(side, lane);
+        self.tell(Event::Loses(who, keywords));
     }
 
     fn on_creatures(
@@ -166,7 +248,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Life(side, change));
     }
 
-    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check.
+    /// Gives a creature another ability. One that has as many as it can hold takes no more.
+    fn grant(&mut self, side: Side, lane: u8, ability: AbilityId, until: Until) {
+        if self.state.at_mut(side, lane).grant(ability, until) {
+            super::statics::note(self.cards(), self.state, side, lane);
+            let who = self.reference(side, lane);
+            self.tell(Event::Granted(who, ability));
+        }
+    }
+
+    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79).
     fn destroy(&mut self, side: Side, lane: u8) {
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
@@ -179,14 +270,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Destroyed(who));
     }
 
-    /// A space that is known before luck is asked.
+    /// A space that is known before dice are thrown.
     fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
         match space {
             Space::Here => {
                 Some(self.locate(cause.source).map_or(cause.source.lane, |(_, lane)| lane))
             }
             Space::Subject => Some(cause.subject.lane),
-            Space::Random => None,
+            Space::Random | Space::Adjacent => None,
             Space::Chosen => match chosen.first()?.pick {
                 Pick::Space(_, lane) | Pick::Creature(_, lane) => Some(lane),
                 Pick::Nothing | Pick::Player(_) | Pick::Card(_) => None,

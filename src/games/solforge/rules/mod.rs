@@ -92,6 +92,8 @@ pub(super) struct Battle<'a, C, W> {
     displaced: ArrayVec<Displaced, DISPLACED>,
     /// Batches since the field was last at rest.
     batches: u16,
+    /// Whether this happens only in a player's head.
+    pub thought: bool,
 }
 
 impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
@@ -109,11 +111,22 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             waiting: ArrayVec::new(),
             displaced: ArrayVec::new(),
             batches: 0,
+            thought: false,
         }
     }
 
+    /// The same in a player's head, on a state of its own.
+    pub fn in_thought(
+        setup: &'a Setup,
+        state: &'a mut State,
+        chance: &'a mut C,
+        watch: &'a mut W,
+    ) -> Self {
+        Self { thought: true, ..Self::new(setup, state, chance, watch) }
+    }
+
     #[inline(always)]
-    fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         self.watch.see(self.setup, self.state, event);
     }
 
@@ -161,6 +174,9 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
     /// Numbers creatures by their space and forgets the order of killing, so that states which differ in
     /// nothing that matters are equal.
     pub fn come_to_rest(&mut self) {
+        if self.thought {
+            return;
+        }
         for (side, lane) in self.state.occupied {
             let creature = self.state.at_mut(side, lane);
             creature.id = 1 + u16::from(side.0) * super::state::LANES as u16 + u16::from(lane);

@@ -1,5 +1,5 @@
-//! What a player can do in a main phase. A card that is played resolves first; then come the abilities that
-//! it set off (SF-01).
+//! What a player can do in a main phase ("Basic Spell Resolution"). A card that is played resolves first; then come the
+//! abilities that it set off (SF-01).
 
 use arrayvec::ArrayVec;
 
@@ -189,7 +189,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (form, nth)
     }
 
-    /// Plays a creature into a lane; whoever stands there is replaced.
+    /// Plays a creature into a lane; whoever stands there is replaced (decision 24). What it sets off by entering has no
+    /// priority over what else its entry sets off (SF-01, SF-03).
     pub(in crate::games::solforge) fn play_creature(&mut self, at: usize, lane: u8) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
@@ -203,7 +204,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Plays a spell on what was picked. What it destroys is gone before its batch forms (SF-08).
+    /// Plays a spell on what was picked: it has resolved before anything reacts (SF-01, SF-02). What it destroys is gone
+    /// before its batch forms (SF-08).
     pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick]) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
@@ -237,7 +239,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let side = self.state.active;
         self.state.at_mut(side, lane).activated += 1;
         let source = self.reference(side, lane);
-        self.tell(Event::Activates(source));
+        self.tell(Event::Activates(source, ability));
         self.carry_out(ability, source, picks);
         self.bury(true);
         self.resolve(Source::Play);

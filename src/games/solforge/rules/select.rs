@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{Amount, Choice, Demand, Filter, Pick, Picks, Who};
-use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, Whose};
+use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, SideForm, Whose};
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, Waiting, statics};
@@ -98,7 +98,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
             Choosable::CreatureOrPlayer => {
                 options.extend(self.all(&choice.from, source, chosen));
-                options.extend([Pick::Player(side.other()), Pick::Player(side)]);
+                // A player is an option as a creature of that side would be.
+                match choice.from.side {
+                    SideForm::Any => {
+                        options.extend([Pick::Player(side.other()), Pick::Player(side)]);
+                    }
+                    SideForm::Friend => options.push(Pick::Player(side)),
+                    SideForm::Enemy => options.push(Pick::Player(side.other())),
+                }
             }
             Choosable::FreeSpace => options.extend(
                 (0..LANES as u8)
@@ -148,7 +155,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Chosen { pick, who }
     }
 
-    /// Whether what an ability demands is true.
+    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is such
+    /// a creature (SF-81).
     pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
         match demand {
             Demand::Center(wanted) => {
@@ -199,17 +207,22 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 of_creature(&|side, lane| statics::health(self.cards(), self.state, side, lane))
             }
             Quantity::Poison => of_creature(&|side, lane| self.state.at(side, lane).poison),
-            Quantity::Life => {
-                let side = match (whose, target) {
-                    (Whose::Opponent, _) => owner.other(),
-                    (Whose::Target, Pick::Player(side) | Pick::Creature(side, _)) => side,
-                    _ => owner,
-                };
-                self.state.player(side).life
+            Quantity::Life => self.state.player(whose_player(whose, target, owner)).life,
+            Quantity::Hand => {
+                self.state.player(whose_player(whose, target, owner)).hand.len() as i16
             }
             Quantity::Dealt => cause.amount,
             Quantity::Random => 0,
         };
         read.saturating_mul(times)
+    }
+}
+
+/// The player whose life or hand is read.
+fn whose_player(whose: Whose, target: Pick, owner: Side) -> Side {
+    match (whose, target) {
+        (Whose::Opponent, _) => owner.other(),
+        (Whose::Target, Pick::Player(side) | Pick::Creature(side, _)) => side,
+        _ => owner,
     }
 }

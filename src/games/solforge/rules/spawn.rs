@@ -1,18 +1,18 @@
-//! Entering the field, moving on it, and coming back to it.
+//! Entering the field, moving on it, and coming back to it ("Batching", "Revival Effects").
 
 use arrayvec::ArrayVec;
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Hook;
+use crate::games::solforge::ability::{Hook, Revival};
 use crate::games::solforge::event::{Entry, Event, Ref};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::turn::any_of;
 use crate::games::solforge::rules::{Battle, Displaced, statics};
 use crate::games::solforge::setup::Cards;
-use crate::games::solforge::state::{Creature, Form, LANES, State};
+use crate::games::solforge::state::{Creature, DEATHS, Form, LANES, State};
 
 /// Puts a fresh creature into a space, and nothing more. It starts on the defensive; one that enters after the
 /// turn's own battle has missed it (SF-55).
@@ -76,7 +76,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Puts a creature into a given space of a side, or into a random free one; nothing happens where there
-    /// is no room (SF-25 to SF-28).
+    /// is no room (SF-25, SF-26, SF-27, SF-28, SF-79, SF-80).
     pub(super) fn spawn(&mut self, side: Side, lane: Option<u8>, form: Form) {
         let lane = match lane {
             Some(lane) => self.state.is_free(side, lane).then_some(lane),
@@ -90,7 +90,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.announce_entry(who, false);
     }
 
-    /// A free space of a side but one, all equally likely.
+    /// A free space of a side but one, all equally likely; none where there is none (SF-39).
     pub(super) fn free_lane(&mut self, side: Side, but: Option<u8>, roll: Roll) -> Option<u8> {
         let free: ArrayVec<u8, LANES> = (0..LANES as u8)
             .filter(|&lane| Some(lane) != but && self.state.is_free(side, lane))
@@ -98,7 +98,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
     }
 
-    /// Moves a creature to a free space of its side.
+    /// Moves a creature to a free space of its side (SF-29).
     pub(super) fn move_to(&mut self, side: Side, from: u8, to: u8) {
         if from == to || !self.state.is_free(side, to) {
             return;
@@ -145,17 +145,24 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the
     /// game, whoever's they were, so what died often comes often (SF-73), and again and again (SF-75). Those
-    /// that enter together all see each other enter (SF-76); otherwise only the earlier see the later (SF-74).
-    pub(super) fn revive(&mut self, side: Side, count: u8, together: bool) {
+    /// that enter together all see each other enter (SF-76, SF-77, SF-78); otherwise only the earlier see the later (SF-74).
+    pub(super) fn revive(&mut self, side: Side, of: &Revival) {
+        let meant = |form: &Form| {
+            let data = self.setup.cards.form(*form);
+            data.level <= of.level_at_most
+                && of.faction.is_none_or(|faction| faction == data.faction)
+                && (of.tribes == 0 || of.tribes & data.tribes != 0)
+        };
+        let dead: ArrayVec<Form, DEATHS> = self.state.dead.iter().copied().filter(meant).collect();
         let mut entered: ArrayVec<Ref, LANES> = ArrayVec::new();
-        for _ in 0..count {
-            if self.state.dead.is_empty() {
+        for _ in 0..of.count {
+            if dead.is_empty() {
                 break;
             }
             let Some(lane) = self.free_lane(side, None, Roll::SpawnSpace) else { break };
-            let form = self.state.dead[any_of(self.chance, Roll::Revived, &self.state.dead)];
+            let form = dead[any_of(self.chance, Roll::Revived, &dead)];
             let who = self.place(side, lane, form, Entry::Revived);
-            if together {
+            if of.together {
                 entered.push(who);
             } else {
                 self.announce_entry(who, false);

@@ -1,18 +1,20 @@
-//! What creatures' numbers are while statics hold. Statics act from the leftmost lane to the rightmost
+//! What creatures' numbers are while statics hold ("Static and Stat-Altering Effects"). Statics act from the leftmost lane to the rightmost
 //! (SF-40, SF-41), and nothing of them is stored: what leaves its lane stops counting (SF-44).
 
+use enumset::EnumSet;
+
 use crate::game::Side;
-use crate::games::solforge::ability::Static;
+use crate::games::solforge::ability::{Hook, Number, Static};
 use crate::games::solforge::cards::vocabulary::StaticWho;
 use crate::games::solforge::setup::Cards;
 use crate::games::solforge::state::{CENTER, State};
 
-/// A creature's attack as it is now.
+/// A creature's attack as it is now, however it came about (SF-40, SF-41, SF-42).
 #[inline]
 #[must_use]
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut attack = state.at(side, lane).attack;
-    for_each(cards, state, side, lane, |of| {
+    for_each(cards, state, Number::Attack, side, lane, |of| {
         attack = attack.saturating_add(of.attack);
         if of.attack_is_health {
             attack = health(cards, state, side, lane);
@@ -30,7 +32,8 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let creature = state.at(side, lane);
     let mut health = creature.health.saturating_sub(creature.damage);
-    for_each(cards, state, side, lane, |of| {
+    for_each(cards, state, Number::Health, side, lane, |of| {
+        health = health.saturating_add(of.health);
         if of.plus_life {
             health = health.saturating_add(state.player(side).life);
         }
@@ -38,13 +41,30 @@ pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     health
 }
 
+/// Whether somebody's health depends on others, so that it can change without anything happening to them.
+#[inline]
+pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
+    !state.statics[Number::Health as usize].is_empty()
+}
+
 /// A creature's armor, used or not.
 #[inline]
 #[must_use]
 pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut armor = state.at(side, lane).armor;
-    for_each(cards, state, side, lane, |of| armor = armor.saturating_add(of.armor));
+    for_each(cards, state, Number::Armor, side, lane, |of| armor = armor.saturating_add(of.armor));
     armor
+}
+
+/// How much a creature heals at the start of each turn.
+#[inline]
+#[must_use]
+pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    let mut regenerate = state.at(side, lane).regenerate;
+    for_each(cards, state, Number::Regenerate, side, lane, |of| {
+        regenerate = regenerate.saturating_add(of.regenerate);
+    });
+    regenerate
 }
 
 /// How many battles beyond the first a creature has in a turn.
@@ -52,7 +72,9 @@ pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut battles = state.at(side, lane).battles;
-    for_each(cards, state, side, lane, |of| battles = battles.saturating_add(of.battles));
+    for_each(cards, state, Number::Battles, side, lane, |of| {
+        battles = battles.saturating_add(of.battles);
+    });
     battles
 }
 
@@ -61,7 +83,7 @@ pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 
 #[must_use]
 pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     let mut armor = state.player(side).armor;
-    for (_, lane) in state.statics.of(side) {
+    for (_, lane) in state.statics[Number::PlayerArmor as usize].of(side) {
         for of in of(cards, state, side, lane) {
             if of.who == StaticWho::You && holds_at(of, lane) {
                 armor = armor.saturating_add(of.armor);
@@ -71,10 +93,17 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     armor
 }
 
-/// Calls `act` with every static that holds for a creature, leftmost source first.
+/// Calls `act` with every static that changes a number of a creature, leftmost source first.
 #[inline]
-fn for_each(cards: &Cards, state: &State, side: Side, lane: u8, mut act: impl FnMut(&Static)) {
-    for (_, source) in state.statics.of(side) {
+fn for_each(
+    cards: &Cards,
+    state: &State,
+    number: Number,
+    side: Side,
+    lane: u8,
+    mut act: impl FnMut(&Static),
+) {
+    for (_, source) in state.statics[number as usize].of(side) {
         for of in of(cards, state, side, source) {
             let meant = match of.who {
                 StaticWho::Itself => source == lane,
@@ -105,8 +134,19 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     let creature = state.at(side, lane);
     let here = creature.is_somebody();
     let stands = here && !creature.destroyed;
-    let acts = stands && !cards.form(creature.form).statics.is_empty();
+    let granted = stands && creature.grants > 0;
+    let doomed = here && (!stands || creature.killed > 0 || creature.health <= creature.damage);
+    let data = cards.form(creature.form);
     state.occupied.set(side, lane, here);
     state.standing.set(side, lane, stands);
-    state.statics.set(side, lane, acts);
+    state.granted.set(side, lane, granted);
+    state.doomed.set(side, lane, doomed);
+    for number in EnumSet::<Number>::all() {
+        let touches = stands && data.touches.contains(number);
+        state.statics[number as usize].set(side, lane, touches);
+    }
+    for hook in EnumSet::<Hook>::all() {
+        let listens = stands && data.hooks.contains(hook);
+        state.listening[hook as usize].set(side, lane, listens);
+    }
 }

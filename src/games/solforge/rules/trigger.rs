@@ -10,7 +10,7 @@ use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
 use crate::games::solforge::setup::FormData;
-use crate::games::solforge::state::{Creature, Form};
+use crate::games::solforge::state::{Creature, Form, Spaces};
 
 /// Something that abilities listen to.
 #[derive(Clone, Copy, Debug)]
@@ -35,19 +35,23 @@ impl News {
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Asks every creature on the field that is not destroyed.
     pub(super) fn announce(&mut self, news: News) {
-        for (side, lane) in self.state.standing {
-            self.ask_at(side, lane, news, Because::Alive);
+        for (side, lane) in self.listeners(news.hook) {
+            let creature = *self.state.at(side, lane);
+            self.ask(&creature, side, lane, news, Because::Alive);
         }
     }
 
     /// Asks one creature alone.
     pub(super) fn ask_at(&mut self, side: Side, lane: u8, news: News, because: Because) {
-        let creature = self.state.at(side, lane);
-        let listens = self.cards().form(creature.form).hooks.contains(news.hook);
-        if listens || creature.grants > 0 {
-            let creature = *creature;
+        if self.listeners(news.hook).has(side, lane) {
+            let creature = *self.state.at(side, lane);
             self.ask(&creature, side, lane, news, because);
         }
+    }
+
+    /// Who may have an ability that listens to this: nobody who is destroyed.
+    pub(super) fn listeners(&self, hook: Hook) -> Spaces {
+        self.state.listening[hook as usize].or(self.state.granted)
     }
 
     /// Asks a creature, which may be about to go.
@@ -94,6 +98,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82).
     fn is_meant(&self, trigger: Trigger, source: Ref, news: News) -> bool {
         if trigger.hook() != news.hook {
             return false;
@@ -101,7 +106,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let itself = news.subject.id == source.id;
         match trigger {
             Trigger::Cast | Trigger::Activate(_) => false,
-            Trigger::Forge | Trigger::Arrives | Trigger::Vengeance | Trigger::Flank => itself,
+            Trigger::Forge
+            | Trigger::Arrives
+            | Trigger::Vengeance
+            | Trigger::Flank
+            | Trigger::IsDamaged => itself,
             Trigger::Enters(filter, forged) => {
                 forged.is_none_or(|forged| forged == news.forged)
                     && self.fits(&filter, source, &[], news.subject)
@@ -157,7 +166,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Place::Opposite => candidate.side != source.side && candidate.lane == source.lane,
         };
-        if !side || !place || filter.other && candidate.id == source.id {
+        let lane = filter.lanes == 0 || filter.lanes & 1 << candidate.lane != 0;
+        if !side || !place || !lane || filter.other && candidate.id == source.id {
             return false;
         }
         let data = self.cards().form(candidate.form);
@@ -170,14 +180,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         {
             return false;
         }
-        let of_creature =
-            filter.attack_at_most < i16::MAX || filter.keyword.is_some() || filter.poisoned;
+        let of_attack = filter.attack_at_most < i16::MAX || filter.attack_at_least > i16::MIN;
+        let of_creature = of_attack || filter.keyword.is_some() || filter.poisoned;
         !of_creature
             || self.locate(candidate).is_some_and(|(side, lane)| {
                 let creature = self.state.at(side, lane);
-                (filter.attack_at_most == i16::MAX
-                    || statics::attack(self.cards(), self.state, side, lane)
-                        <= filter.attack_at_most)
+                let range = filter.attack_at_least..=filter.attack_at_most;
+                (!of_attack
+                    || range.contains(&statics::attack(self.cards(), self.state, side, lane)))
                     && filter.keyword.is_none_or(|keyword| creature.has(keyword))
                     && (!filter.poisoned || creature.poison > 0)
             })

@@ -1,4 +1,4 @@
-//! The phases of a turn (SF-30).
+//! The phases of a turn ("Phases in a turn", SF-30).
 
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -6,8 +6,9 @@ use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Hook;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::Battle;
 use crate::games::solforge::rules::trigger::News;
+use crate::games::solforge::rules::{Battle, statics};
+use crate::games::solforge::setup::Reshuffle;
 use crate::games::solforge::state::Form;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -46,28 +47,34 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.damage_creature(None, side, lane, poison);
         }
         for (side, lane) in self.state.standing {
-            let regenerate = self.state.at(side, lane).regenerate;
+            let regenerate = statics::regenerate(self.cards(), self.state, side, lane);
             self.heal(side, lane, regenerate);
         }
         self.resolve(Source::TurnStart);
         self.come_to_rest();
     }
 
-    /// Everything from the discarding of the hand to the wearing off of effects.
+    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of the
+    /// turn and a new rank set off is one batch (SF-32, SF-33).
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
         let player = self.state.player_mut(active);
         let hand = std::mem::take(&mut player.hand);
-        player.discard.extend(hand);
+        player.discard.extend(hand.iter().copied());
         let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every.into());
         if rises {
             player.rank = player.rank.saturating_add(1);
             let rank = player.rank;
-            self.reshuffle(active);
             self.tell(Event::Rank(active, rank));
         }
+        if rises && rules.reshuffle == Reshuffle::BeforeDrawing {
+            self.reshuffle(active);
+        }
         self.draw(active, rules.hand.into());
+        if rises && rules.reshuffle == Reshuffle::AfterDrawing {
+            self.reshuffle(active);
+        }
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
         if rises {
             self.announce(News::of(Hook::RankRises, Ref::default()));
@@ -86,11 +93,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
     fn wear_off(&mut self) {
         let mut faded = false;
+        self.next_stamp();
         for (side, lane) in self.state.occupied {
-            faded |= self.state.at_mut(side, lane).fade();
+            if self.state.at_mut(side, lane).fade() {
+                faded = true;
+                self.note_killing(side, lane);
+                statics::note(self.cards(), self.state, side, lane);
+            }
         }
         if faded {
-            self.next_stamp();
             self.tell(Event::Fades);
             self.resolve(Source::TurnEnd);
         }
@@ -166,7 +177,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The place of a card drawn from a pile, all equally likely; among copies of one card luck has no part.
+/// The place of a card drawn from a pile, all equally likely; among copies of one card dice have no part.
 pub(super) fn any_of<C: Chance<Roll>>(chance: &mut C, roll: Roll, pile: &[Form]) -> usize {
     if pile.windows(2).all(|pair| pair[0] == pair[1]) { 0 } else { chance.pick(roll, pile.len()) }
 }

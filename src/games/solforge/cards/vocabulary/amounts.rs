@@ -63,6 +63,8 @@ pub enum Quantity {
     Life,
     /// The damage that set the ability off.
     Dealt,
+    /// How many cards are in hand of the player whom `whose` belongs to, or of `you` or `opponent`.
+    Hand,
     /// A whole number drawn between `low` and `high`.
     Random,
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AbilityForm, AmountForm, ByLevel, FilterForm};
+use super::{AbilityForm, AmountForm, ByLevel, Faction, FilterForm};
 use crate::games::solforge::keyword::Keyword;
 
 /// Whom an effect acts on.
@@ -68,8 +68,12 @@ pub enum EffectForm {
     Spawn(SpawnForm),
     /// Puts copies of dead creatures on the field.
     Revive(ReviveForm),
-    /// Moves the creature that has the ability to a free space of its side.
+    /// Moves creatures to free spaces of their side.
     Move(MoveForm),
+    /// Takes keywords from creatures, printed or gained, for as long as they are on the field.
+    Lose(LoseForm),
+    /// A player may play so many more cards this turn, or so many fewer.
+    Plays(AmountOn),
     /// Gives creatures another ability.
     Grant(Box<GrantForm>),
     /// A player draws cards.
@@ -175,6 +179,8 @@ pub enum Space {
     Subject,
     /// A free space drawn at random; nothing happens if there is none.
     Random,
+    /// A free space next to the creature that has the ability, drawn at random; nothing happens if there is none.
+    Adjacent,
     /// The chosen space, or where the chosen creature stands or stood.
     Chosen,
 }
@@ -185,6 +191,15 @@ pub enum Space {
 pub struct ReviveForm {
     /// How many, each drawn anew (SF-75); never more than there is room for.
     pub count: ByLevel,
+    /// Only those up to this level.
+    #[serde(default)]
+    pub level_at_most: Option<ByLevel>,
+    /// Only those of this faction.
+    #[serde(default)]
+    pub faction: Option<Faction>,
+    /// Only those of this tribe.
+    #[serde(default)]
+    pub tribe: Option<String>,
     /// Whether all enter together (SF-76) rather than one after another (SF-74).
     #[serde(default)]
     pub together: bool,
@@ -194,11 +209,26 @@ pub struct ReviveForm {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveForm {
+    /// Who moves. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
     /// Where to; nothing happens if it is taken.
     pub to: Space,
     /// Whether it moves even when it is destroyed already, but not yet gone.
     #[serde(default)]
     pub even_if_destroyed: bool,
+}
+
+/// Keywords that are taken from creatures.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoseForm {
+    /// Who loses them. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+    /// Which.
+    #[schemars(length(min = 1))]
+    pub keywords: Vec<Keyword>,
 }
 
 /// Another ability for creatures.

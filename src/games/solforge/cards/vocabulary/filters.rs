@@ -25,6 +25,13 @@ pub struct FilterForm {
     /// Only with this much attack or less.
     #[serde(default)]
     pub attack_at_most: Option<ByLevel>,
+    /// Only with this much attack or more.
+    #[serde(default)]
+    pub attack_at_least: Option<ByLevel>,
+    /// Only in these lanes, 1 to 5 from left to right. Left out: in any.
+    #[serde(default)]
+    #[schemars(inner(range(min = 1, max = 5)))]
+    pub lanes: Vec<u8>,
     /// Only up to this level.
     #[serde(default)]
     pub level_at_most: Option<ByLevel>,

@@ -78,6 +78,9 @@ pub struct CardForm {
     /// What it can do at every level.
     #[serde(default)]
     pub keywords: Vec<Keyword>,
+    /// What it can do at some levels only.
+    #[serde(default)]
+    pub keywords_at: Vec<KeywordAt>,
     /// The first so much damage of each turn is prevented.
     #[serde(default)]
     pub armor: Option<ByLevel>,
@@ -105,6 +108,17 @@ pub struct CardForm {
     /// What holds for as long as the creature is on the field.
     #[serde(default)]
     pub statics: Vec<StaticForm>,
+}
+
+/// A keyword that some levels of a card have.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KeywordAt {
+    /// Which.
+    pub keyword: Keyword,
+    /// The levels that have it.
+    #[schemars(length(min = 1))]
+    pub levels: Vec<u8>,
 }
 
 /// Something that happens when something else does, or when its player wants it to.
@@ -162,6 +176,8 @@ pub enum When {
     HitsPlayer(OnTurn),
     /// The creature deals battle damage to a creature.
     HitsCreature(FilterForm),
+    /// The creature is dealt damage, in battle or not. The damage is `dealt`.
+    IsDamaged,
     /// A turn starts.
     TurnStarts(OnTurn),
     /// A turn ends.
@@ -286,7 +302,7 @@ pub enum Choosable {
     /// A creature.
     #[default]
     Creature,
-    /// A creature or a player.
+    /// A creature or a player; with `side` in `from`, only a player of that side.
     CreatureOrPlayer,
     /// One of the chooser's own free spaces.
     FreeSpace,
@@ -311,6 +327,12 @@ pub struct StaticForm {
     /// Attack that is added.
     #[serde(default)]
     pub attack: Option<ByLevel>,
+    /// Health that is added.
+    #[serde(default)]
+    pub health: Option<ByLevel>,
+    /// How much more it heals at the start of each turn.
+    #[serde(default)]
+    pub regenerate: Option<ByLevel>,
     /// Armor that is added; the player's with `who = "you"`.
     #[serde(default)]
     pub armor: Option<ByLevel>,

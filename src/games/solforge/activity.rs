@@ -1,0 +1,285 @@
+//! Which cards and abilities of a scenario ever do anything: whoever designs cards wants to know which never did.
+//!
+//! What could be played, enter or fire is listed once ([`labels`]); watching a game counts what does ([`note`]).
+
+use super::ability::{AbilityId, Effect, Spawned, Trigger};
+use super::cards::vocabulary::Kind;
+use super::event::{Entry, Event};
+use super::setup::{Brings, Cards, Play, Setup};
+use super::state::{Form, State};
+use crate::game::Side;
+
+/// Where each card and ability is counted; none for what cannot come up in the scenario.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Activity {
+    /// By card.
+    cards: Vec<Option<u32>>,
+    /// By ability.
+    abilities: Vec<Option<u32>>,
+    labels: Vec<String>,
+}
+
+impl Activity {
+    /// What can come up: the cards that players hold or have on the field, whatever they level to, and whatever these put
+    /// on the field or grant.
+    pub(super) fn new(cards: &Cards, play: &Play) -> Self {
+        let mut found = Found { cards, forms: vec![false; cards.forms.len()], abilities: vec![] };
+        found.abilities = vec![None; cards.abilities.len()];
+        match play {
+            Play::Position(position) => {
+                for state in &position.starts {
+                    for (side, lane) in state.occupied {
+                        found.form(state.at(side, lane).form);
+                    }
+                    for side in [Side::A, Side::B] {
+                        let player = state.player(side);
+                        for pile in [&player.hand, &player.deck, &player.discard] {
+                            pile.iter().for_each(|&form| found.form(form));
+                        }
+                    }
+                    state.dead.iter().for_each(|&form| found.form(form));
+                }
+            }
+            Play::Games(games) => {
+                for deck in &games.decks {
+                    match &deck.brings {
+                        Brings::Fixed(deck) => deck.iter().for_each(|&form| found.form(form)),
+                        Brings::Drawn(pool) => pool.forms().for_each(|form| found.form(form)),
+                    }
+                }
+            }
+        }
+        let Found { forms, abilities, .. } = found;
+        let mut activity = Self {
+            cards: vec![None; cards.cards.len()],
+            abilities: vec![None; cards.abilities.len()],
+            labels: Vec::new(),
+        };
+        for (at, card) in cards.cards.iter().enumerate() {
+            if card.forms.clone().any(|form| forms[usize::from(form)]) {
+                activity.cards[at] = Some(activity.labels.len() as u32);
+                activity.labels.push(card.name.clone());
+            }
+        }
+        for (at, by) in abilities.into_iter().enumerate() {
+            let Some(Bearer { form, granted }) = by else { continue };
+            activity.abilities[at] = Some(activity.labels.len() as u32);
+            let how = if granted { "grants" } else { "has" };
+            let when = cards.abilities[at].trigger.hook().name();
+            activity.labels.push(format!("{} {how}: {when}", cards.label(form)));
+        }
+        activity
+    }
+}
+
+/// Who has an ability.
+#[derive(Clone, Copy)]
+struct Bearer {
+    form: Form,
+    granted: bool,
+}
+
+/// What was found so far.
+struct Found<'a> {
+    cards: &'a Cards,
+    forms: Vec<bool>,
+    abilities: Vec<Option<Bearer>>,
+}
+
+impl Found<'_> {
+    fn form(&mut self, form: Form) {
+        if std::mem::replace(&mut self.forms[usize::from(form.0)], true) {
+            return;
+        }
+        let data = self.cards.form(form);
+        for id in data.abilities.clone().map(AbilityId) {
+            self.ability(id, Bearer { form, granted: false });
+        }
+        if let Some(next) = data.levels_to {
+            self.form(next);
+        }
+    }
+
+    fn ability(&mut self, id: AbilityId, bearer: Bearer) {
+        let slot = &mut self.abilities[usize::from(id.0)];
+        if slot.is_some() {
+            return;
+        }
+        *slot = Some(bearer);
+        let cards = self.cards;
+        for &effect in &cards.ability(id).effects {
+            match effect {
+                Effect::Spawn(Spawned::Form(form), _) => self.form(form),
+                Effect::Grant(_, id, _) => self.ability(id, Bearer { granted: true, ..bearer }),
+                Effect::Gain(..)
+                | Effect::Swap(_)
+                | Effect::Damage(..)
+                | Effect::Heal(..)
+                | Effect::Life(..)
+                | Effect::Destroy(_)
+                | Effect::Spawn(Spawned::Copy(_), _)
+                | Effect::Revive(_)
+                | Effect::Move(..)
+                | Effect::Lose(..)
+                | Effect::Plays(..)
+                | Effect::Draw(..)
+                | Effect::DiscardDownTo(..)
+                | Effect::LevelChosen
+                | Effect::LookForBattles => {}
+            }
+        }
+    }
+}
+
+/// Everything in a scenario that could come up, in the order of the counts: each card that could be played or enter the
+/// field, and each ability that could fire, with who has or grants it and when it fires.
+#[must_use]
+pub fn labels(setup: &Setup) -> Vec<String> {
+    setup.activity.labels.clone()
+}
+
+/// Counts what an event says of them: a card that is played or put on the field, and an ability that fires and whose
+/// conditions hold. `counts` has as many numbers as there are [`labels`].
+///
+/// # Panics
+/// When `counts` has fewer.
+#[inline]
+pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
+    let Setup { cards, activity, .. } = setup;
+    let card = |form: Form| cards.form(form).card;
+    match event {
+        Event::Plays(_, form) => {
+            count(&activity.cards, card(form), 1, counts);
+            if cards.form(form).kind == Kind::Spell {
+                let own = cards.form(form).abilities.clone();
+                for id in
+                    own.filter(|&id| cards.abilities[usize::from(id)].trigger == Trigger::Cast)
+                {
+                    count(&activity.abilities, id, 1, counts);
+                }
+            }
+        }
+        // What is forged was counted as it was played.
+        Event::Enters(who, Entry::Spawned | Entry::Revived) => {
+            count(&activity.cards, card(who.form), 1, counts);
+        }
+        Event::Enters(_, Entry::Forged) => {}
+        Event::Activates(_, AbilityId(id)) | Event::Resolves { ability: AbilityId(id), .. } => {
+            count(&activity.abilities, id, 1, counts);
+        }
+        Event::Fizzles(_, AbilityId(id)) => count(&activity.abilities, id, -1, counts),
+        Event::Begins
+        | Event::Turn(_)
+        | Event::Battle { .. }
+        | Event::Levels(..)
+        | Event::Replaced(_)
+        | Event::NoRoom(..)
+        | Event::Batch { .. }
+        | Event::BatchOver(_)
+        | Event::Damage { .. }
+        | Event::Changes { .. }
+        | Event::Loses(..)
+        | Event::MayPlay(..)
+        | Event::Granted(..)
+        | Event::Heals(..)
+        | Event::Life(..)
+        | Event::Destroyed(_)
+        | Event::Dies(_)
+        | Event::Moves(..)
+        | Event::Draws(..)
+        | Event::Discards(..)
+        | Event::Rank(..)
+        | Event::SuddenDeath
+        | Event::Fades
+        | Event::Refused { .. }
+        | Event::Asked { .. } => {}
+    }
+}
+
+fn count(slots: &[Option<u32>], at: u16, more: i64, counts: &mut [u64]) {
+    if let Some(slot) = slots[usize::from(at)] {
+        let count = &mut counts[slot as usize];
+        *count = count.saturating_add_signed(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{labels, note};
+    use crate::chance::Seeded;
+    use crate::game::{Stratum, Watch, play};
+    use crate::games::solforge::SolForge;
+    use crate::games::solforge::event::Event;
+    use crate::games::solforge::setup::Setup;
+    use crate::games::solforge::state::State;
+    use crate::scenario::{Document, Folder, load};
+
+    struct Counts(Vec<u64>);
+
+    impl Watch<SolForge> for Counts {
+        fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+            note(setup, state, event, &mut self.0);
+        }
+    }
+
+    /// What came up in one play of a position, and how often.
+    fn counted(text: &str) -> Vec<(String, u64)> {
+        let text = format!("game = \"solforge\"\nbattles = 1\n{text}");
+        let document = Document::new("case.toml", text, Folder::Disk("".into()));
+        let setup = load::<SolForge>(&document).unwrap_or_else(|faults| panic!("{faults:?}")).setup;
+        let labels = labels(&setup);
+        let mut counts = Counts(vec![0; labels.len()]);
+        let stratum = Stratum { matchup: 0, condition: 0 };
+        play::<SolForge, _, _>(&setup, stratum, &mut Seeded::from_seed(1), &mut counts);
+        labels.into_iter().zip(counts.0).collect()
+    }
+
+    #[test]
+    fn everything_that_could_come_up_is_listed_and_what_does_is_counted() {
+        let found = counted(
+            "[position]\nsteps = [{ play = { card = \"Lightning Spark\", targets = [\"A1\"] } }]\n\
+             [position.a]\nhand = [\"Lightning Spark\"]\n\
+             creatures = [{ card = \"Fell Walker@3\", lane = 1, damage = 5 }, \
+             { card = \"Charnel Titan@3\", lane = 2 }]\n",
+        );
+        let expected = [
+            ("Charnel Titan", 0),
+            ("Fell Walker", 0),
+            ("Zombie", 1),
+            ("Lightning Spark", 1),
+            ("Charnel Titan 3 has: forge", 0),
+            ("Fell Walker 3 has: vengeance", 1),
+            ("Lightning Spark has: cast", 1),
+            ("Lightning Spark 2 has: cast", 0),
+            ("Lightning Spark 3 has: cast", 0),
+        ];
+        let expected: Vec<(String, u64)> =
+            expected.into_iter().map(|(label, count)| (label.to_owned(), count)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_ability_whose_condition_fails_does_not_count() {
+        let titan = |enemy: &str| {
+            let found = counted(&format!(
+                "[position]\nsteps = [{{ play = {{ card = \"Charnel Titan\", lane = 1 }} }}]\n\
+                 [position.a]\nhand = [\"Charnel Titan\"]\n\
+                 [position.b]\ncreatures = [{{ card = \"{enemy}\", lane = 1 }}]\n"
+            ));
+            found.into_iter().find(|(label, _)| label == "Charnel Titan has: forge").unwrap().1
+        };
+        assert_eq!((titan("Fell Walker"), titan("Fell Walker@3")), (1, 0));
+    }
+
+    #[test]
+    fn what_is_granted_is_listed_with_who_grants_it() {
+        let found = counted(
+            "[position]\nsteps = [{ play = { card = \"Dryad's Boon\", targets = [\"A1\"] } }, \
+             { play = { card = \"Spring Dryad\", lane = 2 } }]\n\
+             [position.a]\nhand = [\"Dryad's Boon\", \"Spring Dryad\"]\n\
+             creatures = [{ card = \"Fell Walker\", lane = 1 }]\n",
+        );
+        let boon = found.iter().find(|(label, _)| label == "Dryad's Boon grants: enters");
+        assert_eq!(boon.map(|&(_, count)| count), Some(1));
+    }
+}

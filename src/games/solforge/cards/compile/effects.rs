@@ -1,0 +1,198 @@
+//! Effects: what abilities do, and to whom.
+
+use super::Writer;
+use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
+use crate::games::solforge::cards::futile::Bearer;
+use crate::games::solforge::cards::vocabulary::{
+    AmountForm, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until, Who as WhoForm,
+};
+use crate::games::solforge::state::Form;
+use crate::scenario::{Spot, suggestion};
+
+impl Writer<'_, '_> {
+    fn who(&mut self, of: &WhoForm, spot: &Spot) -> Who {
+        match of {
+            WhoForm::Itself => Who::Itself,
+            WhoForm::Subject => Who::Subject,
+            WhoForm::Opposite => Who::Opposite,
+            WhoForm::OppositeSubject => Who::OppositeSubject,
+            WhoForm::Chosen => Who::Chosen,
+            WhoForm::You => Who::You,
+            WhoForm::Opponent => Who::Opponent,
+            WhoForm::Each(of) => Who::Each(self.filter(of, &spot.key("each"))),
+            WhoForm::Random(of) => Who::Random(self.filter(of, &spot.key("random")), 1),
+            WhoForm::RandomTwo(of) => Who::Random(self.filter(of, &spot.key("random_two")), 2),
+            WhoForm::LowestAttack(of) => {
+                Who::LowestAttack(self.filter(of, &spot.key("lowest_attack")))
+            }
+        }
+    }
+
+    pub(super) fn effect(&mut self, of: &EffectForm, spot: &Spot) -> Effect {
+        match of {
+            EffectForm::Gain(of) => {
+                let spot = spot.key("gain");
+                let lasting = of.poison.is_some() || of.regenerate.is_some();
+                if lasting && of.until != Until::Forever {
+                    let remedy = "give them in a `gain` of their own, without `until`";
+                    self.report(&spot.key("until"), "Poison and Regenerate do not end", remedy);
+                }
+                let who = self.who(&of.who, &spot.key("who"));
+                let mut amount = |of: &Option<AmountForm>, key: &str| {
+                    of.as_ref().map_or(Amount::Fixed(0), |of| self.amount(of, &spot.key(key)))
+                };
+                let gain = Gain {
+                    attack: amount(&of.attack, "attack"),
+                    health: amount(&of.health, "health"),
+                    armor: amount(&of.armor, "armor"),
+                    poison: amount(&of.poison, "poison"),
+                    regenerate: amount(&of.regenerate, "regenerate"),
+                    mobility: amount(&of.mobility, "mobility"),
+                    battles: amount(&of.battles, "battles"),
+                    keywords: of.keywords.iter().copied().collect(),
+                    until: of.until,
+                };
+                Effect::Gain(who, gain)
+            }
+            EffectForm::Swap(of) => Effect::Swap(self.who(&of.who, &spot.key("swap").key("who"))),
+            EffectForm::Destroy(of) => {
+                Effect::Destroy(self.who(&of.who, &spot.key("destroy").key("who")))
+            }
+            EffectForm::Damage(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("damage"));
+                Effect::Damage(who, amount)
+            }
+            EffectForm::Heal(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("heal"));
+                Effect::Heal(who, amount)
+            }
+            EffectForm::Life(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("life"));
+                Effect::Life(who, amount)
+            }
+            EffectForm::Draw(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("draw"));
+                Effect::Draw(who, amount)
+            }
+            EffectForm::DiscardDownTo(of) => {
+                let spot = spot.key("discard_down_to");
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot);
+                Effect::DiscardDownTo(who, amount)
+            }
+            EffectForm::Spawn(of) => {
+                let spot = spot.key("spawn");
+                Effect::Spawn(self.spawned(of, &spot), of.to)
+            }
+            EffectForm::Revive(of) => {
+                self.cards.revives = true;
+                let spot = spot.key("revive");
+                let count = self.by_level(&of.count, &spot.key("count"));
+                let level = of.level_at_most.as_ref();
+                let level =
+                    level.map_or(i16::MAX, |of| self.by_level(of, &spot.key("level_at_most")));
+                Effect::Revive(Revival {
+                    count: count.clamp(0, 5) as u8,
+                    together: of.together,
+                    level_at_most: level.clamp(0, 255) as u8,
+                    faction: of.faction,
+                    tribes: self.tribe(of.tribe.as_deref(), &spot.key("tribe")),
+                })
+            }
+            EffectForm::Move(of) => {
+                let who = self.who(&of.who, &spot.key("move").key("who"));
+                Effect::Move(who, of.to, of.even_if_destroyed)
+            }
+            EffectForm::Lose(of) => {
+                let who = self.who(&of.who, &spot.key("lose").key("who"));
+                Effect::Lose(who, of.keywords.iter().copied().collect())
+            }
+            EffectForm::Plays(of) => {
+                let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("plays"));
+                Effect::Plays(who, amount)
+            }
+            EffectForm::Grant(of) => {
+                let spot = spot.key("grant");
+                let who = self.who(&of.who, &spot.key("who"));
+                let bearer = Bearer { kind: Kind::Creature, granted: true };
+                let ability = self.ability(&of.ability, bearer, &spot.key("ability"));
+                self.cards.abilities.push(ability);
+                let id = AbilityId(self.cards.abilities.len() as u16 - 1);
+                Effect::Grant(who, id, of.until)
+            }
+            EffectForm::LevelChosen => Effect::LevelChosen,
+            EffectForm::LookForBattles => Effect::LookForBattles,
+        }
+    }
+
+    fn amount_on(&mut self, who: &WhoForm, amount: &AmountForm, spot: &Spot) -> (Who, Amount) {
+        (self.who(who, &spot.key("who")), self.amount(amount, &spot.key("amount")))
+    }
+
+    fn spawned(&mut self, of: &SpawnForm, spot: &Spot) -> Spawned {
+        let level = of.level.as_ref().map(|of| self.by_level(of, &spot.key("level")));
+        let level = level.unwrap_or(i16::from(self.level)).clamp(1, 4) as u8;
+        match (&of.card, of.copy) {
+            (Some(card), None) => match self.names.form(card, level) {
+                Some((form, Kind::Creature)) => Spawned::Form(form),
+                Some((_, Kind::Spell)) => {
+                    let message = format!("`{card}` is a spell");
+                    self.report(&spot.key("card"), message, "only creatures stand on the field");
+                    Spawned::Form(Form(0))
+                }
+                None => {
+                    let listing = "a card of this name must be in the file";
+                    let remedy = suggestion(card, self.names.cards(), listing);
+                    self.report(&spot.key("card"), format!("unknown card `{card}`"), remedy);
+                    Spawned::Form(Form(0))
+                }
+            },
+            (None, Some(CopyOf::Itself)) if self.kind_here() == Kind::Spell => {
+                let message = "a spell puts itself on the field";
+                self.report(&spot.key("copy"), message, "only creatures stand on the field");
+                Spawned::Form(Form(0))
+            }
+            (None, Some(copy)) => Spawned::Copy(copy),
+            (card, _) => {
+                let what = if card.is_some() {
+                    "both a card and a copy"
+                } else {
+                    "neither a card nor a copy"
+                };
+                let remedy = "give either `card` or `copy`";
+                self.report(spot, format!("{what} is put on the field"), remedy);
+                Spawned::Form(Form(0))
+            }
+        }
+    }
+}
+
+/// Whether a choice can be of a creature.
+pub(super) fn can_be_copied(what: Choosable) -> bool {
+    matches!(what, Choosable::Creature | Choosable::CreatureOrPlayer)
+}
+
+/// Whether an effect makes a copy of what was chosen.
+pub(super) fn copies_choice(effect: &EffectForm) -> bool {
+    matches!(effect, EffectForm::Spawn(of) if of.copy == Some(CopyOf::Chosen))
+}
+
+/// Whether an effect acts on what was chosen.
+pub(super) fn uses_choice(effect: &EffectForm) -> bool {
+    let chosen = |who: &WhoForm| *who == WhoForm::Chosen;
+    match effect {
+        EffectForm::Gain(of) => chosen(&of.who),
+        EffectForm::Grant(of) => chosen(&of.who),
+        EffectForm::Swap(of) | EffectForm::Destroy(of) => chosen(&of.who),
+        EffectForm::Damage(of)
+        | EffectForm::Heal(of)
+        | EffectForm::Life(of)
+        | EffectForm::Draw(of)
+        | EffectForm::Plays(of)
+        | EffectForm::DiscardDownTo(of) => chosen(&of.who),
+        EffectForm::Spawn(of) => of.copy == Some(CopyOf::Chosen) || of.to == Space::Chosen,
+        EffectForm::Move(of) => chosen(&of.who) || of.to == Space::Chosen,
+        EffectForm::Lose(of) => chosen(&of.who),
+        EffectForm::LevelChosen => true,
+        EffectForm::Revive(_) | EffectForm::LookForBattles => false,
+    }
+}

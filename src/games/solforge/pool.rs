@@ -1,0 +1,91 @@
+//! Cards that decks are drawn from: a legal deck of one or two factions for each game.
+
+use arrayvec::ArrayVec;
+
+use super::cards::vocabulary::Faction;
+use super::rolls::Roll;
+use super::state::{CARDS, FORMS, Form, Pile};
+use crate::chance::Chance;
+
+/// Copies of a card in a deck.
+pub const COPIES: usize = 3;
+
+/// Cards that decks are drawn from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pool {
+    /// The cards at level 1, by faction.
+    cards: Vec<(Faction, Vec<Form>)>,
+    /// The factions that a deck can have, as places among these; twice the same for a deck of one.
+    choices: Vec<(usize, usize)>,
+}
+
+/// How many factions drawn decks have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Factions {
+    /// One.
+    One,
+    /// Two.
+    #[default]
+    Two,
+    /// One or two: every faction alone and every pair are equally likely.
+    OneOrTwo,
+}
+
+impl Pool {
+    /// The pool of these cards.
+    ///
+    /// # Errors
+    /// The factions of which a deck cannot be filled, and how many cards there are for it.
+    pub fn new(
+        cards: Vec<(Faction, Vec<Form>)>,
+        factions: Factions,
+    ) -> Result<Self, (Vec<Faction>, usize)> {
+        let mut choices = Vec::new();
+        for first in 0..cards.len() {
+            if factions != Factions::Two {
+                choices.push((first, first));
+            }
+            if factions != Factions::One {
+                choices.extend((first + 1..cards.len()).map(|second| (first, second)));
+            }
+        }
+        let pool = Self { cards, choices };
+        for &choice in &pool.choices {
+            let count = COPIES * pool.of(choice).count();
+            if count < CARDS {
+                let mut names = vec![pool.cards[choice.0].0, pool.cards[choice.1].0];
+                names.dedup();
+                return Err((names, count));
+            }
+        }
+        if pool.choices.is_empty() {
+            return Err((pool.cards.iter().map(|&(faction, _)| faction).collect(), 0));
+        }
+        Ok(pool)
+    }
+
+    /// All its cards, at level 1.
+    pub(super) fn forms(&self) -> impl Iterator<Item = Form> + '_ {
+        self.cards.iter().flat_map(|(_, forms)| forms.iter().copied())
+    }
+
+    fn of(&self, (first, second): (usize, usize)) -> impl Iterator<Item = Form> + '_ {
+        let more = if first == second { &[][..] } else { &self.cards[second].1[..] };
+        self.cards[first].1.iter().chain(more).copied()
+    }
+
+    /// A deck: its factions, all choices equally likely, and then thirty of three copies of each of their cards, all equally
+    /// likely.
+    pub(super) fn draw<C: Chance<Roll>>(&self, chance: &mut C) -> Pile {
+        let choice = self.choices[chance.pick(Roll::DeckFactions, self.choices.len())];
+        let mut left: ArrayVec<Form, { COPIES * FORMS }> = ArrayVec::new();
+        for form in self.of(choice) {
+            left.extend([form; COPIES]);
+        }
+        let mut deck = Pile::new();
+        for _ in 0..CARDS {
+            deck.push(left.swap_remove(chance.pick(Roll::DeckCard, left.len())));
+        }
+        deck
+    }
+}
