@@ -53,7 +53,7 @@ impl Game for SolForge {
         watch: &mut W,
     ) -> State {
         let state = match &setup.play {
-            Play::Position(position) => position.starts[stratum.condition as usize].clone(),
+            Play::Position(position) => position.starts[stratum.condition as usize],
             Play::Games(games) => {
                 let mut state = start::of_game(games, setup.contenders(stratum), chance);
                 Battle::new(setup, &mut state, chance, watch).draw_first_hands();
