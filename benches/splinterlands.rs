@@ -10,7 +10,7 @@ use evens::chance::Seeded;
 use evens::engine;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::ruleset::Ruleset;
-use evens::games::splinterlands::setup::{Brings, Contender, Setup};
+use evens::games::splinterlands::setup::{LineUp, Setup};
 use evens::scenario::{Document, load};
 
 const DRAWN: &str = "splinterlands/drawn-teams";
@@ -18,26 +18,23 @@ const DRAWN: &str = "splinterlands/drawn-teams";
 /// 256 match-ups of teams that were drawn once from the whole set (Silver level caps, 30 mana, full teams of
 /// mixed abilities) and then stay, under rulesets drawn as in the official game.
 fn typical() -> Setup {
-    let mut setup = load::<Splinterlands>(&Document::read(DRAWN).unwrap()).unwrap().setup;
-    let Brings::Drawn(pool) = setup.contenders[0].brings.clone() else { panic!("a pool") };
+    let setup = load::<Splinterlands>(&Document::read(DRAWN).unwrap()).unwrap().setup;
+    let pool = setup.pool(0).expect("a pool").clone();
     let standard = setup
-        .conditions
+        .conditions()
         .iter()
         .position(|(rulesets, _)| rulesets.len() == 1 && rulesets.contains(Ruleset::Standard))
         .unwrap();
-    let cap = setup.mana_caps.len() - 1;
-    let legal = vec![true; setup.conditions.len() * setup.mana_caps.len()];
-    let mut luck = Seeded::from_seed(1);
-    setup.contenders.clear();
-    while setup.contenders.len() < 512 {
-        let team = pool.draw(standard, cap, &mut luck);
+    let cap = setup.mana_caps().len() - 1;
+    let mut chance = Seeded::from_seed(1);
+    let mut team = || loop {
+        let team = pool.draw(standard, cap, &mut chance);
         if team.monsters.len() == 6 {
-            let brings = Brings::Fixed { team, legal: legal.clone() };
-            setup.contenders.push(Contender { name: String::new(), brings });
+            break team;
         }
-    }
-    setup.matchups = (0..256).map(|at| [2 * at, 2 * at + 1]).collect();
-    setup
+    };
+    let duels: Vec<[LineUp; 2]> = (0..256).map(|_| [team(), team()]).collect();
+    setup.with_duels(duels)
 }
 
 fn splinterlands(criterion: &mut Criterion) {

@@ -11,8 +11,8 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::chance::{Keyed, Seeded};
-use crate::game::{Outcome, Stratum, Unwatched, play, play_dyn};
+use crate::chance::{Chance, Keyed, Seeded};
+use crate::game::{Game, Outcome, Stratum, Unwatched, play, play_dyn};
 use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
@@ -89,6 +89,16 @@ pub struct Rulebook<G>(PhantomData<fn() -> G>);
 impl<G> Rulebook<G> {
     /// There is one value.
     pub const NEW: Self = Self(PhantomData);
+}
+
+impl<G: Playable> Rulebook<G> {
+    /// Checks a document of this game. [`Scenario::of`] finds the game by itself, but only among [`GAMES`].
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any; another game's name is one.
+    pub fn read(self, document: &Document) -> Result<Scenario, Faults> {
+        self.check(document, tree(&document.source)?)
+    }
 }
 
 impl<G: Playable> Rules for Rulebook<G> {
@@ -302,7 +312,7 @@ impl<G: Playable> Engine for Checked<G> {
         let ended = match battle.dice {
             Dice::Seeded => {
                 let mut dice = Seeded::of_battle(battle.seed, battle.index);
-                let stratum = stratum(battle, &mut dice);
+                let stratum = stratum::<G>(battle, &mut dice);
                 record.clear(stratum);
                 if look.events {
                     play::<G, _, _>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
@@ -312,7 +322,7 @@ impl<G: Playable> Engine for Checked<G> {
             }
             Dice::Keyed => {
                 let mut dice = Keyed::of_battle(battle.seed, battle.index);
-                let stratum = stratum(battle, &mut Seeded::of_battle(battle.seed, battle.index));
+                let stratum = stratum::<G>(battle, &mut dice);
                 record.clear(stratum);
                 if look.events {
                     play_dyn::<G>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
@@ -331,16 +341,12 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn tell(&self, battle: Battle<'_>) -> Told {
         let mut trace = Trace::default();
-        let mut seeded = Seeded::of_battle(battle.seed, battle.index);
-        let stratum = stratum(battle, &mut seeded);
-        let setup = &self.setup;
-        let ended = match battle.dice {
-            Dice::Seeded => play_dyn::<G>(setup, stratum, &mut seeded, &mut trace),
-            Dice::Keyed => {
-                let mut keyed = Keyed::of_battle(battle.seed, battle.index);
-                play_dyn::<G>(setup, stratum, &mut keyed, &mut trace)
-            }
+        let mut dice: Box<dyn Chance<G::Roll>> = match battle.dice {
+            Dice::Seeded => Box::new(Seeded::of_battle(battle.seed, battle.index)),
+            Dice::Keyed => Box::new(Keyed::of_battle(battle.seed, battle.index)),
         };
+        let stratum = stratum::<G>(battle, &mut &mut *dice);
+        let ended = play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut trace);
         Told { stratum, lines: trace.lines, outcome: ended.outcome, rounds: ended.rounds }
     }
 
@@ -370,9 +376,9 @@ impl<G: Playable> Engine for Checked<G> {
     }
 }
 
-fn stratum(battle: Battle<'_>, dice: &mut Seeded) -> Stratum {
+fn stratum<G: Game>(battle: Battle<'_>, chance: &mut impl Chance<G::Roll>) -> Stratum {
     match battle.place {
         Place::Stratum(stratum) => stratum,
-        Place::Assigned(assignment) => assignment.stratum(battle.index, dice),
+        Place::Assigned(assignment) => assignment.stratum(battle.index, G::CONDITION, chance),
     }
 }

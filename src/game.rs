@@ -1,6 +1,6 @@
 //! What every game must be able to do, and how a battle is played.
 //!
-//! A battle is [`Game::start`] and then [`Game::round`] until it breaks. Sampling, exact odds, tracing
+//! A battle is [`Game::start`] and then, unless it is over already, [`Game::round`] until it breaks. Sampling, exact odds, tracing
 //! and replaying are callers of these two functions; none of them knows a rule.
 
 use std::hash::Hash;
@@ -83,6 +83,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What a [`Watch`] is told.
     type Event: Copy;
 
+    /// The die that draws a battle's condition before it starts; none in a game that draws none.
+    const CONDITION: Option<Self::Roll> = None;
+
     /// Sets up a battle: draws what the scenario leaves open and does everything before round 1.
     fn start<C: Chance<Self::Roll>, W: Watch<Self>>(
         setup: &Self::Setup,
@@ -90,6 +93,12 @@ pub trait Game: Sized + Send + Sync + 'static {
         chance: &mut C,
         watch: &mut W,
     ) -> Self::State;
+
+    /// How a battle has ended that is over before its first round; asked once, after [`start`](Self::start). Such a
+    /// battle lasts 0 rounds.
+    fn over_at_start(_setup: &Self::Setup, _state: &Self::State) -> Option<Outcome> {
+        None
+    }
 
     /// Plays one round (a turn where the game has turns). Breaks with the outcome when the battle is
     /// over. Every game ends by itself: the rules hold a limit.
@@ -129,7 +138,7 @@ pub struct Ended<S> {
     pub state: S,
     /// How it ended.
     pub outcome: Outcome,
-    /// How many rounds were played.
+    /// How many rounds were played; 0 where it was over before the first.
     pub rounds: u32,
 }
 
@@ -141,6 +150,9 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     watch: &mut W,
 ) -> Ended<G::State> {
     let mut state = G::start(setup, stratum, chance, watch);
+    if let Some(outcome) = G::over_at_start(setup, &state) {
+        return Ended { state, outcome, rounds: 0 };
+    }
     let mut rounds = 1;
     loop {
         chance.round(rounds);
@@ -187,6 +199,9 @@ pub fn play_dyn<G: Game>(
     watch: &mut dyn Watch<G>,
 ) -> Ended<G::State> {
     let mut state = start_dyn::<G>(setup, stratum, chance, watch);
+    if let Some(outcome) = G::over_at_start(setup, &state) {
+        return Ended { state, outcome, rounds: 0 };
+    }
     let mut rounds = 1;
     loop {
         chance.round(rounds);

@@ -28,9 +28,9 @@ pub struct Line {
     pub facts: Value,
 }
 
-/// How a game tells its events.
+/// How a game describes its events.
 pub trait Story: Game {
-    /// Tells one event, in as many lines as it takes (none when it is not worth telling).
+    /// Describes one event, in as many lines as it takes (none when it is not worth a line).
     fn tell(setup: &Self::Setup, state: &Self::State, event: Self::Event, lines: &mut Vec<Line>);
 }
 

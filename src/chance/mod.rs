@@ -1,4 +1,4 @@
-//! All luck. Every die in every game is thrown through [`Chance`] under the name of its roll, so one
+//! All randomness. Every die in every game, the draw of conditions before a battle included, is thrown through [`Chance`] under the name of its roll, so one
 //! choke point serves play, tests, exact odds and replays.
 //!
 //! | source | what decides | used for |
@@ -15,6 +15,7 @@ mod every;
 mod keyed;
 mod scripted;
 mod seeded;
+mod streams;
 mod uniform;
 
 pub use arc4::Arc4;
@@ -22,6 +23,7 @@ pub use every::Every;
 pub use keyed::Keyed;
 pub use scripted::Scripted;
 pub use seeded::{Seeded, battle_seed};
+pub use streams::{Stream, stream_seed};
 
 use std::fmt::Debug;
 
@@ -44,6 +46,9 @@ pub enum Odds<'a> {
     Even(u32),
     /// Face i in proportion to weight i; at least one weight is positive.
     Weighted(&'a [u64]),
+    /// The same by cumulative weights: face i in proportion to bound i less the bound before it. The last bound, which
+    /// is positive, is the sum of all. For dice of many faces that are thrown again and again.
+    Cumulative(&'a [u64]),
 }
 
 impl Odds<'_> {
@@ -54,6 +59,7 @@ impl Odds<'_> {
             Odds::Percent(_) => 2,
             Odds::Even(n) => *n,
             Odds::Weighted(weights) => weights.len() as u32,
+            Odds::Cumulative(bounds) => bounds.len() as u32,
         }
     }
 
@@ -64,6 +70,11 @@ impl Odds<'_> {
             Odds::Percent(p) => (u64::from(if face == 1 { *p } else { 100 - *p }), 100),
             Odds::Even(n) => (1, u64::from(*n)),
             Odds::Weighted(weights) => (weights[face as usize], weights.iter().sum()),
+            Odds::Cumulative(bounds) => {
+                let face = face as usize;
+                let before = if face == 0 { 0 } else { bounds[face - 1] };
+                (bounds[face] - before, bounds[bounds.len() - 1])
+            }
         }
     }
 }

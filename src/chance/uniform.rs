@@ -10,6 +10,10 @@ pub(super) fn face(odds: Odds<'_>, next: impl FnMut() -> u64) -> u32 {
         Odds::Percent(percent) => u32::from(below(100, next) < percent),
         Odds::Even(faces) => below(faces, next),
         Odds::Weighted(weights) => weighted(weights, next),
+        Odds::Cumulative(bounds) => {
+            let drawn = below_wide(bounds[bounds.len() - 1], next);
+            bounds.partition_point(|&bound| bound <= drawn) as u32
+        }
     }
 }
 
@@ -42,11 +46,11 @@ pub(super) fn below_wide(bound: u64, mut next: impl FnMut() -> u64) -> u64 {
 
 fn weighted(weights: &[u64], next: impl FnMut() -> u64) -> u32 {
     let mut left = below_wide(weights.iter().sum(), next);
-    for (face, &weight) in weights.iter().enumerate() {
-        if left < weight {
-            return face as u32;
-        }
-        left -= weight;
-    }
-    unreachable!("the draw is below the sum of the weights")
+    // The draw is below the sum of the weights, so it falls on one of them.
+    let fallen = weights.iter().position(|&weight| {
+        let falls = left < weight;
+        left = left.wrapping_sub(weight);
+        falls
+    });
+    fallen.unwrap_or(weights.len() - 1) as u32
 }

@@ -1,4 +1,4 @@
-//! `evens check`: looks for faults in scenarios, and does nothing else.
+//! `evens check`: reports the faults of scenarios, and does nothing else.
 
 use clap::Args;
 

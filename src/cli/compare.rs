@@ -1,4 +1,4 @@
-//! `evens compare`: holds counts against a baseline.
+//! `evens compare`: tests for changes between two baselines.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,20 +19,20 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// What was counted before: a file that `evens nightly --write` wrote, or a folder of them
+    /// The baseline: a file that `evens nightly --write` wrote, or a folder of them
     baseline: PathBuf,
-    /// What was counted since: likewise, and of a folder the files of the same names
+    /// What to compare with it: another such file, or a folder with files of the same names
     new: PathBuf,
 
     #[command(flatten)]
     judging: Judging,
 }
 
-/// What counts, and where it is told.
+/// What counts, and where it is reported.
 #[derive(Args, Debug)]
 pub(super) struct Judging {
-    /// A win rate may move this far without counting; a metric by the same part of its standard deviation, which
-    /// is 1% at 0.5pp
+    /// The smallest change of a win rate that counts; for a metric the same part of its standard deviation, which is 1%
+    /// at 0.5pp
     #[arg(
         long,
         value_name = "POINTS",
@@ -41,7 +41,7 @@ pub(super) struct Judging {
         help_heading = "What counts"
     )]
     pub tolerance: f64,
-    /// At most so many reports raise any alarm although nothing changed
+    /// The family-wise error rate: the share of reports with any false alarm when nothing has changed, at most
     #[arg(
         long,
         value_name = "PERCENT",
@@ -125,7 +125,7 @@ pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failu
     Ok(files)
 }
 
-/// The files of the same names in two folders. One without its like is a fault: it would be passed over.
+/// The files of the same names in two folders. One without a counterpart is a fault: it would go unnoticed.
 fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let (mut olds, mut news) = (files_in(old)?, files_in(new)?);
     let mut lonely = Vec::new();
@@ -162,7 +162,7 @@ pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Re
     Err(Faults::one(file.display().to_string(), Fault::new(fault, remedy)))
 }
 
-/// Where a comparison is told. Opened before anything is played, so that a bad path fails at once.
+/// Where a comparison is reported. Opened before anything is played, so that a bad path fails at once.
 pub(super) struct Page {
     limits: Limits,
     summary: Summary,
@@ -187,7 +187,7 @@ impl Page {
         Ok(Self { limits, summary })
     }
 
-    /// Compares and tells.
+    /// Compares and reports.
     pub(super) fn tell(
         self,
         pairs: &[(Baseline, Baseline)],

@@ -1,4 +1,4 @@
-//! `evens effects`: what each ruleset and each pair of them does.
+//! `evens effects`: the effect of each ruleset, and the interaction of each pair.
 
 use std::num::NonZeroU64;
 
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets
     scenario: String,
 
-    /// How many battles to play under each ruleset and pair, instead of an equal share of what the scenario says
+    /// How many battles to play under each ruleset and pair, instead of an equal share of the scenario's battles
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
-    /// A table to fill, and to tell of, instead of both; units are only counted where their teams are drawn
+    /// Compute and report only this table instead of both; units are counted only where teams are drawn
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     table: Option<EffectsTable>,
 

@@ -1,4 +1,4 @@
-//! `evens exact`: works out the odds of a scenario by walking all outcomes.
+//! `evens exact`: computes the exact odds of a scenario by enumerating all outcomes.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
@@ -29,28 +29,28 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
     scenario: String,
 
-    /// The most different states at once, in each match-up under each condition; what it costs in memory
-    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to walk")]
+    /// The most distinct states at once, in each match-up under each condition: bounds memory
+    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to go")]
     states: NonZeroUsize,
-    /// The most ways through a round in all, merged or not; what it costs in time
-    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to walk")]
+    /// The most ways through a round in all, merged or not: bounds time
+    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to go")]
     ways: NonZeroU64,
     /// The most rounds of a battle [default: all]
-    #[arg(long, value_name = "N", help_heading = "How far to walk")]
+    #[arg(long, value_name = "N", help_heading = "How far to go")]
     rounds: Option<NonZeroU32>,
     #[command(flatten)]
     threads: flags::Threads,
 
     #[command(flatten)]
     output: flags::Output,
-    /// A table to fill, instead of both; may be given several times
+    /// Write only this table instead of both; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ExactTable>,
 
-    /// One JSON object instead of a page, with every fraction in full
+    /// Print one JSON object instead of a page, with every fraction in full
     #[arg(long, help_heading = "What to print")]
     json: bool,
-    /// No page
+    /// Print no page
     #[arg(short, long, conflicts_with = "json", help_heading = "What to print")]
     quiet: bool,
 }

@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// The game the cards are for; only `splinterlands` has an official card file
     #[arg(value_parser = ["splinterlands"])]
     game: String,
-    /// The card file, in the shape of the official `cards/get_details`
+    /// The card file, in the format of the official `cards/get_details`
     cards: PathBuf,
     /// The edition the catalogue is for: 2020, or 2022 with more abilities
     #[arg(long, value_name = "YEAR", default_value_t = Edition::default())]

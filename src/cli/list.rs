@@ -1,4 +1,4 @@
-//! `evens list`: games, scenarios, and whatever a game has to list.
+//! `evens list`: games, scenarios, and what a game can list.
 
 use clap::{Args, ValueEnum};
 
@@ -21,12 +21,12 @@ Examples:
 pub(super) struct Arguments {
     /// What to list: `games`, `scenarios`, or what the game has (`cards`, `abilities`, `rulesets`, ...)
     what: String,
-    /// Of which game; not needed where only one game has such a thing
+    /// The game; not needed where only one game has such a list
     game: Option<String>,
-    /// Instead: the exact probability of everything that this scenario draws before a battle
+    /// List the exact probability of everything that this scenario draws before a battle instead
     #[arg(long, value_name = "SCENARIO")]
     odds: Option<String>,
-    /// How to print it
+    /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: ListFormat,
 }

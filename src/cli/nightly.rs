@@ -1,4 +1,4 @@
-//! `evens nightly`: plays scenarios and holds them against their baselines, or writes the baselines.
+//! `evens nightly`: plays scenarios and tests them for changes against their baselines, or writes the baselines.
 //!
 //! Whatever can be wrong with an input is found before the first battle, and nothing is written before the last.
 
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Scenario files, or names of bundled scenarios [default: all that have a baseline in the folder]
     scenarios: Vec<String>,
 
-    /// The folder of the baselines, one file a scenario, called GAME-SCENARIO.json
+    /// The folder of the baselines, one file per scenario, named GAME-SCENARIO.json
     #[arg(
         long,
         value_name = "FOLDER",
@@ -42,19 +42,19 @@ pub(super) struct Arguments {
         help_heading = "What to play"
     )]
     baseline: PathBuf,
-    /// Write the baselines instead of comparing with them; into an empty folder those of the bundled set
+    /// Write the baselines instead of comparing with them; into an empty folder, those of the bundled set
     #[arg(
         long,
         conflicts_with_all = ["tolerance", "alarm_rate", "summary"],
         help_heading = "What to play"
     )]
     write: bool,
-    /// How many battles of each scenario to play [default: as many as its baseline holds; for a new baseline what
-    /// the scenario says]
+    /// How many battles of each scenario to play [default: as many as its baseline holds; for a new baseline the
+    /// scenario's number]
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// The master seed of every scenario [default: the day, counted from 1 January 1970, so that every night has
-    /// fresh dice; for a new baseline the scenario's]
+    /// fresh random numbers; for a new baseline the scenario's]
     #[arg(long, value_name = "N", help_heading = "What to play")]
     seed: Option<u64>,
     #[command(flatten)]

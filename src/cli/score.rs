@@ -1,4 +1,4 @@
-//! `evens score`: holds forecasts of real line-ups against how their battles ended.
+//! `evens score`: scores simulated forecasts of real battles against their results.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -10,7 +10,9 @@ use super::terminal::Terminal;
 use super::{Exit, Failure, flags, records};
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::record::{Expected, Fights, Record, expect};
+use crate::games::splinterlands::record::{
+    Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
+};
 use crate::games::splinterlands::setup::TurnTies;
 use crate::scenario::{Output, Source, fingerprint};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
@@ -25,20 +27,23 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files of battles with known winners, in the shape of the official `battle/result`: one, a list, or one on each
-    /// line
+    /// Files of battles with known winners, in the format of the official `battle/result`: one object, a list, or one
+    /// object per line
     #[arg(required = true)]
     results: Vec<PathBuf>,
     /// The cards of the time: an official card file, or a catalogue from `evens import` [default: those of May 2020]
     #[arg(long, value_name = "FILE", help_heading = "What to play")]
     cards: Option<PathBuf>,
-    /// Pass over battles with cards, abilities or rulesets that are not known
+    /// Skip battles with unknown cards, abilities or rulesets
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
-    /// How many times to fight each battle
+    /// Take surrendered battles, and others without both teams, for faults, instead of skipping them
+    #[arg(long, help_heading = "What to play")]
+    strict: bool,
+    /// How many times to simulate each battle
     #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
     runs: NonZeroU64,
-    /// Who of several equals acts first: any of them equally likely, or as the official program sorts them
+    /// How ties in the turn order are broken: every order equally likely, or as the official program sorts them
     #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
     turn_ties: TurnTies,
     /// The master seed
@@ -49,7 +54,7 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
-    /// A table to write, instead of all; may be given several times
+    /// Write only this table instead of all; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ScoreTable>,
 
@@ -64,7 +69,19 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let files = records::sources(&arguments.results)?;
     let card_file = arguments.cards.as_deref().map(records::source).transpose()?;
     let cards = records::cards(card_file.as_ref())?;
-    let (records, left_out) = records::known(&files, &cards, arguments.known_only)?;
+    let tolerance = Tolerance { known_only: arguments.known_only, strict: arguments.strict };
+    let prepare = |record: Record| match record.unknown(&cards) {
+        unknown if unknown.is_empty() => Ok(record),
+        unknown => Err(unknown),
+    };
+    let (mut records, mut unknown, mut incomplete) = (Vec::new(), 0, 0);
+    for collected in collect(&files, tolerance, prepare).map_err(Failure::Input)? {
+        match collected.battle {
+            Ok(record) => records.push((collected.file, record)),
+            Err(PassedOver::Unknown(_)) => unknown += 1,
+            Err(PassedOver::Incomplete(_)) => incomplete += 1,
+        }
+    }
     let mut tables = arguments.tables.clone();
     if tables.is_empty() {
         tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
@@ -105,8 +122,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     );
     provenance.battles_played = known.len() as u64 * runs;
     provenance.partial = interrupted() && known.len() < records.len();
-    if left_out > 0 && !quiet {
-        eprintln!("passed over {left_out} battles with something that is not known");
+    for (count, what) in [
+        (unknown, "with something that is not known"),
+        (incomplete, "in which a side surrendered or a team is missing"),
+    ] {
+        if count > 0 && !quiet {
+            let battles = if count == 1 { "battle" } else { "battles" };
+            eprintln!("skipped {count} {battles} {what}");
+        }
     }
     job.finish(
         &provenance,

@@ -1,4 +1,4 @@
-//! `evens sweep`: plays variants of a scenario side by side.
+//! `evens sweep`: compares variants of a scenario.
 
 use std::num::NonZeroU64;
 
@@ -25,19 +25,19 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
     scenario: String,
 
-    /// Something to vary, beside or instead of what the scenario's `[sweep]` varies: where the scenario says it, as
-    /// keys joined by dots, and the values that stand there in turn; may be given several times
+    /// An axis to vary: a path of keys joined by dots, and the values it takes. Added to the axes of the scenario's
+    /// `[sweep]`, or replacing the one with the same path; may be given several times
     #[arg(long = "set", value_name = "PATH=VALUE,...", help_heading = "What to vary")]
     set: Vec<String>,
-    /// Take the first values of all axes together, then the second ones, and so on, instead of every value with every
-    /// other
+    /// Combine the first values of all axes, then the second values, and so on, instead of a full grid
     #[arg(long, help_heading = "What to vary")]
     zip: bool,
 
-    /// How many battles to play of each kind, instead of what the scenario says
+    /// How many battles to play per variant, instead of the scenario's number; variants that differ only in the odds of
+    /// what is drawn share theirs
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
-    /// How battles are shared out over match-ups and rulesets
+    /// How battles are allocated to strata (match-ups and rulesets)
     #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
     allocation: Allocation,
     #[command(flatten)]
@@ -50,13 +50,13 @@ pub(super) struct Arguments {
     quiet: flags::Quiet,
 }
 
-/// How a sweep shares its battles out.
+/// How a sweep allocates its battles to strata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Allocation {
-    /// By how likely the rulesets are, in the root mean square over the variants.
+    /// In proportion to the odds: the root mean square of the stratum's weights over the variants
     #[default]
     Proportional,
-    /// A quarter like that; the rest also by how much the battles of each differ.
+    /// A pilot of a quarter like that; the rest also in proportion to the standard deviation within the stratum
     Neyman,
 }
 

@@ -1,4 +1,4 @@
-//! `evens trace`: tells one battle of a run as a story.
+//! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// One JSON object a line, for machines
+    /// Print one JSON object per line, for machines
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! `evens tune`: finds the weights that make everybody even, and confirms them.
+//! `evens tune`: finds the weights that make everybody even, and confirms them on fresh battles.
 
 use std::num::NonZeroU64;
 
@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
+use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
 use crate::scenario::suggestion;
@@ -16,7 +17,7 @@ use crate::statistics::{DrawModel, Part, neyman, share_out};
 use crate::studies::tune::{self as study, Limits, Standings, Tuning, contenders, tune, units};
 use crate::tally::{Breakdown, Layout, Tally};
 
-/// What `--even` calls those who meet each other as sides.
+/// How `--even` names those who meet each other as sides.
 const CONTENDERS: &str = "contenders";
 
 const EXAMPLES: &str = "\
@@ -31,11 +32,11 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
     scenario: String,
 
-    /// Who should be even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
+    /// What to make even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
     #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
     even: String,
 
-    /// The lowest weight; what has weight 0 keeps it
+    /// The lowest weight; weights of 0 stay 0
     #[arg(
         long,
         value_name = "WEIGHT",
@@ -51,7 +52,7 @@ pub(super) struct Arguments {
         help_heading = "What weights may be"
     )]
     highest: f64,
-    /// The least share of the battles, in percent, that anything with a weight is in
+    /// The smallest share of the battles, in percent, for anything whose weight is not 0
     #[arg(
         long,
         value_name = "PERCENT",
@@ -60,20 +61,20 @@ pub(super) struct Arguments {
     )]
     rarest: f64,
 
-    /// How many battles to find the weights with, instead of what the scenario says; as many confirm them
+    /// How many battles to fit the weights to, instead of the scenario's number; as many fresh ones confirm them
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
 
-    /// One JSON object instead of a page
+    /// Print one JSON object instead of a page
     #[arg(long, help_heading = "What to print")]
     json: bool,
     #[command(flatten)]
     quiet: flags::Quiet,
 }
 
-/// The share of the battles that find out where the others are needed most.
+/// One battle in so many belongs to the pilot that Neyman allocation goes by.
 const PILOT: u64 = 4;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -102,8 +103,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         contenders = units(layout, &tally, kind);
     }
     let tuned = tune(model, layout, &tally, &contenders, limits, seed);
-    // The other seed is one that nobody is likely to ask for, so that no battle is played twice.
-    let fresh = seed ^ 0x5eed_c0f1_2e57_0000;
+    let fresh = stream_seed(seed, Stream::Confirmation);
     let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
         return Ok(Exit::Interrupted);
     };
@@ -209,8 +209,8 @@ impl Player<'_> {
     }
 
     /// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from
-    /// the present ones. For contenders a pilot goes by these shares, and the rest where it narrows the answer most; of
-    /// units there are too many to know what that would be.
+    /// the present ones (a defensive mixture). For contenders these shares are those of a pilot, and the rest follows
+    /// Neyman allocation; with many units no allocation is best for all.
     fn explore(&self, model: &dyn DrawModel, battles: u64, seed: u64) -> Option<Tally> {
         let layout = self.engine.layout();
         let conditions = model.conditions() as f64;
@@ -233,14 +233,14 @@ impl Player<'_> {
                 trials: count.battles,
             })
             .collect();
-        // Another seed: battles are numbered from 0 again.
-        let rest = self.play(&neyman(&parts, battles - battles / PILOT), seed ^ 0x9e37_79b9)?;
+        let after = stream_seed(seed, Stream::AfterPilot);
+        let rest = self.play(&neyman(&parts, battles - battles / PILOT), after)?;
         tally.merge(&rest);
         Some(tally)
     }
 }
 
-/// So many battles by the odds of the conditions, as many for every match-up.
+/// A number of battles allocated in proportion to the odds of the conditions, as many for every match-up.
 fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
     share_out(odds, battles / layout.matchups.len() as u64).repeat(layout.matchups.len())
 }

@@ -8,6 +8,7 @@ mod header;
 pub(crate) mod page;
 mod plain;
 
+#[cfg(feature = "cli")]
 pub(crate) use figures::whole;
 pub(crate) use header::header;
 pub use page::Style;

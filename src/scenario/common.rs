@@ -30,7 +30,7 @@ pub struct Common {
     /// Where results go. The command line has the last word.
     #[serde(default)]
     pub output: Output,
-    /// What `evens sweep` varies. Everything else leaves it aside.
+    /// What `evens sweep` varies. Other commands ignore it.
     #[serde(default)]
     pub sweep: Option<Sweep>,
 }
@@ -88,7 +88,7 @@ fn default_tables() -> Vec<TableName> {
 pub enum TableName {
     /// Win rates by match-up and side.
     Outcomes,
-    /// How often each ruleset came up, and what it changed.
+    /// How often each ruleset came up, and the difference to battles without it.
     #[serde(rename = "rulesets")]
     #[strum(serialize = "rulesets")]
     #[cfg_attr(feature = "cli", clap(name = "rulesets"))]
@@ -97,7 +97,7 @@ pub enum TableName {
     Orders,
     /// Where the order of things decides who wins.
     OrderEffects,
-    /// Contenders that all meet each other, and what each is worth if everybody chooses well.
+    /// The round robin of contenders that all meet each other, and its mixed equilibrium.
     Field,
     /// How each card, summoner or minion fared.
     Units,
@@ -106,7 +106,7 @@ pub enum TableName {
     #[strum(serialize = "units_by_ruleset")]
     #[cfg_attr(feature = "cli", clap(name = "units_by_ruleset"))]
     UnitsByFactor,
-    /// Which of them do better or worse together than each alone would lead one to expect, where teams are drawn.
+    /// Which of them do better or worse together than their odds ratios predict, where teams are drawn.
     UnitPairs,
     /// The same under each ruleset.
     #[serde(rename = "unit_pairs_by_ruleset")]

@@ -174,8 +174,8 @@ fn finish<S>(
     })
 }
 
-/// Reads a file that a scenario names, such as a card catalogue in TOML: holds it against the schema of `T` and
-/// gives its value, with a checker for whatever else may be wrong with it.
+/// Reads a file that a scenario names, such as a card catalogue in TOML: validates it against the schema of `T`
+/// and gives its value, with a checker for whatever else may be wrong with it.
 ///
 /// # Errors
 /// Every fault of the first stage that finds any.

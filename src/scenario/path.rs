@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::common::is_common;
 use super::sweep::Axis;
 
-/// Why a path cannot be gone.
+/// Why a path cannot be followed.
 pub(super) struct Unsteppable {
     pub message: String,
     pub remedy: String,

@@ -1,4 +1,4 @@
-//! Holds a document against its JSON Schema and reports everything that does not fit, each at its text.
+//! Validates a document against its JSON Schema and reports everything that does not fit, each at its text.
 //!
 //! The schema is the one that `evens schema` prints, made by schemars from the file forms, so what editors
 //! complete and what the program accepts are the same thing. Only what schemars emits for those forms is

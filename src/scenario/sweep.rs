@@ -14,7 +14,7 @@ const MOST_VARIANTS: usize = 10_000;
 /// The most values of a range.
 const MOST_STEPS: u32 = 1_000;
 
-/// What `evens sweep` varies. Everything else leaves it aside.
+/// What `evens sweep` varies. Other commands ignore it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
@@ -41,7 +41,7 @@ pub enum Mode {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AxisForm {
-    /// Where the scenario says it: keys joined by dots, entries of a list by their place from 0 or by their name,
+    /// The path of what is varied: keys joined by dots, entries of a list by their index from 0 or by their name,
     /// such as `rulesets.weights.Earthquake` or `characters.0.hp`. A key with a dot in it stands in quotes.
     pub path: String,
     /// What stands there instead.

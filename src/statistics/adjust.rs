@@ -1,4 +1,4 @@
-//! P-values, and what they are worth when there are many of them.
+//! P-values, and their adjustment for multiple comparisons.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -13,8 +13,8 @@ pub fn two_sided(z: f64) -> f64 {
     if z.is_nan() { f64::NAN } else { 2.0 * Normal::standard().sf(z.abs()) }
 }
 
-/// P-values adjusted so that the chance of any false alarm in the family is at most the level they are held
-/// against, however they depend on each other (S. Holm: "A simple sequentially rejective multiple test
+/// P-values adjusted to control the family-wise error rate: the chance of any false alarm in the family is at most the
+/// level they are compared with, however they depend on each other (S. Holm: "A simple sequentially rejective multiple test
 /// procedure", 1979). NaN, where nothing was tested, stays NaN and counts for nothing.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
@@ -29,8 +29,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// P-values adjusted so that of all alarms the expected share of false ones is at most the level they are held
-/// against, for tests that are independent or depend positively (Y. Benjamini and Y. Hochberg: "Controlling the
+/// P-values adjusted to control the false discovery rate: the expected share of false alarms among all alarms is at
+/// most the level they are compared with, for tests that are independent or depend positively (Y. Benjamini and Y. Hochberg: "Controlling the
 /// false discovery rate", 1995). For long lists, where [`holm`] would find nothing. NaN stays NaN and counts for
 /// nothing.
 #[must_use]

@@ -1,23 +1,23 @@
-//! How much one thing says about who wins.
+//! Association of a grouping with who wins: a chi-square test and its effect size.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Groups of battles held against each other.
+/// Groups of battles compared with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
     /// Pearson's chi-square statistic of "every group has the same win rate".
     pub chi_square: f64,
     /// Its degrees of freedom: one less than there are groups.
     pub degrees: u64,
-    /// How likely a statistic at least as large is if the win rates are all the same. NaN with fewer than two groups
+    /// The p-value: the probability of a statistic at least as large if all win rates are equal. NaN with fewer than two groups
     /// or when everybody wins or loses.
     pub p_value: f64,
-    /// The share of the variance of winning that the groups explain, 0 to 1, with what luck alone would explain taken
-    /// off (epsilon squared of T. L. Kelley: "An unbiased correlation ratio measure", 1935).
+    /// The share of the variance of winning that the groups explain, 0 to 1, corrected for what chance alone would
+    /// explain (epsilon squared of T. L. Kelley: "An unbiased correlation ratio measure", 1935).
     pub variance_share: f64,
 }
 
-/// Holds groups, each given as (wins, battles), against each other. Groups without battles do not count.
+/// Compares groups, each given as (wins, battles), with each other. Groups without battles do not count.
 ///
 /// ```
 /// use evens::statistics::association;
@@ -87,13 +87,15 @@ mod tests {
 
     /// With no effect, 5% of the p-values are below 5%, and no variance is explained on average.
     #[test]
-    fn luck_alone_is_not_taken_for_an_effect() {
+    fn chance_alone_is_not_taken_for_an_effect() {
         let (mut alarms, mut explained) = (0, 0.0);
         for run in 0..2_000 {
-            let mut luck = Seeded::of_battle(8, run);
+            let mut random = Seeded::of_battle(8, run);
             let groups: Vec<(u64, u64)> = [200, 300, 400]
                 .into_iter()
-                .map(|battles| ((0..battles).filter(|_| luck.unit() < 0.4).count() as u64, battles))
+                .map(|battles| {
+                    ((0..battles).filter(|_| random.unit() < 0.4).count() as u64, battles)
+                })
                 .collect();
             let seen = association(groups);
             alarms += u32::from(seen.p_value < 0.05);

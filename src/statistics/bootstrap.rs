@@ -1,42 +1,41 @@
-//! What might have been seen as well: the parametric bootstrap (B. Efron: "Bootstrap methods: another look at the
+//! The parametric bootstrap (B. Efron: "Bootstrap methods: another look at the
 //! jackknife", 1979).
 
 use crate::chance::Seeded;
 use crate::tally::Tally;
 
-/// A tally of as many battles with other luck: in every stratum who won is drawn anew around the rates that were seen,
-/// and likewise for every unit in every part of the breakdown. Lengths, metrics and orders stay what they were. For
-/// telling how much a conclusion owes to luck.
+/// A bootstrap replicate of a tally: in every stratum the wins are drawn again from the observed rates, and likewise
+/// for every unit in every part of the breakdown. Lengths, metrics and orders stay what they were.
 #[must_use]
-pub fn redrawn(tally: &Tally, luck: &mut Seeded) -> Tally {
+pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
     for count in &mut tally.strata {
         // One side after the other wins its share of what those before it did not: together a multinomial draw.
         let (mut left, mut expected) = (count.battles, count.battles as f64);
         for won in &mut count.wins {
             let seen = *won as f64;
-            *won = binomial(left, seen, expected, luck);
+            *won = binomial(left, seen, expected, random);
             left -= *won;
             expected -= seen;
         }
     }
     for fared in &mut tally.appearances {
         let decided = fared.won + fared.lost;
-        fared.won = binomial(decided, fared.won as f64, decided as f64, luck);
+        fared.won = binomial(decided, fared.won as f64, decided as f64, random);
         fared.lost = decided - fared.won;
     }
     tally
 }
 
-/// How many of `trials` succeed where `successes` of `seen` did, by the normal approximation. Half a success keeps what
-/// was never seen, and what was always seen, uncertain; what could not happen at all stays so.
-fn binomial(trials: u64, successes: f64, seen: f64, luck: &mut Seeded) -> u64 {
+/// A binomial draw of `trials` at the rate of `successes` in `seen`, by the normal approximation. Half a success of
+/// smoothing keeps observed rates of 0 and 1 uncertain; what could not happen at all stays so.
+fn binomial(trials: u64, successes: f64, seen: f64, random: &mut Seeded) -> u64 {
     if trials == 0 || seen <= 0.0 {
         return 0;
     }
     let rate = (successes + 0.5) / (seen + 1.0);
     let n = trials as f64;
-    (n * rate + luck.normal() * (n * rate * (1.0 - rate)).sqrt()).round().clamp(0.0, n) as u64
+    (n * rate + random.normal() * (n * rate * (1.0 - rate)).sqrt()).round().clamp(0.0, n) as u64
 }
 
 #[cfg(test)]
@@ -49,8 +48,8 @@ mod tests {
     fn wins_scatter_as_a_multinomial() {
         for layout in [duel(), three_sides()] {
             let seen = tally(&layout, 4_000);
-            let mut luck = Seeded::from_seed(1);
-            let redraws: Vec<Tally> = (0..2_000).map(|_| redrawn(&seen, &mut luck)).collect();
+            let mut random = Seeded::from_seed(1);
+            let redraws: Vec<Tally> = (0..2_000).map(|_| redrawn(&seen, &mut random)).collect();
             let count = &seen.strata[0];
             let n = count.battles as f64;
             let of = |side: usize| redraws.iter().map(move |of| of.strata[0].wins[side] as f64);
@@ -74,11 +73,11 @@ mod tests {
     #[test]
     fn nobody_wins_more_than_was_played() {
         let layout = three_sides();
-        let mut luck = Seeded::from_seed(2);
+        let mut random = Seeded::from_seed(2);
         for battles in [1, 2, 5, 40] {
             let seen = tally(&layout, battles);
             for _ in 0..200 {
-                let again = redrawn(&seen, &mut luck);
+                let again = redrawn(&seen, &mut random);
                 for (count, before) in again.strata.iter().zip(&seen.strata) {
                     assert_eq!(count.battles, before.battles);
                     assert!(count.wins.iter().sum::<u64>() <= count.battles);

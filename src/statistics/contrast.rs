@@ -1,12 +1,12 @@
-//! Rates that were counted under several conditions in the same battles, held against each other.
+//! Linear contrasts of win rates under several conditions that share their battles.
 
 use super::{Comparison, Estimate, Level, two_sided};
 
 /// What was counted of one thing under `N` conditions: how often it took part in each battle, and how often it won.
 ///
 /// The side of a match-up takes part once in every battle. A card whose team is drawn takes part in some battles, in
-/// some of them on both sides, and not in the same ones under every condition. Sums of products over the battles say
-/// how these numbers hang together, whatever they are.
+/// some of them on both sides, and not in the same ones under every condition. Sums of products over the battles give
+/// the covariances of these numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint<const N: usize> {
     /// How often it took part under each condition.
@@ -36,14 +36,14 @@ impl<const N: usize> Joint<N> {
     }
 }
 
-/// The sum of coefficients times win rates, such as the rate under a condition less that under another.
+/// A contrast: the sum of coefficients times win rates, such as the rate under a condition less that under another.
 ///
-/// Coefficients add up to 0. The variance is what single battles show, each with all conditions together: a ratio of
-/// two counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One battle
-/// more is taken to have gone either way, as in [`paired`](super::paired), to which this comes down for two conditions
-/// under which it takes part once in every battle. The p-value is that of the score test: its variance is the one
-/// around rates for which the sum is 0, moved there from those seen by the least that fits how often it took part; for
-/// two rates that is their common one. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
+/// Coefficients add up to 0. The variance is estimated over battles, each with all conditions together: a ratio of two
+/// counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One pseudo-battle
+/// that may have gone either way is added, as in [`paired`](super::paired), to which this reduces for two conditions under
+/// which it takes part once in every battle. The p-value is that of the score test: its variance is taken at the rates
+/// nearest to the observed ones, weighted by how often it took part, for which the contrast is 0; for two rates that is
+/// the pooled rate. [`Comparison::UNKNOWN`] where it took part less than twice under a condition.
 #[must_use]
 pub fn contrast<const N: usize>(
     joint: &Joint<N>,
@@ -177,17 +177,17 @@ mod tests {
         assert!(contrast(&joint(&battles), [-1.0, 1.0], Level::P95).p_value.is_nan());
     }
 
-    /// A card that comes to 0, 1 or 2 sides, more often under one condition: 95 of 100 intervals hold the difference,
+    /// A card that comes to 0, 1 or 2 sides, more often under one condition: 95 of 100 intervals cover the difference,
     /// and without one at most 5 of 100 tests see one.
     #[test]
     fn intervals_of_drawn_cards_hold_the_truth_and_tests_their_level() {
         const REPEATS: u32 = 2_000;
-        let mut luck = Seeded::from_seed(12);
+        let mut random = Seeded::from_seed(12);
         for effect in [0.0, 0.15] {
             let (mut held, mut alarms) = (0, 0);
             for _ in 0..REPEATS {
                 let mut battle = || {
-                    let (draw, fight) = (luck.unit(), luck.unit());
+                    let (draw, fight) = (random.unit(), random.unit());
                     // When both sides have it one of them wins, whoever that is, but for draws.
                     let under = |share: f64, rate: f64| match draw {
                         draw if draw < share * share => (2, u64::from(fight < 0.98)),

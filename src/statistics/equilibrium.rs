@@ -1,10 +1,10 @@
-//! What everybody would play if everybody chose well.
+//! The mixed equilibrium (Nash) of a symmetric zero-sum game.
 
 /// A mixed equilibrium of a symmetric zero-sum game: the shares in which nobody does better by playing anything else
 /// more often. `lead(i, j)` is what `i` gains against `j`; it must be the negative of `lead(j, i)`.
 ///
 /// Found by regret matching with running averages (O. Tammelin: "Solving large imperfect information games using
-/// CFR+", 2014), which comes ever nearer; [`exploitability`] says how near. Shares below one in a thousand are 0. The
+/// CFR+", 2014), which converges; [`exploitability`] measures how far. Shares below one in a thousand are 0. The
 /// same game always gives the same answer.
 ///
 /// ```
@@ -33,7 +33,7 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
         let total: f64 = regrets.iter().sum();
         for (at, share) in shares.iter_mut().enumerate() {
             *share = if total > 0.0 { regrets[at] / total } else { 1.0 / count as f64 };
-            // Later rounds know more.
+            // Later iterations weigh more.
             sums[at] += f64::from(round) * *share;
         }
         if round % 500 == 0 && exploitability(&normalised(&sums), lead) < NEAR {
@@ -45,7 +45,7 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
     normalised(&found)
 }
 
-/// What the best answer to these shares gains; 0 in an equilibrium.
+/// The exploitability: what the best response to these shares gains; 0 in an equilibrium.
 #[must_use]
 pub fn exploitability(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> f64 {
     gains(shares, lead).into_iter().fold(f64::NEG_INFINITY, f64::max)

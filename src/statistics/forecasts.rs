@@ -1,11 +1,11 @@
-//! How good forecasts are, once it is known what happened.
+//! Scores of probability forecasts: accuracy, Brier score, log loss, calibration.
 
 use super::{Estimate, Level, proportion};
 
 /// The probability that was given to something, and whether it happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// From 0 to 1, both excluded: what is held impossible has no log loss.
+    /// From 0 to 1, both excluded: the log loss of an impossible event is infinite.
     pub probability: f64,
     /// Whether it happened.
     pub happened: bool,
@@ -29,7 +29,7 @@ pub struct Score {
     pub expected_brier: f64,
     /// The same for the log loss.
     pub expected_log_loss: f64,
-    /// How many standard deviations the Brier score is above what is expected (D. J. Spiegelhalter: "Probabilistic
+    /// How many standard errors the Brier score is above its expectation if forecasts are true (D. J. Spiegelhalter: "Probabilistic
     /// prediction in patient management and clinical trials", 1986). Within 2 the forecasts are compatible with what
     /// happened. NaN where nothing could have turned out otherwise.
     pub brier_z: f64,
@@ -37,7 +37,7 @@ pub struct Score {
     pub log_loss_z: f64,
 }
 
-/// A sum with what it would be on average if forecasts were true, and its variance then.
+/// A sum with its expectation and its variance if forecasts are true.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     seen: f64,
@@ -107,7 +107,7 @@ impl Score {
     }
 }
 
-/// Forecasts of about the same probability, and how often they came true.
+/// A bin of the calibration curve: forecasts of about the same probability, and how often they came true.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
     /// The probabilities in it: from this
@@ -160,12 +160,12 @@ pub struct Known {
     pub draw: f64,
     /// Whether side A won; none when nobody did.
     pub first_won: Option<bool>,
-    /// Whether what happened was held impossible.
+    /// Whether what happened was forecast as impossible.
     pub held_impossible: bool,
 }
 
 impl Known {
-    /// What was said of side A, where somebody won.
+    /// The forecast for side A, where somebody won.
     #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {
         self.first_won.map(|happened| Forecast { probability: self.first_wins, happened })
@@ -205,16 +205,16 @@ mod tests {
         assert!(score.brier_z.is_nan(), "it could not have been otherwise");
     }
 
-    /// True forecasts have z beyond 1.96 in one of 20 samples; forecasts that are too bold nearly always.
+    /// True forecasts have z beyond 1.96 in one of 20 samples; overconfident forecasts nearly always.
     #[test]
     fn true_forecasts_are_seldom_called_false() {
-        let mut luck = Seeded::from_seed(5);
+        let mut random = Seeded::from_seed(5);
         let mut alarms = |bolder: f64| -> u32 {
             let mut sample = || {
                 let forecasts = (0..400).map(|_| {
-                    let p = 0.05 + 0.9 * luck.unit();
+                    let p = 0.05 + 0.9 * random.unit();
                     let told = (0.5 + (p - 0.5) * bolder).clamp(0.01, 0.99);
-                    forecast(told, luck.unit() < p)
+                    forecast(told, random.unit() < p)
                 });
                 Score::of(forecasts, Level::P95).expect("a score")
             };

@@ -1,8 +1,8 @@
-//! Estimates with their intervals.
+//! Estimates with their confidence intervals.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How sure an interval is.
+/// The confidence level of an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     confidence: f64,
@@ -11,7 +11,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// 95%: of 20 such intervals, one misses the truth.
+    /// 95%: one in 20 such intervals misses the true value.
     pub const P95: Level = Level { confidence: 0.95, z: 1.959_963_984_540_054 };
 
     /// A level between 0 and 1, both excluded.
@@ -29,15 +29,14 @@ impl Level {
         self.z
     }
 
-    /// The share of such intervals that hold the truth.
+    /// The share of such intervals that cover the true value.
     #[must_use]
     pub const fn confidence(self) -> f64 {
         self.confidence
     }
 }
 
-/// A value that was estimated, and the interval that holds the truth at the stated level. NaN where
-/// nothing is known.
+/// An estimate and its confidence interval. NaN where nothing is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The estimate.
@@ -60,8 +59,8 @@ impl Estimate {
 }
 
 /// The probability behind `successes` in `trials`, with Wilson's score interval (E. B. Wilson: "Probable
-/// inference, the law of succession, and statistical inference", 1927). It stays inside [0, 1] and holds
-/// its level even near the ends, where the textbook interval does not.
+/// inference, the law of succession, and statistical inference", 1927). It stays inside [0, 1] and keeps
+/// its coverage even near the ends, where the textbook (Wald) interval does not.
 ///
 /// ```
 /// use evens::statistics::{Level, proportion};
@@ -78,7 +77,7 @@ pub fn proportion(successes: u64, trials: u64, level: Level) -> Estimate {
     wilson(successes as f64 / n, n, level)
 }
 
-/// Wilson's score interval around a rate that was seen in `n` battles, or in as many as would be as telling.
+/// Wilson's score interval around a rate observed in `n` battles, or with an effective sample size of `n`.
 pub(super) fn wilson(value: f64, n: f64, level: Level) -> Estimate {
     let z2 = level.z * level.z;
     let scale = 1.0 + z2 / n;
@@ -119,7 +118,7 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     if count == 1 {
         return Estimate { value, ..Estimate::UNKNOWN };
     }
-    // n * squares - sum^2 in whole numbers, because the two are nearly equal when the spread is small.
+    // n * squares - sum^2 in integers, because the two are nearly equal when the variance is small.
     let spread = i128::from(count)
         .checked_mul(squares)
         .zip(sum.checked_mul(sum))
@@ -129,9 +128,9 @@ pub fn mean(count: u64, sum: i128, squares: i128, level: Level) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// How far somebody is ahead of several opponents, each counted as often: the mean of wins less losses per battle,
-/// given each opponent's (wins, losses, battles). -1 to 1, with the normal interval; a spread that is not known yet is
-/// taken to be that of one battle in four. [`Estimate::UNKNOWN`] when an opponent was never met.
+/// The mean lead over several opponents with equal weight, a lead being wins less losses per battle, given each
+/// opponent's (wins, losses, battles). -1 to 1, with the normal interval; a variance that is not known yet is taken to be
+/// that of one battle in four. [`Estimate::UNKNOWN`] when an opponent was never met.
 #[must_use]
 pub fn mean_of_leads(scores: &[(u64, u64, u64)], level: Level) -> Estimate {
     if scores.is_empty() || scores.iter().any(|score| score.2 == 0) {

@@ -1,15 +1,15 @@
-//! What two things do together beyond what each of them does.
+//! Interaction of two units in a team: their joint win rate beyond the product of their odds ratios.
 
 use super::{Estimate, Level, two_sided};
 
-/// How teams with two things fared, held against what each of the two is worth.
+/// The win rate of teams with two things, compared with what each of the two predicts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lift {
-    /// The win rate that the two lead one to expect.
+    /// The win rate expected without interaction.
     pub expected: f64,
     /// The win rate of both together less the expected one.
     pub lift: Estimate,
-    /// How likely a lift as large would be if there were none.
+    /// The p-value of a lift of 0.
     pub p_value: f64,
 }
 
@@ -19,14 +19,14 @@ impl Lift {
         Lift { expected: f64::NAN, lift: Estimate::UNKNOWN, p_value: f64::NAN };
 }
 
-/// Holds teams that have both of two things against those that have each. Everything is given as (wins, teams): teams
+/// Compares teams that have both of two things with those that have each. Everything is given as (wins, teams): teams
 /// with both, with the first (and perhaps the second), with the second, and all teams.
 ///
-/// What is expected is that each multiplies the odds of winning by as much as it does among all teams: the log odds of
-/// both are those of the first plus those of the second less those of all teams. The variance is that of teams drawn
-/// independently, each counted in as many of the four rates as it is in (the delta method); rates are drawn in by half
-/// a win where odds are taken, and one team more with both is taken to have gone either way. For the p-value the
-/// variance is the one around the expected rate. [`Lift::UNKNOWN`] where no team has both.
+/// The expectation is that of a logistic model without interaction: each multiplies the odds of winning by as much as
+/// it does among all teams, so the log odds of both are those of the first plus those of the second less those of all
+/// teams. The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
+/// delta method). Rates are smoothed by half a win where odds are taken, and one pseudo-team with both that may have
+/// gone either way is added. For the p-value the variance is the one under the expected rate (a score test). [`Lift::UNKNOWN`] where no team has both.
 #[must_use]
 pub fn lift(
     both: (u64, u64),

@@ -1,6 +1,7 @@
-//! What counts say about the odds behind them.
+//! Statistical inference from counts: intervals, tests, adjustments, stratified and paired estimates, stopping rules.
 //!
-//! Everything here is computed from whole numbers, after the last merge.
+//! Everything here is computed from whole numbers, after the last merge. Methods name their sources; coverage and
+//! error rates are tested in `tests/statistics`.
 
 mod adjust;
 mod association;

@@ -1,8 +1,8 @@
-//! Two variants that played the same battles.
+//! Paired comparisons: two variants that played the same battles, with common random numbers.
 
 use super::{Estimate, Level, two_sided};
 
-/// What two variants made of the same battles of one stratum.
+/// The outcomes of the same battles of one stratum in two variants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.
@@ -20,9 +20,9 @@ pub struct Pair {
 pub struct Comparison {
     /// The difference of the win rates, with its interval.
     pub difference: Estimate,
-    /// How likely a difference as large as this would be if there were none.
+    /// The p-value of a difference of 0.
     pub p_value: f64,
-    /// How many times as many battles it would have taken to know the difference as well from separate battles.
+    /// The variance reduction: how many times as many battles independent runs would need for the same variance.
     pub variance_ratio: f64,
 }
 
@@ -38,12 +38,12 @@ impl Comparison {
     };
 }
 
-/// Compares two variants that differ in how a battle goes, and perhaps in how likely the strata are.
+/// Compares two variants that differ in how a battle goes, and perhaps in the odds of the strata.
 ///
 /// In a stratum a battle counts with the second variant's weight where that won, less the first one's where that
-/// won; the variance is what these numbers show within the strata. One battle more is taken to have gone either way,
-/// half each (A. Agresti and Y. Min: "Simple improved confidence intervals for comparing matched proportions", 2005),
-/// so that variants which happened to end alike are not taken to be the same for certain.
+/// won; the variance is that of these numbers within the strata. One pseudo-battle is added, half for either
+/// variant (A. Agresti and Y. Min: "Simple improved confidence intervals for comparing matched proportions", 2005),
+/// so that variants which happened to end alike are not certain to be the same.
 /// [`Comparison::UNKNOWN`] when a stratum that has weight was never played.
 #[must_use]
 pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
@@ -60,7 +60,7 @@ pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison
         let both = pair.both as f64 / n;
         let mean = second * q - first * p;
         let squares = second * second * q + first * first * p - 2.0 * first * second * both;
-        // One battle alone shows no spread; then the widest there can be stands in.
+        // One battle alone has no variance; the largest possible one stands in.
         let widest = (first + second).powi(2) / 4.0;
         let spread = |variance: f64| if n > 1.0 { variance / (n - 1.0) } else { widest };
         sum.difference += mean;
@@ -73,8 +73,8 @@ pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison
     if battles == 0 { Comparison::UNKNOWN } else { sum.comparison(battles, level) }
 }
 
-/// Compares two variants that differ in nothing but how likely the strata are: every battle is one of both. Rates are
-/// drawn in by half a success for the variance, as in [`stratified`](super::stratified).
+/// Compares two variants that differ in nothing but the odds of the strata: every battle belongs to both, reweighted.
+/// Rates are smoothed by half a success for the variance, as in [`stratified`](super::stratified).
 #[must_use]
 pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
     let mut sum = Sum::default();
@@ -115,7 +115,7 @@ impl Rates {
     }
 }
 
-/// A difference and two variances: of pairs, and of as many separate battles.
+/// A difference and two variances: of pairs, and of as many independent battles.
 #[derive(Default)]
 struct Sum {
     difference: f64,
@@ -127,8 +127,8 @@ impl Sum {
     fn comparison(&self, battles: u64, level: Level) -> Comparison {
         let value = self.difference;
         let half = level.z() * self.paired.sqrt();
-        // If there were no difference, what was seen would be spread around 0 and not around the difference: this
-        // makes the test that of Q. McNemar (1947), which holds its level for few battles as well.
+        // Under the null hypothesis the variance is that around 0 and not around the observed difference: this makes
+        // the test that of Q. McNemar (1947), which keeps its level for few battles as well.
         let error = (self.paired + value * value / battles as f64).sqrt();
         Comparison {
             difference: Estimate {
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Strata of different sizes, weights and rates, with and without a difference: 95 of 100 intervals hold it, and
+    /// Strata of different sizes, weights and rates, with and without a difference: 95 of 100 intervals cover it, and
     /// at most 5 of 100 tests see one where there is none.
     #[test]
     fn intervals_hold_the_truth_and_tests_their_level() {
@@ -190,7 +190,7 @@ mod tests {
         // Weight in each variant, battles, and the odds of: both win, only the first, only the second.
         let with = [(0.5, 0.3, 120, [0.3, 0.1, 0.2]), (0.5, 0.7, 60, [0.6, 0.05, 0.1])];
         let without = [(0.6, 0.6, 90, [0.2, 0.1, 0.1]), (0.4, 0.4, 30, [0.5, 0.2, 0.2])];
-        let mut luck = crate::chance::Seeded::from_seed(4);
+        let mut random = crate::chance::Seeded::from_seed(4);
         for (strata, truth) in
             [(with, 0.3 * 0.5 + 0.7 * 0.7 - 0.5 * 0.4 - 0.5 * 0.65), (without, 0.0)]
         {
@@ -201,7 +201,7 @@ mod tests {
                         let mut pair =
                             Pair { weights: [first, second], battles, wins: [0, 0], both: 0 };
                         for _ in 0..battles {
-                            let unit = luck.unit();
+                            let unit = random.unit();
                             pair.both += u64::from(unit < both);
                             pair.wins[0] += u64::from(unit < both + one);
                             let second =

@@ -1,8 +1,8 @@
-//! What win rates would be if conditions were drawn with other odds, from battles that were played once.
+//! Reweighting: win rates under other odds of the conditions, from battles that were played once.
 //!
 //! A battle's conditions (in Splinterlands its rulesets) are drawn before anything else happens, so how it goes
 //! under given conditions does not depend on how likely they were. The win rate under any odds is the sum over
-//! conditions of odds times win rate: playing each condition once answers every question about odds.
+//! conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
 
 use rayon::prelude::*;
 
@@ -39,7 +39,7 @@ pub trait Expectation: Send + Sync {
     fn under(&self, weights: &[f64]) -> f64;
 }
 
-/// What was seen under every condition, ready to be weighed in any way.
+/// What was observed under every condition, ready to be reweighted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reweighting {
     sides: usize,
@@ -157,7 +157,7 @@ mod tests {
             let weighed = reweighting.estimate(0, side, &shares, Level::P95);
             assert!((weighed.value - plain.value).abs() < 1e-12);
             assert!((reweighting.win_rate(0, side, &shares) - plain.value).abs() < 1e-12);
-            // Strata only take variance away.
+            // Stratification never adds variance.
             assert!(weighed.high - weighed.low <= plain.high - plain.low + 1e-4);
         }
     }

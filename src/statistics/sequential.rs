@@ -1,19 +1,19 @@
-//! Evidence that may be looked at while it comes in.
+//! Sequential analysis: inference that stays valid under optional stopping.
 //!
-//! An ordinary interval is only valid at a battle count that was fixed beforehand; whoever looks again and again and
-//! stops when it pleases is wrong far more often than it says. What is here stays valid at every look.
+//! An ordinary confidence interval is valid at a sample size that was fixed in advance; whoever looks repeatedly and
+//! stops when the result pleases is wrong far more often than the level says. What is here is valid at every look.
 
 use statrs::function::beta::ln_beta;
 
 use super::Estimate;
 
-/// A confidence sequence for a probability: with probability `confidence` it holds the truth at every number of
-/// battles at once, so stopping on it is fair whenever it is done.
+/// A confidence sequence for a probability: with probability `confidence` it covers the true value at all sample sizes
+/// simultaneously, so a run may stop on it at any time.
 ///
 /// It is the beta-binomial mixture of H. Robbins ("Statistical methods related to the law of the iterated
-/// logarithm", 1970) under a uniform prior: a rate `p` is left out once the mixture of all rates explains the
-/// battles `1 / (1 - confidence)` times better than `p` does, which by Ville's inequality happens to the true
-/// rate with probability `1 - confidence` at most.
+/// logarithm", 1970) under a uniform prior: a rate `p` is excluded once the likelihood of the mixture of all rates is
+/// `1 / (1 - confidence)` times that of `p`, which by Ville's inequality happens to the true rate with probability
+/// `1 - confidence` at most.
 ///
 /// ```
 /// use evens::statistics::confidence_sequence;
@@ -52,7 +52,7 @@ fn crossing(kept: f64, left_out: f64, against: impl Fn(f64) -> f64) -> f64 {
     outside
 }
 
-/// What a sequential test says so far.
+/// What a sequential test has decided so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The lower of the two hypotheses.
@@ -63,11 +63,11 @@ pub enum Verdict {
     Open,
 }
 
-/// Wald's sequential test of a mean score of `lower` against one of `upper`, with draws counted as half a win
+/// Wald's sequential probability ratio test (SPRT) of a mean score of `lower` against one of `upper`, with draws counted as half a win
 /// (the generalised test of X. Li, J. Liu and Z. Ying: "Generalized sequential probability ratio test for
 /// separate families of hypotheses", 2014, in the normal form that engine testers use).
 ///
-/// `errors` bounds, nearly, both the chance to say Upper when Lower is true and the other way round. The score of
+/// `errors` bounds, approximately, both error probabilities: Upper when Lower is true and the other way round. The score of
 /// a side is 1 for a win, 1/2 for a draw and 0 otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
@@ -87,7 +87,7 @@ impl SequentialTest {
         let (wins, draws) = (wins as f64, draws as f64);
         let mean = (wins + draws / 2.0) / n;
         let variance = (wins + draws / 4.0) / n - mean * mean;
-        // Until both a good and a bad result have been seen the spread is not known.
+        // Until both a good and a bad result have been seen the variance is not known.
         if battles == 0 || variance <= 0.0 {
             return 0.0;
         }
@@ -120,19 +120,19 @@ mod tests {
             .take_while(|&n| n < 20_000)
     }
 
-    /// Looking dozens of times, the sequence misses the truth in at most 5% of 4,000 runs; an ordinary interval misses it
-    /// in far more.
+    /// Looking dozens of times, the sequence misses the true value in at most 5% of 4,000 runs; an ordinary interval
+    /// misses it in far more.
     #[test]
     fn a_confidence_sequence_holds_at_every_look_at_once() {
         let (mut missed, mut plain_missed) = (0, 0);
         for run in 0..4_000 {
-            let mut luck = Seeded::of_battle(5, run);
+            let mut random = Seeded::of_battle(5, run);
             let truth = [0.5, 0.3, 0.52, 0.9][run as usize % 4];
             let (mut won, mut played) = (0, 0);
             let (mut out, mut plain_out) = (false, false);
             for look in looks() {
                 while played < look {
-                    won += u64::from(luck.unit() < truth);
+                    won += u64::from(random.unit() < truth);
                     played += 1;
                 }
                 out |= confidence_sequence(won, played, 0.95).excludes(truth);
@@ -154,11 +154,11 @@ mod tests {
         for (truth, right) in [(0.48, Verdict::Lower), (0.52, Verdict::Upper)] {
             let mut wrong = 0;
             for run in 0..2_000 {
-                let mut luck = Seeded::of_battle(6, run);
+                let mut random = Seeded::of_battle(6, run);
                 let (mut won, mut played) = (0, 0);
                 let verdict = loop {
                     for _ in 0..100 {
-                        won += u64::from(luck.unit() < truth);
+                        won += u64::from(random.unit() < truth);
                         played += 1;
                     }
                     match test.verdict(won, 0, played) {
@@ -180,7 +180,7 @@ mod tests {
         assert!(test.log_likelihood_ratio(500, 100, 1000) > 0.0);
         assert!(test.log_likelihood_ratio(400, 100, 1000) < 0.0);
         assert_eq!(test.log_likelihood_ratio(450, 100, 1000), 0.0);
-        // More draws, less spread, more evidence.
+        // More draws, less variance, more evidence.
         let few = test.log_likelihood_ratio(510, 0, 1000);
         let many = test.log_likelihood_ratio(110, 800, 1000);
         assert!(many > few);

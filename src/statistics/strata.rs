@@ -1,4 +1,4 @@
-//! Win rates from strata: each part of the battles with its own share, known beforehand.
+//! Stratified estimates: win rates from strata whose probabilities are known exactly.
 
 use super::{Estimate, Level, intervals::wilson};
 
@@ -15,9 +15,9 @@ pub struct Part {
 
 /// The probability of success over all strata, each with its own weight: the sum of weight times rate.
 ///
-/// The interval is Wilson's for as many battles as would give the same variance without strata. Rates of 0
-/// and 1 in small strata are drawn in by half a success for the variance (and only for it), because they are
-/// not known that well. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
+/// The interval is Wilson's at the effective sample size: the number of unstratified battles that would have the same
+/// variance. For the variance (and only for it) rates are smoothed by half a success, because rates of 0 and 1 in small
+/// strata are not known that well. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
 #[must_use]
 pub fn stratified(parts: impl IntoIterator<Item = Part>, level: Level) -> Estimate {
     let (mut total, mut sum, mut smoothed_sum, mut variance) = (0.0, 0.0, 0.0, 0.0);
@@ -40,12 +40,12 @@ pub fn stratified(parts: impl IntoIterator<Item = Part>, level: Level) -> Estima
     }
     let smoothed = smoothed_sum / total;
     let battles = smoothed * (1.0 - smoothed) / (variance / (total * total));
-    // Rounding must not carry a sum of weights past certainty.
+    // Rounding must not carry a sum of weights past 1.
     wilson((sum / total).clamp(0.0, 1.0), battles, level)
 }
 
-/// How many of `battles` each stratum should get so that [`stratified`] has the smallest variance: in proportion
-/// to weight times the standard deviation seen so far (J. Neyman: "On the two different aspects of the
+/// Neyman allocation: how many of `battles` each stratum should get so that [`stratified`] has the smallest variance,
+/// in proportion to weight times the standard deviation seen so far (J. Neyman: "On the two different aspects of the
 /// representative method", 1934). A stratum with weight gets at least one.
 #[must_use]
 pub fn neyman(parts: &[Part], battles: u64) -> Vec<u64> {

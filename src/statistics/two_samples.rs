@@ -1,9 +1,9 @@
-//! Two samples of whole numbers: do they come from the same odds, and how far are their means apart?
+//! Two independent samples of whole numbers: do they come from the same distribution, and how far apart are their means?
 
 use super::{Estimate, Level, mean};
 
-/// A sample of whole numbers, as far as its mean and spread go. Of a yes or no, counted as 1 or 0, both sums are
-/// the number of yeses.
+/// The sufficient statistics of a sample of whole numbers for its mean and variance. For a yes or no, counted as 1 or
+/// 0, both sums are the number of yeses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// How many numbers.
@@ -50,8 +50,8 @@ impl Sample {
     }
 }
 
-/// How many standard errors the mean of `a` is above that of `b`, if both come from the same odds: the variance is
-/// that of both samples taken together. Normal for large samples. Of yeses and noes this is the two-proportion
+/// How many standard errors the mean of `a` is above that of `b`, if both come from the same distribution: the
+/// variance is pooled. Normal for large samples. For proportions this is the two-proportion
 /// z-test with pooled variance, whose square is Pearson's chi-squared (J. L. Fleiss, B. Levin and M. C. Paik:
 /// "Statistical Methods for Rates and Proportions", 2003); of other numbers it is the normal form of
 /// Pitman's permutation test (E. J. G. Pitman: "Significance tests which may be applied to samples from any
@@ -72,8 +72,8 @@ pub fn pooled_z(a: Sample, b: Sample) -> f64 {
     (a.mean() - b.mean()) / error
 }
 
-/// How much larger the mean behind `a` is than that behind `b`, with the normal interval that takes each sample's
-/// own variance (B. L. Welch: "The significance of the difference between two means when the population variances
+/// How much larger the mean behind `a` is than that behind `b`, with a normal interval from the unpooled
+/// variances (B. L. Welch: "The significance of the difference between two means when the population variances
 /// are unequal", 1938).
 #[must_use]
 pub fn mean_difference(a: Sample, b: Sample, level: Level) -> Estimate {

@@ -1,16 +1,16 @@
-//! The questions that can be asked of a scenario. Each folder owns what is played for one, what came of it, its tables
-//! and its page.
+//! The questions that can be asked of a scenario. Each folder owns a study: its design, its results, its tables and its
+//! page.
 //!
 //! | study | question |
 //! |---|---|
-//! | [`run`] | who wins, how sure is that, and what goes with it |
-//! | [`sweep`] | what does each change of the scenario change |
-//! | [`effects`] | what does each ruleset, and each pair, do |
+//! | [`run`] | who wins, with what uncertainty, and what is associated with it |
+//! | [`sweep`] | what does a change to the scenario change (common random numbers, reweighting) |
+//! | [`effects`] | what is the effect of each ruleset, and the interaction of each pair |
 //! | [`exact`] | what are the exact odds |
-//! | [`tune`] | which weights make everybody even |
-//! | [`nightly`] | is the balance still what it was |
-//! | [`score`] | how good are forecasts of battles whose end is known |
-//! | [`replay`] | are recorded battles reproduced |
+//! | [`tune`] | which ruleset weights make everybody even |
+//! | [`nightly`] | has the balance changed since a baseline |
+//! | [`score`] | how well do simulations forecast battles whose result is known |
+//! | [`replay`] | do the rules reproduce recorded battles |
 
 pub mod effects;
 pub mod exact;

@@ -97,7 +97,7 @@ impl Destination {
     /// Opens an output for each of `tables`.
     ///
     /// # Errors
-    /// What keeps them from being written, as far as it can be told beforehand.
+    /// What keeps them from being written, as far as it can be known beforehand.
     pub fn open(place: &Place, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
         let mut once: Vec<&str> = Vec::new();
         for &table in tables {

@@ -24,13 +24,14 @@ pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
 pub(crate) use markdown::escaped as markdown_text;
+#[cfg(feature = "cli")]
 pub(crate) use target::Target;
 
 use std::borrow::Cow;
 
 use crate::statistics::{Estimate, Level};
 
-/// How sure the intervals in result tables are.
+/// The confidence level of the intervals in result tables.
 pub const LEVEL: Level = Level::P95;
 
 /// A table of named, documented columns of equal length.

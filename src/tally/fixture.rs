@@ -1,6 +1,6 @@
 //! Layouts and made-up battles for tests. No game is played: records are drawn from a seed.
 
-use crate::chance::Seeded;
+use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
     Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
@@ -16,6 +16,22 @@ fn condition(label: &str, factors: &[u16], probability: f64) -> Condition {
 
 fn matchup(contenders: &[&str]) -> Matchup {
     Matchup { contenders: contenders.iter().map(|name| (*name).to_owned()).collect() }
+}
+
+/// The die that draws conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Die {
+    Condition,
+}
+
+impl Roll for Die {
+    fn name(self) -> &'static str {
+        "condition"
+    }
+
+    fn number(self) -> u8 {
+        self as u8
+    }
 }
 
 /// Two sides, one match-up, rulesets, summoners, orders and a metric.
@@ -84,45 +100,45 @@ pub(crate) fn three_sides() -> Layout {
 
 /// A made-up battle: the later the side, the less often it wins, the more so under the last condition.
 pub(crate) fn record(layout: &Layout, index: u64) -> Record {
-    let mut luck = Seeded::of_battle(9, index);
+    let mut dice = Seeded::of_battle(9, index);
     let mut record = Record::new(layout);
-    record.clear(Assignment::new(layout).stratum(index, &mut luck));
+    record.clear(Assignment::new(layout).stratum(index, Some(Die::Condition), &mut dice));
     let skew = 8 * record.stratum.condition + record.stratum.matchup % 5;
-    record.outcome = match luck.below(100) {
+    record.outcome = match dice.below(100) {
         0 => Outcome::Draw,
         1 => Outcome::Undecided,
         face => Outcome::Win(Side(if face < 20 + skew {
             0
         } else {
-            luck.below(layout.sides as u32) as u8
+            dice.below(layout.sides as u32) as u8
         })),
     };
-    record.rounds = 1 + luck.below(6) + luck.below(layout.longest - 6);
+    record.rounds = 1 + dice.below(6) + dice.below(layout.longest - 6);
     let per_side = layout.units.len() / layout.sides;
     for side in 0..layout.sides {
         let first = side * per_side;
         for place in 0..per_side.min(3) {
             // Line-ups of large collections vary from battle to battle.
-            let shift = if per_side > 3 { luck.below(per_side as u32 - 2) as usize } else { 0 };
+            let shift = if per_side > 3 { dice.below(per_side as u32 - 2) as usize } else { 0 };
             record.fighters.push(Fighter {
                 unit: (first + place + shift) as u16,
-                level: 1 + luck.below(4) as u8,
+                level: 1 + dice.below(4) as u8,
                 side: Side(side as u8),
-                survived: luck.below(3) == 0,
-                dealt: luck.below(9),
-                taken: luck.below(9),
+                survived: dice.below(3) == 0,
+                dealt: dice.below(9),
+                taken: dice.below(9),
             });
         }
     }
     for metric in &mut record.metrics {
-        *metric = i64::from(luck.below(12)) - 2;
+        *metric = i64::from(dice.below(12)) - 2;
     }
     if !layout.moments.is_empty() {
         let wins_first = record.outcome == Outcome::Win(Side::A);
-        for _ in 0..luck.below(3) {
-            let first = u16::from(luck.below(5) < if wins_first { 3 } else { 2 });
+        for _ in 0..dice.below(3) {
+            let first = u16::from(dice.below(5) < if wins_first { 3 } else { 2 });
             record
-                .order(0, [first, 1 - first].into_iter().chain((luck.below(5) == 0).then_some(2)));
+                .order(0, [first, 1 - first].into_iter().chain((dice.below(5) == 0).then_some(2)));
         }
     }
     record

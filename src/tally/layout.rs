@@ -1,6 +1,6 @@
 //! The names behind the numbers of a tally.
 
-use crate::chance::Seeded;
+use crate::chance::{Chance, Odds, Roll};
 use crate::game::Stratum;
 
 /// Everything that a batch of one setup can count, with its labels.
@@ -15,7 +15,7 @@ pub struct Layout {
     /// What `factors` are called, in the singular, for headings.
     pub factor_noun: &'static str,
     /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
-    /// do is told as the difference to it.
+    /// do is reported as the difference to it.
     pub neutral: Option<u16>,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
@@ -73,7 +73,7 @@ pub struct Unit {
     pub group: String,
 }
 
-/// A moment at which several things happen in an order that luck or position decides.
+/// A moment at which several things happen in an order that dice or position decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Its name.
@@ -127,31 +127,38 @@ pub struct Assignment {
 /// Where conditions come from.
 #[derive(Clone, Debug)]
 enum Conditions {
-    /// Drawn: cumulative probability up to and including each condition; the last is at least 1.
-    Drawn(Vec<f64>),
+    /// Only this one can be drawn.
+    Certain(u32),
+    /// Drawn: cumulative weights by condition, in parts of 2^53.
+    Drawn(Vec<u64>),
     /// Dealt out: how many battles there are up to and including each stratum.
     Dealt(Vec<u64>),
 }
 
 impl Assignment {
-    /// Prepares drawing from a layout.
+    /// Match-ups take turns, and each battle draws its condition with the layout's probabilities.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
-        let mut sum = 0.0;
-        let mut cumulative: Vec<f64> = layout
-            .conditions
-            .iter()
-            .map(|condition| {
-                sum += condition.probability;
-                sum
+        const WHOLE: f64 = (1u64 << 53) as f64;
+        let weights = layout.conditions.iter().map(|condition| {
+            // What can come up at all keeps a part.
+            let weight = (condition.probability * WHOLE).round() as u64;
+            weight.max(u64::from(condition.probability > 0.0))
+        });
+        let bounds: Vec<u64> = weights
+            .scan(0, |sum, weight| {
+                *sum += weight;
+                Some(*sum)
             })
             .collect();
-        let last_possible = layout.conditions.iter().rposition(|c| c.probability > 0.0);
-        for bound in &mut cumulative[last_possible.unwrap_or(0)..] {
-            *bound = f64::INFINITY;
-        }
-        let matchups = layout.matchups.len() as u64;
-        Self { matchups, conditions: Conditions::Drawn(cumulative) }
+        let whole = bounds.last().copied().unwrap_or(0);
+        let first = bounds.partition_point(|&bound| bound == 0);
+        let conditions = match bounds.get(first) {
+            Some(&bound) if bound < whole => Conditions::Drawn(bounds),
+            Some(_) => Conditions::Certain(first as u32),
+            None => Conditions::Certain(0),
+        };
+        Self { matchups: layout.matchups.len() as u64, conditions }
     }
 
     /// Nothing is drawn: every stratum has so many battles, one stratum after the other.
@@ -165,19 +172,24 @@ impl Assignment {
         Self { matchups: layout.matchups.len() as u64, conditions }
     }
 
-    /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and the condition comes from
-    /// the battle's luck.
+    /// The stratum of battle `index`. Where conditions are drawn, match-ups take turns and `roll` is thrown for the
+    /// condition: the first die of the battle.
+    ///
+    /// # Panics
+    /// When conditions are drawn and there is no roll: then the game does not say what its conditions are drawn with.
     #[inline]
-    pub fn stratum(&self, index: u64, luck: &mut Seeded) -> Stratum {
+    pub fn stratum<R: Roll>(
+        &self,
+        index: u64,
+        roll: Option<R>,
+        chance: &mut impl Chance<R>,
+    ) -> Stratum {
+        let matchup = (index % self.matchups) as u32;
         match &self.conditions {
-            Conditions::Drawn(cumulative) => {
-                let condition = if cumulative.len() < 2 {
-                    0
-                } else {
-                    let unit = luck.unit();
-                    cumulative.partition_point(|&bound| bound <= unit) as u32
-                };
-                Stratum { matchup: (index % self.matchups) as u32, condition }
+            Conditions::Certain(condition) => Stratum { matchup, condition: *condition },
+            Conditions::Drawn(bounds) => {
+                let roll = roll.expect("a game that draws conditions names the die");
+                Stratum { matchup, condition: chance.draw(roll, Odds::Cumulative(bounds)) }
             }
             Conditions::Dealt(sums) => {
                 let stratum = sums.partition_point(|&sum| sum <= index) as u64;
@@ -188,5 +200,58 @@ impl Assignment {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::{Every, Scripted, Seeded};
+    use crate::tally::fixture::{Die, duel};
+
+    #[test]
+    fn conditions_are_drawn_as_often_as_the_layout_says() {
+        let mut layout = duel();
+        let of = |layout: &Layout| {
+            let mut counts = vec![0u32; layout.conditions.len()];
+            let assignment = Assignment::new(layout);
+            for index in 0..40_000 {
+                let mut dice = Seeded::of_battle(1, index);
+                let at = assignment.stratum(index, Some(Die::Condition), &mut dice).condition;
+                counts[at as usize] += 1;
+            }
+            counts
+        };
+        let counts = of(&layout);
+        for (count, condition) in counts.iter().zip(&layout.conditions) {
+            let mean = 40_000.0 * condition.probability;
+            assert!((f64::from(*count) - mean).abs() < 4.0 * mean.sqrt(), "{counts:?}");
+        }
+        // What cannot come up never does, and what is certain throws no die.
+        layout.conditions[1].probability = 0.0;
+        assert_eq!(of(&layout)[1], 0);
+        (layout.conditions[0].probability, layout.conditions[2].probability) = (0.0, 1.0);
+        let mut nothing = Scripted::<Die>::nothing();
+        let certain = Assignment::new(&layout).stratum(0, None, &mut nothing);
+        assert_eq!(certain.condition, 2);
+    }
+
+    #[test]
+    fn the_die_of_the_conditions_can_be_scripted_and_walked() {
+        let assignment = Assignment::new(&duel());
+        let mut script = Scripted::new([(Die::Condition, 2)]);
+        assert_eq!(assignment.stratum(0, Some(Die::Condition), &mut script).condition, 2);
+        script.finish();
+        let mut every = Every::new();
+        let mut odds = Vec::new();
+        loop {
+            let at = assignment.stratum(0, Some(Die::Condition), &mut every).condition;
+            odds.push((at, every.probability()));
+            if !every.advance() {
+                break;
+            }
+        }
+        assert_eq!(odds.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(odds[0].1.to_string(), "1/2");
     }
 }

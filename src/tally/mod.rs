@@ -3,7 +3,7 @@
 //! A [`Layout`] names everything that can be counted, a [`Record`] is one battle as it was counted, and a
 //! [`Tally`] is the sum of many records. A tally holds whole numbers only and merges by addition, so any
 //! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
-//! are computed from it afterwards, in [`analysis`](crate::statistics).
+//! are computed from it afterwards, in [`statistics`](crate::statistics).
 
 mod layout;
 mod orders;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::Layout;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 
-/// What a game tells the tally. The rules know nothing of it.
+/// What a game reports to the tally. The rules know nothing of it.
 pub trait Measure: Game {
     /// Names everything that a batch of this setup can count.
     fn layout(setup: &Self::Setup) -> Layout;
@@ -190,7 +190,7 @@ impl<'a, G: Measure> Recorder<'a, G> {
 }
 
 impl<G: Measure> Watch<G> for Recorder<'_, G> {
-    /// Inlined always: where an event is told, which one it is is known, and most mean nothing to a record.
+    /// Always inlined: the caller knows which event it reports, and most events mean nothing to a record.
     #[inline(always)]
     fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
         G::note(setup, state, event, self.record);

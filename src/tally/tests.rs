@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::fixture::{duel, record, round_robin, three_sides};
-use super::{Breakdown, Layout, Record, Tally};
+use super::fixture::{Die, duel, record, round_robin, three_sides};
+use super::{Assignment, Breakdown, Layout, Record, Tally};
+use crate::chance::Seeded;
 
 fn sum<'a>(layout: &Layout, records: impl IntoIterator<Item = &'a Record>) -> Tally {
     let mut tally = Tally::new(layout, Breakdown::Factor);
@@ -88,13 +89,13 @@ fn a_tally_counts_what_a_record_says() {
 
 #[test]
 fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
-    let layout = super::fixture::three_sides();
+    let layout = three_sides();
     let wanted = [3, 0, 5, 1, 0, 2];
-    let draw = super::Assignment::dealt(&layout, &wanted);
-    let mut luck = crate::chance::Seeded::from_seed(1);
+    let draw = Assignment::dealt(&layout, &wanted);
+    let mut dice = Seeded::from_seed(1);
     let mut dealt = [0; 6];
     for index in 0..11 {
-        dealt[layout.index(draw.stratum(index, &mut luck))] += 1;
+        dealt[layout.index(draw.stratum(index, Some(Die::Condition), &mut dice))] += 1;
     }
     assert_eq!(dealt, wanted);
 }

@@ -1,4 +1,4 @@
-//! What a walk tells apart.
+//! What a walk observes, and by what it distinguishes states and ends.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -43,36 +43,36 @@ pub(super) enum Next<S, M, K> {
     Ended(K),
 }
 
-/// What is looked at during a walk.
+/// What a walk observes.
 pub(super) trait Look<G: Game>: Sync {
     /// What is remembered between rounds beside the state.
     type Memory: Clone + Eq + Hash + Send + Sync;
-    /// What tells ended battles apart.
+    /// By what ended battles are distinguished.
     type Key: Ord + Send + Sync;
-    /// Whatever it takes to play a round.
-    type Desk: Clone + Send + Sync;
+    /// The scratch space that playing a round needs; each thread has its own.
+    type Scratch: Clone + Send + Sync;
 
-    fn desk(&self, stratum: Stratum) -> Self::Desk;
+    fn scratch(&self, stratum: Stratum) -> Self::Scratch;
 
     fn start(
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
-        desk: &mut Self::Desk,
-    ) -> Place<G::State, Self::Memory>;
+        dice: &mut Every,
+        scratch: &mut Self::Scratch,
+    ) -> Next<G::State, Self::Memory, Self::Key>;
 
     fn round(
         &self,
         setup: &G::Setup,
         from: &Place<G::State, Self::Memory>,
         number: u32,
-        luck: &mut Every,
-        desk: &mut Self::Desk,
+        dice: &mut Every,
+        scratch: &mut Self::Scratch,
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
-    fn orders(desk: &Self::Desk) -> impl Iterator<Item = &[u16]>;
+    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = &[u16]>;
 }
 
 /// Nothing but ends.
@@ -81,20 +81,23 @@ pub(super) struct Ends<F>(pub(super) F);
 impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G> for Ends<F> {
     type Memory = ();
     type Key = K;
-    type Desk = ();
+    type Scratch = ();
 
-    fn desk(&self, _: Stratum) {}
+    fn scratch(&self, _: Stratum) {}
 
     fn start(
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
+        dice: &mut Every,
         (): &mut (),
-    ) -> Place<G::State, ()> {
-        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Unwatched);
+    ) -> Next<G::State, (), K> {
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Unwatched);
+        if let Some(outcome) = G::over_at_start(setup, &state) {
+            return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
+        }
         G::settle(setup, &mut state);
-        Place::new(state, ())
+        Next::Open(Place::new(state, ()))
     }
 
     fn round(
@@ -102,11 +105,11 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         setup: &G::Setup,
         from: &Place<G::State, ()>,
         number: u32,
-        luck: &mut Every,
+        dice: &mut Every,
         (): &mut (),
     ) -> Next<G::State, (), K> {
         let mut state = from.state.clone();
-        match round_dyn::<G>(setup, &mut state, luck, &mut Unwatched) {
+        match round_dyn::<G>(setup, &mut state, dice, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
                 Next::Ended((self.0)(&Ended { state, outcome, rounds: number }))
             }
@@ -129,12 +132,29 @@ pub(super) struct Records<'a> {
     pub(super) metrics: usize,
 }
 
+impl Records<'_> {
+    /// What tells a battle apart that has ended.
+    fn read_off<G: Measure>(
+        &self,
+        setup: &G::Setup,
+        state: &G::State,
+        (outcome, rounds): (Outcome, u32),
+        record: &mut Record,
+    ) -> (Outcome, Box<[i64]>) {
+        (record.outcome, record.rounds) = (outcome, rounds);
+        G::metrics(setup, state, &mut record.metrics);
+        // Some orders are known only now.
+        G::fighters(setup, state, record);
+        (outcome, record.metrics[..self.metrics].into())
+    }
+}
+
 impl<G: Measure> Look<G> for Records<'_> {
     type Memory = Memory;
     type Key = (Outcome, Box<[i64]>);
-    type Desk = Record;
+    type Scratch = Record;
 
-    fn desk(&self, stratum: Stratum) -> Record {
+    fn scratch(&self, stratum: Stratum) -> Record {
         let mut record = Record::new(self.layout);
         record.clear(stratum);
         record
@@ -144,14 +164,17 @@ impl<G: Measure> Look<G> for Records<'_> {
         &self,
         setup: &G::Setup,
         stratum: Stratum,
-        luck: &mut Every,
+        dice: &mut Every,
         record: &mut Record,
-    ) -> Place<G::State, Memory> {
+    ) -> Next<G::State, Memory, Self::Key> {
         record.clear(stratum);
-        let mut state = start_dyn::<G>(setup, stratum, luck, &mut Recorder::<G>::new(record));
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Recorder::<G>::new(record));
+        if let Some(outcome) = G::over_at_start(setup, &state) {
+            return Next::Ended(self.read_off::<G>(setup, &state, (outcome, 0), record));
+        }
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
-        Place::new(state, record.memory())
+        Next::Open(Place::new(state, record.memory()))
     }
 
     fn round(
@@ -159,18 +182,14 @@ impl<G: Measure> Look<G> for Records<'_> {
         setup: &G::Setup,
         from: &Place<G::State, Memory>,
         number: u32,
-        luck: &mut Every,
+        dice: &mut Every,
         record: &mut Record,
     ) -> Next<G::State, Memory, Self::Key> {
         record.resume(&from.memory);
         let mut state = from.state.clone();
-        match round_dyn::<G>(setup, &mut state, luck, &mut Recorder::<G>::new(record)) {
+        match round_dyn::<G>(setup, &mut state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
-                (record.outcome, record.rounds) = (outcome, number);
-                G::metrics(setup, &state, &mut record.metrics);
-                // Some orders are known only now.
-                G::fighters(setup, &state, record);
-                Next::Ended((outcome, record.metrics[..self.metrics].into()))
+                Next::Ended(self.read_off::<G>(setup, &state, (outcome, number), record))
             }
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);

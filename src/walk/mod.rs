@@ -1,16 +1,17 @@
-//! Exact odds: walks every outcome of every die and merges equal states after each round.
+//! Exact odds: enumerates every outcome of every die and merges equal states after each round (dynamic programming over
+//! states).
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `look` | what a walk tells apart: states, what is remembered of the way to them, how battles end |
+//! | `look` | what a walk distinguishes: states, what is remembered of the way to them, how battles end |
 //! | `ways` | every way one round can go from one place |
-//! | `share` | how likely a place is, and which orders led to it, in whole numbers |
+//! | `share` | the probability of a place, and of the orders on the way to it, in whole numbers |
 //! | `walk` | round after round, until all is decided or a budget is passed |
 //! | `odds` | what a match-up comes to, over everything that is drawn before its battles |
 //!
-//! The number of states is what a walk costs, so it looks at orders without telling states apart by them: each place
-//! carries how likely every order was on the way to it. That suffices, because what comes after depends on the state
-//! alone. Probabilities are whole numbers over one denominator for the whole round; only results become fractions.
+//! The number of states is what a walk costs, so states that differ only in past orders are merged: each place carries
+//! the probability of every order on the way to it. That suffices, because the future depends on the state alone (the
+//! Markov property). Probabilities are whole numbers over one denominator for the whole round; only results become fractions.
 
 mod look;
 mod odds;

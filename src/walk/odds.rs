@@ -1,4 +1,4 @@
-//! What a match-up comes to, over everything that is drawn before its battles.
+//! The exact odds of a match-up, over everything that is drawn before its battles.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::walk::{Budget, Stop, Walked, walk};
 use crate::game::{Outcome, Stratum};
 use crate::tally::{Layout, Measure};
 
-/// How likely an order is.
+/// The odds of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOdds {
     /// How often it comes up in a battle, on average.
     pub times: BigRational,
-    /// How likely it comes up at least once.
+    /// The probability that it comes up at least once.
     pub once: BigRational,
-    /// By side: how likely it comes up and that side wins.
+    /// By side: the probability that it comes up and that side wins.
     pub wins: Vec<BigRational>,
-    /// By metric that is looked at: its mean, counting 0 where the order does not come up.
+    /// By metric that is observed: its mean, counting 0 where the order does not come up.
     pub metrics: Vec<BigRational>,
 }
 
@@ -29,20 +29,20 @@ pub struct OrderOdds {
 pub struct ConditionOdds {
     /// Its place in the layout.
     pub condition: usize,
-    /// How likely it is drawn.
+    /// The probability that it is drawn.
     pub drawn: BigRational,
-    /// How likely battles under it end so.
+    /// The probability that a battle under it ends so.
     pub outcomes: BTreeMap<Outcome, BigRational>,
 }
 
 impl ConditionOdds {
-    /// How likely an outcome is under it, at least.
+    /// The probability of an outcome under it: a lower bound.
     #[must_use]
     pub fn of(&self, outcome: Outcome) -> BigRational {
         known(&self.outcomes, outcome)
     }
 
-    /// How likely a battle under it is one of those that are not decided here.
+    /// The probability of the battles under it that were not decided.
     #[must_use]
     pub fn open(&self) -> BigRational {
         rest(&self.outcomes)
@@ -60,13 +60,13 @@ fn rest(outcomes: &BTreeMap<Outcome, BigRational>) -> BigRational {
 /// The exact odds of a match-up, as far as they are decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// How likely battles end so.
+    /// The probability of each outcome.
     pub outcomes: BTreeMap<Outcome, BigRational>,
     /// The same by condition, where several can be drawn.
     pub conditions: Vec<ConditionOdds>,
-    /// How likely they last so many rounds.
+    /// The probability of each length in rounds.
     pub lengths: BTreeMap<u32, BigRational>,
-    /// By metric that is looked at: how likely it has which value at the end.
+    /// By metric that is observed: the distribution of its final value.
     pub metrics: Vec<BTreeMap<i64, BigRational>>,
     /// By moment and items.
     pub orders: BTreeMap<(u16, Vec<u16>), OrderOdds>,
@@ -92,13 +92,13 @@ impl Odds {
         }
     }
 
-    /// How likely an outcome is, at least.
+    /// The probability of an outcome: a lower bound.
     #[must_use]
     pub fn of(&self, outcome: Outcome) -> BigRational {
         known(&self.outcomes, outcome)
     }
 
-    /// How likely a battle is one of those that are not decided here: what may be added to any of the odds.
+    /// The probability of the battles that were not decided: what may be added to any of the odds.
     #[must_use]
     pub fn open(&self) -> BigRational {
         rest(&self.outcomes)
@@ -108,12 +108,14 @@ impl Odds {
     #[must_use]
     pub fn open_length(&self, rounds: u32) -> BigRational {
         match self.stop {
+            // A walk that was stopped in round 1 may have been stopped before every way to begin was seen.
+            Some((1, _)) => self.open(),
             Some((round, _)) if rounds >= round => self.open(),
             _ => BigRational::zero(),
         }
     }
 
-    /// How long a battle lasts on average, if all is decided.
+    /// The mean length of a battle, if all is decided.
     #[must_use]
     pub fn mean_length(&self) -> BigRational {
         self.lengths
@@ -174,8 +176,8 @@ fn add<K: Ord>(odds: &mut BTreeMap<K, BigRational>, of: K, probability: &BigRati
     *odds.entry(of).or_insert_with(BigRational::zero) += probability;
 }
 
-/// Walks all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
-/// are for all of them together. `go_on` is asked now and then, and ends the walk by saying no.
+/// Enumerates all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
+/// are for all of them together. `go_on` is asked now and then, and ends the walk by returning false.
 #[must_use]
 pub fn matchup<G: Measure>(
     setup: &G::Setup,

@@ -1,4 +1,4 @@
-//! How likely something is, in whole numbers: so many parts of a denominator that is kept elsewhere.
+//! Probabilities in whole numbers: numerators over a denominator that is kept elsewhere.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -12,11 +12,11 @@ pub(super) type Order = Box<[u16]>;
 pub(super) struct Noted {
     /// How often on average.
     pub(super) times: BigUint,
-    /// How likely at least once.
+    /// The probability that it comes up at least once.
     pub(super) once: BigUint,
 }
 
-/// How likely something is, and how likely with which orders.
+/// The probability of something, and of the orders that came with it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     pub(super) all: BigUint,

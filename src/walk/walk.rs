@@ -1,4 +1,4 @@
-//! Round after round, until all is decided or a budget is passed.
+//! Round after round, until all is decided or a budget is exceeded.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -42,7 +42,7 @@ pub enum Stop {
     Ways,
     /// More rounds than that.
     Rounds,
-    /// It was told to.
+    /// The caller asked for it.
     Interrupted,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Ending<K> {
     pub(super) rounds: u32,
     pub(super) key: K,
     pub(super) probability: BigRational,
-    /// By order: how often on average, and how likely at least once, both counting only battles that ended so.
+    /// By order: how often on average, and the probability of at least once, both counting only battles that ended so.
     pub(super) orders: Vec<(Order, BigRational, BigRational)>,
 }
 
@@ -67,8 +67,8 @@ pub(super) struct Walked<K> {
     pub(super) stop: Option<Stop>,
 }
 
-/// Walks every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by saying
-/// no. The result depends on nothing but the setup and the budget, whatever the threads.
+/// Enumerates every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by
+/// returning false. The result depends on nothing but the setup and the budget, whatever the number of threads.
 pub(super) fn walk<G, L>(
     setup: &G::Setup,
     stratum: Stratum,
@@ -83,7 +83,7 @@ where
     let mut walk = Walk::<G, L> {
         setup,
         look,
-        desk: look.desk(stratum),
+        scratch: look.scratch(stratum),
         budget,
         denominator: BigUint::one(),
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
@@ -99,7 +99,7 @@ struct Walk<'w, G: Game, L: Look<G>> {
     setup: &'w G::Setup,
     look: &'w L,
     /// As it is after a battle has begun.
-    desk: L::Desk,
+    scratch: L::Scratch,
     budget: Budget,
     /// What the shares of open places are parts of.
     denominator: BigUint,
@@ -148,18 +148,18 @@ where
         go_on: &mut impl FnMut() -> bool,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
-        let mut luck = Every::new();
+        let mut dice = Every::new();
         let nowhere = Share::whole();
         loop {
             let most = self.stretch(1);
-            let led = begin(self.setup, stratum, self.look, &mut luck, most, &mut self.desk);
+            let led = begin(self.setup, stratum, self.look, &mut dice, most, &mut self.scratch);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
                 break;
             }
         }
-        self.finish(reached)
+        self.finish(reached, 0)
     }
 
     /// One round from every open place.
@@ -183,12 +183,12 @@ where
                 break;
             }
             let most = self.stretch(begun.len());
-            let (setup, look, desk) = (self.setup, self.look, &self.desk);
+            let (setup, look, scratch) = (self.setup, self.look, &self.scratch);
             let led: Vec<_> = begun
                 .par_iter_mut()
                 .map_init(
-                    || desk.clone(),
-                    |desk, start| go_on_from::<G, L>(setup, look, start, number, most, desk),
+                    || scratch.clone(),
+                    |scratch, start| go_on_from::<G, L>(setup, look, start, number, most, scratch),
                 )
                 .collect();
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
@@ -204,7 +204,7 @@ where
         if self.walked.stop.is_none() {
             self.walked.rounds = number;
         }
-        self.finish(reached)
+        self.finish(reached, number)
     }
 
     /// How many ways each of so many places may be walked on before the budget is looked at again.
@@ -274,11 +274,14 @@ where
         self.walked.states = self.walked.states.max(reached.states());
     }
 
-    /// Ends a round: what has ended is read off, the rest is open.
-    fn finish(&mut self, reached: Reached<PlaceOf<G, L>, L::Key>) -> Vec<(PlaceOf<G, L>, Share)> {
+    /// Ends a round, or the start as round 0: what has ended is read off, the rest is open.
+    fn finish(
+        &mut self,
+        reached: Reached<PlaceOf<G, L>, L::Key>,
+        number: u32,
+    ) -> Vec<(PlaceOf<G, L>, Share)> {
         self.denominator *= &reached.denominator.0;
         let whole = &self.denominator;
-        let number = self.walked.rounds + u32::from(self.walked.stop.is_some());
         let fraction =
             |parts: BigUint| BigRational::new(BigInt::from(parts), BigInt::from(whole.clone()));
         let divisor = reached

@@ -1,4 +1,4 @@
-//! Every way one round can go from one place.
+//! Every way (path of dice) that one round can go from one place.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -19,19 +19,19 @@ pub(super) const PARTS: usize = 16;
 /// A place whose next round is being walked.
 pub(super) struct Start<P> {
     pub(super) place: P,
-    /// How likely it is.
+    /// Its probability.
     pub(super) share: Share,
     /// The ways that have been walked from here.
-    luck: Every,
+    dice: Every,
 }
 
 impl<P> Start<P> {
     pub(super) fn new(place: P, share: Share) -> Self {
-        Self { place, share, luck: Every::new() }
+        Self { place, share, dice: Every::new() }
     }
 }
 
-/// What some ways from one place come to: where they lead, and how likely it is to go there from that place.
+/// Where some ways from one place lead, and with what probability.
 pub(super) struct Led<P, K> {
     /// What the shares are parts of.
     pub(super) denominator: BigUint,
@@ -72,6 +72,14 @@ impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
         numerator * &self.last.1
     }
 
+    /// The share of where a way leads.
+    fn share_of(&mut self, next: Next<S, M, K>) -> &mut Share {
+        match next {
+            Next::Open(place) => self.open.entry(place).or_default(),
+            Next::Ended(key) => self.ended.entry(key).or_default(),
+        }
+    }
+
     fn into_led(self, ways: u64, is_last: bool) -> Led<Place<S, M>, K> {
         let mut open: [Vec<(Place<S, M>, Share)>; PARTS] = Default::default();
         for (place, share) in self.open {
@@ -88,15 +96,15 @@ pub(super) fn begin<G: Game, L: Look<G>>(
     setup: &G::Setup,
     stratum: Stratum,
     look: &L,
-    luck: &mut Every,
+    dice: &mut Every,
     most: u64,
-    desk: &mut L::Desk,
+    scratch: &mut L::Scratch,
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new();
-    let (ways, is_last) = stretch(luck, most, |luck| {
-        let place = look.start(setup, stratum, luck, desk);
-        let odds = sums.parts(luck.odds());
-        sums.open.entry(place).or_default().add_way(&odds, L::orders(desk));
+    let (ways, is_last) = stretch(dice, most, |dice| {
+        let next = look.start(setup, stratum, dice, scratch);
+        let odds = sums.parts(dice.odds());
+        sums.share_of(next).add_way(&odds, L::orders(scratch));
     });
     sums.into_led(ways, is_last)
 }
@@ -108,27 +116,23 @@ pub(super) fn go_on<G: Game, L: Look<G>>(
     start: &mut Start<PlaceOf<G, L>>,
     number: u32,
     most: u64,
-    desk: &mut L::Desk,
+    scratch: &mut L::Scratch,
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new();
-    let Start { place, luck, .. } = start;
-    let (ways, is_last) = stretch(luck, most, |luck| {
-        let next = look.round(setup, place, number, luck, desk);
-        let odds = sums.parts(luck.odds());
-        let share = match next {
-            Next::Open(place) => sums.open.entry(place).or_default(),
-            Next::Ended(key) => sums.ended.entry(key).or_default(),
-        };
-        share.add_way(&odds, L::orders(desk));
+    let Start { place, dice, .. } = start;
+    let (ways, is_last) = stretch(dice, most, |dice| {
+        let next = look.round(setup, place, number, dice, scratch);
+        let odds = sums.parts(dice.odds());
+        sums.share_of(next).add_way(&odds, L::orders(scratch));
     });
     sums.into_led(ways, is_last)
 }
 
-/// Takes some ways, one after the other. How many, and whether they were the last.
-fn stretch(luck: &mut Every, most: u64, mut take: impl FnMut(&mut Every)) -> (u64, bool) {
+/// Follows some ways, one after the other. How many, and whether they were the last.
+fn stretch(dice: &mut Every, most: u64, mut take: impl FnMut(&mut Every)) -> (u64, bool) {
     for taken in 1..=most {
-        take(luck);
-        if !luck.advance() {
+        take(dice);
+        if !dice.advance() {
             return (taken, true);
         }
     }

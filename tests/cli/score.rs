@@ -91,7 +91,17 @@ fn what_is_not_known_is_named_or_passed_over() {
     let arguments = ["score", "unknown.jsonl", "--known-only", "--table", "forecasts", "-o", "-"];
     let output = desk.evens(&arguments);
     assert_eq!((code(&output), stdout(&output).lines().count()), (0, 6));
-    assert!(stderr(&output).contains("passed over 2 battles"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("skipped 2 battles"), "{}", stderr(&output));
+
+    let surrendered = r#"{"ruleset": "Standard", "mana_cap": 9, "details": {"type": "Surrender"}}"#;
+    desk.write("surrendered.jsonl", &[results().as_str(), surrendered].join("\n"));
+    let arguments = ["score", "surrendered.jsonl", "--table", "forecasts", "-o", "-"];
+    let output = desk.evens(&arguments);
+    assert_eq!((code(&output), stdout(&output).lines().count()), (0, 6));
+    assert!(stderr(&output).contains("passed over 1 battle in which"), "{}", stderr(&output));
+    let output = desk.evens(&[&arguments[..], &["--strict"]].concat());
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("surrendered, no teams"), "{}", stderr(&output));
 
     let output = desk.evens(&["score", "missing.jsonl"]);
     assert_eq!(code(&output), 3);

@@ -4,6 +4,7 @@ use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::cards::{Bearer, CardType, Class, Targets, Trigger};
 use evens::games::eldertale::catalogue::example;
 use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::open_rules::{Discards, EnergyBeyond3, OpenRules};
 use evens::games::eldertale::setup::{Policy, Setup};
 use evens::scenario::Faults;
 
@@ -60,7 +61,7 @@ effects = [
 ]"#,
     );
     let setup = setup(&text);
-    let card = setup.cards.iter().find(|card| card.title == "Card").unwrap();
+    let card = setup.cards().iter().find(|card| card.title == "Card").unwrap();
     assert_eq!((card.kind, card.cost, card.damage, card.hits), (CardType::Attack, 2, 4, 3));
     assert_eq!((card.targets, card.single_use), (Targets::Area, true));
     let [lowered, drawn] = card.effects.as_slice() else { panic!("two effects") };
@@ -195,7 +196,7 @@ fn an_effect_that_ends_before_it_acts_is_warned_of() {
 fn an_own_card_takes_the_place_of_one_of_the_catalogue() {
     let stronger = "[[cards]]\ntitle = \"Strike\"\ntype = \"Attack\"\ncost = 1\ndamage = 50";
     let setup = setup(&crow(stronger, "deck = [\"Strike\"]"));
-    assert_eq!((setup.cards.len(), setup.cards[0].damage), (1, 50));
+    assert_eq!((setup.cards().len(), setup.cards()[0].damage), (1, 50));
     let twice = format!("{stronger}\n{stronger}");
     let found = faults(&crow(&twice, "deck = [\"Strike\"]"));
     assert_eq!(found, ["\"Strike\": `Strike` is the title of two cards"]);
@@ -215,7 +216,7 @@ fn a_catalogue_of_ones_own_is_read_with_all_its_faults() {
         let text = crow(&format!("catalogue = \"{catalogue}\""), "deck = [\"Poke\"]");
         super::read_in::<ElderTale>(&text, folder.path().into())
     };
-    assert_eq!(with("good.toml").unwrap().setup.cards[0].title, "Poke");
+    assert_eq!(with("good.toml").unwrap().setup.cards()[0].title, "Poke");
     let said = |catalogue: &str| -> Vec<String> {
         let Faults { faults, .. } = with(catalogue).unwrap_err();
         faults.iter().map(ToString::to_string).collect()
@@ -240,7 +241,7 @@ fn a_catalogue_of_ones_own_is_read_with_all_its_faults() {
 fn a_character_without_a_deck_has_every_card_of_its_classes() {
     let cards = |classes: &str| {
         let setup = setup(&crow("", &format!("classes = {classes}")));
-        setup.sheets[0].deck.iter().count()
+        setup.sheets()[0].deck.iter().count()
     };
     let own = |class: Class| {
         example().iter().filter(|card| card.requires.iter().any(|&(of, _)| of == class)).count()
@@ -299,7 +300,7 @@ fn scripts_are_checked_line_by_line() {
         )
     };
     let good = setup(&script(r#"[["Strike=Crow", "Flurry=Crow, Crow"], []]"#));
-    let Policy::Scripted(turns) = &good.sheets[0].policy else { panic!("a script") };
+    let Policy::Scripted(turns) = &good.sheets()[0].policy else { panic!("a script") };
     assert_eq!(turns.iter().map(Vec::len).collect::<Vec<_>>(), [2, 0]);
     assert_eq!(turns[0][1].named, [0, 0]);
     assert_eq!(
@@ -321,6 +322,60 @@ fn scripts_are_checked_line_by_line() {
 }
 
 #[test]
+fn names_that_could_not_be_written_down_are_faults() {
+    for name in ["", " ", " Crow", "Crow ", "Crow, Wren", "Crow=Wren"] {
+        let text = format!(
+            "[[characters]]\nname = \"{name}\"\n[sides]\na = [\"{name}\"]\nb = [\"{name}\"]\n"
+        );
+        assert_eq!(faults(&text), [format!("\"{name}\": `{name}` cannot be a name")]);
+        let own =
+            format!("[[cards]]\ntitle = \"{name}\"\ntype = \"Attack\"\ncost = 1\ndamage = 1\n");
+        assert_eq!(faults(&crow(&own, "")), [format!("\"{name}\": `{name}` cannot be a title")]);
+    }
+}
+
+#[test]
+fn an_empty_deck_is_one_that_is_left_out_and_a_warning_says_so() {
+    let (empty, left_out) = (crow("", "deck = []"), crow("", ""));
+    assert_eq!(warnings(&empty), ["the empty deck of `Crow` counts as left out"]);
+    assert!(warnings(&left_out).is_empty());
+    let cards = |text: &str| setup(text).sheets()[0].deck.iter().count();
+    assert_eq!(cards(&empty), cards(&left_out));
+}
+
+#[test]
+fn scripts_that_cannot_go_as_written_are_warnings() {
+    let duel = |script: &str, sides: &str| {
+        format!(
+            "[[characters]]\nname = \"Crow\"\npolicy = \"scripted\"\ndeck = [\"Strike\", \"Block*2\"]\n\
+             script = {script}\n[[characters]]\nname = \"Wren\"\n[[characters]]\nname = \"Owl\"\n\
+             [sides]\n{sides}\n"
+        )
+    };
+    let apart = "a = [\"Crow\", \"Owl\"]\nb = [\"Wren\"]";
+    let told = |script: &str| warnings(&duel(script, apart));
+    assert_eq!(told("[[\"Strike=Crow\"]]"), ["`Crow` cannot aim at itself"]);
+    assert_eq!(told("[[\"Strike=Owl\"]]"), ["`Crow` never meets `Owl`"]);
+    assert!(told("[[\"Strike=Wren\"], [\"Strike\"]]").is_empty());
+    // One that meets itself aims at the other one.
+    let mirrored = "a = [\"Crow\", \"Owl\"]\nb = [\"Crow\", \"Wren\"]";
+    assert!(warnings(&duel("[[\"Strike=Crow\"]]", mirrored)).is_empty());
+
+    assert_eq!(told("[[\"Strike\", \"Strike\"]]"), ["the deck holds one copy of `Strike`"]);
+    let thrice = "[[\"Block\", \"Block\", \"Block\"]]";
+    assert_eq!(told(thrice), ["the deck holds 2 copies of `Block`"]);
+    assert!(told("[[\"Block\", \"Block\", \"Strike\"]]").is_empty());
+}
+
+#[test]
+fn no_turn_of_a_script_is_too_long_to_be_added_up() {
+    let turn = vec!["\"Strike\""; 300].join(", ");
+    let text =
+        crow("", &format!("policy = \"scripted\"\ndeck = [\"Strike\"]\nscript = [[{turn}]]"));
+    assert!(faults(&text)[0].ends_with("this turn costs 300 energy"));
+}
+
+#[test]
 fn memories_and_their_chances() {
     let all_in = |disable: &str, memory: &str| {
         faults(&crow(&format!("[all_in]\ndisable = {disable}"), memory))
@@ -333,7 +388,22 @@ fn memories_and_their_chances() {
     assert_eq!(all_in("[0, 101]", "")[0], "0: must lie between 0.01 and 100");
     assert_eq!(warnings(&crow("", "all_in_at = 5")), ["`all_in_at` has no effect"]);
     let exact = setup(&crow("[all_in]\ndisable = [33.3]", "memory = 1"));
-    assert_eq!(exact.sheets[0].wager.unwrap().odds, [66_700_000, 33_300_000]);
+    assert_eq!(exact.sheets()[0].wager.unwrap().odds, [66_700_000, 33_300_000]);
+}
+
+#[test]
+fn open_rules_are_switches_of_the_scenario() {
+    let rules = |rules: &str| setup(&crow(rules, "")).open_rules();
+    assert_eq!(rules(""), OpenRules::default());
+    let other = "[rules]\ndiscards = \"pile\"\nenergy_beyond_3 = \"first_turn\"\n";
+    let expected =
+        OpenRules { discards: Discards::Pile, energy_beyond_3: EnergyBeyond3::FirstTurn };
+    assert_eq!(rules(other), expected);
+    // What a script can pay for hangs on them.
+    let dear = "policy = \"scripted\"\ndeck = [\"Strike*5\"]\n\
+                script = [[\"Strike\", \"Strike\", \"Strike\", \"Strike\"]]";
+    assert!(faults(&crow("", dear))[0].ends_with("this turn costs 4 energy"));
+    assert!(read(&crow("[rules]\nenergy_beyond_3 = \"always\"\n", dear)).is_ok());
 }
 
 // Sides
@@ -347,7 +417,7 @@ fn four(sides: &str) -> String {
 #[test]
 fn everybody_on_a_side_meets_everybody_on_the_others() {
     let matchups = |sides: &str| -> Vec<Vec<u16>> {
-        setup(&four(sides)).matchups.iter().map(|matchup| matchup.to_vec()).collect()
+        setup(&four(sides)).matchups().iter().map(|matchup| matchup.to_vec()).collect()
     };
     assert_eq!(matchups("a = [\"K\"]\nb = [\"L\", \"M\"]"), [[0, 1], [0, 2]]);
     assert_eq!(matchups("a = [\"K\"]\nb = [\"L\"]\nswap = true"), [[0, 1], [1, 0]]);
@@ -357,7 +427,7 @@ fn everybody_on_a_side_meets_everybody_on_the_others() {
     assert_eq!(matchups(&format!("a = {all}\nb = {all}\nswap = true")).len(), 16);
     let six = format!("a = {all}\nb = {all}\nc = {all}\nd = {all}\ne = [\"K\"]\nf = [\"L\"]");
     let setup = setup(&four(&six));
-    assert_eq!((setup.sides, setup.matchups.len()), (6, 256));
+    assert_eq!((setup.sides(), setup.matchups().len()), (6, 256));
 }
 
 #[test]

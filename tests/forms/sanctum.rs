@@ -2,6 +2,7 @@
 
 use evens::game::{Game, Outcome, Stratum, Unwatched, play};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::state::Stats;
 use evens::scenario::Faults;
 
@@ -39,14 +40,13 @@ fn group(before: &str, keys: &str) -> String {
 fn minions(text: &str) -> Vec<(String, i8, i8, i8, i16, u8, u8)> {
     let setup = good(text).setup;
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = evens::chance::Seeded::from_seed(1);
-    let state = Sanctum::start(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut dice = evens::chance::Seeded::from_seed(1);
+    let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
     let group = &state.groups[0];
     let here = group.minions.iter().enumerate().filter(|(nth, _)| group.present >> nth & 1 == 1);
     here.map(|(_, minion)| {
         let stats = minion.for_good;
-        let unit = setup.kinds[usize::from(minion.kind)].unit;
-        let name = setup.units[usize::from(unit)].name.clone();
+        let name = setup.unit_of(minion).name.clone();
         let Stats { hand, missile, armor, level, attacks, .. } = stats;
         (name, hand, missile, armor, minion.hit_points, level, attacks)
     })
@@ -117,8 +117,8 @@ fn precedence_decides_a_mirror_match() {
             .replace("precedence = \"a\"", &format!("precedence = \"{precedence}\""));
         let setup = good(&text).setup;
         let stratum = Stratum { matchup: 0, condition: 0 };
-        let mut luck = evens::chance::Scripted::nothing();
-        let ended = play::<Sanctum, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut dice = evens::chance::Scripted::nothing();
+        let ended = play::<Sanctum, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
         assert_eq!(ended.outcome, Outcome::Win(evens::game::Side(winner)));
     }
 }
@@ -132,8 +132,8 @@ fn a_spell_on_a_group_as_a_whole_works_once() {
             group(own, &format!("minions = [\"3 Dwarf swordsman\"]\nspells = [\"{spells}\"]"));
         let setup = good(&text).setup;
         let stratum = Stratum { matchup: 0, condition: 0 };
-        let mut luck = evens::chance::Seeded::from_seed(1);
-        let state = Sanctum::start(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut dice = evens::chance::Seeded::from_seed(1);
+        let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
         // Armor soaks 1 of the 3; peace ends the combat before its first round.
         assert_eq!((state.field[0].hit_points, state.in_combat), (hit_points, goes_on), "{spells}");
     }
@@ -195,6 +195,89 @@ fn what_probably_is_not_meant_is_a_warning() {
                  { group = \"One\", name = \"Two\", player = \"red\", at = [6, 7] }";
     let expected = ["no two hostile groups are orthogonally adjacent: nobody fights"];
     assert_eq!(warnings(&map("", apart)), expected);
+}
+
+#[test]
+fn names_that_a_group_could_not_list_are_faults() {
+    let named = |name: &str| {
+        let own = format!("[[minions]]\nname = \"{name}\"\nhand = 1\nhit_points = 1\n");
+        faults(&group(&own, "minions = [\"Boggart\"]"))
+    };
+    for name in ["3 Musketeers", "1 Ring", "A + B", "X@Y", "", " ", " Ghoul", "Ghoul "] {
+        assert_eq!(named(name), [format!("\"{name}\": `{name}` cannot be a name")]);
+    }
+    for name in ["Musketeers 3", "Three Musketeers", "7", "4th Rider", "A-B"] {
+        let own = format!("[[minions]]\nname = \"{name}\"\nhand = 1\nhit_points = 1\n");
+        let text = group(&own, &format!("minions = [\"2 {name}@2 + Barkskin\"]"));
+        assert_eq!(minions(&text)[1].0, format!("{name} + Barkskin"));
+    }
+    let spell = |name: &str| {
+        let own = format!("[[spells]]\nname = \"{name}\"\ngives = {{ hand = 1 }}\n");
+        group(&own, "minions = [\"Boggart\"]")
+    };
+    for name in ["A + B", "", "Glow "] {
+        assert_eq!(faults(&spell(name)), [format!("\"{name}\": `{name}` cannot be a name")]);
+    }
+    assert!(read(&spell("2 X@Y")).is_ok());
+    let nameless = group("", "minions = [\"Boggart\"]").replace("\"T\"", "\"\"");
+    assert_eq!(faults(&nameless), ["\"\": `` cannot be a name"]);
+}
+
+#[test]
+fn what_can_never_matter_is_a_warning() {
+    let warnings =
+        |text: &str| good(text).warnings.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let own = |keys: &str| {
+        let own = format!("[[minions]]\nname = \"Own\"\nhit_points = 1\n{keys}\n");
+        warnings(&group(&own, "minions = [\"Own\"]"))
+    };
+    assert_eq!(own(""), ["`Own` has no weapon and never attacks"]);
+    assert!(own("attacks = 0").is_empty() && own("missile = 0").is_empty());
+    let unarmed = group("[recruits]\nswordsman = { armor = 1 }", "minions = [\"Boggart\"]");
+    assert_eq!(warnings(&unarmed), ["a swordsman without a weapon never attacks"]);
+
+    let effect = |text: &str| own(&format!("attacks = 0\neffects = [{text}]"));
+    let waits = "{ when = \"hits\", does = \"kill\", on = \"foe\", if_marks = 2 }";
+    assert_eq!(effect(waits), ["`Own` waits for marks (`if_marks`), and nobody marks"]);
+    let marks = "{ when = \"hits\", does = \"mark\", on = \"foe\" }";
+    assert!(effect(&format!("{waits}, {marks}")).is_empty());
+
+    for (does, more) in
+        [("gain", "stat = \"hand\", amount = 1"), ("stop_attacking", "lasts = \"combat\"")]
+    {
+        let at =
+            |when: &str| effect(&format!("{{ when = \"{when}\", does = \"{does}\", {more} }}"));
+        for when in ["combat_end", "after_combat"] {
+            assert_eq!(at(when), [format!("`{does}` at `{when}` is over with the combat")]);
+        }
+        assert!(at("round_start").is_empty());
+    }
+    let healed = "{ when = \"combat_end\", does = \"gain\", stat = \"hit_points\", amount = 1 }";
+    let kept = "{ when = \"combat_end\", does = \"gain\", stat = \"hand\", amount = 1, lasts = \"forever\" }";
+    assert!(effect(&format!("{healed}, {kept}")).is_empty());
+
+    let ages = |players: [&str; 2], created: [u32; 2]| {
+        let placed = |at: usize| {
+            format!(
+                "{{ group = \"One\", name = \"G{at}\", player = \"{}\", at = [5, {at}], created = {} }}",
+                players[at], created[at]
+            )
+        };
+        let blue = "{ group = \"One\", name = \"Own\", player = \"blue\", at = [5, 2] }";
+        warnings(&map("", &[placed(0), placed(1), blue.to_owned()].join(", ")))
+    };
+    assert_eq!(ages(["neutral", "neutral"], [7, 7]), ["`G1` was created when `G0` was"]);
+    assert!(ages(["neutral", "neutral"], [7, 8]).is_empty());
+    assert!(ages(["red", "neutral"], [7, 7]).is_empty());
+}
+
+#[test]
+fn open_rules_are_switches_of_the_scenario() {
+    let rules = |rules: &str| good(&group(rules, "minions = [\"Boggart\"]")).setup.open_rules();
+    assert_eq!(rules(""), OpenRules::default());
+    let other = "[rules]\nkill_estimate = \"shooters_together\"\ncancelled_kills = true\n";
+    let kill_estimate = KillEstimate::ShootersTogether;
+    assert_eq!(rules(other), OpenRules { kill_estimate, cancelled_kills: true });
 }
 
 #[test]
@@ -333,8 +416,8 @@ fn overkill_and_survivors_are_known_of_battles_that_nobody_watched() {
         + "[[groups]]\nname = \"U\"\nminions = [\"2 Combustioneer\"]\n";
     let setup = good(&text).setup;
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = evens::chance::Seeded::from_seed(1);
-    let ended = play::<Sanctum, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut dice = evens::chance::Seeded::from_seed(1);
+    let ended = play::<Sanctum, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
     let mut metrics = vec![0; Sanctum::layout(&setup).metrics.len()];
     Sanctum::metrics(&setup, &ended.state, &mut metrics);
     // Two blows of 3 on 2 hit points each.

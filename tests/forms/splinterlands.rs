@@ -4,7 +4,7 @@ use evens::game::Stratum;
 use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::cards::{Card, Catalogue};
 use evens::games::splinterlands::ruleset::Ruleset;
-use evens::games::splinterlands::setup::{Brings, LineUp, Setup, label_of};
+use evens::games::splinterlands::setup::{LineUp, Setup, label_of};
 use num_rational::BigRational;
 
 fn setup(text: &str) -> Setup {
@@ -35,17 +35,14 @@ fn pool(before: &str, keys: &str) -> String {
 const STANDARD: &str = "[rulesets]\nfixed = [\"Standard\"]";
 
 fn fixed(setup: &Setup) -> (&LineUp, &[bool]) {
-    match &setup.contenders[0].brings {
-        Brings::Fixed { team, legal } => (team, legal),
-        Brings::Drawn(_) => panic!("a fixed team"),
-    }
+    setup.team(0).expect("a fixed team")
 }
 
 // Rulesets
 
 fn odds(text: &str) -> Vec<(String, String)> {
     let form = pool(text, "");
-    let conditions = setup(&form).conditions;
+    let conditions = setup(&form).conditions().to_vec();
     conditions.iter().map(|(rulesets, odds)| (label_of(*rulesets), odds.to_string())).collect()
 }
 
@@ -80,7 +77,7 @@ fn decimal_weights_and_percentages_are_exact() {
 #[test]
 fn everything_that_can_be_drawn_adds_up_to_one() {
     for text in ["", "[rulesets]\nredraw = \"pair\"\nexclude = [\"Standard\"]\ntwo = 33.3"] {
-        let conditions = setup(&pool(text, "")).conditions;
+        let conditions = setup(&pool(text, "")).conditions().to_vec();
         let sum: BigRational = conditions.iter().map(|(_, odds)| odds).sum();
         assert_eq!(sum, BigRational::from_integer(1.into()));
     }
@@ -117,7 +114,7 @@ fn fixed_rulesets_go_together_and_leave_nothing_to_draw() {
 fn a_change_is_for_every_level_and_relative_or_absolute() {
     let text = "[changes]\n\"Pit Ogre\" = { health = \"+2\", speed = 9, mana = \"-1\" }\n\
                 \"Malric Inferno\" = { melee = \"-3\", armor = 1 }";
-    let changed = setup(&pool(text, "")).catalogue;
+    let changed = setup(&pool(text, "")).catalogue().clone();
     let bundled = evens::games::splinterlands::bundled();
     let card = |catalogue: &Catalogue, name: &str| {
         catalogue.cards[usize::from(catalogue.find(name).unwrap())].clone()
@@ -179,10 +176,10 @@ fn a_change_that_cannot_be_made_is_a_fault() {
         ]
     );
     assert_eq!(
-        wrong("\"Pit Ogre\" = { health = 1.5, luck = 3, speed = [1] }"),
+        wrong("\"Pit Ogre\" = { health = 1.5, wit = 3, speed = [1] }"),
         [
             "1.5: expected a whole number or a string, found a number",
-            "luck: unknown key `luck`",
+            "wit: unknown key `wit`",
             "[1]: expected a whole number or a string, found a list",
         ]
     );
@@ -274,7 +271,7 @@ fn an_illegal_team_that_may_lose_loses_where_it_is_illegal_and_only_there() {
     let before = "illegal_teams = \"lose\"\nmana_caps = [9, 30]\n[rulesets]\ntwo = 0\n\
                   only = [\"Broken Arrows\", \"Standard\"]";
     let setup = setup(&team(before, "Malric Inferno", "\"Pit Ogre\", \"Fire Beetle\""));
-    let rulesets: Vec<Ruleset> = setup.conditions.iter().flat_map(|(r, _)| r.iter()).collect();
+    let rulesets: Vec<Ruleset> = setup.conditions().iter().flat_map(|(r, _)| r.iter()).collect();
     assert_eq!(rulesets, [Ruleset::Standard, Ruleset::BrokenArrows]);
     // By condition and then mana cap; the team costs 12.
     assert_eq!(fixed(&setup).1, [false, true, false, false]);
@@ -294,7 +291,7 @@ fn a_team_above_the_level_cap_that_may_lose_loses_every_battle() {
 #[test]
 fn a_mana_cap_that_nobody_can_keep_is_a_fault() {
     let caps = |caps: &str| pool(&format!("mana_caps = {caps}\n{STANDARD}"), "");
-    assert_eq!(setup(&caps("[2, 99]")).mana_caps, [2, 99], "2 and a Furious Chicken");
+    assert_eq!(setup(&caps("[2, 99]")).mana_caps(), [2, 99], "2 and a Furious Chicken");
     let found = faults(&caps("[30, 1]"));
     assert_eq!(found[0], "1: nobody can field a monster with 1 mana");
     assert_eq!(
@@ -375,7 +372,7 @@ fn keys_without_effect_are_warned_of() {
 fn everybody_on_side_a_meets_everybody_on_side_b_and_swap_adds_the_exchange() {
     let text = |sides: &str| {
         let pools = ["P", "Q", "R"].map(|name| format!("[[pools]]\nname = \"{name}\"\n")).concat();
-        setup(&format!("{STANDARD}\n{pools}[sides]\n{sides}\n")).matchups
+        setup(&format!("{STANDARD}\n{pools}[sides]\n{sides}\n")).matchups().to_vec()
     };
     assert_eq!(text("a = [\"P\"]\nb = [\"Q\", \"R\"]"), [[0, 1], [0, 2]]);
     assert_eq!(text("a = [\"P\"]\nb = [\"Q\"]\nswap = true"), [[0, 1], [1, 0]]);
@@ -432,11 +429,11 @@ fn every_condition_of_every_matchup_can_be_played() {
     use evens::game::{Unwatched, play};
     let text = pool("mana_caps = [13, 30]\nleague = \"bronze\"", "policy = \"fill\"");
     let setup = setup(&text);
-    assert_eq!(setup.conditions.len(), 27 + 242);
-    for condition in 0..setup.conditions.len() as u32 {
+    assert_eq!(setup.conditions().len(), 27 + 242);
+    for condition in 0..setup.conditions().len() as u32 {
         let stratum = Stratum { matchup: 0, condition };
-        let mut luck = Seeded::of_battle(1, condition.into());
-        let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+        let mut chance = Seeded::of_battle(1, condition.into());
+        let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut chance, &mut Unwatched);
         assert!(ended.state.mana_cap == 13 || ended.state.mana_cap == 30);
     }
 }

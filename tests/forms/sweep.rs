@@ -2,7 +2,6 @@
 
 use evens::games::eldertale::ElderTale;
 use evens::games::splinterlands::Splinterlands;
-use evens::games::splinterlands::setup::Brings;
 use evens::scenario::{Document, Faults, Folder, Form, Variants, load_tree, variants};
 
 const TEAM: &str = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nrulesets.fixed = [\"Standard\"]\n\
@@ -87,11 +86,11 @@ fn variants_are_what_they_say() {
     ];
     let Ok(found) = swept::<Splinterlands>(TEAM, &set, false) else { panic!("no fault") };
     let setup = &found.variants[0].setup;
-    let Brings::Fixed { team, .. } = &setup.contenders[0].brings else { panic!("a fixed team") };
+    let (team, _) = setup.team(0).expect("a fixed team");
     let [ogre, soldier] =
-        ["Pit Ogre", "Serpentine Soldier"].map(|name| setup.catalogue.find(name).unwrap());
+        ["Pit Ogre", "Serpentine Soldier"].map(|name| setup.catalogue().find(name).unwrap());
     assert_eq!((team.monsters[1].card, team.monsters[1].level), (soldier, 2));
-    assert!(setup.catalogue.cards[usize::from(ogre)].levels.iter().all(|l| l.stats.health == 9));
+    assert!(setup.catalogue().cards[usize::from(ogre)].levels.iter().all(|l| l.stats.health == 9));
     assert_eq!(
         found.variants[0].name,
         "case.toml with teams.Fire.monsters.1 = \"Serpentine Soldier@2\", changes.Pit Ogre.health = 9, \

@@ -2,11 +2,12 @@
 
 use evens::chance::Seeded;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
-use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::Event;
+use evens::games::eldertale::open_rules::{Discards, EnergyBeyond3, OpenRules};
 use evens::games::eldertale::setup::Setup;
-use evens::games::eldertale::state::{MOST_ENERGY, Memory, State};
+use evens::games::eldertale::state::{Memory, State};
+use evens::games::eldertale::{ElderTale, activity};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::{Fighter, Measure, Record, Recorder, Unit};
 use proptest::prelude::*;
@@ -37,23 +38,29 @@ fn scenario(text: &str) -> Setup {
 #[derive(Default)]
 struct Invariants {
     turns: [u32; 6],
+    /// How often each card and effect did something.
+    activity: Vec<u64>,
 }
 
 impl Watch<ElderTale> for Invariants {
     fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        self.activity.resize(activity::labels(setup).len(), 0);
+        activity::note(setup, state, event, &mut self.activity);
         for seat in state.standing {
             let (character, sheet) = (state.at(seat), setup.sheet(state, seat));
-            assert!(character.hp <= sheet.hp && character.energy <= MOST_ENERGY);
-            assert_eq!(character.hand & !sheet.deck.all, 0);
+            assert!(
+                character.hp <= sheet.hp && character.energy <= setup.open_rules().most_energy()
+            );
+            assert_eq!(character.hand & !sheet.deck.all(), 0);
             assert_eq!(character.hand & character.used_up, 0, "{event:?}");
-            assert_eq!(character.used_up & !sheet.deck.single_use, 0);
+            assert_eq!(character.used_up & !sheet.deck.single_use(), 0);
             for effect in character.effects.iter() {
                 assert!(effect.intensity > 0, "{event:?}");
                 assert!(character.effects.has(effect.kind));
                 assert!(character.effects.intensity(effect.kind) >= effect.intensity);
             }
             for attack in &character.queue {
-                assert!(attack.by != seat && usize::from(attack.by.0) < setup.sides);
+                assert!(attack.by != seat && usize::from(attack.by.0) < setup.sides());
             }
         }
         match event {
@@ -88,7 +95,7 @@ fn any_session() -> impl Strategy<Value = Setup> {
     let policy = prop::sample::select(vec!["random", "greedy"]);
     let memory = prop_oneof![Just(None), (1..9u8).prop_map(Some)];
     let character = (classes, policy, memory, 1..90i16);
-    prop::collection::vec(character, 2..=6).prop_map(|characters| {
+    let sessions = prop::collection::vec(character, 2..=6).prop_map(|characters| {
         let mut text = String::new();
         let mut sides = "[sides]\n".to_owned();
         for (at, (classes, policy, memory, hp)) in characters.into_iter().enumerate() {
@@ -101,7 +108,16 @@ fn any_session() -> impl Strategy<Value = Setup> {
             sides += &format!("{} = [\"{at}\"]\n", ["a", "b", "c", "d", "e", "f"][at]);
         }
         scenario(&(text + &sides))
-    })
+    });
+    (sessions, any_open_rules()).prop_map(|(setup, open)| setup.with_open_rules(open))
+}
+
+/// Open rules, read in any way.
+fn any_open_rules() -> impl Strategy<Value = OpenRules> {
+    let discards = prop::sample::select(vec![Discards::Reshuffled, Discards::Pile]);
+    let energy = [EnergyBeyond3::Never, EnergyBeyond3::FirstTurn, EnergyBeyond3::Always];
+    (discards, prop::sample::select(energy.to_vec()))
+        .prop_map(|(discards, energy_beyond_3)| OpenRules { discards, energy_beyond_3 })
 }
 
 /// A card of any type with any effects that may stand on it.
@@ -180,7 +196,7 @@ fn any_cards(
     });
     let policy = prop::sample::select(vec!["random", "greedy"]);
     let character = (prop::collection::vec(usable, cards), policy, hp, any::<bool>());
-    prop::collection::vec(character, characters).prop_map(|characters| {
+    let sessions = prop::collection::vec(character, characters).prop_map(|characters| {
         let (mut cards, mut seats) = (String::new(), String::new());
         let mut sides = "[sides]\n".to_owned();
         let mut number = 0;
@@ -199,7 +215,8 @@ fn any_cards(
             sides += &format!("{} = [\"{at}\"]\n", ["a", "b", "c", "d"][at]);
         }
         scenario(&(cards + &seats + &sides))
-    })
+    });
+    (sessions, any_open_rules()).prop_map(|(setup, open)| setup.with_open_rules(open))
 }
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
@@ -209,8 +226,8 @@ proptest! {
 
     #[test]
     fn any_cards_play_to_an_end(setup in any_cards(3..=8, 1..400, 2..=4), seed: u64) {
-        let mut luck = Seeded::from_seed(seed);
-        play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        let mut dice = Seeded::from_seed(seed);
+        play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
     }
 }
 
@@ -220,22 +237,28 @@ proptest! {
     #[test]
     fn every_session_keeps_its_invariants_and_ends(setup in any_session(), seed: u64) {
         let mut watch = Invariants::default();
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut watch);
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut watch);
         prop_assert_eq!(watch.turns.iter().sum::<u32>(), ended.rounds);
-        prop_assert!(ended.rounds <= u32::from(setup.last_round) * setup.sides as u32);
+        prop_assert!(ended.rounds <= u32::from(setup.last_round()) * setup.sides() as u32);
         let standing = ended.state.standing;
         match ended.outcome {
             Outcome::Win(side) => prop_assert!(standing.len() == 1 && standing.has(side)),
             Outcome::Draw => prop_assert!(standing.is_empty()),
-            Outcome::Undecided => prop_assert_eq!(ended.state.round, setup.last_round),
+            Outcome::Undecided => prop_assert_eq!(ended.state.round, setup.last_round()),
         }
-        // 3 energy a turn, but 2 for a first one before which nobody attacked.
-        for seat in (0..setup.sides as u8).map(Side) {
+        // 3 energy a turn, but 2 for a first one before which nobody attacked; more where attacks give more.
+        for seat in (0..setup.sides() as u8).map(Side) {
             let character = ended.state.at(seat);
             let spent = u32::from(character.energy_used + character.energy_left);
-            let most = 3 * watch.turns[seat.index()];
-            prop_assert!(spent == most || spent + 1 == most, "{}: {} of {}", seat, spent, most);
+            let turns = watch.turns[seat.index()];
+            let most = match setup.open_rules().energy_beyond_3 {
+                EnergyBeyond3::Never => 3 * turns,
+                EnergyBeyond3::FirstTurn => 3 * turns + 3,
+                EnergyBeyond3::Always => 6 * turns,
+            };
+            let is_usual = spent + 1 >= 3 * turns && spent <= most;
+            prop_assert!(is_usual, "{}: {} in {} turns", seat, spent, turns);
         }
     }
 
@@ -246,9 +269,9 @@ proptest! {
         let layout = ElderTale::layout(&setup);
         let mut record = Record::new(&layout);
         record.clear(STRATUM);
-        let mut luck = Seeded::from_seed(seed);
+        let mut dice = Seeded::from_seed(seed);
         let mut recorder = Recorder::<ElderTale>::new(&mut record);
-        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut luck, &mut recorder);
+        let ended = play::<ElderTale, _, _>(&setup, STRATUM, &mut dice, &mut recorder);
         ElderTale::metrics(&setup, &ended.state, &mut record.metrics);
         ElderTale::fighters(&setup, &ended.state, &mut record);
         let sum = |side: Side, wanted: &dyn Fn(&Unit) -> bool| -> i64 {
@@ -259,7 +282,7 @@ proptest! {
         let is_card = |unit: &Unit| ["utility", "defense", "attack"].contains(&unit.kind);
         let is = |name: &'static str| move |unit: &Unit| unit.kind == "effect" && unit.name == name;
         let (mut dealt_by_all, mut taken_by_all) = (0, 0);
-        for side in (0..setup.sides as u8).map(Side) {
+        for side in (0..setup.sides() as u8).map(Side) {
             let own = |fighter: &&Fighter| {
                 fighter.side == side && layout.units[usize::from(fighter.unit)].kind == "character"
             };
@@ -267,7 +290,7 @@ proptest! {
             let (dealt, taken) = (i64::from(own.dealt), i64::from(own.taken));
             prop_assert_eq!(dealt, sum(side, &is_card) + sum(side, &is("Thorns")));
             let healed = sum(side, &is("Heal")) + sum(side, &is("Heal Over Time"));
-            let sheet = &setup.sheets[usize::from(ended.state.at(side).sheet)];
+            let sheet = &setup.sheets()[usize::from(ended.state.at(side).sheet)];
             let hp = i64::from(ended.state.at(side).hp);
             prop_assert_eq!(i64::from(sheet.hp) - taken + healed, hp);
             dealt_by_all += dealt + sum(side, &is("Poison"));
@@ -291,7 +314,10 @@ proptest! {
 
 /// Two or three characters with a card or two, few hit points, and an end in sight.
 fn any_small() -> impl Strategy<Value = Setup> {
-    any_cards(1..=2, 1..25, 2..=3).prop_map(|setup| Setup { last_round: 3, ..setup })
+    any_cards(1..=2, 1..25, 2..=3).prop_map(|setup| {
+        let (cards, sheets) = (setup.cards().to_vec(), setup.sheets().to_vec());
+        Setup::new(cards, sheets, setup.matchups().to_vec(), 3).with_open_rules(setup.open_rules())
+    })
 }
 
 #[test]

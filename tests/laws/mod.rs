@@ -1,5 +1,6 @@
 //! Laws that hold for every battle and every run: determinism above all.
 
+#[allow(unsafe_code, reason = "an allocator that counts")]
 mod allocation;
 mod effects;
 mod eldertale;

@@ -3,11 +3,13 @@
 use evens::chance::Seeded;
 use evens::game::{Outcome, Side, Stratum, Unwatched, Watch, play};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::activity;
 use evens::games::sanctum::catalogue::Catalogue;
 use evens::games::sanctum::effect::{
     Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
 };
 use evens::games::sanctum::event::{DamageResult, Event};
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{GROUP, Place, Places, Player, Precedence, State};
@@ -23,10 +25,14 @@ const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 #[derive(Default)]
 struct Invariants {
     round: u8,
+    /// How often each effect did something.
+    activity: Vec<u64>,
 }
 
 impl Watch<Sanctum> for Invariants {
-    fn see(&mut self, _: &Setup, state: &State, event: Event) {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        self.activity.resize(activity::labels(setup).len(), 0);
+        activity::note(setup, state, event, &mut self.activity);
         assert!(state.present.and(state.away).is_empty(), "{event:?}");
         for who in state.present {
             let minion = state.at(who);
@@ -197,9 +203,9 @@ proptest! {
         a in any_company("A", GROUP), b in any_company("B", GROUP), seed: u64,
     ) {
         let setup = duel(a, b);
-        let mut luck = Seeded::from_seed(seed);
+        let mut dice = Seeded::from_seed(seed);
         let watched =
-            play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+            play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
         prop_assert!(watched.rounds <= 10);
         let left = [0, 1].map(|group: usize| watched.state.groups[group].present != 0);
         let expected = match left {
@@ -208,8 +214,8 @@ proptest! {
             [a, _] => Outcome::Win(if a { Side::A } else { Side::B }),
         };
         prop_assert_eq!(watched.outcome, expected);
-        let mut luck = Seeded::from_seed(seed);
-        let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Unwatched);
+        let mut dice = Seeded::from_seed(seed);
+        let unwatched = play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Unwatched);
         prop_assert_eq!(watched.state, unwatched.state);
     }
 
@@ -217,8 +223,8 @@ proptest! {
     fn any_effects_come_to_an_end(
         a in any_enchanted("A", 5), b in any_enchanted("B", 5), seed: u64,
     ) {
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut luck, &mut Unwatched);
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&duel(a, b), STRATUM, &mut dice, &mut Unwatched);
         prop_assert!(ended.rounds <= 10);
     }
 
@@ -226,8 +232,8 @@ proptest! {
     fn every_phase_keeps_its_invariants_and_fights_no_pair_twice(
         setup in any_phase(5..=9, 3), seed: u64,
     ) {
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut luck, &mut Invariants::default());
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
         let schedule = setup.schedule(STRATUM);
         prop_assert_eq!(usize::from(ended.state.combats), schedule.len());
         let mut pairs: Vec<(u8, u8)> = schedule
@@ -265,11 +271,17 @@ proptest! {
 /// A duel of few, some of them with any effects at all, or a phase of few small groups.
 fn any_small() -> impl Strategy<Value = Setup> {
     let enchanted = |name| any_enchanted(name, 2);
-    prop_oneof![
+    let setups = prop_oneof![
         2 => (any_company("A", 3), any_company("B", 3)).prop_map(|(a, b)| duel(a, b)),
         2 => (enchanted("A"), enchanted("B")).prop_map(|(a, b)| duel(a, b)),
         1 => any_phase(2..=3, 1),
-    ]
+    ];
+    let estimates = vec![KillEstimate::Chosen, KillEstimate::ShootersTogether];
+    (setups, prop::sample::select(estimates), any::<bool>()).prop_map(
+        |(setup, kill_estimate, cancelled_kills)| {
+            setup.with_open_rules(OpenRules { kill_estimate, cancelled_kills })
+        },
+    )
 }
 
 #[test]

@@ -7,7 +7,7 @@ use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::event::Event;
 use evens::games::splinterlands::legal::{League, faults_in_battle, faults_of_team};
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
+use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
 use evens::games::splinterlands::state::{Places, State};
 use evens::games::splinterlands::{Splinterlands, bundled};
 use evens::scenario::{Document, Folder, Loaded, load};
@@ -97,8 +97,8 @@ proptest! {
         a in any_team(), b in any_team(), rulesets in any_rulesets(), seed: u64,
     ) {
         let setup = Setup::of_teams(bundled().clone(), rulesets, [a, b]);
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut Invariants);
+        let mut chance = Seeded::from_seed(seed);
+        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut Invariants);
         prop_assert!(ended.rounds <= 50);
         let left = [Side::A, Side::B].map(|side| !ended.state.team(side).is_empty());
         match ended.outcome {
@@ -183,7 +183,7 @@ fn every_team(policy: &str, extra: &str) -> Vec<(Vec<String>, BigRational)> {
          monsters = [\"Goblin Shaman\", \"Kobold Miner\", \"Fire Beetle\", \"Pit Ogre\", \"Giant Roc\", \
          \"Cerberus\", \"Fire Demon\", \"Serpentine Soldier\"]\n{extra}\n[sides]\na = [\"P\"]\nb = [\"P\"]\n"
     ));
-    let Brings::Drawn(pool) = &loaded.setup.contenders[0].brings else { panic!("a pool") };
+    let pool = loaded.setup.pool(0).expect("a pool");
     let mut every = Every::new();
     let mut teams: std::collections::BTreeMap<Vec<String>, BigRational> = Default::default();
     loop {
@@ -191,7 +191,7 @@ fn every_team(policy: &str, extra: &str) -> Vec<(Vec<String>, BigRational)> {
         let mut names: Vec<String> = team
             .monsters
             .iter()
-            .map(|&card| loaded.setup.catalogue.card(card).name.clone())
+            .map(|&card| loaded.setup.catalogue().card(card).name.clone())
             .collect();
         names.sort();
         *teams.entry(names).or_insert_with(BigRational::zero) += every.probability();
@@ -254,20 +254,20 @@ fn a_filling_pool_draws_only_sets_that_cost_the_most() {
 fn drawn_teams_are_always_legal() {
     let loaded = bundled_scenario::<Splinterlands>("splinterlands/drawn-teams");
     let setup = &loaded.setup;
-    let Brings::Drawn(pool) = &setup.contenders[0].brings else { panic!("a pool") };
-    let mut luck = Seeded::from_seed(5);
+    let pool = setup.pool(0).expect("a pool");
+    let mut chance = Seeded::from_seed(5);
     let mut factions = std::collections::BTreeSet::new();
     for draw in 0..20_000 {
-        let condition = draw % setup.conditions.len();
-        let cap = draw % setup.mana_caps.len();
-        let team = pool.draw(condition, cap, &mut luck);
+        let condition = draw % setup.conditions().len();
+        let cap = draw % setup.mana_caps().len();
+        let team = pool.draw(condition, cap, &mut chance);
         assert!(!team.monsters.is_empty());
-        let rulesets = setup.conditions[condition].0;
-        let wrong = faults_of_team(&setup.catalogue, &team, League::Silver);
+        let rulesets = setup.conditions()[condition].0;
+        let wrong = faults_of_team(setup.catalogue(), &team, League::Silver);
         assert_eq!(wrong, [], "{team:?}");
-        let wrong = faults_in_battle(&setup.catalogue, &team, rulesets, setup.mana_caps[cap]);
+        let wrong = faults_in_battle(setup.catalogue(), &team, rulesets, setup.mana_caps()[cap]);
         assert_eq!(wrong, [], "{team:?}");
-        factions.insert(setup.catalogue.card(team.summoner).faction);
+        factions.insert(setup.catalogue().card(team.summoner).faction);
     }
     assert_eq!(factions.len(), 6, "every faction leads");
     assert_eq!(Places::of(Side::B).len(), 6);

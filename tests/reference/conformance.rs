@@ -10,7 +10,8 @@ use evens::games::splinterlands::cards::Catalogue;
 use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::import::{Imported, import};
 use evens::games::splinterlands::record::{
-    CardFile, Course, Fights, PATIENCE, Record, Verdict, expect, read, refight, refight_from_seed,
+    CardFile, Course, Fights, PATIENCE, Record, Refight, Verdict, expect, read, refight,
+    refight_from_seed,
 };
 use evens::games::splinterlands::setup::{Setup, TurnTies};
 use evens::scenario::Source;
@@ -71,7 +72,7 @@ fn real_results_are_predicted() {
         return;
     };
     let cards = CardFile::read(&cards).unwrap();
-    let records = read(&results).unwrap();
+    let records = read(&results).unwrap().battles;
     let fights = Fights { runs: 400, seed: 7, turn_ties: TurnTies::Even };
     let all: Vec<&Record> = records.iter().collect();
     let expected = expect(&all, &cards, fights, &AtomicBool::new(false)).expect("not stopped");
@@ -96,7 +97,7 @@ fn fought_again(fight: impl Fn(&Setup, &Record, &Course) -> Verdict) -> Option<(
         return None;
     };
     let cards = CardFile::read(&cards).unwrap();
-    let records = read(&logs).unwrap();
+    let records = read(&logs).unwrap().battles;
     let mut reproduced = 0;
     for record in &records {
         let setup = record.setup(&cards).expect("known cards, abilities and rulesets");
@@ -107,6 +108,27 @@ fn fought_again(fight: impl Fn(&Setup, &Record, &Course) -> Verdict) -> Option<(
     }
     eprintln!("{reproduced} of {} reproduced", records.len());
     Some((reproduced, records.len()))
+}
+
+/// A player's history as the official program gives it: units are named by the `uid` of their cards, and one side of a
+/// battle has surrendered.
+#[test]
+fn an_official_history_is_read_and_its_battles_reproduced() {
+    let (Some(cards), Some(history)) =
+        (file("cards_2022-04.json"), file("battle_history_official.json"))
+    else {
+        return;
+    };
+    let cards = CardFile::read(&cards).unwrap();
+    let records = read(&history).unwrap();
+    assert_eq!((records.battles.len(), records.incomplete.len()), (2, 1));
+    assert_eq!(records.incomplete[0].why, "surrendered, no teams");
+    for record in records.battles {
+        for from_seed in [false, true] {
+            let battle = Refight::of(record.clone(), &cards, from_seed).unwrap();
+            assert_eq!(battle.fight(PATIENCE), Verdict::Reproduced, "{}", record.place());
+        }
+    }
 }
 
 #[test]

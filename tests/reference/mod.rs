@@ -1,6 +1,7 @@
-//! Independent reference implementations: the core of every game once more, slow and plain, written from the rule texts
-//! alone and without a look at the engine's rules. Random set-ups are played by both with the same dice, and after the start and after
-//! every round both must say the same of every unit, of every die that was thrown with its odds, and of the outcome.
+//! Independent reference implementations: the core of every game implemented a second time, slow and plain, from the
+//! rule texts alone and without a look at the engine's rules. Both play random set-ups with the same dice, and after the
+//! start and after every round they must agree on every unit, on every die that was rolled with its odds, and on the
+//! outcome.
 //!
 //! `PROPTEST_CASES=50000 cargo test reference::` looks harder.
 

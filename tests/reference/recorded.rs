@@ -15,7 +15,7 @@ pub struct Thrown {
     pub face: u32,
 }
 
-/// Luck with an address (see [`Keyed`]), so that the order in which different dice are thrown does not matter.
+/// Recorded dice, each a function of its address (see [`Keyed`]), so that the order in which different dice are thrown does not matter.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     luck: Keyed,

@@ -1,6 +1,6 @@
-//! The dice that the engine has thrown, for somebody else to find again.
+//! The dice that the engine has rolled, recorded for the reference implementation.
 //!
-//! The second opinion asks for a die by its name and odds. It gets the first one of that name that it has not had
+//! The reference implementation asks for a die by its name and odds. It gets the first one of that name that it has not had
 //! yet; one with other odds, one that was never thrown, and one that nobody asked for each fail. So both sides
 //! must throw the same dice of every name in the same order, and only dice of different names may change places.
 
@@ -20,7 +20,7 @@ fn chances(odds: Odds<'_>) -> Vec<(u64, u64)> {
     (0..odds.faces()).map(|face| odds.probability(face)).collect()
 }
 
-/// Luck for the engine that keeps what it threw.
+/// Dice for the engine, which records what it rolled.
 #[derive(Clone, Debug)]
 pub struct Recorder<R> {
     luck: Seeded,

@@ -1,10 +1,11 @@
 //! An Elder Tale session as it is told, and as it is counted.
 
 use evens::chance::Seeded;
-use evens::game::{Ended, Stratum, play};
-use evens::games::eldertale::ElderTale;
+use evens::game::{Ended, Stratum, Watch, play};
+use evens::games::eldertale::event::Event;
 use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::State;
+use evens::games::eldertale::{ElderTale, activity};
 use evens::scenario::{Document, Folder, load};
 use evens::story::{Trace, Weight};
 use evens::tally::{Layout, Measure, Record, Recorder};
@@ -152,4 +153,25 @@ fn the_same_session_as_it_is_counted() {
         text += &format!("{}: {}\n", layout.moments[usize::from(order[0])].name, items.join(" > "));
     }
     insta::assert_snapshot!(text);
+}
+
+/// Counts what cards and effects did.
+#[derive(Default)]
+struct Counted(Vec<u64>);
+
+impl Watch<ElderTale> for Counted {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        activity::note(setup, state, event, &mut self.0);
+    }
+}
+
+#[test]
+fn what_never_did_anything_in_the_same_session() {
+    let setup = setup();
+    let labels = activity::labels(&setup);
+    let mut counted = Counted(vec![0; labels.len()]);
+    play::<ElderTale, _, _>(&setup, STRATUM, &mut Seeded::from_seed(1), &mut counted);
+    let told: Vec<(&str, u64)> =
+        labels.iter().map(String::as_str).zip(counted.0.iter().copied()).collect();
+    insta::assert_debug_snapshot!(told);
 }

@@ -1,8 +1,11 @@
 //! How a Sanctum combat is told.
 
-use evens::chance::Seeded;
-use evens::game::{Stratum, play};
-use evens::games::sanctum::Sanctum;
+use evens::chance::{Scripted, Seeded};
+use evens::game::{Stratum, Watch, play};
+use evens::games::sanctum::event::Event;
+use evens::games::sanctum::setup::Setup;
+use evens::games::sanctum::state::State;
+use evens::games::sanctum::{Sanctum, activity};
 use evens::scenario::{Document, Folder, load};
 use evens::story::{Trace, Weight};
 
@@ -51,4 +54,100 @@ fn a_phase_as_the_red_player_sees_it() {
         1,
     );
     insta::assert_snapshot!(told);
+}
+
+/// Counts what effects did.
+#[derive(Default)]
+struct Counted(Vec<u64>);
+
+impl Watch<Sanctum> for Counted {
+    fn see(&mut self, setup: &Setup, state: &State, event: Event) {
+        activity::note(setup, state, event, &mut self.0);
+    }
+}
+
+/// How often each effect did something in a combat without a die, side A with precedence.
+fn counted(a: &str, b: &str) -> Vec<(String, u64)> {
+    let text = format!(
+        r#"game = "sanctum"
+battles = 1
+minions = [
+    {{ name = "Sniper", missile = 2, hit_points = 500 }},
+    {{ name = "Early", hand = 1, hit_points = 50, effects = [{{ when = "always", does = "strike_early" }}] }},
+    {{ name = "Bait", hit_points = 50, attacks = 0, effects = [{{ when = "must_attack", does = "taunt" }}] }},
+    {{ name = "Hunter", hand = 2, hit_points = 500, effects = [
+        {{ when = "attacks", does = "deal_more", amount = 1, only = ["monster"] }},
+        {{ when = "attacks", does = "deal_nothing", only = ["archer"] }},
+        {{ when = "hits", does = "gain", stat = "hand", amount = -1, on = "foe", rounds = [3, 4] }},
+        {{ when = "kills", does = "heal", amount = 1 }},
+        {{ when = "round_start", does = "damage", amount = 1, on = "enemies", rounds = [2, 2] }},
+    ] }},
+]
+[[groups]]
+name = "A"
+minions = [{a}]
+[[groups]]
+name = "B"
+minions = [{b}]
+[sides]
+a = ["A"]
+b = ["B"]
+precedence = "a"
+"#
+    );
+    let document = Document::new("counted.toml", text, Folder::Disk("".into()));
+    let setup = load::<Sanctum>(&document).unwrap().setup;
+    let labels = activity::labels(&setup);
+    let mut counted = Counted(vec![0; labels.len()]);
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    play::<Sanctum, _, _>(&setup, stratum, &mut Scripted::nothing(), &mut counted);
+    labels.into_iter().zip(counted.0).collect()
+}
+
+fn told(counted: &[(String, u64)]) -> Vec<(&str, u64)> {
+    counted.iter().map(|(label, count)| (label.as_str(), *count)).collect()
+}
+
+#[test]
+fn effects_that_are_no_more_than_numbers_count_for_each_hit() {
+    let human = counted("\"Human swordsman\"", "\"Boggart\"");
+    let expected = [("Human swordsman: deal_more +1 at attacks (hand, round 2)", 1)];
+    assert_eq!(told(&human), expected);
+    assert_eq!(counted("\"Elf swordsman\"", "\"Boggart\""), [], "an ability for archers only");
+}
+
+#[test]
+fn traits_count_where_they_decide_something() {
+    // Two elves shoot in round 1; the sniper avoids the dusted one until the other is dead, in round 4.
+    let avoided = counted("\"Sniper\"", "\"Elf archer + Pixie Dust\", \"Elf archer\"");
+    let expected = [
+        ("Elf archer: deal_more +1 at attacks (missile, round 1)", 2),
+        ("Pixie Dust: repel at always", 4),
+    ];
+    assert_eq!(told(&avoided), expected);
+    let early = counted("\"Sniper\"", "\"Early\"");
+    assert_eq!(told(&early), [("Early: strike_early at always", 1)], "against who shoots at it");
+    let vain = counted("\"Boggart\"", "\"Early\"");
+    assert_eq!(told(&vain), [("Early: strike_early at always", 0)], "never between bashers");
+    let bait = counted("\"Sniper\"", "\"Bait\", \"Early\"");
+    let expected = [("Bait: taunt at must_attack", 10), ("Early: strike_early at always", 0)];
+    assert_eq!(told(&bait), expected);
+}
+
+#[test]
+fn effects_that_never_happen_count_nothing() {
+    let against = |victim: &str| counted("\"Hunter\"", victim);
+    let counts =
+        |counted: &[(String, u64)]| counted.iter().map(|(_, count)| *count).collect::<Vec<_>>();
+    let monster = against("\"Sniper\"");
+    let expected = [
+        ("Hunter: deal_more +1 at attacks (only monster)", 9),
+        ("Hunter: deal_nothing at attacks (only archer)", 0),
+        ("Hunter: gain hand -1 at hits (foe, rounds 3 to 4)", 2),
+        ("Hunter: heal +1 at kills", 0),
+        ("Hunter: damage +1 at round_start (enemies, round 2)", 1),
+    ];
+    assert_eq!(told(&monster), expected);
+    let archer = against("\"Dwarf archer\"");
+    assert_eq!(counts(&archer), [0, 9, 2, 0, 1], "who deals nothing deals nothing more");
 }

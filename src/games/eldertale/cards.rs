@@ -121,7 +121,10 @@ impl Targets {
     #[inline]
     #[must_use]
     pub fn spreads(self) -> bool {
-        matches!(self, Targets::Area | Targets::Random)
+        match self {
+            Targets::Area | Targets::Random => true,
+            Targets::Player | Targets::One => false,
+        }
     }
 }
 

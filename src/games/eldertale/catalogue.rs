@@ -6,9 +6,11 @@ use std::sync::{Arc, LazyLock};
 use miette::NamedSource;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use strum::IntoEnumIterator;
 
 use super::cards::{Applies, Bearer, Card, CardType, Class, EFFECTS, Rarity, Targets, Trigger};
-use super::effect::{Effect, Kind};
+use super::effect::{Acts, Effect, Kind};
+use super::form::is_plain;
 use crate::scenario::{Checker, Faults, Source, Spot, part};
 
 /// The text of the bundled catalogue: an example set of our own.
@@ -189,24 +191,24 @@ pub(super) fn check_cards(forms: &[CardForm], checker: &mut Checker<'_>) -> Vec<
             let message = format!("`{}` is the title of two cards", form.title);
             checker.fault(&spot.key("title"), message, "give each its own title");
         }
-        if form.title.trim().is_empty() || form.title.contains(['*', '=', ',']) {
+        if !is_plain(&form.title, &['*', '=', ',']) {
             let message = format!("`{}` cannot be a title", form.title);
-            let remedy = "decks and scripts need a title without `*`, `=` and `,`";
+            let remedy = "decks and scripts need a title without `*`, `=` and `,`, and without a blank at either end";
             checker.fault(&spot.key("title"), message, remedy);
         }
-        CardDesk { form, spot, checker }.card()
+        CardCheck { form, spot, checker }.card()
     });
     cards.collect()
 }
 
 /// One card that is being checked.
-struct CardDesk<'f, 'c, 't> {
+struct CardCheck<'f, 'c, 't> {
     form: &'f CardForm,
     spot: Spot,
     checker: &'c mut Checker<'t>,
 }
 
-impl CardDesk<'_, '_, '_> {
+impl CardCheck<'_, '_, '_> {
     fn fault(&mut self, key: &str, message: String, remedy: &str) {
         self.checker.fault(&self.spot.key(key), message, remedy);
     }
@@ -359,8 +361,14 @@ impl CardDesk<'_, '_, '_> {
     fn warn_if_void(&mut self, applies: &Applies, spot: &Spot) {
         let Effect { kind, rounds, .. } = applies.effect;
         // Doom is there when Heal Over Time acts.
-        let acts_first =
-            kind.ticks() || matches!(kind, Kind::GainDefense | Kind::StartGuard | Kind::Doom);
+        let acts_first = match kind.acts() {
+            Acts::AtOnce
+            | Acts::AtOnceOrAtDone
+            | Acts::AtDone
+            | Acts::AtDoneTicking
+            | Acts::OnHealing => true,
+            Acts::OnHits | Acts::AtDeal => false,
+        };
         // Attacks land in others' turns, so Power is there for those that are on their way.
         let is_attack = self.form.kind == CardType::Attack;
         let in_time = match (applies.trigger, applies.bearer) {
@@ -377,37 +385,42 @@ impl CardDesk<'_, '_, '_> {
     }
 
     fn kind(&mut self, form: &EffectForm, spot: &Spot) -> Option<Kind> {
-        use {DrawDeck as Deck, EffectName as Name};
-        let kind = match (form.name, form.deck) {
-            (Name::GainDefense, None) => Kind::GainDefense,
-            (Name::StartGuard, None) => Kind::StartGuard,
-            (Name::GuardUp, None) => Kind::GuardUp,
-            (Name::GuardDown, None) => Kind::GuardDown,
-            (Name::Power, None) => Kind::Power,
-            (Name::Thorns, None) => Kind::Thorns,
-            (Name::Doom, None) => Kind::Doom,
-            (Name::Heal, None) => Kind::Heal,
-            (Name::HealOverTime, None) => Kind::HealOverTime,
-            (Name::Poison, None) => Kind::Poison,
-            (Name::DrawUp, Some(Deck::Utility)) => Kind::DrawUpUtility,
-            (Name::DrawUp, Some(Deck::Defense)) => Kind::DrawUpDefense,
-            (Name::DrawUp, Some(Deck::Attack)) => Kind::DrawUpAttack,
-            (Name::DrawUp, Some(Deck::Random)) => Kind::DrawUpRandom,
-            (Name::DrawDown, Some(Deck::Utility)) => Kind::DrawDownUtility,
-            (Name::DrawDown, Some(Deck::Defense)) => Kind::DrawDownDefense,
-            (Name::DrawDown, Some(Deck::Attack)) => Kind::DrawDownAttack,
-            (Name::DrawDown, Some(Deck::Random)) => Kind::DrawDownRandom,
-            (Name::DrawUp | Name::DrawDown, None) => {
-                let remedy = "say `deck`: Utility, Defense, Attack or Random";
-                self.checker.fault(spot, "which cards are drawn is not said", remedy);
-                return None;
-            }
-            (_, Some(_)) => {
+        let is_written = |kind: &Kind| written(*kind) == (form.name, form.deck);
+        let found = Kind::iter().find(is_written);
+        if found.is_none() {
+            if form.deck.is_some() {
                 let message = "only Draw Up and Draw Down are about a deck";
                 self.checker.fault(&spot.key("deck"), message, "leave it out");
-                return None;
+            } else {
+                let remedy = "say `deck`: Utility, Defense, Attack or Random";
+                self.checker.fault(spot, "which cards are drawn is not said", remedy);
             }
-        };
-        Some(kind)
+        }
+        found
+    }
+}
+
+/// How each kind of effect is written down: its name, and for which deck.
+fn written(kind: Kind) -> (EffectName, Option<DrawDeck>) {
+    use {DrawDeck as Deck, EffectName as Name};
+    match kind {
+        Kind::GainDefense => (Name::GainDefense, None),
+        Kind::StartGuard => (Name::StartGuard, None),
+        Kind::GuardUp => (Name::GuardUp, None),
+        Kind::GuardDown => (Name::GuardDown, None),
+        Kind::Power => (Name::Power, None),
+        Kind::Thorns => (Name::Thorns, None),
+        Kind::Doom => (Name::Doom, None),
+        Kind::Heal => (Name::Heal, None),
+        Kind::HealOverTime => (Name::HealOverTime, None),
+        Kind::Poison => (Name::Poison, None),
+        Kind::DrawUpUtility => (Name::DrawUp, Some(Deck::Utility)),
+        Kind::DrawUpDefense => (Name::DrawUp, Some(Deck::Defense)),
+        Kind::DrawUpAttack => (Name::DrawUp, Some(Deck::Attack)),
+        Kind::DrawUpRandom => (Name::DrawUp, Some(Deck::Random)),
+        Kind::DrawDownUtility => (Name::DrawDown, Some(Deck::Utility)),
+        Kind::DrawDownDefense => (Name::DrawDown, Some(Deck::Defense)),
+        Kind::DrawDownAttack => (Name::DrawDown, Some(Deck::Attack)),
+        Kind::DrawDownRandom => (Name::DrawDown, Some(Deck::Random)),
     }
 }

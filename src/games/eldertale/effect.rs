@@ -78,18 +78,79 @@ impl Kind {
         self.into()
     }
 
-    /// Whether its intensity falls by one at each "done" (tick effects).
+    /// When each kind acts.
     #[inline]
     #[must_use]
-    pub fn ticks(self) -> bool {
-        matches!(self, Kind::Poison | Kind::HealOverTime)
+    pub const fn acts(self) -> Acts {
+        match self {
+            Kind::GainDefense => Acts::AtOnceOrAtDone,
+            Kind::StartGuard => Acts::AtDone,
+            Kind::GuardUp => Acts::OnHits,
+            Kind::GuardDown => Acts::OnHits,
+            Kind::Power => Acts::OnHits,
+            Kind::Thorns => Acts::OnHits,
+            Kind::Doom => Acts::OnHealing,
+            Kind::Heal => Acts::AtOnce,
+            Kind::HealOverTime => Acts::AtDoneTicking,
+            Kind::Poison => Acts::AtDoneTicking,
+            Kind::DrawUpUtility => Acts::AtDeal,
+            Kind::DrawUpDefense => Acts::AtDeal,
+            Kind::DrawUpAttack => Acts::AtDeal,
+            Kind::DrawUpRandom => Acts::AtDeal,
+            Kind::DrawDownUtility => Acts::AtDeal,
+            Kind::DrawDownDefense => Acts::AtDeal,
+            Kind::DrawDownAttack => Acts::AtDeal,
+            Kind::DrawDownRandom => Acts::AtDeal,
+        }
     }
 
-    /// Whether it affects hits, and so can have a hit duration.
+    /// Whether its intensity falls by one at each "done" (tick effects; ET-E2, ET-E3).
+    #[inline]
     #[must_use]
-    pub fn affects_hits(self) -> bool {
-        matches!(self, Kind::GuardUp | Kind::GuardDown | Kind::Power | Kind::Thorns)
+    pub const fn ticks(self) -> bool {
+        match self.acts() {
+            Acts::AtDoneTicking => true,
+            Acts::AtOnce
+            | Acts::AtOnceOrAtDone
+            | Acts::AtDone
+            | Acts::OnHits
+            | Acts::OnHealing
+            | Acts::AtDeal => false,
+        }
     }
+
+    /// Whether it affects hits, and so can have a hit duration (ET-26).
+    #[must_use]
+    pub const fn affects_hits(self) -> bool {
+        match self.acts() {
+            Acts::OnHits => true,
+            Acts::AtOnce
+            | Acts::AtOnceOrAtDone
+            | Acts::AtDone
+            | Acts::AtDoneTicking
+            | Acts::OnHealing
+            | Acts::AtDeal => false,
+        }
+    }
+}
+
+/// When an effect acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acts {
+    /// The moment it starts; it leaves nothing behind.
+    AtOnce,
+    /// The moment it starts, or with a round duration at each "done" of it.
+    AtOnceOrAtDone,
+    /// At each "done".
+    AtDone,
+    /// At each "done", by one less each time.
+    AtDoneTicking,
+    /// When a hit of its bearer's, or on its bearer, lands.
+    OnHits,
+    /// Whenever its bearer is to be healed.
+    OnHealing,
+    /// When its bearer is dealt a hand.
+    AtDeal,
 }
 
 /// One instance of an effect.
@@ -110,10 +171,12 @@ impl Effect {
     #[inline]
     #[must_use]
     pub fn is_instant(&self) -> bool {
-        match self.kind {
-            Kind::Heal => true,
-            Kind::GainDefense => self.rounds == 0,
-            _ => false,
+        match self.kind.acts() {
+            Acts::AtOnce => true,
+            Acts::AtOnceOrAtDone => self.rounds == 0,
+            Acts::AtDone | Acts::AtDoneTicking | Acts::OnHits | Acts::OnHealing | Acts::AtDeal => {
+                false
+            }
         }
     }
 }
@@ -151,7 +214,8 @@ impl Effects {
         self.kinds
     }
 
-    /// The instance of this kind that acts: the highest intensity, of equals the oldest (ET-29).
+    /// The instance of this kind that acts: the highest intensity, of equals the oldest; when
+    /// it ends the next highest acts again (Effects; ET-29, ET-30).
     #[inline]
     #[must_use]
     pub fn acting(&self, kind: Kind) -> Option<&Effect> {
@@ -202,7 +266,7 @@ impl Effects {
     }
 
     /// One hit was affected: counts it on the acting instance's hit duration. Returns that instance as it was,
-    /// and whether it has ended (ET-26).
+    /// and whether it has ended (Effects; ET-26, ET-28).
     #[inline]
     pub fn affect_hit(&mut self, kind: Kind) -> Option<(Effect, bool)> {
         let at = self.at(kind)?;
@@ -218,7 +282,7 @@ impl Effects {
     }
 
     /// "Done" was pressed: every round duration falls, tick effects lose intensity, and what has run out
-    /// ends (ET-27, ET-28).
+    /// ends (Order of Operations; ET-27, ET-28, ET-32).
     pub fn fall(&mut self) {
         if self.list.is_empty() {
             return;

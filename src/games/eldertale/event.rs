@@ -32,7 +32,7 @@ pub struct Met {
 }
 
 impl Met {
-    /// How much damage it keeps off: never less than 0 (decision 3).
+    /// How much damage it keeps off: never less than 0 (decision 5).
     #[inline]
     #[must_use]
     pub fn power(self) -> u8 {

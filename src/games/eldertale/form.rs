@@ -10,8 +10,10 @@ use serde::Deserialize;
 use super::ElderTale;
 use super::cards::{Card, Class};
 use super::catalogue::{self, CardForm};
+use super::open_rules::OpenRules;
 use super::setup::Setup;
 use crate::scenario::{Checker, Common, Form, Spot};
+pub(super) use characters::is_plain;
 
 /// The game's part of a scenario.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -28,6 +30,9 @@ pub struct File {
     #[serde(default = "default_last_round")]
     #[schemars(range(min = 1, max = 1000))]
     last_round: u16,
+    /// How rules are read that the guide leaves open.
+    #[serde(default)]
+    rules: OpenRules,
     /// How All In goes.
     #[serde(default)]
     all_in: AllInForm,
@@ -69,7 +74,7 @@ struct CharacterForm {
     /// Its cards, with `*2` for two copies; at most 20 of a type. Left out: every card of the catalogue and the
     /// scenario that its classes may bring, once.
     #[serde(default)]
-    deck: Vec<String>,
+    deck: Option<Vec<String>>,
     /// Who decides what it plays. Left out: random.
     #[serde(default)]
     policy: PolicyName,
@@ -141,9 +146,10 @@ impl Form for ElderTale {
         disable_never_rises(&file.all_in, checker);
         let matchups = sides::matchups(&file, checker);
         let (cards, sheets) = characters::sheets(&file, &cards?, checker)?;
-        let (sides, matchups) = matchups?;
-        let setup = Setup { cards, sheets, matchups, sides, last_round: file.last_round };
-        checker.is_clean().then_some(setup)
+        let matchups = matchups?;
+        checker.is_clean().then(|| {
+            Setup::new(cards, sheets, matchups, file.last_round).with_open_rules(file.rules)
+        })
     }
 }
 
@@ -173,7 +179,7 @@ fn cards(file: &File, checker: &mut Checker<'_>) -> Option<Vec<Card>> {
     Some(cards)
 }
 
-/// The higher the level, the longer one stays up (ET-37).
+/// "The higher level a Memory is, the longer one will stay up" (All In; ET-37).
 fn disable_never_rises(all_in: &AllInForm, checker: &mut Checker<'_>) {
     for (at, pair) in all_in.disable.windows(2).enumerate() {
         if pair[1] > pair[0] {

@@ -61,10 +61,8 @@ pub(super) fn describe(effect: &Effect) -> String {
     let durations = [counted(effect.hits, "hit"), counted(effect.rounds, "round")];
     let durations: Vec<String> = durations.into_iter().flatten().collect();
     let name = effect.kind.name();
-    let intensity = match effect.kind {
-        Kind::Doom => String::new(),
-        _ => format!(" {}", effect.intensity),
-    };
+    let has_degrees = effect.kind != Kind::Doom;
+    let intensity = if has_degrees { format!(" {}", effect.intensity) } else { String::new() };
     if durations.is_empty() {
         format!("{name}{intensity}")
     } else {

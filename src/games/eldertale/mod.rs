@@ -2,6 +2,7 @@
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
+pub mod activity;
 pub mod cards;
 pub mod catalogue;
 pub mod combinations;
@@ -10,6 +11,7 @@ pub mod event;
 pub mod form;
 mod lists;
 mod measure;
+pub mod open_rules;
 pub mod policy;
 pub mod rolls;
 pub mod rules;

@@ -19,7 +19,7 @@ impl State {
         }
     }
 
-    /// Of copies side by side in a deck the first ones are used up, the next ones in hand.
+    /// Of copies side by side in a deck the first ones are used up, the next ones in hand, the next ones discarded.
     fn stack_copies(&mut self, setup: &Setup, seat: Side) {
         let deck = &setup.sheet(self, seat).deck;
         let character = self.at_mut(seat);
@@ -29,9 +29,13 @@ impl State {
             let mask = ((1 << copies) - 1) << place;
             let used_up = (character.used_up & mask).count_ones();
             let held = (character.hand & mask).count_ones();
+            let dealt = (character.dealt & !character.used_up & mask).count_ones();
             let first = |count: u32| ((1 << count) - 1) << place;
             character.used_up = character.used_up & !mask | first(used_up);
             character.hand = character.hand & !mask | (first(used_up + held) & !first(used_up));
+            // With a discard pile those in hand are among those dealt.
+            let dealt = first(used_up + dealt) & !first(used_up);
+            character.dealt = character.dealt & !mask | dealt;
         }
     }
 
@@ -52,6 +56,7 @@ impl State {
         let is_waited_for = standing.any(waits);
         let character = self.at_mut(seat);
         character.hand = 0;
+        character.dealt = 0;
         character.energy = 0;
         character.queue.clear();
         if !is_waited_for {
@@ -62,7 +67,7 @@ impl State {
 
 /// The first of the copies that lie side by side with the card in a place.
 fn first_copy(deck: &Deck, place: usize) -> usize {
-    let is_copy = |of: usize| deck.all >> of & 1 == 1 && deck.card(of) == deck.card(place);
+    let is_copy = |of: usize| deck.all() >> of & 1 == 1 && deck.card(of) == deck.card(place);
     let mut first = place;
     while first > 0 && is_copy(first - 1) {
         first -= 1;

@@ -1,10 +1,13 @@
 //! What stays the same from session to session.
 
 use arrayvec::ArrayVec;
+use enumset::EnumSet;
 use strum::EnumCount;
 
 use super::cards::{Card, CardType, Class};
 use super::combinations::{Cards, chosen, places};
+use super::effect::Kind;
+use super::open_rules::OpenRules;
 use super::state::{Character, SEATS, Seats, State};
 use crate::game::{Side, Stratum};
 use crate::tally::Matchup;
@@ -23,11 +26,11 @@ pub struct Deck {
     /// How many cards of each type.
     sizes: [u8; CardType::COUNT],
     /// The places that hold a card.
-    pub all: Cards,
+    all: Cards,
     /// The places whose card costs 1, and those whose card costs 2.
-    pub costing: [Cards; 2],
+    costing: [Cards; 2],
     /// The places whose card is used up when played.
-    pub single_use: Cards,
+    single_use: Cards,
 }
 
 impl Deck {
@@ -51,6 +54,26 @@ impl Deck {
             deck.single_use |= u64::from(card.single_use) << place;
         }
         deck
+    }
+
+    /// The places that hold a card.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> Cards {
+        self.all
+    }
+
+    /// The places whose card costs 1, and those whose card costs 2.
+    #[inline]
+    pub(super) fn costing(&self) -> [Cards; 2] {
+        self.costing
+    }
+
+    /// The places whose card is used up when played.
+    #[inline]
+    #[must_use]
+    pub fn single_use(&self) -> Cards {
+        self.single_use
     }
 
     /// The card in a place, by its place in the setup.
@@ -154,22 +177,105 @@ impl Sheet {
     }
 }
 
-/// Everything that stays the same from session to session.
+/// Everything that stays the same from session to session. One that exists can be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The cards in somebody's deck.
-    pub cards: Vec<Card>,
+    pub(super) cards: Vec<Card>,
     /// Who can take part.
-    pub sheets: Vec<Sheet>,
+    pub(super) sheets: Vec<Sheet>,
     /// The characters of each match-up in joining order, by their place in `sheets`.
-    pub matchups: Vec<ArrayVec<u16, SEATS>>,
+    matchups: Vec<ArrayVec<u16, SEATS>>,
     /// How many characters are in a session, 2 to 6.
-    pub sides: usize,
+    pub(super) sides: usize,
     /// A session still open after this round is undecided.
-    pub last_round: u16,
+    pub(super) last_round: u16,
+    /// How open rules are read.
+    pub(super) open: OpenRules,
+    /// The kinds of effects that some card applies.
+    pub(super) applied: EnumSet<Kind>,
 }
 
 impl Setup {
+    /// Sessions of these characters, who hold these cards. A match-up is its characters in joining order, by their
+    /// place in `sheets`; `last_round` is the round after which a session is undecided.
+    ///
+    /// # Panics
+    /// When there is no match-up, or not all have the same 2 to 6 seats; when a seat, a deck or a script names what is
+    /// not there; when a character has no hit points or `last_round` is 0. Scenarios are checked before.
+    #[must_use]
+    pub fn new(
+        cards: Vec<Card>,
+        sheets: Vec<Sheet>,
+        matchups: Vec<ArrayVec<u16, SEATS>>,
+        last_round: u16,
+    ) -> Self {
+        let sides = matchups.first().map_or(0, ArrayVec::len);
+        assert!((2..=SEATS).contains(&sides), "a session has 2 to {SEATS} seats");
+        assert!(last_round > 0, "a session has a first round");
+        let is_sheet = |&sheet: &u16| usize::from(sheet) < sheets.len();
+        for matchup in &matchups {
+            assert!(matchup.len() == sides, "all match-ups have {sides} seats");
+            assert!(matchup.iter().all(is_sheet), "a seat is some character's");
+        }
+        for sheet in &sheets {
+            assert!(sheet.hp > 0, "{} has hit points", sheet.name);
+            let is_card = |card: u16| usize::from(card) < cards.len();
+            assert!(sheet.deck.iter().all(|(_, card)| is_card(card)), "a deck holds cards");
+            if let Policy::Scripted(turns) = &sheet.policy {
+                let lines = || turns.iter().flatten();
+                assert!(lines().all(|line| is_card(line.card)), "a script plays cards");
+                assert!(lines().all(|line| line.named.iter().all(is_sheet)), "at characters");
+            }
+        }
+        let effects = cards.iter().flat_map(|card| &card.effects);
+        let applied = effects.map(|applies| applies.effect.kind).collect();
+        let open = OpenRules::default();
+        Self { cards, sheets, matchups, sides, last_round, open, applied }
+    }
+
+    /// The same with open rules read in another way.
+    #[must_use]
+    pub fn with_open_rules(self, open: OpenRules) -> Self {
+        Self { open, ..self }
+    }
+
+    /// The cards in somebody's deck.
+    #[must_use]
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// Who can take part.
+    #[must_use]
+    pub fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    /// The characters of each match-up in joining order, by their place in [`sheets`](Self::sheets).
+    #[must_use]
+    pub fn matchups(&self) -> &[ArrayVec<u16, SEATS>] {
+        &self.matchups
+    }
+
+    /// How many characters are in a session, 2 to 6.
+    #[must_use]
+    pub fn sides(&self) -> usize {
+        self.sides
+    }
+
+    /// A session still open after this round is undecided.
+    #[must_use]
+    pub fn last_round(&self) -> u16 {
+        self.last_round
+    }
+
+    /// How open rules are read.
+    #[must_use]
+    pub fn open_rules(&self) -> OpenRules {
+        self.open
+    }
+
     /// The session before the first cards are dealt.
     pub(super) fn session(&self, stratum: Stratum) -> State {
         let mut state = State {

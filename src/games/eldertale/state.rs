@@ -9,10 +9,12 @@ use crate::game::Side;
 
 /// The most characters in a session.
 pub const SEATS: usize = 6;
-/// The most cards that 3 energy pays for.
-pub const PLAYS: usize = 3;
-/// The most energy (ET-04).
-pub const MOST_ENERGY: u8 = 3;
+/// Energy for a turn: "the standard total of three" (ET-02, ET-03, ET-04).
+pub const ENERGY: u8 = 3;
+/// The most energy, where a scenario lets attacks give more than the standard total.
+pub const MOST_ENERGY: u8 = 6;
+/// The most cards that the most energy pays for.
+pub const PLAYS: usize = MOST_ENERGY as usize;
 /// The most attacks that can wait for a character: everybody else takes at most one turn between two of its.
 const QUEUE: usize = (SEATS - 1) * PLAYS;
 
@@ -203,6 +205,9 @@ pub struct Character {
     pub hand: Cards,
     /// Single Use cards that are gone.
     pub used_up: Cards,
+    /// With a discard pile: the cards that have been dealt since it was last shuffled into its deck; the rest is still
+    /// to be dealt.
+    pub dealt: Cards,
     /// The attacks that will land at the next "done".
     pub queue: ArrayVec<Incoming, QUEUE>,
     /// The effects it bears.

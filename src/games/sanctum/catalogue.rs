@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use strum::IntoEnumIterator;
 
-use super::effect::{Classes, Effect, Stat};
+use super::effect::{Classes, Effect, Stat, Weapon};
 use super::form::entries::{MinionForm, RecruitsForm, SpellForm};
 use super::nation::{Ability, House, TOUGHNESS};
 use super::setup::Profile;
@@ -57,9 +57,11 @@ pub struct Catalogue {
     pub names: Vec<String>,
 }
 
-/// What is wrong with an entry.
+/// What is wrong with an entry, or probably not meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
+    /// Whether it is only a warning: the entry can be played as it is.
+    pub is_warning: bool,
     /// The key to blame.
     pub key: &'static str,
     /// Which entry of the list under that key, counted from 0; none for the whole value.
@@ -106,8 +108,13 @@ impl Catalogue {
                 Ability::Tough => profile.hit_points += TOUGHNESS,
                 other => {
                     let source = self.source(&name);
-                    let effect = other.effect().map(|effect| Effect { source, ..effect });
-                    profile.effects.extend(effect);
+                    let has = |weapon: Weapon| match weapon {
+                        Weapon::Hand => form.hand.is_some(),
+                        Weapon::Missile => form.missile.is_some(),
+                    };
+                    // A swordsman of a nation of archers has nothing of its ability.
+                    let effect = other.effect().filter(|effect| effect.weapon.is_none_or(has));
+                    profile.effects.extend(effect.map(|effect| Effect { source, ..effect }));
                 }
             }
             self.minions.push(profile);

@@ -6,7 +6,7 @@
 use enumset::{EnumSet, EnumSetType};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use strum::{Display, EnumIter, EnumMessage, IntoStaticStr};
+use strum::{Display, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr};
 
 /// A point of a pipeline at which effects happen.
 #[derive(
@@ -53,26 +53,57 @@ pub enum Trigger {
     AfterCombat,
 }
 
-impl Trigger {
-    /// Whether somebody stands opposite the bearer at this point: its victim, or its attacker.
-    #[must_use]
-    pub fn has_foe(self) -> bool {
-        use Trigger::{AfterArmor, Attacks, Damages, Hits, IsHit, Killed, Kills};
-        matches!(self, Attacks | IsHit | AfterArmor | Hits | Damages | Killed | Kills)
-    }
+/// What is so of a point of a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Whether somebody stands opposite the bearer: its victim, or its attacker.
+    pub has_foe: bool,
+    /// Whether an attack is made, so that it matters with which weapon.
+    pub has_weapon: bool,
+    /// Whether everything can happen here that is no part of a rule. Otherwise the point is a step of a rule that asks
+    /// for effects of its own.
+    pub is_moment: bool,
 }
 
 impl Trigger {
-    /// Whether an attack is made at this point, so that it matters with which weapon.
+    /// The facts of each point.
     #[must_use]
-    pub fn has_weapon(self) -> bool {
-        self.has_foe() && self != Trigger::Killed
+    pub const fn point(self) -> Point {
+        const RULE: Point = Point { has_foe: false, has_weapon: false, is_moment: false };
+        const MOMENT: Point = Point { is_moment: true, ..RULE };
+        const OF_ATTACK: Point = Point { has_foe: true, has_weapon: true, is_moment: true };
+        match self {
+            Trigger::Always => RULE,
+            Trigger::CombatStart => MOMENT,
+            Trigger::RoundStart => MOMENT,
+            Trigger::MustAttack => RULE,
+            Trigger::Attacks => Point { is_moment: false, ..OF_ATTACK },
+            Trigger::IsHit => OF_ATTACK,
+            Trigger::ComradeIsHit => RULE,
+            Trigger::AfterArmor => OF_ATTACK,
+            Trigger::Lethal => RULE,
+            Trigger::Hits => OF_ATTACK,
+            Trigger::Damages => OF_ATTACK,
+            Trigger::Dying => RULE,
+            Trigger::Killed => Point { has_foe: true, ..MOMENT },
+            Trigger::Dies => MOMENT,
+            Trigger::ComradeDies => MOMENT,
+            Trigger::Kills => OF_ATTACK,
+            Trigger::CombatEnd => MOMENT,
+            Trigger::AfterCombat => MOMENT,
+        }
     }
 
-    /// Whether the attack at this point is the bearer's own.
+    /// Whether somebody stands opposite the bearer at this point: its victim, or its attacker.
     #[must_use]
-    pub fn is_own_attack(self) -> bool {
-        matches!(self, Trigger::Attacks | Trigger::Hits | Trigger::Damages | Trigger::Kills)
+    pub const fn has_foe(self) -> bool {
+        self.point().has_foe
+    }
+
+    /// Whether an attack is made at this point, so that it matters with which weapon.
+    #[must_use]
+    pub const fn has_weapon(self) -> bool {
+        self.point().has_weapon
     }
 }
 
@@ -137,92 +168,137 @@ pub enum Verb {
     Taunt,
     /// Wise attackers with non-magical missiles choose anybody else first (quasi-immunity).
     Repel,
-    /// Keeps its hand attacks in round 1.
+    /// Keeps its hand attacks in round 1: against an enemy that has chosen it, or that it must attack. Bashers choose
+    /// nobody in that round, so between bashers it does nothing.
     StrikeEarly,
 }
 
+/// What a verb is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The minions that `on` names.
+    Minions,
+    /// The combat, or the bearer's group in it.
+    Combat,
+    /// The bearer's attack (A2).
+    Attack,
+    /// A hit on the bearer or a comrade (A3).
+    Hit,
+    /// The bearer's dying.
+    Dying,
+    /// Whom an idle minion attacks (R2, R3, R4).
+    Choice,
+    /// Nothing that happens: it holds.
+    Trait,
+}
+
+/// What `amount` is to a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// It has none.
+    None,
+    /// Any number.
+    Any,
+    /// At least 1.
+    Positive,
+    /// At least 1, and 1 if it is not said.
+    OneOrMore,
+}
+
+/// What is so of a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerbFacts {
+    /// The points at which it can happen; none for every moment.
+    pub points: Option<EnumSet<Trigger>>,
+    /// What it is about.
+    pub reach: Reach,
+    /// What `amount` is to it.
+    pub amount: Amount,
+    /// Whether it makes a change that lasts.
+    pub lasts: bool,
+}
+
 impl Verb {
-    /// What a pipeline point can hold besides what happens at any moment.
-    fn points(self) -> Option<EnumSet<Trigger>> {
+    /// The facts of each verb.
+    #[inline]
+    #[must_use]
+    pub fn facts(self) -> VerbFacts {
         use Trigger as T;
-        Some(match self {
-            Verb::DealMore => T::Attacks.into(),
-            Verb::DealNothing => T::Attacks | T::CombatStart | T::RoundStart | T::Hits | T::Damages,
-            Verb::TakeMore => T::IsHit.into(),
-            Verb::TakeNothing => T::IsHit | T::AfterArmor,
-            Verb::DealBack => T::AfterArmor.into(),
-            Verb::Guard => T::ComradeIsHit.into(),
-            Verb::Survive | Verb::Vanish => T::Lethal | T::Dying,
-            Verb::SeekOut | Verb::Taunt => T::MustAttack.into(),
-            Verb::Repel | Verb::StrikeEarly => T::Always.into(),
-            _ => return None,
-        })
+        let at_any_moment =
+            VerbFacts { points: None, reach: Reach::Minions, amount: Amount::None, lasts: false };
+        let on_combat = VerbFacts { reach: Reach::Combat, ..at_any_moment };
+        let rule = |points: EnumSet<Trigger>, reach, amount| VerbFacts {
+            points: Some(points),
+            reach,
+            amount,
+            lasts: false,
+        };
+        let dying = T::Lethal | T::Dying;
+        match self {
+            Verb::Gain => VerbFacts { amount: Amount::Any, lasts: true, ..at_any_moment },
+            Verb::Damage => VerbFacts { amount: Amount::Positive, ..at_any_moment },
+            Verb::Heal => VerbFacts { amount: Amount::Positive, ..at_any_moment },
+            Verb::Kill => at_any_moment,
+            Verb::StopAttacking => VerbFacts { lasts: true, ..at_any_moment },
+            Verb::Mark => VerbFacts { amount: Amount::OneOrMore, ..at_any_moment },
+            Verb::Leave => at_any_moment,
+            Verb::Withdraw => on_combat,
+            Verb::StopHostility => on_combat,
+            Verb::EndCombat => on_combat,
+            Verb::DealMore => rule(T::Attacks.into(), Reach::Attack, Amount::Any),
+            Verb::DealNothing => {
+                let points = T::Attacks | T::CombatStart | T::RoundStart | T::Hits | T::Damages;
+                VerbFacts { lasts: true, ..rule(points, Reach::Minions, Amount::None) }
+            }
+            Verb::TakeMore => rule(T::IsHit.into(), Reach::Hit, Amount::Any),
+            Verb::TakeNothing => rule(T::IsHit | T::AfterArmor, Reach::Hit, Amount::None),
+            Verb::DealBack => rule(T::AfterArmor.into(), Reach::Hit, Amount::None),
+            Verb::Guard => rule(T::ComradeIsHit.into(), Reach::Hit, Amount::None),
+            Verb::Survive => rule(dying, Reach::Dying, Amount::Positive),
+            Verb::Vanish => rule(dying, Reach::Dying, Amount::None),
+            Verb::SeekOut => rule(T::MustAttack.into(), Reach::Choice, Amount::None),
+            Verb::Taunt => rule(T::MustAttack.into(), Reach::Choice, Amount::None),
+            Verb::Repel => rule(T::Always.into(), Reach::Trait, Amount::None),
+            Verb::StrikeEarly => rule(T::Always.into(), Reach::Trait, Amount::None),
+        }
     }
 
     /// The points at which this can happen.
     #[must_use]
     pub fn triggers(self) -> EnumSet<Trigger> {
-        use Trigger as T;
-        let rules = T::Always | T::MustAttack | T::Attacks | T::ComradeIsHit | T::Lethal | T::Dying;
-        self.points().unwrap_or(EnumSet::all() - rules)
+        let moments = || Trigger::iter().filter(|trigger| trigger.point().is_moment).collect();
+        self.facts().points.unwrap_or_else(moments)
     }
 
     /// Whether it can happen at every point that is a moment and not a rule.
     #[must_use]
     pub fn is_at_any_moment(self) -> bool {
-        self.points().is_none()
-    }
-
-    /// Whether the verb needs an `amount`.
-    #[must_use]
-    pub fn needs_amount(self) -> bool {
-        matches!(
-            self,
-            Verb::Gain
-                | Verb::Damage
-                | Verb::Heal
-                | Verb::DealMore
-                | Verb::TakeMore
-                | Verb::Survive
-        )
+        self.facts().points.is_none()
     }
 
     /// Whether its `amount` must be at least 1.
     #[must_use]
     pub fn needs_positive(self) -> bool {
-        matches!(self, Verb::Damage | Verb::Heal | Verb::Survive | Verb::Mark)
+        match self.facts().amount {
+            Amount::Positive | Amount::OneOrMore => true,
+            Amount::None | Amount::Any => false,
+        }
     }
 
     /// Whether it can be meant for some classes `only`.
     #[must_use]
     pub fn can_single_out(self) -> bool {
-        self.has_target()
-            || matches!(
-                self,
-                Verb::DealMore
-                    | Verb::TakeMore
-                    | Verb::TakeNothing
-                    | Verb::DealBack
-                    | Verb::Guard
-                    | Verb::SeekOut
-                    | Verb::Taunt
-            )
+        match self.facts().reach {
+            Reach::Minions | Reach::Attack | Reach::Hit | Reach::Choice => true,
+            Reach::Combat | Reach::Dying | Reach::Trait => false,
+        }
     }
 
     /// Whether it happens to minions that `on` names, rather than to the attack or combat at hand.
+    #[inline]
     #[must_use]
     pub fn has_target(self) -> bool {
-        matches!(
-            self,
-            Verb::Gain
-                | Verb::Damage
-                | Verb::Heal
-                | Verb::Kill
-                | Verb::StopAttacking
-                | Verb::Mark
-                | Verb::Leave
-                | Verb::DealNothing
-        )
+        self.facts().reach == Reach::Minions
     }
 }
 
@@ -281,7 +357,8 @@ pub enum Stat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lasts {
-    /// Until the next round's reset.
+    /// Until the next round's reset; armor, attacks given or taken in mid-round, and what happens before round 1 count
+    /// from that reset on, and last until the one after it.
     Round,
     /// Until the combat is over.
     #[default]
@@ -392,6 +469,8 @@ pub struct Effect {
     pub per_armor: bool,
     /// Which of its bearer's counters it uses, where `at_most` is set; dealt out when a minion is set up.
     pub counter: u8,
+    /// Which of the setup's effects it is; dealt out when a setup is made.
+    pub number: u16,
 }
 
 impl Effect {
@@ -415,7 +494,22 @@ impl Effect {
             harm: Harm::Plain,
             per_armor: false,
             counter: 0,
+            number: 0,
         }
+    }
+
+    /// Whether neither a die nor a limit decides whether it happens.
+    #[inline]
+    #[must_use]
+    pub(super) fn is_certain(&self) -> bool {
+        self.percent >= 100 && self.at_most == 0
+    }
+
+    /// Whether it is for attacks with this weapon.
+    #[inline]
+    #[must_use]
+    pub(super) fn is_for(&self, weapon: Weapon) -> bool {
+        self.weapon.is_none_or(|only| only == weapon)
     }
 
     /// Whether it is the same for every attack of a round, whoever the victim is, and no die is thrown for
@@ -424,9 +518,8 @@ impl Effect {
     pub(super) fn is_flat_bonus(&self) -> bool {
         self.does == Verb::DealMore
             && self.only.is_empty()
-            && self.percent >= 100
             && self.if_marks == 0
-            && self.at_most == 0
+            && self.is_certain()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use strum::IntoStaticStr;
 
-use super::effect::{Stat, Trigger, Verb};
+use super::effect::{Stat, Trigger, Verb, Weapon};
 use super::state::Place;
 
 /// What an attack did to its victim (A3).
@@ -38,6 +38,27 @@ pub struct Blow {
     pub result: DamageResult,
 }
 
+/// An effect that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// Which of the setup's effects it is.
+    pub number: u16,
+    /// The minion or spell it comes from, as a place in the setup's list of names.
+    pub source: u16,
+    /// Whose it is; none for a group's own.
+    pub bearer: Option<Place>,
+    /// At which point.
+    pub when: Trigger,
+    /// What.
+    pub does: Verb,
+    /// Of which number, where one changes.
+    pub stat: Option<Stat>,
+    /// To whom; none where it is on the combat.
+    pub on: Option<Place>,
+    /// How much.
+    pub amount: i8,
+}
+
 /// How a minion came by its victim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
@@ -63,7 +84,7 @@ pub enum Event {
     Combat,
     /// A combat round begins (R1).
     Round(u8),
-    /// A minion has a new victim. `among` is how many luck decided between, 1 when nothing was left to it.
+    /// A minion has a new victim. `among` is how many a die decided between, 1 when none was thrown.
     Chooses {
         /// Who.
         who: Place,
@@ -87,6 +108,15 @@ pub enum Event {
         /// How many in a row.
         misses: u8,
     },
+    /// An attack has hit, and its damage is calculated (A2).
+    Attack {
+        /// Who attacks.
+        by: Place,
+        /// Whom.
+        on: Place,
+        /// With what.
+        weapon: Weapon,
+    },
     /// An attack meets effects that answer it, before its damage is told.
     Struck {
         /// Who attacks.
@@ -96,22 +126,12 @@ pub enum Event {
     },
     /// Damage.
     Blow(Blow),
-    /// An effect happened; `on` is none where it is on the combat.
-    Effect {
-        /// The minion or spell it comes from, as a place in the setup's list of names.
-        source: u16,
-        /// Whose it is; none for a group's own.
-        bearer: Option<Place>,
-        /// At which point.
-        when: Trigger,
-        /// What.
-        does: Verb,
-        /// Of which number, where one changes.
-        stat: Option<Stat>,
-        /// To whom.
-        on: Option<Place>,
-        /// How much.
-        amount: i8,
+    /// An effect happened.
+    Effect(Happened),
+    /// An effect made an idle minion attack somebody; whom is told next.
+    Compels {
+        /// Which of the setup's effects.
+        number: u16,
     },
     /// A minion is buried. `blame` is who killed it.
     Buried {

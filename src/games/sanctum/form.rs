@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::Sanctum;
 use super::catalogue::{Catalogue, Complaint};
+use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
 use crate::scenario::{Checker, Common, Form, Spot};
@@ -23,6 +24,9 @@ pub struct File {
     /// What every nation's recruits have in common.
     #[serde(default)]
     recruits: RecruitsForm,
+    /// How rules are read that the page leaves open.
+    #[serde(default)]
+    rules: OpenRules,
     /// Minions of this scenario's own; one with the name of a bundled minion takes its place.
     #[serde(default)]
     minions: Vec<MinionForm>,
@@ -119,33 +123,66 @@ impl Form for Sanctum {
                 None
             }
         };
-        if checker.is_clean() { setup } else { None }
+        let setup = setup?.with_open_rules(file.rules);
+        checker.is_clean().then_some(setup)
     }
 }
 
 /// The bundled entries and the scenario's own.
 fn catalogue(file: &File, checker: &mut Checker<'_>) -> Catalogue {
-    let mut catalogue = Catalogue::new(&file.recruits);
-    let names: Vec<&str> = file.minions.iter().map(|minion| minion.name.as_str()).collect();
-    unique(&names, &Spot::top().key("minions"), "minion", checker);
-    let names: Vec<&str> = file.spells.iter().map(|spell| spell.name.as_str()).collect();
-    unique(&names, &Spot::top().key("spells"), "spell", checker);
-    for (at, minion) in file.minions.iter().enumerate() {
-        let complaints = catalogue.add_minion(minion);
-        report(complaints, &Spot::top().key("minions").index(at), checker);
+    for (key, form) in [("swordsman", &file.recruits.swordsman), ("archer", &file.recruits.archer)]
+    {
+        if form.is_unarmed() {
+            let message = format!("a {key} without a weapon never attacks");
+            let spot = Spot::top().key("recruits").key(key);
+            checker.warn(&spot, message, "give it `hand` or `missile`");
+        }
     }
+    let mut catalogue = Catalogue::new(&file.recruits);
+    let (minions, spells) = (Spot::top().key("minions"), Spot::top().key("spells"));
+    let names: Vec<&str> = file.minions.iter().map(|minion| minion.name.as_str()).collect();
+    unique(&names, &minions, "minion", checker);
+    for (at, minion) in file.minions.iter().enumerate() {
+        let spot = minions.index(at);
+        if !groups::can_list_minion(&minion.name) {
+            let remedy = "a group would read a number in front as how many there are, `@` as a level and `+` as \
+                          a spell";
+            cannot_be_a_name(&minion.name, &spot, remedy, checker);
+        }
+        report(catalogue.add_minion(minion), &spot, checker);
+    }
+    let names: Vec<&str> = file.spells.iter().map(|spell| spell.name.as_str()).collect();
+    unique(&names, &spells, "spell", checker);
     for (at, spell) in file.spells.iter().enumerate() {
-        let complaints = catalogue.add_spell(spell);
-        report(complaints, &Spot::top().key("spells").index(at), checker);
+        let spot = spells.index(at);
+        if !groups::can_list_spell(&spell.name) {
+            let remedy = "a group reads `+` as the beginning of another spell";
+            cannot_be_a_name(&spell.name, &spot, remedy, checker);
+        }
+        report(catalogue.add_spell(spell), &spot, checker);
     }
     catalogue
 }
 
+fn cannot_be_a_name(name: &str, spot: &Spot, remedy: &str, checker: &mut Checker<'_>) {
+    let message = format!("`{name}` cannot be a name");
+    let remedy = if name.trim() == name && !name.is_empty() {
+        remedy
+    } else {
+        "a name is not empty and has no blank at either end"
+    };
+    checker.fault(&spot.key("name"), message, remedy);
+}
+
 fn report(complaints: Vec<Complaint>, spot: &Spot, checker: &mut Checker<'_>) {
-    for Complaint { key, entry, message, remedy } in complaints {
+    for Complaint { is_warning, key, entry, message, remedy } in complaints {
         let spot = spot.key(key);
         let spot = entry.map_or(spot.clone(), |entry| spot.index(entry));
-        checker.fault(&spot, message, remedy);
+        if is_warning {
+            checker.warn(&spot, message, remedy);
+        } else {
+            checker.fault(&spot, message, remedy);
+        }
     }
 }
 

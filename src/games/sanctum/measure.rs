@@ -43,7 +43,7 @@ const ENDINGS: usize = 4;
 
 impl Setup {
     fn unit_item(&self, state: &State, place: Place) -> u16 {
-        SIDES + self.kinds[usize::from(state.at(place).kind)].unit
+        SIDES + self.kind(state.at(place).kind).unit
     }
 
     fn ending_item(&self, state: &State) -> u16 {
@@ -51,12 +51,12 @@ impl Setup {
         let [high_stands, low_stands] = Precedence::BOTH.map(|of| !state.group(of).is_empty());
         let ending = usize::from(high_stands) << 1 | usize::from(low_stands);
         let pair = high * state.groups.len() + low;
-        SIDES + (self.units.len() + pair * ENDINGS + ending) as u16
+        SIDES + (self.units().len() + pair * ENDINGS + ending) as u16
     }
 
     fn order_items(&self) -> Vec<String> {
         let sides = (0..SIDES as u8).map(|side| Side(side).to_string());
-        let units = self.units.iter().map(|unit| unit.name.clone());
+        let units = self.units().iter().map(|unit| unit.name.clone());
         let mut items: Vec<String> = sides.chain(units).collect();
         if self.board().is_some() {
             let names: Vec<&str> = self.group_names().collect();
@@ -110,7 +110,8 @@ fn note_choice(
         Choice::AtRandom if state.round <= 2 => {
             note_two(Observed::ExtraAttack, setup, state, [who, victim], record);
         }
-        _ => {}
+        Choice::PairsUp | Choice::Must | Choice::Wisely | Choice::Retaliates | Choice::AtRandom => {
+        }
     }
 }
 
@@ -131,7 +132,7 @@ impl Measure for Sanctum {
             factors: setup.factors(),
             factor_noun: if setup.board().is_some() { "initiative" } else { "precedence" },
             neutral: None,
-            units: setup.units.clone(),
+            units: setup.units().to_vec(),
             moments: MEANINGS.iter().map(moment).collect(),
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
@@ -168,7 +169,18 @@ impl Measure for Sanctum {
             Event::LeftOver(who) if state.round == 2 => {
                 record.order(Observed::LeftOver as u16, [setup.unit_item(state, who)]);
             }
-            _ => {}
+            Event::Combat
+            | Event::Round(_)
+            | Event::LeftOver(_)
+            | Event::Forfeits(_)
+            | Event::Misses { .. }
+            | Event::Attack { .. }
+            | Event::Struck { .. }
+            | Event::Effect(_)
+            | Event::Compels { .. }
+            | Event::Buried { .. }
+            | Event::Qualifies(_)
+            | Event::CombatOver => {}
         }
     }
 
@@ -197,7 +209,7 @@ impl Measure for Sanctum {
                 for (nth, minion) in group.minions[..size].iter().enumerate() {
                     let scratch = |of: &[u32]| of.get(at * GROUP + nth).copied().unwrap_or(0);
                     record.fighters.push(Fighter {
-                        unit: setup.kinds[usize::from(minion.kind)].unit,
+                        unit: setup.kind(minion.kind).unit,
                         level: minion.for_good.level,
                         side,
                         survived: alive >> nth & 1 == 1,

@@ -3,6 +3,7 @@
 //!
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
+pub mod activity;
 pub mod catalogue;
 pub mod effect;
 pub mod event;
@@ -10,6 +11,7 @@ pub mod form;
 mod lists;
 mod measure;
 pub mod nation;
+pub mod open_rules;
 mod places;
 mod profile;
 pub mod rolls;
@@ -51,6 +53,11 @@ impl Game for Sanctum {
         let mut state = setup.field(stratum);
         Battle { setup, state: &mut state, chance, watch }.open();
         state
+    }
+
+    /// A phase without a combat round: nobody meets, or every combat ends in C1.
+    fn over_at_start(setup: &Setup, state: &State) -> Option<Outcome> {
+        (!state.in_combat).then(|| state.outcome(setup))
     }
 
     #[inline]

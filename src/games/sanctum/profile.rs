@@ -92,7 +92,7 @@ impl Profile {
             hand: self.hand.unwrap_or(0),
             missile: self.missile.unwrap_or(0),
             attacks: if armed { self.attacks } else { 0 },
-            mute: 0,
+            ..Stats::default()
         };
         Minion {
             kind,
@@ -110,47 +110,51 @@ impl Profile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// Its place in the layout's units.
-    pub unit: u16,
+    pub(super) unit: u16,
     /// What it is.
-    pub classes: Classes,
+    pub(super) classes: Classes,
     /// Whether it has a hand attack.
-    pub has_hand: bool,
+    pub(super) has_hand: bool,
     /// Whether it has a missile attack: a shooter. One with only hand attacks is a basher.
-    pub has_missile: bool,
+    pub(super) has_missile: bool,
     /// Whether wise attackers with non-magical missiles avoid it.
-    pub repels: bool,
+    pub(super) repels: bool,
     /// Whether it keeps its hand attacks in round 1.
-    pub strikes_early: bool,
+    pub(super) strikes_early: bool,
     /// How its attacks meet armor.
-    pub harm: Harm,
+    pub(super) harm: Harm,
     /// Whether it already has an experience level.
-    pub experienced: bool,
+    pub(super) experienced: bool,
     /// At which points it has an effect.
-    pub triggers: EnumSet<Trigger>,
+    pub(super) triggers: EnumSet<Trigger>,
     /// What its attacks deal beyond its stats, by weapon and round: nation abilities and the penalty of the
     /// missile round.
-    pub bonus: [[i8; LAST_ROUND as usize + 1]; 2],
+    pub(super) bonus: [[i8; LAST_ROUND as usize + 1]; 2],
+    /// The effects that these numbers stand for.
+    pub(super) flat: Vec<Effect>,
     /// Its other effects, in the order in which they happen.
-    pub effects: Vec<Effect>,
+    pub(super) effects: Vec<Effect>,
 }
 
 impl Kind {
-    pub(super) fn of(profile: &Profile, unit: u16) -> Self {
+    /// What the rules make of a minion. `numbered` are its effects with their numbers.
+    pub(super) fn of(profile: &Profile, unit: u16, numbered: &[Effect]) -> Self {
         let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
         // "All missile attacks are at -1 damage in this round" (C2).
         bonus[Weapon::Missile as usize][1] = -1;
-        let mut effects = Vec::new();
+        let (mut effects, mut flat) = (Vec::new(), Vec::new());
         let mut counters = 0;
-        for &effect in &profile.effects {
+        for &effect in numbered {
             if !effect.is_flat_bonus() {
                 effects.push(Effect { counter: counters, ..effect });
                 counters += u8::from(effect.at_most > 0);
                 continue;
             }
+            flat.push(effect);
             for weapon in [Weapon::Hand, Weapon::Missile] {
                 let last = effect.rounds.1.min(LAST_ROUND);
                 for round in effect.rounds.0..=last {
-                    if effect.weapon.is_none_or(|only| only == weapon) {
+                    if effect.is_for(weapon) {
                         let of_round = &mut bonus[weapon as usize][usize::from(round)];
                         *of_round = of_round.saturating_add(effect.amount);
                     }
@@ -169,6 +173,7 @@ impl Kind {
             experienced: profile.experienced,
             triggers: effects.iter().map(|effect| effect.when).collect(),
             bonus,
+            flat,
             effects,
         }
     }

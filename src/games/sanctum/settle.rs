@@ -36,7 +36,7 @@ impl State {
             let highest = if who.precedence() == Precedence::High { low } else { high };
             let is_shooter = self.shooters.has(who);
             let minion = self.at_mut(who);
-            minion.stats = minion.in_combat;
+            minion.stats = minion.after_reset();
             minion.armor = 0;
             minion.attacks = 0;
             if is_shooter {
@@ -56,14 +56,13 @@ impl State {
         let changes = |effect: &Effect| effect.does == Verb::Gain && effect.stat == Stat::Level;
         let of_group =
             |&group: &u8| setup.group_effects(self.stratum, usize::from(group)).iter().any(changes);
-        let of_minion =
-            |who: Place| setup.kinds[usize::from(self.at(who).kind)].effects.iter().any(changes);
+        let of_minion = |who: Place| setup.kind(self.at(who).kind).effects.iter().any(changes);
         let mut present = self.present;
         self.fighting.iter().any(of_group) || present.any(of_minion)
     }
 
     fn highest_level(&self, of: Precedence) -> u8 {
-        self.group(of).map(|who| self.at(who).in_combat.level).max().unwrap_or(0)
+        self.group(of).map(|who| self.at(who).after_reset().level).max().unwrap_or(0)
     }
 
     /// Moves those who are there to the front, in their order, and the others behind them by what they were.

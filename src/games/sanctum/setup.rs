@@ -4,7 +4,9 @@ use arrayvec::ArrayVec;
 
 use super::effect::Effect;
 use super::nation::House;
-pub use super::profile::{Kind, LAST_ROUND, Profile};
+use super::open_rules::OpenRules;
+use super::profile::Kind;
+pub use super::profile::{LAST_ROUND, Profile};
 use super::rules::check_for_all_combats::{Board, Fight};
 use super::state::{GROUP, GROUPS, Group, Minion, Player, State};
 use crate::game::{Side, Stratum};
@@ -38,15 +40,17 @@ struct Entry {
     player: Player,
 }
 
-/// Everything that stays the same from battle to battle.
+/// Everything that stays the same from battle to battle. One that exists can be played.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The names of minions and spells that effects come from.
-    pub names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// What minions can be.
-    pub kinds: Vec<Kind>,
+    kinds: Vec<Kind>,
     /// The units of the layout: every minion once.
-    pub units: Vec<Unit>,
+    units: Vec<Unit>,
+    /// Every different effect of minions and groups, by its number.
+    pub(super) effects: Vec<Effect>,
     /// All groups.
     companies: Vec<Ready>,
     /// The groups of each match-up.
@@ -60,7 +64,9 @@ pub struct Setup {
     /// Whether a whole map is played.
     board: Option<Board>,
     /// How many sides there are.
-    pub sides: usize,
+    pub(super) sides: usize,
+    /// How open rules are read.
+    pub(super) open: OpenRules,
 }
 
 /// Who has precedence, or the initiative on a map.
@@ -117,6 +123,7 @@ impl Setup {
             names,
             kinds: Vec::new(),
             units: Vec::new(),
+            effects: Vec::new(),
             companies: Vec::new(),
             matchups: entries,
             labels,
@@ -124,6 +131,7 @@ impl Setup {
             conditions,
             board: None,
             sides: 2,
+            open: OpenRules::default(),
         };
         setup.with(companies)
     }
@@ -151,6 +159,7 @@ impl Setup {
             names,
             kinds: Vec::new(),
             units: Vec::new(),
+            effects: Vec::new(),
             companies: Vec::new(),
             matchups: vec![entries],
             labels: vec![Matchup { contenders }],
@@ -158,6 +167,7 @@ impl Setup {
             conditions,
             board: Some(board),
             sides,
+            open: OpenRules::default(),
         };
         setup.with(companies)
     }
@@ -173,7 +183,8 @@ impl Setup {
                 let known = profiles.iter().position(|other| *other == profile);
                 let kind = known.unwrap_or_else(|| {
                     let unit = self.unit(&profile);
-                    self.kinds.push(Kind::of(&profile, unit));
+                    let numbered = self.numbered(&profile.effects);
+                    self.kinds.push(Kind::of(&profile, unit, &numbered));
                     profiles.push(profile);
                     profiles.len() - 1
                 });
@@ -181,9 +192,29 @@ impl Setup {
             }
             let present = ((1u16 << count) - 1) as u8;
             let group = Group { minions, present, away: 0, withdrawn: false };
-            self.companies.push(Ready { name: company.name, effects: company.effects, group });
+            let effects = self.numbered(&company.effects);
+            self.companies.push(Ready { name: company.name, effects, group });
         }
         self
+    }
+
+    /// The same with open rules read in another way.
+    #[must_use]
+    pub fn with_open_rules(self, open: OpenRules) -> Self {
+        Self { open, ..self }
+    }
+
+    /// Effects with their numbers: equal ones have the same.
+    fn numbered(&mut self, effects: &[Effect]) -> Vec<Effect> {
+        let number = |&effect: &Effect| {
+            let known = self.effects.iter().position(|known| *known == effect);
+            let number = known.unwrap_or_else(|| {
+                self.effects.push(effect);
+                self.effects.len() - 1
+            });
+            Effect { number: number as u16, ..effect }
+        };
+        effects.iter().map(number).collect()
     }
 
     /// The unit that a minion counts as: the same name is the same unit, whatever its level and spells.
@@ -198,6 +229,31 @@ impl Setup {
             self.units.len() - 1
         });
         unit as u16
+    }
+
+    /// What a minion is.
+    #[inline]
+    #[must_use]
+    pub(super) fn kind(&self, kind: u16) -> &Kind {
+        &self.kinds[usize::from(kind)]
+    }
+
+    /// The units of the layout: every minion once, by name.
+    #[must_use]
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The unit that a minion counts as.
+    #[must_use]
+    pub fn unit_of(&self, minion: &Minion) -> &Unit {
+        &self.units[usize::from(self.kind(minion.kind).unit)]
+    }
+
+    /// How open rules are read.
+    #[must_use]
+    pub fn open_rules(&self) -> OpenRules {
+        self.open
     }
 
     /// All groups, before the first combat.

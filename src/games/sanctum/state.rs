@@ -7,7 +7,8 @@ use enumset::EnumSet;
 
 use super::effect::{Lasts, Stat, Trigger, Weapon};
 pub use super::places::{FIELD, GROUP, Place, Places, Precedence};
-use crate::game::{Side, Stratum};
+use super::setup::Setup;
+use crate::game::{Outcome, Side, Stratum};
 
 /// Groups on a map.
 pub const GROUPS: usize = 16;
@@ -31,21 +32,34 @@ pub struct Stats {
     pub missile: i8,
     /// Attacks per round.
     pub attacks: u8,
+    /// Whether an effect keeps it from attacking, whatever it gains.
+    pub stopped: bool,
     /// Weapons that deal nothing, as bits.
     pub mute: u8,
 }
 
 impl Stats {
+    const NONE: Self =
+        Self { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, stopped: false, mute: 0 };
+
     /// Changes a number, within its bounds. Hit points are no such number.
     pub fn change(&mut self, stat: Stat, by: i8) {
         match stat {
             Stat::Hand => self.hand = self.hand.saturating_add(by),
             Stat::Missile => self.missile = self.missile.saturating_add(by),
             Stat::Armor => self.armor = self.armor.saturating_add(by),
+            // "Any does-not-attack effects will set attacks per round to 0" (R1).
+            Stat::Attacks if self.stopped => {}
             Stat::Attacks => self.attacks = self.attacks.saturating_add_signed(by),
             Stat::Level => self.level = self.level.saturating_add_signed(by).min(TOP_LEVEL),
             Stat::HitPoints => {}
         }
+    }
+
+    /// Makes a non-combatant of it (R1; SA-26).
+    pub fn stop(&mut self) {
+        self.attacks = 0;
+        self.stopped = true;
     }
 
     /// Maximum armor as it counts: never less than none.
@@ -74,7 +88,9 @@ pub struct Minion {
     pub max_hit_points: i16,
     /// Its numbers in this round.
     pub stats: Stats,
-    /// Its numbers in this combat: what a reset gives back.
+    /// What the next reset gives, where that is not what it has in this combat: something lasts for the next round only.
+    pub next_round: Option<Stats>,
+    /// Its numbers in this combat.
     pub in_combat: Stats,
     /// Its numbers for good: what the end of combat gives back.
     pub for_good: Stats,
@@ -100,9 +116,10 @@ impl Minion {
         kind: 0,
         hit_points: 0,
         max_hit_points: 0,
-        stats: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
-        in_combat: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
-        for_good: Stats { level: 0, armor: 0, hand: 0, missile: 0, attacks: 0, mute: 0 },
+        stats: Stats::NONE,
+        next_round: None,
+        in_combat: Stats::NONE,
+        for_good: Stats::NONE,
         armor: 0,
         attacks: 0,
         misses: 0,
@@ -114,8 +131,9 @@ impl Minion {
 
     /// Forgets everything that a combat keeps of it.
     pub(super) fn leave_combat(&mut self) {
-        self.in_combat = self.for_good;
         self.stats = self.for_good;
+        self.next_round = None;
+        self.in_combat = self.for_good;
         self.armor = 0;
         self.attacks = 0;
         self.misses = 0;
@@ -123,15 +141,28 @@ impl Minion {
         self.uses = [0; COUNTED];
     }
 
-    /// Makes a change to its numbers, as long as it lasts.
-    pub fn change(&mut self, lasts: Lasts, change: impl Fn(&mut Stats)) {
+    /// Makes a change to its numbers. One that lasts a round is gone at the next reset, unless it is `to_come`: then
+    /// the next reset gives it, and the one after takes it away (R1; SA-26).
+    pub fn change(&mut self, lasts: Lasts, to_come: bool, change: impl Fn(&mut Stats)) {
         change(&mut self.stats);
-        if lasts != Lasts::Round {
-            change(&mut self.in_combat);
+        match lasts {
+            Lasts::Round if to_come => change(self.next_round.get_or_insert(self.in_combat)),
+            Lasts::Round => {}
+            Lasts::Combat | Lasts::Forever => {
+                self.next_round.iter_mut().for_each(&change);
+                change(&mut self.in_combat);
+                if lasts == Lasts::Forever {
+                    change(&mut self.for_good);
+                }
+            }
         }
-        if lasts == Lasts::Forever {
-            change(&mut self.for_good);
-        }
+    }
+
+    /// Its numbers after the next reset (R1; SA-25, SA-26).
+    #[inline]
+    #[must_use]
+    pub fn after_reset(&self) -> Stats {
+        self.next_round.unwrap_or(self.in_combat)
     }
 }
 
@@ -288,6 +319,23 @@ impl State {
     #[must_use]
     pub fn home(&self, place: Place) -> (usize, usize) {
         (usize::from(self.fighting[place.precedence().index()]), place.nth())
+    }
+
+    /// How the phase has ended, once no combat is fought any more. A side has won when it alone has minions left in
+    /// the field; a draw is when nobody has any. With minions on two sides nothing is decided, which is never a draw
+    /// by elimination (decision 25; SA-15, SA-16, SA-17).
+    #[must_use]
+    pub fn outcome(&self, setup: &Setup) -> Outcome {
+        let mut standing = [false; 3];
+        for (at, group) in self.groups.iter().enumerate() {
+            standing[setup.side(self.stratum, at).index()] |= group.present != 0;
+        }
+        let mut left = (0..3).filter(|&side| standing[side]);
+        match (left.next(), left.next()) {
+            (None, _) => Outcome::Draw,
+            (Some(side), None) => Outcome::Win(Side(side as u8)),
+            (Some(_), Some(_)) => Outcome::Undecided,
+        }
     }
 
     /// A minion's number among all of the phase, whatever combat is fought.

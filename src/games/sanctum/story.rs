@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::Sanctum;
 use super::effect::{Trigger, Verb};
-use super::event::{Blow, Choice, DamageResult, Event};
+use super::event::{Blow, Choice, DamageResult, Event, Happened};
 use super::setup::Setup;
-use super::state::{GROUP, Minion, Place, Precedence, State};
+use super::state::{GROUP, Minion, Place, Player, Precedence, State};
 use crate::story::{Line, Story, Weight};
 
 impl Story for Sanctum {
@@ -38,7 +38,9 @@ impl Story for Sanctum {
                 json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
             ),
             Event::Blow(blow) => teller.blow(blow),
-            Event::Effect { .. } => teller.effect(event),
+            Event::Effect(happened) => teller.effect(happened),
+            // Told by the damage and by the choice that follow.
+            Event::Attack { .. } | Event::Compels { .. } => return,
             Event::Buried { who, blame } => teller.buried(who, blame),
             Event::Qualifies(who) => (
                 Weight::Detail,
@@ -75,8 +77,7 @@ impl Teller<'_> {
     }
 
     fn unit(&self, minion: &Minion) -> &str {
-        let unit = self.setup.kinds[usize::from(minion.kind)].unit;
-        &self.setup.units[usize::from(unit)].name
+        &self.setup.unit_of(minion).name
     }
 
     fn name(&self, place: Place) -> String {
@@ -94,8 +95,8 @@ impl Teller<'_> {
                 Some(board) => {
                     let placed = board.groups[at];
                     let square = match board.seen_by {
-                        super::state::Player::Red => placed.square.upside_down(),
-                        _ => placed.square,
+                        Player::Red => placed.square.upside_down(),
+                        Player::Blue | Player::Neutral => placed.square,
                     };
                     let text = format!(
                         "{name} ({player}) at column {}, row {}",
@@ -133,7 +134,7 @@ impl Teller<'_> {
     }
 
     fn numbers(&self, minion: &Minion) -> String {
-        let kind = &self.setup.kinds[usize::from(minion.kind)];
+        let kind = self.setup.kind(minion.kind);
         let stats = &minion.stats;
         let mut parts = Vec::new();
         if kind.has_hand {
@@ -240,10 +241,8 @@ impl Teller<'_> {
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 
-    fn effect(&self, event: Event) -> Told {
-        let Event::Effect { source, bearer, when, does, stat, on, amount } = event else {
-            unreachable!("an effect is told as one")
-        };
+    fn effect(&self, happened: Happened) -> Told {
+        let Happened { source, bearer, when, does, stat, on, amount, number: _ } = happened;
         let name = &self.setup.names[usize::from(source)];
         let whose =
             bearer.map_or_else(|| name.clone(), |who| format!("{name} of {}", self.uid(who)));
@@ -277,7 +276,20 @@ impl Teller<'_> {
             | Trigger::RoundStart
             | Trigger::CombatEnd
             | Trigger::AfterCombat => Weight::Action,
-            _ => Weight::Detail,
+            Trigger::Always
+            | Trigger::MustAttack
+            | Trigger::Attacks
+            | Trigger::IsHit
+            | Trigger::ComradeIsHit
+            | Trigger::AfterArmor
+            | Trigger::Lethal
+            | Trigger::Hits
+            | Trigger::Damages
+            | Trigger::Dying
+            | Trigger::Killed
+            | Trigger::Dies
+            | Trigger::ComradeDies
+            | Trigger::Kills => Weight::Detail,
         };
         let (when, does): (&str, &str) = (when.into(), does.into());
         let facts = json!({

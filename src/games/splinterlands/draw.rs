@@ -1,4 +1,4 @@
-//! How rulesets are drawn, and exactly how likely each draw is (SP-01 to SP-14).
+//! How rulesets are drawn, and exactly how likely each draw is (guide, The Basics, Type and Weight; step 1).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -40,7 +40,8 @@ impl Default for DrawRules {
 }
 
 impl DrawRules {
-    /// An edition's: two rulesets in three of four battles, all that it has equally likely.
+    /// An edition's: two rulesets in three of four battles (SP-01), all that it has equally likely (SP-04, SP-09, SP-14),
+    /// whatever a tournament forbids (SP-13).
     #[must_use]
     pub fn of(edition: Edition) -> Self {
         let weight = |ruleset: Ruleset| {
@@ -73,7 +74,7 @@ pub fn exactly(decimal: f64) -> BigRational {
 }
 
 /// Every draw that is possible with its probability: single rulesets first, then pairs, in the order of the
-/// enum. The order in which the two of a pair were drawn does not matter.
+/// enum. The order in which the two of a pair were drawn does not matter (SP-01, SP-02, SP-04, SP-11, SP-12).
 ///
 /// # Errors
 /// When nothing can be drawn.
@@ -105,7 +106,8 @@ pub fn draws(rules: &DrawRules) -> Result<Vec<(Rulesets, BigRational)>, Impossib
     Ok(draws)
 }
 
-/// Every ordered pair with its probability given that two are drawn; none when there is no pair.
+/// Every ordered pair with its probability given that two are drawn; none when there is no pair (SP-05, SP-06, SP-07,
+/// SP-08, SP-10, SP-11, SP-12).
 fn pairs(rules: &DrawRules) -> Option<Vec<(Ruleset, Ruleset, BigRational)>> {
     let weight = |ruleset: Ruleset| &rules.weights[ruleset as usize];
     let possible = |ruleset: &Ruleset| !weight(*ruleset).is_zero();
@@ -139,7 +141,7 @@ fn pairs(rules: &DrawRules) -> Option<Vec<(Ruleset, Ruleset, BigRational)>> {
     })
 }
 
-/// How likely a battle has each ruleset, alone or in a pair.
+/// How likely a battle has each ruleset, alone or in a pair (SP-12).
 #[must_use]
 pub fn appearance(draws: &[(Rulesets, BigRational)]) -> Vec<(Ruleset, BigRational)> {
     Ruleset::iter()

@@ -68,9 +68,9 @@ pub enum Event {
     Begins,
     /// A round begins.
     Round(u8),
-    /// Nothing but luck tells apart who of these acts next, or whether one comes before the other.
+    /// Nothing but chance tells apart who of these acts next, or whether one comes before the other.
     Tied(Places),
-    /// A monster's turn begins. `tied` is how many it was drawn from, 1 when nothing was left to luck.
+    /// A monster's turn begins. `tied` is how many it was drawn from, 1 when nothing was left to chance.
     Turn {
         /// Whose turn.
         who: Place,

@@ -7,6 +7,7 @@ mod sides;
 mod teams;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use num_rational::BigRational;
 use schemars::JsonSchema;
@@ -198,9 +199,10 @@ impl Form for Splinterlands {
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
         let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);
-        let mut desk = Desk { file: &file, catalogue: &catalogue, conditions: known, checker };
-        let teams = desk.teams(&top.key("teams"));
-        let pools = desk.pools(&top.key("pools"));
+        let mut teams_and_pools =
+            TeamChecker { file: &file, catalogue: &catalogue, conditions: known, checker };
+        let teams = teams_and_pools.teams(&top.key("teams"));
+        let pools = teams_and_pools.pools(&top.key("pools"));
         if !checker.is_clean() {
             return None;
         }
@@ -215,6 +217,7 @@ impl Form for Splinterlands {
             plays_rounds_out: false,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
+            slots: OnceLock::new(),
         })
     }
 }
@@ -278,14 +281,14 @@ fn mana_caps(file: &File, catalogue: &Catalogue, spot: &Spot, checker: &mut Chec
 }
 
 /// What checking teams and pools needs at hand.
-struct Desk<'a, 'c, 't> {
+struct TeamChecker<'a, 'c, 't> {
     file: &'a File,
     catalogue: &'a Catalogue,
     conditions: &'a [(Rulesets, BigRational)],
     checker: &'c mut Checker<'t>,
 }
 
-impl Desk<'_, '_, '_> {
+impl TeamChecker<'_, '_, '_> {
     /// The card that a name means. Where a kind is wanted, only cards of it are suggested.
     fn card(&mut self, name: &str, kind: Option<CardKind>, spot: &Spot) -> Option<u16> {
         let card = self.catalogue.find(name);

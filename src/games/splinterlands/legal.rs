@@ -1,4 +1,4 @@
-//! Which cards can be brought: rulesets, factions, mana, leagues (SP-39, SP-86, SP-92 to SP-105).
+//! Which cards can be brought: rulesets, factions, mana, leagues (step 2).
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -47,7 +47,7 @@ pub enum League {
 }
 
 impl League {
-    /// The highest level of a summoner of this rarity.
+    /// The highest level of a summoner of this rarity (guide, Heavy Hitters; SP-86).
     #[must_use]
     pub fn summoner_cap(self, rarity: Rarity) -> u8 {
         let by_rarity = match self {
@@ -62,7 +62,7 @@ impl League {
 }
 
 /// The highest level of a monster under a summoner: the same part of its rarity's levels, rounded to the
-/// nearest level (half up), at least 1.
+/// nearest level (half up), at least 1 (guide, Silenced Summoners, Heavy Hitters; SP-39, SP-86).
 #[must_use]
 pub fn monster_cap(summoner: &Card, level: u8, monster: Rarity) -> u8 {
     let of = u16::from(summoner.rarity.max_level());
@@ -70,7 +70,8 @@ pub fn monster_cap(summoner: &Card, level: u8, monster: Rarity) -> u8 {
     ((2 * part + of) / (2 * of)).max(1) as u8
 }
 
-/// The ruleset that forbids a monster at a level, if one does.
+/// The ruleset that forbids a monster at a level, if one does (guide, Secondary Rulesets; SP-93, SP-94, SP-95, SP-96,
+/// SP-97, SP-98, SP-99, SP-102, SP-103, SP-104, SP-105).
 #[must_use]
 pub fn forbids_monster(rulesets: Rulesets, card: &Card, level: &Level) -> Option<Ruleset> {
     let stats = &level.stats;
@@ -111,7 +112,7 @@ pub fn forbids_monster(rulesets: Rulesets, card: &Card, level: &Level) -> Option
     })
 }
 
-/// The ruleset that forbids a summoner, if one does: only Little League (decision 8).
+/// The ruleset that forbids a summoner, if one does: only Little League (decision 8; SP-97, SP-98, SP-103).
 #[must_use]
 pub fn forbids_summoner(rulesets: Rulesets, card: &Card) -> Option<Ruleset> {
     (rulesets.contains(Ruleset::LittleLeague) && card.mana > 4).then_some(Ruleset::LittleLeague)
@@ -232,7 +233,8 @@ fn too_high(card: &Card, level: u8, cap: u8) -> Illegal {
     Illegal::Level { card: card.name.clone(), level, cap }
 }
 
-/// Why a team cannot be brought to a battle with these rulesets and this mana cap.
+/// Why a team cannot be brought to a battle with these rulesets and this mana cap (guide, Silenced Summoners, Secondary
+/// Rulesets; SP-39, SP-92).
 #[must_use]
 pub fn faults_in_battle(
     catalogue: &Catalogue,

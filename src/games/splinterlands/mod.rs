@@ -3,6 +3,7 @@
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
 pub mod ability;
+pub mod activity;
 pub mod cards;
 pub mod catalogue;
 pub mod draw;
@@ -53,6 +54,8 @@ impl Game for Splinterlands {
     type State = State;
     type Roll = Roll;
     type Event = Event;
+
+    const CONDITION: Option<Roll> = Some(Roll::Rulesets);
 
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,

@@ -184,6 +184,14 @@ impl Pool {
         }
     }
 
+    /// The cards that it can draw under some condition and mana cap, some of them more than once.
+    pub(super) fn cards(&self) -> impl Iterator<Item = CardAt> {
+        let leaders = self.choices.iter().flat_map(|choice| &choice.leaders);
+        let groups = self.decks.iter().flat_map(|deck| &deck.groups);
+        let monsters = groups.flat_map(|group| &group.cards).map(|entry| entry.card);
+        leaders.map(|leader| leader.summoner).chain(monsters)
+    }
+
     /// Whether another pool draws just as this one does, under each of its conditions, whose places here are given.
     pub(super) fn draws_alike(&self, other: &Self, places: &[usize]) -> bool {
         // Decks are numbered as conditions ask for them, so the same deck may have another number there.

@@ -33,6 +33,8 @@ pub enum Roll {
     Retaliate,
     /// Whom a monster with Scattershot hits.
     Scattershot,
+    /// Which rulesets the battle has: its first die (SP-01 to SP-14).
+    Rulesets,
 }
 
 impl crate::chance::Roll for Roll {

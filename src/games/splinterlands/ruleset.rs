@@ -1,11 +1,12 @@
-//! The 27 rulesets of the guide, those of the later edition, their types and which of them exclude each other (SP-03,
-//! SP-10).
+//! The 27 rulesets of the guide and those of the later edition, one row each: what else there is to know of them follows
+//! from the row, and the compiler names every phase that has to know of a new one.
+
+use enumset::{EnumSet, EnumSetType};
+use strum::{Display, EnumCount, EnumIter, EnumString, IntoStaticStr};
 
 use super::edition::Edition;
-use enumset::{EnumSet, EnumSetType, enum_set};
-use strum::{Display, EnumCount, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
-/// When a ruleset can be drawn in a pair (SP-05 to SP-08).
+/// When a ruleset can be drawn in a pair (guide, Type; SP-03, SP-05, SP-06, SP-07, SP-08).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr)]
 pub enum Kind {
     /// Only first.
@@ -16,160 +17,251 @@ pub enum Kind {
     Secondary,
 }
 
-/// A rule of one battle.
-#[derive(
-    EnumSetType,
-    Debug,
-    Hash,
-    PartialOrd,
-    Ord,
-    Display,
-    EnumString,
-    EnumIter,
-    EnumCount,
-    IntoStaticStr,
-    EnumMessage,
-)]
-#[strum(serialize_all = "title_case")]
-pub enum Ruleset {
-    /// Melee and ranged attacks always hit (SP-22).
-    AimTrue,
-    /// Every monster has 2 more armor (SP-23).
-    ArmoredUp,
-    /// Monsters lose their own abilities (SP-26).
-    #[strum(serialize = "Back to Basics")]
-    BackToBasics,
-    /// Monsters lose Sneak and Snipe (SP-33).
-    #[strum(serialize = "Fog of War")]
-    FogOfWar,
-    /// Summoners do nothing (SP-37).
-    SilencedSummoners,
-    /// Nothing changes (SP-40).
-    Standard,
-    /// Melee monsters have Sneak (SP-41).
-    SuperSneak,
-    /// Ranged and magic monsters have Snipe (SP-47).
-    TargetPractice,
-    /// Nobody has armor (SP-57 to SP-60).
-    Unprotected,
-    /// Magic hits armor first (SP-63).
-    WeakMagic,
-    /// Ranged attacks work from the front (SP-68).
-    CloseRange,
-    /// Whoever does not fly takes 2 melee damage each round (SP-69).
-    Earthquake,
-    /// Everyone starts with the highest health of all (SP-77).
-    Equalizer,
-    /// Nobody heals (SP-79).
-    HealedOut,
-    /// Everyone has Knock Out (SP-83).
-    HeavyHitters,
-    /// The slow act first, and the fast miss (SP-89, SP-91).
-    ReverseSpeed,
-    /// No monster with a ranged attack (SP-93).
-    BrokenArrows,
-    /// Only monsters of even mana (SP-94).
-    EvenStevens,
-    /// No monster with a melee attack (SP-96).
-    KeepYourDistance,
-    /// Only cards of at most 4 mana (SP-97).
-    LittleLeague,
-    /// No legendary monsters (SP-98).
-    LostLegendaries,
-    /// No monster with a magic attack (SP-99).
-    LostMagic,
-    /// Melee monsters attack from any position (SP-100, SP-101).
-    MeleeMayhem,
-    /// Only monsters of odd mana (SP-95).
-    OddOnesOut,
-    /// Only common and rare monsters (SP-103).
-    #[strum(serialize = "Rise of the Commons")]
-    RiseOfTheCommons,
-    /// No neutral monsters (SP-104).
-    TakingSides,
-    /// Only monsters with a melee attack (SP-105).
-    #[strum(serialize = "Up Close & Personal")]
-    UpCloseAndPersonal,
+/// What a ruleset changes, and so which file of `rules/` knows of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Works {
+    /// Which cards can be brought (`legal.rs`).
+    Selection,
+    /// The cards' numbers (`prebattle.rs`).
+    Numbers,
+    /// What monsters, or summoners too, can do (`prebattle.rs`).
+    Abilities,
+    /// What summoners do (`prebattle.rs`).
+    Summoners,
+    /// What strikes at the start of a round (`round_start.rs`).
+    RoundStart,
+    /// Who acts next, and the chance to hit (`turn_order.rs`, `hit.rs`).
+    OrderAndHit,
+    /// Who can attack, and whom (`target.rs`).
+    Target,
+    /// The chance to hit (`hit.rs`).
+    Hit,
+    /// What armor is good for (`damage.rs`).
+    Damage,
+    /// What comes of an attack (`attack.rs`).
+    Attack,
+    /// Nothing.
+    Nowhere,
+}
 
+/// What there is to know of a ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Its name, as people write it.
+    pub name: &'static str,
+    /// When it can be drawn in a pair.
+    pub kind: Kind,
+    /// From which edition on the game has it.
+    pub edition: Edition,
+    /// Rulesets that it is never paired with; each such pair stands in one of the two rows (SP-10).
+    pub not_with: &'static [Ruleset],
+    /// What it changes.
+    pub works: Works,
+    /// The acceptance cases that hold it in place; those of the later edition are the `SP-L` cases.
+    pub cases: &'static [&'static str],
+    /// What it does, in one sentence without a full stop.
+    pub text: &'static str,
+}
+
+macro_rules! rulesets {
+    ($($ruleset:ident = $name:tt, $kind:ident, $edition:ident, not with [$($other:ident)*],
+       works on $works:ident, $text:literal, cases [$($case:literal)*];)+) => {
+        /// A rule of one battle.
+        #[derive(
+            EnumSetType,
+            Debug,
+            Hash,
+            PartialOrd,
+            Ord,
+            Display,
+            EnumString,
+            EnumIter,
+            EnumCount,
+            IntoStaticStr,
+        )]
+        pub enum Ruleset {
+            $(
+                #[doc = $text]
+                #[strum(serialize = $name)]
+                $ruleset,
+            )+
+        }
+
+        impl Ruleset {
+            /// What there is to know of it.
+            #[must_use]
+            pub const fn facts(self) -> &'static Facts {
+                match self {
+                    $(Ruleset::$ruleset => &Facts {
+                        name: $name,
+                        kind: Kind::$kind,
+                        edition: Edition::$edition,
+                        not_with: &[$(Ruleset::$other),*],
+                        works: Works::$works,
+                        cases: &[$($case),*],
+                        text: $text,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+rulesets! {
+    AimTrue = "Aim True", Primary, Guide, not with [], works on Hit,
+        "Melee and ranged attacks always hit",
+        cases ["SP-22"];
+    ArmoredUp = "Armored Up", Primary, Guide, not with [], works on Numbers,
+        "Every monster has 2 more armor",
+        cases ["SP-23" "SP-24" "SP-25"];
+    BackToBasics = "Back to Basics", Primary, Guide, not with [HealedOut HeavyHitters], works on Abilities,
+        "Monsters lose their own abilities",
+        cases ["SP-26" "SP-27" "SP-28" "SP-29" "SP-30" "SP-31" "SP-32"];
+    FogOfWar = "Fog of War", Primary, Guide, not with [], works on Abilities,
+        "Monsters lose Sneak and Snipe",
+        cases ["SP-33" "SP-34" "SP-35" "SP-36"];
+    SilencedSummoners = "Silenced Summoners", Primary, Guide, not with [], works on Summoners,
+        "Summoners do nothing",
+        cases ["SP-37" "SP-38" "SP-39"];
+    Standard = "Standard", Primary, Guide, not with [], works on Nowhere,
+        "Nothing changes",
+        cases ["SP-02" "SP-40"];
+    SuperSneak = "Super Sneak", Primary, Guide, not with [MeleeMayhem KeepYourDistance], works on Abilities,
+        "Melee monsters have Sneak",
+        cases ["SP-41" "SP-42" "SP-43" "SP-44" "SP-45" "SP-46"];
+    TargetPractice = "Target Practice", Primary, Guide, not with [UpCloseAndPersonal], works on Abilities,
+        "Ranged and magic monsters have Snipe",
+        cases ["SP-47" "SP-48" "SP-49" "SP-50" "SP-51" "SP-52" "SP-53" "SP-54" "SP-55" "SP-56"];
+    Unprotected = "Unprotected", Primary, Guide, not with [], works on Numbers,
+        "Nobody has armor",
+        cases ["SP-57" "SP-58" "SP-59" "SP-60"];
+    WeakMagic = "Weak Magic", Primary, Guide, not with [UpCloseAndPersonal LostMagic], works on Damage,
+        "Magic hits armor first",
+        cases ["SP-63" "SP-64" "SP-65" "SP-66"];
+    CloseRange = "Close Range", Any, Guide, not with [BrokenArrows UpCloseAndPersonal], works on Target,
+        "Ranged attacks work from the front",
+        cases ["SP-67" "SP-68"];
+    Earthquake = "Earthquake", Any, Guide, not with [], works on RoundStart,
+        "Whoever does not fly takes 2 melee damage each round",
+        cases ["SP-69" "SP-70" "SP-71" "SP-72" "SP-73" "SP-74" "SP-75" "SP-76"];
+    Equalizer = "Equalizer", Any, Guide, not with [], works on Numbers,
+        "Everyone starts with the highest health of all",
+        cases ["SP-77" "SP-78"];
+    HealedOut = "Healed Out", Any, Guide, not with [], works on Abilities,
+        "Nobody heals",
+        cases ["SP-79" "SP-80" "SP-81" "SP-82"];
+    HeavyHitters = "Heavy Hitters", Any, Guide, not with [], works on Abilities,
+        "Everyone has Knock Out",
+        cases ["SP-83" "SP-84" "SP-85" "SP-86"];
+    ReverseSpeed = "Reverse Speed", Any, Guide, not with [], works on OrderAndHit,
+        "The slow act first, and the fast miss",
+        cases ["SP-89" "SP-90" "SP-91"];
+    BrokenArrows = "Broken Arrows", Secondary, Guide, not with [], works on Selection,
+        "No monster with a ranged attack",
+        cases ["SP-93"];
+    EvenStevens = "Even Stevens", Secondary, Guide, not with [], works on Selection,
+        "Only monsters of even mana",
+        cases ["SP-94"];
+    KeepYourDistance = "Keep Your Distance", Secondary, Guide, not with [Stampede], works on Selection,
+        "No monster with a melee attack",
+        cases ["SP-96"];
+    LittleLeague = "Little League", Secondary, Guide, not with [], works on Selection,
+        "Only cards of at most 4 mana",
+        cases ["SP-97"];
+    LostLegendaries = "Lost Legendaries", Secondary, Guide, not with [], works on Selection,
+        "No legendary monsters",
+        cases ["SP-98"];
+    LostMagic = "Lost Magic", Secondary, Guide, not with [], works on Selection,
+        "No monster with a magic attack",
+        cases ["SP-99"];
+    MeleeMayhem = "Melee Mayhem", Secondary, Guide, not with [], works on Target,
+        "Melee monsters attack from any position",
+        cases ["SP-35" "SP-56" "SP-100" "SP-101" "SP-102"];
+    OddOnesOut = "Odd Ones Out", Secondary, Guide, not with [], works on Selection,
+        "Only monsters of odd mana",
+        cases ["SP-95"];
+    RiseOfTheCommons = "Rise of the Commons", Secondary, Guide, not with [], works on Selection,
+        "Only common and rare monsters",
+        cases ["SP-103"];
+    TakingSides = "Taking Sides", Secondary, Guide, not with [], works on Selection,
+        "No neutral monsters",
+        cases ["SP-104"];
+    UpCloseAndPersonal = "Up Close & Personal", Secondary, Guide, not with [], works on Selection,
+        "Only monsters with a melee attack",
+        cases ["SP-105"];
     // The later edition; new ones go to the end, where they change no number of the others.
-    /// Everyone has Opportunity.
-    EqualOpportunity,
-    /// Everyone has Blast.
-    ExplosiveWeaponry,
-    /// Everyone has Divine Shield.
-    HolyProtection,
-    /// Everyone starts poisoned.
-    NoxiousFumes,
-    /// Everyone has Enrage.
-    SpreadingFury,
-    /// Trample goes on as long as it kills.
-    Stampede,
+    // No recorded battle has it: the publisher's text alone.
+    EqualOpportunity = "Equal Opportunity", Primary, Later, not with [], works on Abilities,
+        "Everyone has Opportunity",
+        cases [];
+    ExplosiveWeaponry = "Explosive Weaponry", Any, Later, not with [], works on Abilities,
+        "Everyone has Blast",
+        cases [];
+    // No recorded battle has it: the publisher's text alone.
+    HolyProtection = "Holy Protection", Any, Later, not with [], works on Abilities,
+        "Everyone has Divine Shield",
+        cases [];
+    NoxiousFumes = "Noxious Fumes", Any, Later, not with [], works on RoundStart,
+        "Everyone starts poisoned",
+        cases [];
+    SpreadingFury = "Spreading Fury", Any, Later, not with [], works on Abilities,
+        "Everyone has Enrage",
+        cases [];
+    // No recorded battle has it: the publisher's text alone.
+    Stampede = "Stampede", Any, Later, not with [], works on Attack,
+        "Trample goes on as long as it kills",
+        cases [];
 }
 
 /// The rulesets of one battle.
 pub type Rulesets = EnumSet<Ruleset>;
 
-/// Pairs that exclude each other (SP-10).
-pub const EXCLUSIVE: [(Ruleset, Ruleset); 9] = [
-    (Ruleset::BackToBasics, Ruleset::HealedOut),
-    (Ruleset::BackToBasics, Ruleset::HeavyHitters),
-    (Ruleset::SuperSneak, Ruleset::MeleeMayhem),
-    (Ruleset::SuperSneak, Ruleset::KeepYourDistance),
-    (Ruleset::TargetPractice, Ruleset::UpCloseAndPersonal),
-    (Ruleset::WeakMagic, Ruleset::UpCloseAndPersonal),
-    (Ruleset::WeakMagic, Ruleset::LostMagic),
-    (Ruleset::CloseRange, Ruleset::BrokenArrows),
-    (Ruleset::CloseRange, Ruleset::UpCloseAndPersonal),
-];
-
-/// Those of the later edition.
-pub const LATER_EXCLUSIVE: [(Ruleset, Ruleset); 1] =
-    [(Ruleset::KeepYourDistance, Ruleset::Stampede)];
-
 impl Ruleset {
     /// From which edition on the game has it.
     #[must_use]
     pub fn edition(self) -> Edition {
-        if self < Ruleset::EqualOpportunity { Edition::Guide } else { Edition::Later }
+        self.facts().edition
     }
 
     /// When it can be drawn in a pair (SP-03).
     #[must_use]
     pub fn kind(self) -> Kind {
-        const ANY: Rulesets = enum_set!(
-            Ruleset::CloseRange
-                | Ruleset::Earthquake
-                | Ruleset::Equalizer
-                | Ruleset::HealedOut
-                | Ruleset::HeavyHitters
-                | Ruleset::ReverseSpeed
-                | Ruleset::ExplosiveWeaponry
-                | Ruleset::HolyProtection
-                | Ruleset::NoxiousFumes
-                | Ruleset::SpreadingFury
-                | Ruleset::Stampede
-        );
-        match self {
-            Ruleset::EqualOpportunity => Kind::Primary,
-            _ if ANY.contains(self) => Kind::Any,
-            _ if self < Ruleset::CloseRange => Kind::Primary,
-            _ => Kind::Secondary,
-        }
+        self.facts().kind
     }
 
     /// Whether both can rule one battle: not the same, and not mutually exclusive (SP-10, SP-11).
     #[must_use]
     pub fn goes_with(self, other: Ruleset) -> bool {
-        let mut pairs = EXCLUSIVE.iter().chain(&LATER_EXCLUSIVE);
-        self != other && !pairs.any(|&pair| pair == (self, other) || pair == (other, self))
+        let excludes = |one: Ruleset, other| one.facts().not_with.contains(&other);
+        self != other && !excludes(self, other) && !excludes(other, self)
+    }
+
+    /// What it does, in one sentence without a full stop.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        self.facts().text
     }
 }
 
-impl Ruleset {
-    /// What it does, in one sentence: its own documentation, without the cases it cites.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        let text = self.get_documentation().unwrap_or_default();
-        text.split(" (SP-").next().unwrap_or(text).trim_end_matches('.')
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+
+    #[test]
+    fn a_name_is_read_as_it_is_written() {
+        for ruleset in Ruleset::iter() {
+            assert_eq!(ruleset.facts().name.parse(), Ok(ruleset));
+        }
+    }
+
+    #[test]
+    fn a_pair_that_is_excluded_stands_in_one_row() {
+        for ruleset in Ruleset::iter() {
+            for other in ruleset.facts().not_with {
+                assert!(!other.facts().not_with.contains(&ruleset), "{ruleset} and {other}");
+            }
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! What stays the same from battle to battle.
 
+use std::sync::OnceLock;
+
 use arrayvec::ArrayVec;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::activity::Slots;
 use super::cards::Catalogue;
 use super::pool::Pool;
 use super::rolls::Roll;
@@ -36,7 +39,7 @@ pub struct LineUp {
 
 /// Somebody who brings teams to battles.
 #[derive(Clone, Debug)]
-pub struct Contender {
+pub(super) struct Contender {
     /// Its name.
     pub name: String,
     /// Where its teams come from.
@@ -45,7 +48,7 @@ pub struct Contender {
 
 /// Where teams come from.
 #[derive(Clone, Debug)]
-pub enum Brings {
+pub(super) enum Brings {
     /// Always the same team.
     Fixed {
         /// The team.
@@ -57,32 +60,35 @@ pub enum Brings {
     Drawn(Box<Pool>),
 }
 
-/// Everything that stays the same from battle to battle.
+/// Everything that stays the same from battle to battle. It has passed every check of [`Form`](crate::scenario::Form), or
+/// is made of whole teams, so that no battle of it can fail.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The cards.
-    pub catalogue: Catalogue,
+    pub(super) catalogue: Catalogue,
     /// The rulesets of each condition of the layout, with their exact probability.
-    pub conditions: Vec<(Rulesets, BigRational)>,
+    pub(super) conditions: Vec<(Rulesets, BigRational)>,
     /// The draw behind the conditions; None where the rulesets are fixed.
-    pub draw: Option<Weights>,
+    pub(super) draw: Option<Weights>,
     /// The mana caps, one of which is drawn for each battle.
-    pub mana_caps: Vec<u8>,
+    pub(super) mana_caps: Vec<u8>,
     /// Who takes part.
-    pub contenders: Vec<Contender>,
+    pub(super) contenders: Vec<Contender>,
     /// The contenders of each match-up, side A first, as indices into `contenders`.
-    pub matchups: Vec<[u16; 2]>,
+    pub(super) matchups: Vec<[u16; 2]>,
     /// Whether identical teams draw without a fight (decision 3).
-    pub identical_teams_draw: bool,
+    pub(super) identical_teams_draw: bool,
     /// How monsters are put in order that nothing else tells apart (decision 2).
-    pub turn_ties: TurnTies,
-    /// Whether the round in which the last enemy falls is played to its end, as the official program does: nobody is
-    /// left to attack, but the winners still heal and repair. No outcome depends on it.
-    pub plays_rounds_out: bool,
+    pub(super) turn_ties: TurnTies,
+    /// Whether the round in which the last enemy falls is played on, as the official program does (decision 18).
+    pub(super) plays_rounds_out: bool,
+    /// Where its activity is counted, worked out when it is asked for.
+    pub(super) slots: OnceLock<Slots>,
 }
 
 /// How monsters are put in order that nothing else tells apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum TurnTies {
     /// Every order is equally likely (SP-88).
@@ -93,24 +99,160 @@ pub enum TurnTies {
 }
 
 impl Setup {
-    /// One match-up of two given teams under given rulesets, whatever the rules of legality say.
+    /// One match-up of two given teams under given rulesets, whatever the rules of legality say, with a mana cap of 99.
+    ///
+    /// # Panics
+    /// When a team has no monster, or a card or level that the catalogue does not have.
     #[must_use]
     pub fn of_teams(catalogue: Catalogue, rulesets: Rulesets, teams: [LineUp; 2]) -> Self {
-        let contenders = teams.into_iter().zip(["A", "B"]).map(|(team, name)| Contender {
-            name: name.to_owned(),
-            brings: Brings::Fixed { team, legal: vec![true] },
-        });
-        Self {
+        let setup = Self {
             catalogue,
             conditions: vec![(rulesets, num_traits::One::one())],
             draw: None,
             mana_caps: vec![99],
-            contenders: contenders.collect(),
-            matchups: vec![[0, 1]],
+            contenders: Vec::new(),
+            matchups: Vec::new(),
             identical_teams_draw: false,
             turn_ties: TurnTies::Even,
             plays_rounds_out: false,
+            slots: OnceLock::new(),
+        };
+        setup.with_duels([teams])
+    }
+
+    /// The same rulesets and mana caps for match-ups of given teams, whatever the rules of legality say.
+    ///
+    /// # Panics
+    /// As [`of_teams`](Self::of_teams).
+    #[must_use]
+    pub fn with_duels(mut self, duels: impl IntoIterator<Item = [LineUp; 2]>) -> Self {
+        let legal = vec![true; self.conditions.len() * self.mana_caps.len()];
+        self.contenders.clear();
+        self.matchups.clear();
+        self.slots = OnceLock::new();
+        for duel in duels {
+            let first = self.contenders.len() as u16;
+            for (team, name) in duel.into_iter().zip(["A", "B"]) {
+                let cards = team.monsters.iter().chain([&team.summoner]);
+                let known = |at: &CardAt| {
+                    let card = self.catalogue.cards.get(usize::from(at.card));
+                    card.is_some_and(|card| (1..=card.levels.len()).contains(&at.level.into()))
+                };
+                assert!(cards.copied().all(|at| known(&at)), "cards of the catalogue");
+                assert!(!team.monsters.is_empty(), "a team has monsters");
+                let brings = Brings::Fixed { team, legal: legal.clone() };
+                self.contenders.push(Contender { name: name.to_owned(), brings });
+            }
+            self.matchups.push([first, first + 1]);
         }
+        self
+    }
+
+    /// The same under one mana cap, which says nothing about the given teams any more.
+    #[must_use]
+    pub(super) fn with_mana_cap(mut self, mana_cap: u8) -> Self {
+        self.mana_caps = vec![mana_cap];
+        self
+    }
+
+    /// The same where identical teams draw without a fight, or fight (decision 3).
+    #[must_use]
+    pub fn with_identical_teams_drawing(mut self, draw: bool) -> Self {
+        self.identical_teams_draw = draw;
+        self
+    }
+
+    /// The same with another order of equals (decision 2).
+    #[must_use]
+    pub fn with_turn_ties(mut self, turn_ties: TurnTies) -> Self {
+        self.turn_ties = turn_ties;
+        self
+    }
+
+    /// The same where the last round is played on or not (decision 18).
+    #[must_use]
+    pub fn with_rounds_played_out(mut self, play_out: bool) -> Self {
+        self.plays_rounds_out = play_out;
+        self
+    }
+
+    /// The same where the given teams of each side may be brought or not, whatever the rules say; one that may not loses
+    /// at once (decision 7). Drawn teams are always legal.
+    #[must_use]
+    pub fn with_legal_teams(mut self, are_legal: [bool; 2]) -> Self {
+        for matchup in &self.matchups {
+            for (&contender, is_legal) in matchup.iter().zip(are_legal) {
+                match &mut self.contenders[usize::from(contender)].brings {
+                    Brings::Fixed { legal, .. } => legal.fill(is_legal),
+                    Brings::Drawn(_) => {}
+                }
+            }
+        }
+        self
+    }
+
+    /// The cards.
+    #[must_use]
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The rulesets of each condition of the layout, with their exact probability.
+    #[must_use]
+    pub fn conditions(&self) -> &[(Rulesets, BigRational)] {
+        &self.conditions
+    }
+
+    /// The mana caps, one of which is drawn for each battle.
+    #[must_use]
+    pub fn mana_caps(&self) -> &[u8] {
+        &self.mana_caps
+    }
+
+    /// The match-ups, side A first, as numbers of contenders.
+    #[must_use]
+    pub fn matchups(&self) -> &[[u16; 2]] {
+        &self.matchups
+    }
+
+    /// The pool that a contender's teams are drawn from; none where its team is fixed.
+    #[must_use]
+    pub fn pool(&self, contender: usize) -> Option<&Pool> {
+        match &self.contenders[contender].brings {
+            Brings::Drawn(pool) => Some(pool),
+            Brings::Fixed { .. } => None,
+        }
+    }
+
+    /// A contender's fixed team, and whether it may be brought, by condition and then mana cap; none where its teams are
+    /// drawn.
+    #[must_use]
+    pub fn team(&self, contender: usize) -> Option<(&LineUp, &[bool])> {
+        match &self.contenders[contender].brings {
+            Brings::Fixed { team, legal } => Some((team, legal)),
+            Brings::Drawn(_) => None,
+        }
+    }
+
+    /// Every card that somebody can bring, at the levels at which it can be brought; some more than once.
+    pub(super) fn cards_that_can_be_brought(&self) -> Vec<CardAt> {
+        let mut cards = Vec::new();
+        for contender in &self.contenders {
+            match &contender.brings {
+                Brings::Fixed { team, .. } => {
+                    cards.push(team.summoner);
+                    cards.extend(&team.monsters);
+                }
+                Brings::Drawn(pool) => cards.extend(pool.cards()),
+            }
+        }
+        cards
+    }
+
+    /// Where its activity is counted.
+    #[inline]
+    pub(super) fn slots(&self) -> &Slots {
+        self.slots.get_or_init(|| Slots::of(self))
     }
 
     /// The battlefield before the first round's dice: draws the mana cap and the teams.
@@ -163,7 +305,8 @@ impl Setup {
                         let legal = places.iter().flat_map(|at| &legal[at * caps..(at + 1) * caps]);
                         team == their_team && legal.eq(their_legal)
                     }
-                    _ => false,
+                    (Brings::Drawn(_), Brings::Fixed { .. })
+                    | (Brings::Fixed { .. }, Brings::Drawn(_)) => false,
                 }
         };
         self.identical_teams_draw == other.identical_teams_draw

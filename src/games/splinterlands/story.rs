@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Splinterlands;
-use super::ability::Ability;
+use super::ability::{Ability, Infliction};
 use super::event::{Blow, Cause, Event};
 use super::setup::Setup;
 use super::state::{Monster, Place, Places, State, TEAM};
@@ -21,12 +21,12 @@ impl Story for Splinterlands {
                 json!({ "event": "round", "number": number }),
             ),
             Event::Turn { who, tied } => {
-                let luck =
+                let drawn =
                     if tied > 1 { format!(", drawn among {tied} equals") } else { String::new() };
                 let speed = state.at(who).now.speed;
                 (
                     Weight::Action,
-                    format!("{} (speed {speed}{luck})", teller.name(who)),
+                    format!("{} (speed {speed}{drawn})", teller.name(who)),
                     json!({ "event": "turn", "actor": teller.uid(who), "speed": speed, "tied": tied }),
                 )
             }
@@ -186,7 +186,13 @@ impl Teller<'_> {
             | Cause::Earthquake
             | Cause::Poison
             | Cause::Fatigue => Weight::Consequence,
-            _ => Weight::Detail,
+            Cause::Blast
+            | Cause::Thorns
+            | Cause::MagicReflect
+            | Cause::ReturnFire
+            | Cause::Retaliate
+            | Cause::Trample
+            | Cause::Redemption => Weight::Detail,
         };
         (weight, format!("{source}{odds}{result}"), facts)
     }
@@ -199,16 +205,15 @@ impl Teller<'_> {
         percent: u8,
     ) -> (Weight, String, Value) {
         let odds = if percent < 100 { format!(" ({percent}%)") } else { String::new() };
-        let becomes = match ability {
-            Ability::Stun => "is stunned",
-            Ability::Poison => "is poisoned",
-            Ability::Affliction => "can no longer be healed",
-            Ability::Snare => "can no longer fly",
-            Ability::Halving => "has its attacks halved",
-            Ability::Shatter => "loses all armor",
-            Ability::Dispel => "loses what its friends gave it",
-            _ => "suffers",
-        };
+        let becomes = ability.infliction().map_or("suffers", |infliction| match infliction {
+            Infliction::Stun => "is stunned",
+            Infliction::Poison => "is poisoned",
+            Infliction::Affliction => "can no longer be healed",
+            Infliction::Snare => "can no longer fly",
+            Infliction::Halving => "has its attacks halved",
+            Infliction::Shatter => "loses all armor",
+            Infliction::Dispel => "loses what its friends gave it",
+        });
         (
             Weight::Detail,
             format!("{ability}{odds}: {} {becomes}", self.name(on)),

@@ -1,8 +1,8 @@
-//! What is played to tell effects.
+//! The design: what is played to estimate effects.
 
 use crate::tally::Layout;
 
-/// What is played to tell effects.
+/// What is played to estimate effects.
 #[derive(Clone, Debug)]
 pub struct Design<'l> {
     /// The names behind the numbers.
@@ -37,7 +37,7 @@ pub struct Pair {
     pub both: usize,
 }
 
-/// Why no effects can be told.
+/// Why no effects can be estimated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEffects {
     /// There is one condition.

@@ -1,13 +1,13 @@
-//! What each ruleset does (or whatever else a game draws for a battle), told from the same battles with and without.
+//! The effect of each ruleset (or whatever else a game draws for a battle), from paired battles with and without it.
 //!
 //! 1. A [`Design`] lists what is played: the neutral condition (in Splinterlands Standard), every factor that can be
 //!    drawn alone, and every pair.
-//! 2. Every battle is played under each of them with the same [`Keyed`](crate::chance::Keyed) luck ([`play`]), so that
-//!    most of what differs is the rulesets' doing.
-//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. A [`Tally`] keeps
+//! 2. Every battle is played under each of them with common random numbers ([`Keyed`](crate::chance::Keyed),
+//!    [`play`]), so that most of the noise cancels.
+//! 3. Whatever has a win rate is a subject: a side of a match-up, and where teams are drawn a unit. An [`EffectTally`] keeps
 //!    sums of products of its appearances and wins under the conditions that are compared: whole numbers whose count
 //!    does not depend on how much is played.
-//! 4. Effects, and what pairs do beyond the sum of both, are computed from these sums ([`results`]).
+//! 4. Effects and interactions, with their covariances, are computed from these sums ([`results`]).
 //!
 //! That a ruleset changes which cards may be brought is part of its effect: teams are drawn under each condition.
 
@@ -25,4 +25,4 @@ mod tally;
 pub use design::{Case, Design, NoEffects, Pair};
 pub use play::{Played, play};
 pub use results::{Effect, Interaction, results};
-pub use tally::Tally;
+pub use tally::EffectTally;

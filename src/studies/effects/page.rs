@@ -13,7 +13,7 @@ const FEW: usize = 4;
 /// How many effects of single factors are shown, and how many of everything else.
 const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// What effects print when they are known: the largest of single factors, of pairs, of pairs beyond the sum of both,
@@ -59,7 +59,7 @@ fn how(design: &Design<'_>, played: &Played) -> String {
         others += &format!(" and {}", counted(of_size(2), "pair"));
     }
     format!(
-        "{} under {}, each played again under {others} with the same luck.",
+        "{} under {}, each played again under {others} with common random numbers.",
         counted(played.battles, "battle"),
         design.label(0)
     )
@@ -138,18 +138,16 @@ impl Report<'_, '_> {
             .filter_map(|&row| of(row).map(|(found, adjusted)| (row, found, adjusted)))
             .filter(|(.., adjusted)| !adjusted.is_nan())
             .collect();
-        let mut visible: Vec<&(&Effect, Comparison, f64)> =
+        let mut significant: Vec<&(&Effect, Comparison, f64)> =
             tested.iter().filter(|(.., adjusted)| *adjusted < ALARM).collect();
         let size = |found: &Comparison| found.difference.value.abs();
-        visible.sort_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
+        significant.sort_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         self.page.heading(heading);
-        if visible.is_empty() {
+        if significant.is_empty() {
             let all = whole(tested.len() as u64);
-            return self
-                .page
-                .line(&format!("Nothing is visible among {all} at this many battles."));
+            return self.page.line(&format!("None of {all} is significant at this many battles."));
         }
-        let cells = visible.iter().take(shown).map(|(row, found, adjusted)| {
+        let cells = significant.iter().take(shown).map(|(row, found, adjusted)| {
             let mut cells: Vec<String> = words.who.map(|_| self.name(row)).into_iter().collect();
             cells.push(self.design.label(row.case).to_owned());
             cells.push(match (beyond, words.who) {
@@ -164,7 +162,7 @@ impl Report<'_, '_> {
             cells.push(p_value(*adjusted));
             cells
         });
-        let factors = self.design.cases[visible[0].0.case].factors.len();
+        let factors = self.design.cases[significant[0].0.case].factors.len();
         let noun =
             format!("{}{}", self.design.layout.factor_noun, if factors > 1 { "s" } else { "" });
         let mut columns: Vec<(&str, Align)> =
@@ -174,10 +172,10 @@ impl Report<'_, '_> {
         columns.extend(figures.map(|figure| (figure, Align::Right)));
         self.page.table(&columns, cells.collect());
         self.page.line(&format!(
-            "{} of {} are visible{}.",
-            whole(visible.len() as u64),
+            "{} of {} are significant{}.",
+            whole(significant.len() as u64),
             whole(tested.len() as u64),
-            match visible.len().saturating_sub(shown) {
+            match significant.len().saturating_sub(shown) {
                 0 => String::new(),
                 hidden => format!(", {} of them not shown", whole(hidden as u64)),
             }
@@ -205,12 +203,12 @@ fn legend(page: &mut Page, design: &Design<'_>) {
         "the table `ruleset_effects` holds everything"
     };
     page.line(&format!(
-        "change is the win rate less that of the same battles under {neutral}; {tables}. p is adjusted for what is \
-         looked at together: for the {noun}s of one side so that in 19 of 20 such lists nothing is a false alarm \
-         (Holm), in longer lists so that about 1 in 20 of what is visible is one (Benjamini-Hochberg)."
+        "change is the win rate less that of the same battles under {neutral}; {tables}. p is adjusted for every effect \
+         of its list: for the {noun}s of one side the family-wise error rate is at most 5% (Holm), in longer lists the \
+         false discovery rate (Benjamini-Hochberg)."
     ));
     page.toned(
         Tone::Quiet,
-        "In parentheses or after ±: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
     );
 }

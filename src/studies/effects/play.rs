@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tally::Group;
-use super::{Design, Tally};
+use super::{Design, EffectTally};
 use crate::batch::Workers;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
@@ -13,12 +13,12 @@ use crate::tally::Record;
 #[derive(Clone, Debug)]
 pub struct Played {
     /// How the battles went.
-    pub tally: Tally,
+    pub tally: EffectTally,
     /// How many battles were played under each condition: the first of the design.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played in all, and ends it by saying no.
+/// Plays a design. `go_on` is given the number of battles played in all, and ends it by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -41,7 +41,7 @@ pub fn play(
             break;
         }
     }
-    let mut tally = Tally::new(design);
+    let mut tally = EffectTally::new(design);
     for worker in workers.accumulators() {
         tally.merge(&worker.tally);
     }
@@ -50,7 +50,7 @@ pub fn play(
 
 /// What one thread counts with.
 struct Worker {
-    tally: Tally,
+    tally: EffectTally,
     group: Group,
     record: Record,
 }
@@ -58,7 +58,7 @@ struct Worker {
 impl Worker {
     fn new(design: &Design<'_>) -> Self {
         Self {
-            tally: Tally::new(design),
+            tally: EffectTally::new(design),
             group: Group::new(design),
             record: Record::new(design.layout),
         }

@@ -1,15 +1,14 @@
-//! What the counts say of effects.
+//! Effects and interactions, estimated from the counts.
 
 use super::{Design, Played};
 use crate::statistics::{
     Comparison, Estimate, Level, benjamini_hochberg, contrast, holm, proportion,
 };
 
-/// With fewer appearances under a condition nothing is tested: a normal approximation would take luck for more than
-/// it is.
+/// With fewer appearances under a condition nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
 
-/// What a condition does to the win rate of a subject.
+/// The effect of a condition on the win rate of a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// Index into the design's cases; never the neutral one.
@@ -24,11 +23,11 @@ pub struct Effect {
     pub effect: Comparison,
     /// The p-value, adjusted for its family.
     pub p_adjusted: f64,
-    /// What it does beyond its parts, where it has two that were played alone.
+    /// Its interaction, where it has two parts that were played alone.
     pub interaction: Option<Interaction>,
 }
 
-/// What a pair does beyond the sum of what its parts do.
+/// An interaction: what a pair does beyond the sum of the effects of its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
     /// The effect of both less the effects of each, -2 to 2. No p-value where it took part less than 100 times under
@@ -41,9 +40,9 @@ pub struct Interaction {
 /// The effect of every condition on every subject that took part under both: sides of match-ups first, each with its
 /// conditions in the order of the design, then units.
 ///
-/// P-values are adjusted for what is looked at together. The single factors of one side of a match-up are a short list:
-/// none of its alarms should be false ([`holm`]). Its pairs, their interactions, and the same three kinds over all units
-/// are long lists: few of the alarms should be false ([`benjamini_hochberg`]).
+/// P-values are adjusted by family. The single factors of one side of a match-up are a short list, for which the
+/// family-wise error rate is controlled ([`holm`]). Its pairs, their interactions, and the same three kinds over all
+/// units are long lists, for which the false discovery rate is controlled ([`benjamini_hochberg`]).
 #[must_use]
 pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Effect> {
     let mut effects = Vec::new();

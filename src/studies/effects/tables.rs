@@ -1,4 +1,4 @@
-//! The tables `ruleset_effects` and `unit_effects`: what each ruleset and each pair does, from the same battles.
+//! The tables `ruleset_effects` and `unit_effects`: the effect of each ruleset and each pair, from paired battles.
 
 use crate::game::Side;
 use crate::statistics::{Comparison, Estimate};
@@ -134,7 +134,7 @@ fn table(
         ),
         Column::number(
             "variance_ratio",
-            "how many times as many separate battles would have told the effect as well",
+            "variance reduction: how many times as many independent battles would have the same variance",
             number(&|row| row.effect.variance_ratio),
         ),
     ]);

@@ -1,4 +1,4 @@
-//! What is counted to tell effects.
+//! What is counted to estimate effects.
 
 use super::{Design, Pair};
 use crate::game::Outcome;
@@ -15,7 +15,7 @@ struct Alone {
     won_won: u64,
 }
 
-/// How a subject fared under two cases in the same battles: sums of products.
+/// How a subject fared under two cases in the same battles: sums of products, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Together {
     played_played: u64,
@@ -88,7 +88,7 @@ impl Together {
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
 /// case, 96 more for each subject and pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct EffectTally {
     subjects: usize,
     /// By case and subject.
     alone: Vec<Alone>,
@@ -98,7 +98,7 @@ pub struct Tally {
     of_pairs: Vec<[Together; 3]>,
 }
 
-impl Tally {
+impl EffectTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
@@ -227,7 +227,7 @@ impl Group {
     }
 
     /// Adds the battle to a tally and forgets it.
-    pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut Tally) {
+    pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         let subjects = self.subjects;
         let at = |case: usize, subject: u32| case * subjects + subject as usize;
         for (case, present) in self.present.iter().enumerate() {

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Fractions with more characters than this are told as decimals.
+/// Fractions with more characters than this are printed as decimals.
 const SHORT: usize = 20;
 /// Places of such a decimal.
 const PLACES: u32 = 12;
@@ -35,7 +35,7 @@ pub(super) fn decimal(number: &BigRational, places: u32, round: Round) -> String
     format!("{units}.{:0>places$}", rest.to_string(), places = places as usize)
 }
 
-/// `25/48`, or `≈ 0.520833333333` where the fraction is long. What is that near to 0 or 1 is not told to be it.
+/// `25/48`, or `≈ 0.520833333333` where the fraction is long. A number that rounds to 0 or 1 without being it is printed as `≈`.
 pub(super) fn exactly(number: &BigRational) -> String {
     let fraction = number.to_string();
     if fraction.len() <= SHORT {

@@ -18,7 +18,7 @@ const VALUES: usize = 12;
 /// How many orders of a moment are shown.
 const ORDERS: usize = 8;
 
-/// Exact odds with everything that they are told by.
+/// Exact odds with everything that their page needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Exactly<'e> {
     /// The rule system.
@@ -117,8 +117,8 @@ fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
         page.line(&format!("It ended early in {others}, too."));
     }
     page.line(&format!(
-        "The odds are bounds: what was decided by then, and what the rest may add. For more {remedy}, or sample with \
-         `evens run {}`.",
+        "The odds are bounds: at least what was decided by then, at most that and all the rest. For tighter bounds \
+         {remedy}, or sample with `evens run {}`.",
         exactly.scenario
     ));
 }

@@ -161,7 +161,7 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
     Table { name: ExactTable::ExactOrders.to_string(), columns }
 }
 
-/// Every way a battle can end, in the order in which it is told.
+/// Every way a battle can end, in the order in which it is reported.
 pub(crate) fn outcomes(sides: usize) -> impl Iterator<Item = Outcome> {
     let wins = (0..sides as u8).map(|side| Outcome::Win(Side(side)));
     wins.chain([Outcome::Draw, Outcome::Undecided])

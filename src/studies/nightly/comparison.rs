@@ -1,7 +1,7 @@
-//! Counts held against a baseline: what changed, and what of it counts.
+//! Counts compared with a baseline: what changed, and which changes count.
 //!
-//! All comparisons of a report are one family: p-values are adjusted after Holm for all of them together, so the
-//! chance that a report without any true change raises an alarm is at most [`Limits::alarm_rate`], however many
+//! All comparisons of a report are one family: p-values are adjusted by Holm's method for all of them together, so the
+//! family-wise error rate of a report is at most [`Limits::alarm_rate`], however many
 //! scenarios, match-ups and units it holds and however they depend on each other. A change that is significant
 //! still has to be larger than [`Limits::tolerance`] to count.
 
@@ -14,7 +14,7 @@ use crate::statistics::{
 };
 use crate::table::{LEVEL, Provenance};
 
-/// Fewer expected successes or failures than this on either side, and the test of two proportions is not held
+/// Fewer expected successes or failures than this on either side, and two proportions are not tested
 /// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
 const LEAST_EXPECTED: f64 = 5.0;
 /// Fewer battles than this on either side, and means are not compared.
@@ -26,7 +26,7 @@ pub struct Limits {
     /// How far a win rate may move, as a probability. A metric may move by the same part of its standard deviation
     /// as a win rate of one half by this: twice the tolerance, since its standard deviation is one half.
     pub tolerance: f64,
-    /// The chance, at most, that a report raises any alarm although nothing changed.
+    /// The family-wise error rate: at most the chance that a report raises any alarm although nothing changed.
     pub alarm_rate: f64,
 }
 
@@ -86,7 +86,7 @@ pub struct Change {
     pub counts: bool,
 }
 
-/// A baseline and the counts held against it.
+/// A baseline and the counts compared with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Where the baseline comes from.
@@ -110,7 +110,7 @@ impl Pair {
         self.baseline.fingerprint != self.new.fingerprint
     }
 
-    /// Whether both were played with the same dice, so that they are not independent.
+    /// Whether both were played with the same random numbers, so that they are not independent.
     #[must_use]
     pub fn same_dice(&self) -> bool {
         self.baseline.seed == self.new.seed
@@ -122,7 +122,7 @@ impl Pair {
 pub struct Comparison {
     /// What a change has to be in order to count.
     pub limits: Limits,
-    /// What was held against what.
+    /// What was compared with what.
     pub pairs: Vec<Pair>,
     /// All comparisons, pair by pair.
     pub changes: Vec<Change>,
@@ -168,7 +168,7 @@ impl Comparison {
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
     }
 
-    /// How many p-values are below `level` before adjustment; of `n` comparisons luck alone gives `level * n`.
+    /// How many p-values are below `level` before adjustment; of `n` comparisons chance alone gives about `level * n`.
     #[must_use]
     pub fn below(&self, level: f64) -> usize {
         self.changes.iter().filter(|change| change.p_value < level).count()

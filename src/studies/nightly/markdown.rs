@@ -1,9 +1,9 @@
-//! What came of holding runs against their baselines, as Markdown for the page of a CI job.
+//! The comparison of runs with their baselines, as Markdown for the page of a CI job.
 
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, INTERVALS, advice, level, luck, moved, notes, p_text, rule, verdict, what,
+    Compared, INTERVALS, advice, by_chance, level, moved, notes, p_text, rule, verdict, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Change, Comparison, Pair};
@@ -12,7 +12,7 @@ use crate::table::markdown_text;
 /// How many changes are shown in all: job pages have a limit.
 const SHOWN: usize = 200;
 
-/// The same as [`comparison`](super::comparison()), with more changes and wider tables.
+/// The same as [`page`](super::page()), with more changes and wider tables.
 #[must_use]
 pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     let Compared { comparison, speeds, .. } = *compared;
@@ -31,7 +31,7 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     }
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
-    let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), luck(comparison));
+    let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));
     if !counting.is_empty() {
         let _ = write!(text, "\n{INTERVALS}\n");
     }

@@ -1,7 +1,7 @@
-//! What a run counted, kept as a yardstick for later runs.
+//! Balance regression tests: the counts of a run, kept as a baseline for later runs.
 //!
 //! A [`Baseline`] holds whole numbers and where they come from. It is written to a small JSON file that a project
-//! commits; [`Comparison`] holds later counts against it and says which changes count.
+//! commits; [`Comparison`] tests later counts for changes and says which of them count.
 
 mod markdown;
 mod page;

@@ -1,4 +1,4 @@
-//! What came of holding runs against their baselines, for the terminal; and the words that the Markdown shares.
+//! The comparison of runs with their baselines, for the terminal; and the texts that the Markdown shares.
 
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone};
@@ -12,12 +12,12 @@ const NAMED: usize = 3;
 /// The level of the p-values that are counted before adjustment.
 const UNADJUSTED: f64 = 0.05;
 
-/// A comparison, and what is told with it.
+/// A comparison, and what is reported with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
     /// What was compared.
     pub comparison: &'a Comparison,
-    /// Battles a second, pair by pair; empty where nothing was played. Told, never judged.
+    /// Battles a second, pair by pair; empty where nothing was played. Reported, never judged.
     pub speeds: &'a [f64],
     /// The command that writes baselines again, up to the names of their scenarios.
     pub write_again: &'a str,
@@ -42,7 +42,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     pairs(&mut page, comparison, speeds);
     page.gap();
     page.line(&rule(comparison));
-    page.line(&luck(comparison));
+    page.line(&by_chance(comparison));
     if let Some(advice) = advice(compared) {
         page.gap();
         page.line(&advice);
@@ -55,7 +55,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
 }
 
 /// What the parentheses mean.
-pub(super) const INTERVALS: &str = "In parentheses: 95% intervals, each for itself. The p-values are adjusted for all comparisons.";
+pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
 fn changes<'a>(page: &mut Page, pair: &Pair, changes: impl Iterator<Item = &'a Change>) {
     let rows: Vec<Vec<String>> = changes
@@ -157,7 +157,7 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
     }
     for pair in pairs.iter().filter(|pair| pair.same_dice()) {
         notes.push(format!(
-            "{}: played with the seed of its baseline, {}. The same dice hide changes; take another seed.",
+            "{}: played with the seed of its baseline, {}. With the same random numbers the two are not independent; take another seed.",
             pair.new.scenario, pair.new.seed
         ));
     }
@@ -177,8 +177,8 @@ pub(super) fn rule(comparison: &Comparison) -> String {
     let percent = |share: f64| ((share * 1e6).round() / 1e4).to_string();
     let limits = comparison.limits;
     format!(
-        "A change counts if it is significant after Holm's adjustment for all comparisons together (a false alarm in \
-         at most {}% of such reports) and larger than {} percentage points; for a metric, larger than {}% of its \
+        "A change counts if it is significant after Holm's adjustment for all comparisons together (family-wise error \
+         rate {}%) and larger than {} percentage points; for a metric, larger than {}% of its \
          standard deviation.",
         percent(limits.alarm_rate),
         percent(limits.tolerance),
@@ -186,16 +186,16 @@ pub(super) fn rule(comparison: &Comparison) -> String {
     )
 }
 
-/// What luck alone would have shown, and what was too rare to be compared.
-pub(super) fn luck(comparison: &Comparison) -> String {
+/// What chance alone would have shown, and what was too rare to be compared.
+pub(super) fn by_chance(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as f64;
-    let by_luck = match (UNADJUSTED * all).round() as u64 {
+    let by_chance = match (UNADJUSTED * all).round() as u64 {
         0 => "fewer than one".to_owned(),
         about => format!("about {}", whole(about)),
     };
     let below = comparison.below(UNADJUSTED) as u64;
     let mut text = format!(
-        "Before the adjustment {} p-value{} below {}%; if nothing had changed, luck alone would give {by_luck}.",
+        "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance}.",
         whole(below),
         if below == 1 { " is" } else { "s are" },
         100.0 * UNADJUSTED

@@ -68,7 +68,7 @@ fn a_change_within_the_tolerance_does_not_count_however_sure_it_is() {
 }
 
 #[test]
-fn a_large_change_that_luck_explains_does_not_count() {
+fn a_large_change_that_chance_explains_does_not_count() {
     let comparison = compared(single(50, 50), single(60, 40));
     assert!((comparison.changes[0].p_value - 0.155).abs() < 0.001);
     assert!(!comparison.changes[0].counts);

@@ -1,4 +1,4 @@
-//! How does the scenario come out? Plays its battles and counts.
+//! Who wins a scenario, and what is associated with it? Plays its battles and counts.
 
 mod page;
 mod tables;
@@ -56,7 +56,7 @@ pub type Keep<'k> = &'k mut (dyn FnMut(&Table) -> Result<(), OutputError> + Send
 
 impl<'s> Run<'s> {
     /// Plays a plan. `keep` is given the rows of the table `battles` in order; `go_on` is asked between waves of battles
-    /// and ends the run by saying no.
+    /// and ends the run by returning false.
     ///
     /// # Errors
     /// The first error of `keep`.
@@ -141,7 +141,7 @@ pub fn detail(tables: &[TableName], layout: &Layout) -> Detail {
     let asked = |table| tables.contains(&table);
     let by_factor = |asked: bool| if asked { Breakdown::Factor } else { Breakdown::Whole };
     let pairs_by_factor = asked(TableName::UnitPairsByFactor);
-    // The summary tells of pairs wherever it tells of drawn units.
+    // The summary reports pairs wherever it reports drawn units.
     let pairs = pairs_by_factor
         || asked(TableName::UnitPairs)
         || asked(TableName::Units) && layout.units_are_drawn;

@@ -1,4 +1,4 @@
-//! Forecasts held against what happened: how good is the simulation as a probability?
+//! Forecasts compared with what happened: how good are simulated win rates as probabilities?
 
 mod page;
 mod tables;
@@ -22,8 +22,8 @@ pub struct Group {
     pub factor: String,
     /// How good forecasts were under it.
     pub score: Score,
-    /// How likely a log loss as far from what is expected would be if forecasts were true, adjusted for the number of
-    /// groups (Benjamini-Hochberg). NaN where it could not have been otherwise.
+    /// The p-value of the log loss if forecasts were true, adjusted for the number of groups (Benjamini-Hochberg). NaN
+    /// where it could not have been otherwise.
     pub p_adjusted: f64,
 }
 
@@ -38,13 +38,13 @@ pub struct Scored {
     pub draws: u64,
     /// How many draws were expected.
     pub expected_draws: f64,
-    /// How many standard deviations the draws are above what was expected; NaN where it could not have been otherwise.
+    /// How many standard deviations the number of draws is above its expectation; NaN where it could not have been otherwise.
     pub draws_z: f64,
-    /// Those whose end was held impossible, by their place in what was scored.
+    /// Those whose result was forecast as impossible, by their index in what was scored.
     pub held_impossible: Vec<usize>,
     /// By factor, those first whose forecasts fit least; a battle of two factors is in both.
     pub groups: Vec<Group>,
-    /// What was said of side A, by how much.
+    /// The calibration curve of the forecasts for side A.
     pub calibration: Vec<Bin>,
 }
 

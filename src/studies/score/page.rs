@@ -25,7 +25,7 @@ pub fn score(
 ) -> String {
     let mut page = Page::new(style);
     header(&mut page, provenance, None);
-    page.line(&format!("Each was fought {} by the rules.", counted(runs, "time")));
+    page.line(&format!("Each line-up was simulated {}.", counted(runs, "time")));
     page.gap();
     if let Some(decided) = &scored.decided {
         verdict(&mut page, decided);
@@ -36,7 +36,7 @@ pub fn score(
     calibration(&mut page, scored);
     groups(&mut page, scored);
     page.gap();
-    page.line("In parentheses or after ±: 95% intervals; about one in 20 misses the true value.");
+    page.line("In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.");
     page.into_text()
 }
 
@@ -45,11 +45,11 @@ fn verdict(page: &mut Page, decided: &Score) {
     if z.is_nan() {
         page.line("Nothing could have turned out otherwise.");
     } else if z.abs() < COMPATIBLE {
-        page.toned(Tone::Found, "The forecasts are as good as they say they are.");
+        page.toned(Tone::Found, "The forecasts are compatible with what happened.");
     } else if z > 0.0 {
-        page.toned(Tone::NotFound, "The forecasts are surer of themselves than they should be.");
+        page.toned(Tone::NotFound, "The forecasts are overconfident.");
     } else {
-        page.toned(Tone::NotFound, "The forecasts are less sure of themselves than they could be.");
+        page.toned(Tone::NotFound, "The forecasts are underconfident.");
     }
 }
 
@@ -79,14 +79,15 @@ fn scores(page: &mut Page, decided: &Score) {
     page.table(
         &[
             ("score", Align::Left),
-            ("seen", Align::Right),
+            ("observed", Align::Right),
             ("if forecasts are true", Align::Right),
             ("z", Align::Right),
         ],
         rows,
     );
     page.line(&format!(
-        "Of {} that somebody won. z: how many standard deviations the score is worse than if every forecast were true.",
+        "Of {} that somebody won. z: how many standard errors the score is above its expectation if every forecast were \
+         true.",
         counted(decided.forecasts, "battle")
     ));
 }
@@ -94,7 +95,7 @@ fn scores(page: &mut Page, decided: &Score) {
 fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
     let all = &scored.held_impossible;
     if all.is_empty() {
-        page.line("Nothing that happened was held impossible.");
+        page.line("Nothing happened that the forecasts ruled out.");
         return;
     }
     let named: Vec<&str> = all.iter().take(SHOWN).map(|&at| known[at].place.as_str()).collect();
@@ -102,7 +103,7 @@ fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
     page.toned(
         Tone::NotFound,
         &format!(
-            "{} ended in a way that never came up, not even in a hundred times as many fights: {}{more}.",
+            "{} ended in a way that never came up, not even in a hundred times as many simulations: {}{more}.",
             counted(all.len() as u64, "battle"),
             named.join("; ")
         ),
@@ -137,7 +138,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
     if filled.is_empty() {
         return;
     }
-    page.heading("Calibration: what was said of team 1, and how often it won");
+    page.heading("Calibration: forecast for team 1, and how often it won");
     let rows = filled.into_iter().map(|bin| {
         vec![
             format!("{:.0}% to {:.0}%", 100.0 * bin.from, 100.0 * bin.to),
@@ -149,7 +150,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
     });
     page.table(
         &[
-            ("said", Align::Left),
+            ("forecast", Align::Left),
             ("battles", Align::Right),
             ("mean", Align::Right),
             ("won", Align::Right),
@@ -157,7 +158,7 @@ fn calibration(page: &mut Page, scored: &Scored) {
         ],
         rows.collect(),
     );
-    page.line("The curve: `|` what was said, `●` how often it won, `─` its interval.");
+    page.line("The curve: `|` mean forecast, `●` how often it won, `─` its confidence interval.");
 }
 
 /// One line of the curve.

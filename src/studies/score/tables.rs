@@ -11,7 +11,7 @@ use crate::table::{Column, Table};
 pub enum ScoreTable {
     /// Accuracy, Brier score and log loss, in all and by ruleset
     Scores,
-    /// Forecasts by what they said, and how often they came true
+    /// The calibration curve: forecasts by tenths, and how often they came true
     Calibration,
     /// One row per battle
     Forecasts,

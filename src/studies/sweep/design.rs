@@ -1,21 +1,21 @@
-//! What is played to compare variants.
+//! The design of a sweep: which battles answer for which variants, and how they are allocated to strata.
 
 use std::collections::HashMap;
 
-use super::Tally;
+use super::PairedTally;
 use crate::engine::Engine;
 use crate::statistics::share_out;
 use crate::tally::{Layout, Matchup};
 
-/// Battles that every stratum gets at least, so that it shows how much its battles differ.
+/// Battles that every stratum gets at least, so that its variance can be estimated.
 const LEAST: u64 = 2;
-/// One battle in so many finds out where the others are needed most.
+/// One battle in so many belongs to the pilot.
 const PILOT: u64 = 4;
 
-/// What is played to compare variants.
+/// The design of a sweep.
 #[derive(Debug)]
 pub struct Design<'s> {
-    /// Battles of different kinds; the first variant's are the first.
+    /// The distinct setups that are played; the first variant's is the first.
     pub arms: Vec<Arm<'s>>,
     /// Who takes part, in the order of the variants.
     pub members: Vec<Member>,
@@ -27,11 +27,11 @@ pub struct Design<'s> {
     conditions: usize,
     /// Battles up to and including each stratum, by match-up and then condition.
     cumulative: Vec<u64>,
-    /// Takes battles through the strata so that those played first are spread over all of them.
+    /// Interleaves the strata, so that the battles played first are spread over all of them.
     stride: u64,
 }
 
-/// Battles that answer for one or more variants.
+/// A setup whose battles answer for one or more variants.
 #[derive(Debug)]
 pub struct Arm<'s> {
     /// What is played.
@@ -45,7 +45,7 @@ pub struct Arm<'s> {
 pub struct Member {
     /// Whose battles answer for it.
     pub arm: usize,
-    /// How likely each condition of the design is in it.
+    /// The probability of each condition of the design in it.
     pub weights: Vec<f64>,
     /// Who meets whom in it.
     pub matchups: Vec<Matchup>,
@@ -62,7 +62,7 @@ pub struct Uneven {
 }
 
 impl<'s> Design<'s> {
-    /// Plans `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
+    /// Allocates `battles` for each arm, at least two for each stratum. Arms that have only some of the conditions play
     /// only those strata; the one with the largest part plays `battles`.
     ///
     /// # Errors
@@ -119,7 +119,8 @@ impl<'s> Design<'s> {
         Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride: stride(total) })
     }
 
-    /// The same with so many battles, shared out by these scores; a stratum that has a score gets `least`.
+    /// The same design with another number of battles, allocated in proportion to these scores; a stratum with a score
+    /// gets at least `least`.
     fn with(&self, scores: &[f64], total: u64, least: u64) -> Self {
         let arm = |arm: &Arm<'s>| Arm { engine: arm.engine, conditions: arm.conditions.clone() };
         Self {
@@ -131,7 +132,7 @@ impl<'s> Design<'s> {
         }
     }
 
-    /// The first quarter of the battles, shared out as all of them are: it finds out where the others are needed most.
+    /// The pilot: a quarter of the battles, allocated like the whole design.
     #[must_use]
     pub fn pilot(&self) -> Self {
         let scores = self.scores(|_, _| 1.0);
@@ -139,16 +140,16 @@ impl<'s> Design<'s> {
         self.with(&scores, (self.battles() / PILOT).max(LEAST * wanted), LEAST)
     }
 
-    /// The battles after those of a pilot, where they narrow the win rates most: in proportion to the root mean square
-    /// over the variants of a stratum's weight times the standard deviation that its battles showed (J. Neyman: "On the
+    /// The battles after those of a pilot, by Neyman allocation: in proportion to the root mean square over the variants
+    /// of a stratum's weight, times the standard deviation that its battles showed (J. Neyman: "On the
     /// two different aspects of the representative method", 1934).
     #[must_use]
-    pub fn rest(&self, pilot: &Tally) -> Self {
+    pub fn rest(&self, pilot: &PairedTally) -> Self {
         let played = (0..self.strata()).map(|stratum| pilot.battles(stratum)).sum();
         let variance = |arm: usize, stratum: usize| {
             let battles = pilot.battles(stratum) as f64;
             let of_side = |side: usize| {
-                // Half a success keeps what was never seen possible.
+                // Smoothing by half a success: a rate of 0 or 1 in a small pilot is not known that well.
                 let rate = (pilot.wins(arm, stratum, side) as f64 + 0.5) / (battles + 1.0);
                 rate * (1.0 - rate)
             };
@@ -225,8 +226,9 @@ fn arms_of(variants: &[&dyn Engine]) -> (Vec<usize>, Vec<usize>) {
     (owners, arm_of)
 }
 
-/// What battles are shared out by, stratum by stratum, and how many there are. In proportion to the root mean square of
-/// a stratum's weights over the variants: with equal spread everywhere that makes the sum of all variances smallest.
+/// The scores that battles are allocated by, stratum by stratum, and the number of battles. In proportion to the root
+/// mean square of a stratum's weights over the variants: with equal variance everywhere that minimises the sum of the
+/// variances of all variants.
 fn shares(
     arms: &[&[Option<u32>]],
     members: &[Member],
@@ -249,7 +251,8 @@ fn shares(
     ((0..matchups).flat_map(|_| scores.iter().copied()).collect(), total)
 }
 
-/// Shares `total` battles out over strata with these scores, `least` and more to each that has one, and sums them up.
+/// Allocates `total` battles to strata in proportion to these scores, at least `least` to each that has one, and sums
+/// them up.
 fn cumulative(scores: &[f64], total: u64, least: u64) -> Vec<u64> {
     let wanted = scores.iter().filter(|&&score| score > 0.0).count() as u64;
     // Sharing out gives one to each, so the others of the least are handed out before.

@@ -1,12 +1,11 @@
-//! Variants of a scenario, played side by side.
+//! Variants of a scenario, compared with the first.
 //!
-//! 1. Variants that differ in nothing but how likely their conditions are share one [`Arm`]: its battles answer for
-//!    all of them, each stratum (match-up and condition) with each variant's own weight.
-//! 2. The battles are shared out over the strata beforehand ([`Design`]); battle `i` belongs to the same stratum for
-//!    every number of threads. On request a quarter of them finds out where the rest is needed most
-//!    ([`play_after_pilot`]).
-//! 3. Every arm plays the same battles with the same [`Keyed`](crate::chance::Keyed) luck ([`play`]), and for each
-//!    stratum it is counted who won, and who won in the first variant's arm as well ([`Tally`]).
+//! 1. Variants that differ in nothing but the odds of their conditions share one [`Arm`]: its battles answer for all of
+//!    them by reweighting, each stratum (match-up and condition) with each variant's own weight.
+//! 2. The battles are allocated to strata beforehand ([`Design`]); battle `i` belongs to the same stratum for every
+//!    number of threads. On request a quarter of them is a pilot for Neyman allocation ([`play_after_pilot`]).
+//! 3. Every arm plays the same battles with common random numbers ([`Keyed`](crate::chance::Keyed), [`play`]), and
+//!    each stratum counts who won, and who won in the first variant's arm as well ([`PairedTally`]).
 //! 4. Win rates, and differences to the first variant, are computed from these counts ([`results`]).
 
 mod page;
@@ -20,5 +19,5 @@ mod play;
 mod results;
 
 pub use design::{Arm, Design, Member, Uneven};
-pub use play::{Played, Tally, play, play_after_pilot};
+pub use play::{PairedTally, Played, play, play_after_pilot};
 pub use results::{Row, results};

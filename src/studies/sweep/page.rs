@@ -1,4 +1,4 @@
-//! Variants side by side.
+//! Every variant, compared with the first, on a page.
 
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use crate::report::header;
@@ -13,7 +13,7 @@ const FEW: usize = 4;
 const SHOWN: usize = 24;
 /// How many changes are shown where there are many match-ups.
 const LARGEST: usize = 12;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// A sweep that was played.
@@ -64,13 +64,14 @@ fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
     let once = counted(provenance.battles_played, "battle");
     match swept.arms {
         1 => format!(
-            "{variants}, all answered by the same {once}: they differ only in what is drawn how often."
+            "{variants}, all estimated from the same {once} by reweighting: they differ only in the odds of what is drawn."
         ),
         arms if arms == swept.values.len() => {
-            format!("{variants}, each played with the same luck.")
+            format!("{variants}, played battle by battle with common random numbers.")
         }
         arms => format!(
-            "{variants}, played with the same luck in {arms} ways: some differ only in what is drawn how often."
+            "{variants} from {arms} sets of battles with common random numbers: variants that differ only in the odds of \
+             what is drawn share a set, reweighted."
         ),
     }
 }
@@ -111,7 +112,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     rows.sort_by(|a, b| change(b).total_cmp(&change(a)));
     page.heading("The largest changes");
     if rows.is_empty() {
-        return page.line("No change is visible at this many battles.");
+        return page.line("No change is significant at this many battles.");
     }
     let cells = rows.iter().take(LARGEST).map(|row| {
         let matchup = &swept.members[row.variant].matchups[row.matchup];
@@ -128,7 +129,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     table(page, swept, &[where_], cells.collect());
     if rows.len() > LARGEST {
         let hidden = whole((rows.len() - LARGEST) as u64);
-        page.line(&format!("{hidden} more changes are visible, in the table `sweep`."));
+        page.line(&format!("{hidden} more changes are significant, in the table `sweep`."));
     }
 }
 
@@ -174,15 +175,15 @@ fn figures(row: &Row, brief: bool) -> [String; 4] {
 
 fn verdict(page: &mut Page, swept: &Swept<'_>) {
     let compared: Vec<&Row> = swept.rows.iter().filter(|row| row.comparison.is_some()).collect();
-    let visible = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
+    let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
     page.gap();
-    let tone = if visible > 0 { Tone::Found } else { Tone::NotFound };
+    let tone = if significant > 0 { Tone::Found } else { Tone::NotFound };
     let comparisons = counted(compared.len() as u64, "comparison");
     page.toned(
         tone,
         &format!(
-            "Of {comparisons} with the first variant, all sides counted, {} visible.",
-            match visible {
+            "Of {comparisons} with the first variant, all sides counted, {} significant.",
+            match significant {
                 0 => "none is".to_owned(),
                 1 => "1 is".to_owned(),
                 more => format!("{} are", whole(more)),
@@ -190,12 +191,13 @@ fn verdict(page: &mut Page, swept: &Swept<'_>) {
         ),
     );
     page.line(
-        "p is adjusted for all of them (Holm): where nothing changes, at most one sweep in 20 shows a p below 0.05. ratio \
-         says how many times as many battles it would take if every variant had battles of its own.",
+        "p is adjusted for all of these comparisons (Holm): where nothing changes, at most one sweep in 20 shows a p below \
+         0.05. ratio is the variance reduction: how many times as many battles independent runs would need to be as \
+         precise.",
     );
     page.toned(
         Tone::Quiet,
-        "In parentheses or after ±: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
     );
 }
 

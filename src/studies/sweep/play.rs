@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::Design;
 use crate::batch::Workers;
+use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Outcome, Stratum};
 use crate::tally::Record;
 
-/// How the battles of a design ended.
+/// How the battles of a design ended: wins by arm, and wins in an arm and the first one together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct PairedTally {
     sides: usize,
     strata: usize,
     /// Battles by stratum.
@@ -21,7 +22,7 @@ pub struct Tally {
     both: Vec<u64>,
 }
 
-impl Tally {
+impl PairedTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
@@ -70,12 +71,12 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub struct Played {
     /// How the battles ended.
-    pub tally: Tally,
+    pub tally: PairedTally,
     /// How many battles of the design were played: its first ones.
     pub battles: u64,
 }
 
-/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by saying no.
+/// Plays a design. `go_on` is told how many battles were played and how they stand, and ends the sweep by returning false.
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -86,7 +87,7 @@ pub fn play(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let first = &design.arms[0].engine;
-    let accumulator = || (Tally::new(design), Record::new(first.layout()));
+    let accumulator = || (PairedTally::new(design), Record::new(first.layout()));
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let mut played = 0;
     while played < design.battles() {
@@ -98,17 +99,14 @@ pub fn play(
             break;
         }
     }
-    let mut tally = Tally::new(design);
+    let mut tally = PairedTally::new(design);
     for part in workers.accumulators() {
         tally.merge(&part.0);
     }
     Played { tally, battles: played }
 }
 
-/// What keeps the battles after a pilot apart from those of the pilot, which are numbered from 0 as well.
-const AFTER_PILOT: u64 = 0x9e37_79b9_0070_1107;
-
-/// Plays a quarter of a design, and then the rest where it narrows the win rates most ([`Design::rest`]).
+/// Plays the pilot of a design ([`Design::pilot`]), and then the rest by Neyman allocation ([`Design::rest`]).
 ///
 /// # Panics
 /// When the operating system gives no threads.
@@ -129,7 +127,9 @@ pub fn play_after_pilot(
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
-    let after = play(&rest, seed ^ AFTER_PILOT, threads, &mut |battles| go_on(before + battles));
+    let after = play(&rest, stream_seed(seed, Stream::AfterPilot), threads, &mut |battles| {
+        go_on(before + battles)
+    });
     played.tally.merge(&after.tally);
     played.battles += after.battles;
     played
@@ -139,7 +139,7 @@ pub fn play_after_pilot(
 fn chunk(
     design: &Design<'_>,
     seed: u64,
-    tally: &mut Tally,
+    tally: &mut PairedTally,
     record: &mut Record,
     battles: Range<u64>,
 ) {

@@ -1,4 +1,4 @@
-//! What the counts of a sweep say.
+//! Estimates from the counts of a sweep.
 
 use super::{Design, Played};
 use crate::statistics::{
@@ -14,7 +14,7 @@ pub struct Row {
     pub matchup: usize,
     /// The side's number.
     pub side: usize,
-    /// Battles that tell of it.
+    /// Battles that it is estimated from.
     pub battles: u64,
     /// Its win rate.
     pub win_rate: Estimate,

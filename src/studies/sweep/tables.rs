@@ -1,4 +1,4 @@
-//! The table `sweep`: variants side by side.
+//! The table `sweep`: every variant, compared with the first.
 
 use crate::game::Side;
 use crate::statistics::{Comparison, Estimate};
@@ -32,7 +32,7 @@ pub fn sweep(axes: &[String], values: &[Vec<String>], members: &[Member], rows: 
             "who plays this side",
             text(&|row| matchup(row).contenders[row.side].clone()),
         ),
-        Column::count("battles", "battles that tell of this row", battles),
+        Column::count("battles", "battles that this row is estimated from", battles),
     ]);
     let win_rates: Vec<Estimate> = rows.iter().map(|row| row.win_rate).collect();
     columns.extend(Column::estimates(
@@ -61,7 +61,7 @@ pub fn sweep(axes: &[String], values: &[Vec<String>], members: &[Member], rows: 
         ),
         Column::number(
             "variance_ratio",
-            "how many times as many separate battles would have told the difference as well",
+            "variance reduction: how many times as many independent battles would have the same variance",
             number(&|row| compared(row).variance_ratio),
         ),
     ]);

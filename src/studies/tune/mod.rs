@@ -1,8 +1,9 @@
 //! The inverse question: which weights make everybody even?
 //!
-//! Every condition is played once ([`Standings`]); how far a contender leads under any weights is then a sum over
-//! conditions of odds times lead, and its slope by every weight is known exactly ([`DrawModel::gradient`]). So the
-//! best weights are found without playing another battle, and only confirmed with fresh ones.
+//! Every condition is a stratum that is played once ([`Standings`]). A contender's lead under any weights is then a
+//! stratified estimate, a sum over conditions of odds times lead, whose gradient is known exactly
+//! ([`DrawModel::gradient`]). So the best weights are found without playing another battle, and confirmed on an
+//! independent sample of fresh ones.
 
 mod page;
 
@@ -13,12 +14,12 @@ mod standings;
 
 pub use standings::{Contender, Standings, Who, contenders, units};
 
-use crate::chance::Seeded;
+use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Tally};
 use standings::Terms;
 
-/// What weights may be.
+/// The constraints on the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// The lowest weight.
@@ -42,10 +43,10 @@ impl Limits {
     }
 }
 
-/// How many times what was played is drawn anew, to see how much the answer owes to luck.
+/// How many bootstrap replicates the intervals of the weights come from.
 const REDRAWS: usize = 200;
-/// How much it counts that weights stay near those of the scenario: enough to choose among weights that are equally
-/// even, too little to be seen in a win rate.
+/// The penalty on the distance of the weights from those of the scenario: enough to choose among weights that are
+/// equally even, too little to be seen in a win rate.
 const NEARNESS: f64 = 1e-7;
 
 /// The weights that make everybody as even as the limits allow.
@@ -53,7 +54,7 @@ const NEARNESS: f64 = 1e-7;
 pub struct Tuned {
     /// The weights, rounded to four digits, in the order of the model's names. A weight of 0 stays 0.
     pub weights: Vec<f64>,
-    /// 95% of the answers that other luck would have given lie between these.
+    /// The 95% bootstrap interval of each weight.
     pub spread: Vec<(f64, f64)>,
     /// The probability of every condition under the weights.
     pub probabilities: Vec<f64>,
@@ -73,8 +74,8 @@ pub fn tune(
         Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
     };
     let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
-    let mut luck = Seeded::from_seed(seed);
-    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut luck))).collect();
+    let mut random = Seeded::from_seed(stream_seed(seed, Stream::Bootstrap));
+    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut random))).collect();
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
         of.sort_by(f64::total_cmp);
@@ -86,7 +87,7 @@ pub fn tune(
     Tuned { weights, spread, probabilities }
 }
 
-/// Four significant digits: as many as anybody wants to read in a scenario.
+/// Four significant digits: enough for a scenario.
 fn rounded(weight: f64) -> f64 {
     if weight == 0.0 {
         return 0.0;
@@ -129,8 +130,8 @@ impl<'p> Problem<'p> {
         }
     }
 
-    /// The best weights. They are sought by their logarithms, in which doubling and halving are equally far, first
-    /// with shares that may miss their limit and then with ever less patience for that.
+    /// The best weights. The search is over their logarithms, in which doubling and halving are equally far. The limit on
+    /// shares is a penalty that grows from one search to the next.
     fn solve(&self) -> Vec<f64> {
         let start: Vec<f64> = self.free.iter().map(|&at| self.model.weights()[at].ln()).collect();
         let low = vec![self.limits.lowest.ln(); start.len()];
@@ -158,7 +159,8 @@ impl<'p> Problem<'p> {
     }
 }
 
-/// The sum of squared leads, and what it costs to break a limit or to stray without need.
+/// The objective: the sum of squared leads, with penalties for breaking the limit on shares and for the distance from
+/// the scenario's weights.
 struct Penalised<'p> {
     problem: &'p Problem<'p>,
     start: &'p [f64],

@@ -12,7 +12,7 @@ use crate::studies::tune::{Contender, Limits, Standings, Tuned, shares};
 /// No more than so many contenders have a line each.
 const MOST_CONTENDERS: usize = 12;
 
-/// A tuning with everything that it is told by.
+/// A tuning with everything that its page needs.
 #[derive(Clone)]
 pub struct Tuning<'t> {
     /// The scenario's question.
@@ -27,7 +27,7 @@ pub struct Tuning<'t> {
     pub contender_noun: &'static str,
     /// Who should be even.
     pub contenders: &'t [Contender],
-    /// What weights may be.
+    /// The constraints on the weights.
     pub limits: Limits,
     /// The battles that the answer comes from.
     pub played: &'t Standings,
@@ -141,7 +141,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
         100.0 * after.value.abs()
     );
     if even {
-        found.push_str(", too little to tell from none");
+        found.push_str(", not significantly different from none");
     } else if leads.len() > 2 {
         let typical = |of: fn(&Leads) -> &Estimate| {
             let values = leads.iter().map(|(_, leads)| of(leads).value);
@@ -157,7 +157,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     let noun = tuning.contender_noun;
     page.line(&format!(
         "A lead is a {noun}'s win rate less that of those it meets, in points; 0 is even. Predicted: from the battles that \
-         the weights were found with. Confirmed: from as many fresh ones. After ±: 95% intervals.",
+         the weights were fitted to. Confirmed: from as many fresh ones. After ±: 95% confidence intervals.",
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {
@@ -222,8 +222,7 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
     columns.extend(limited.then_some(("limit", Align::Left)));
     page.table(&columns, rows.collect());
     page.line(
-        "In parentheses: where 95% of the answers would lie that other luck in the same battles would have given. Wide \
-         ones say that many weights do nearly as well.",
+        "In parentheses: 95% bootstrap intervals. A wide one says that many weights do nearly as well.",
     );
     page.heading("For the scenario");
     let entries: Vec<String> = (0..before.len())

@@ -1,4 +1,4 @@
-//! Minimising a smooth function inside a box, given its gradient.
+//! Minimisation of a smooth function under box constraints, given its gradient.
 
 /// A function of several numbers.
 pub(super) trait Function {
@@ -8,13 +8,12 @@ pub(super) trait Function {
 
 /// The most steps before giving up on the last digits.
 const STEPS: usize = 2_000;
-/// How many earlier values a step may be no worse than.
+/// How many earlier values the nonmonotone line search compares a step with.
 const MEMORY: usize = 10;
-/// Nearer to a stationary point than this is there.
+/// The tolerance of convergence: how near to a stationary point is near enough.
 const TOLERANCE: f64 = 1e-9;
 
-/// Moves `x` to a point between `low` and `high`, each number by itself, at which no small step inside the box makes
-/// `function` smaller: the spectral projected gradient method (E. Birgin, J. Martinez, M. Raydan: "Nonmonotone
+/// Moves `x` to a local minimum of `function` in the box between `low` and `high`: the spectral projected gradient method (E. Birgin, J. Martinez, M. Raydan: "Nonmonotone
 /// spectral projected gradient methods on convex sets", 2000).
 pub(super) fn minimise(function: &impl Function, x: &mut [f64], low: &[f64], high: &[f64]) {
     let size = x.len();

@@ -1,4 +1,4 @@
-//! Who is ahead under every condition: all that tuning has to know of the battles.
+//! Every contender's lead under every condition: all that tuning has to know of the battles.
 
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ impl Standings {
         self.conditions
     }
 
-    /// How far a contender is ahead if conditions have these probabilities: its win rate less the mean win rate of the
+    /// A contender's lead if conditions have these probabilities: its win rate less the mean win rate of the
     /// others in the same battles, over all that it takes part in, -1 to 1.
     #[must_use]
     pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
@@ -188,7 +188,7 @@ impl Cell {
         let (mean, presence) = (self.lead(sides), self.presence());
         let off = mean - value;
         let within = (square - mean * mean).max(0.25 / played as f64);
-        // Being there or not is luck as well, unless it is always there.
+        // Whether it takes part is random as well, unless it always does.
         let variance = presence * (within + off * off * (1.0 - presence.min(1.0)));
         variance / self.battles as f64
     }

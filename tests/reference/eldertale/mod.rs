@@ -11,6 +11,7 @@ use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::combinations::places;
 use evens::games::eldertale::effect::Effect;
 use evens::games::eldertale::event::Event;
+use evens::games::eldertale::open_rules::Discards;
 use evens::games::eldertale::rolls::Roll;
 use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{Memory as EnginesMemory, State};
@@ -19,7 +20,7 @@ use proptest::prelude::*;
 use crate::reference::recorded::{Recorded, Thrown};
 use book::{Book, End, Memory, Played, Waiting};
 
-/// What both opinions must agree on.
+/// What both must agree on.
 #[derive(Debug, PartialEq, Eq)]
 struct Summary {
     round: u32,
@@ -36,6 +37,8 @@ struct Seen {
     energy: u32,
     hand: Vec<u8>,
     used_up: Vec<u8>,
+    /// Where discards lie on a pile.
+    to_be_dealt: Vec<u8>,
     queue: Vec<Waiting>,
     effects: Vec<Effect>,
     memory: Memory,
@@ -44,7 +47,7 @@ struct Seen {
     energy_left: u32,
 }
 
-fn engines_view(sides: usize, state: &State, outcome: Option<Outcome>) -> Summary {
+fn engines_view(setup: &Setup, state: &State, outcome: Option<Outcome>) -> Summary {
     let see = |who: usize| {
         let character = &state.characters[who];
         let cards = |set| places(set).map(|place| place as u8).collect();
@@ -54,6 +57,13 @@ fn engines_view(sides: usize, state: &State, outcome: Option<Outcome>) -> Summar
             energy: character.energy.into(),
             hand: cards(character.hand),
             used_up: cards(character.used_up),
+            to_be_dealt: match setup.open_rules().discards {
+                Discards::Reshuffled => Vec::new(),
+                Discards::Pile => {
+                    let deck = &setup.sheet(state, Side(who as u8)).deck;
+                    cards(deck.all() & !character.used_up & !character.dealt)
+                }
+            },
             queue: character
                 .queue
                 .iter()
@@ -78,7 +88,7 @@ fn engines_view(sides: usize, state: &State, outcome: Option<Outcome>) -> Summar
     Summary {
         round: state.round.into(),
         active: outcome.is_none().then(|| state.active.index()),
-        characters: (0..sides).map(see).collect(),
+        characters: (0..setup.sides()).map(see).collect(),
         outcome,
     }
 }
@@ -90,6 +100,10 @@ fn books_view(book: &Book, end: Option<End>) -> Summary {
         energy: player.energy,
         hand: player.hand.clone(),
         used_up: player.used_up.clone(),
+        to_be_dealt: match book.open_rules.discards {
+            Discards::Reshuffled => Vec::new(),
+            Discards::Pile => player.draw_piles.concat(),
+        },
         queue: player.queue.clone(),
         effects: player.effects.clone(),
         memory: player.memory,
@@ -109,7 +123,7 @@ fn books_view(book: &Book, end: Option<End>) -> Summary {
     }
 }
 
-/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the opinions differ.
+/// What the engine tells of a turn: the plays are taken from it, the rest is to read when the two differ.
 #[derive(Default)]
 struct Told(Vec<Event>);
 
@@ -138,7 +152,7 @@ fn of_rules(thrown: Vec<Thrown>) -> Vec<Thrown> {
     thrown.into_iter().filter(|die| !of_policies.contains(&die.roll)).collect()
 }
 
-/// Says where two opinions differ, or nothing.
+/// Says where the two differ, or nothing.
 fn difference(
     engine: (&Summary, &[Thrown]),
     book: (&Summary, &[Thrown]),
@@ -170,7 +184,10 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
     let mut told = Told::default();
     let stratum = Stratum { matchup: 0, condition: 0 };
     let mut state = ElderTale::start(setup, stratum, &mut dice, &mut told);
-    let mut book = Book::open(setups::players(setup), setup.last_round.into(), Recorded::new(seed));
+    let mut book = {
+        let (players, last) = (setups::players(setup), setup.last_round().into());
+        Book::open(players, last, Recorded::new(seed), setup.open_rules())
+    };
     let mut end = None;
     let mut outcome = None;
     for turn in 0.. {
@@ -185,7 +202,7 @@ fn both_play(setup: &Setup, seed: u64) -> Result<(), TestCaseError> {
             Chance::<Roll>::round(&mut book.dice, turn);
             end = book.turn(&told.plays());
         }
-        let engine = engines_view(setup.sides, &state, outcome);
+        let engine = engines_view(setup, &state, outcome);
         let other = books_view(&book, end);
         let (engines_dice, books_dice) = (of_rules(dice.take()), of_rules(book.dice.take()));
         difference((&engine, &engines_dice), (&other, &books_dice), turn, &told)?;

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use evens::games::eldertale::cards::{Applies, Bearer, Card, CardType, Rarity, Targets, Trigger};
 use evens::games::eldertale::effect::{Effect, Kind};
+use evens::games::eldertale::open_rules::{Discards, EnergyBeyond3, OpenRules};
 use evens::games::eldertale::setup::{Deck, Line, Policy, Setup, Sheet, Wager};
 use proptest::collection::vec;
 use proptest::option;
@@ -115,8 +116,9 @@ pub struct Session(pub Setup);
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Setup { cards, sheets, last_round, .. } = &self.0;
-        writeln!(f, "a session of at most {last_round} rounds")?;
+        let (cards, sheets) = (self.0.cards(), self.0.sheets());
+        let (last_round, open) = (self.0.last_round(), self.0.open_rules());
+        writeln!(f, "a session of at most {last_round} rounds, {open:?}")?;
         for (at, card) in cards.iter().enumerate() {
             let Card { kind, targets, cost, damage, defense, hits, single_use, .. } = card;
             write!(f, "  {at}: {kind:?} at {targets:?}, cost {cost}, ")?;
@@ -133,15 +135,24 @@ impl std::fmt::Debug for Session {
     }
 }
 
+/// Open rules, read in any way.
+fn open_rules() -> impl Strategy<Value = OpenRules> {
+    let discards = select(vec![Discards::Reshuffled, Discards::Pile]);
+    let energy =
+        select(vec![EnergyBeyond3::Never, EnergyBeyond3::FirstTurn, EnergyBeyond3::Always]);
+    (discards, energy)
+        .prop_map(|(discards, energy_beyond_3)| OpenRules { discards, energy_beyond_3 })
+}
+
 /// Sessions of two to six with cards of their own.
 pub fn sessions() -> impl Strategy<Value = Session> {
-    (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16).prop_map(
-        |(cards, joining, last_round)| {
+    (vec(card(), 1..=12), vec(joins(), 2..=6), 1..=30u16, open_rules()).prop_map(
+        |(cards, joining, last_round, open)| {
             let sides = joining.len();
             let sheets = joining.iter().enumerate();
             let sheets = sheets.map(|(seat, joins)| sheet(seat, joins, &cards, sides)).collect();
             let seated: ArrayVec<u16, 6> = (0..sides as u16).collect();
-            Session(Setup { cards, sheets, matchups: vec![seated], sides, last_round })
+            Session(Setup::new(cards, sheets, vec![seated], last_round).with_open_rules(open))
         },
     )
 }
@@ -195,13 +206,14 @@ pub fn players(setup: &Setup) -> Vec<book::Player> {
             .iter()
             .map(|(place, card)| book::InDeck {
                 place: place as u8,
-                card: setup.cards[usize::from(card)].clone(),
+                card: setup.cards()[usize::from(card)].clone(),
             })
             .collect(),
         wager: sheet.wager.map(|wager| book::Wager { at: wager.at.into(), odds: wager.odds }),
         energy: 0,
         hand: Vec::new(),
         used_up: Vec::new(),
+        draw_piles: Default::default(),
         queue: Vec::new(),
         effects: Vec::new(),
         memory: book::Memory::Kept,
@@ -210,5 +222,5 @@ pub fn players(setup: &Setup) -> Vec<book::Player> {
         energy_left: 0,
         out: false,
     };
-    setup.sheets.iter().map(player).collect()
+    setup.sheets().iter().map(player).collect()
 }

@@ -49,8 +49,9 @@ impl Phase {
             return;
         }
         self.minion_death(victim, Some(attacker));
-        // A8 Attacker "kills".
-        if !self.is_buried(victim) || !self.at(attacker).is_there() {
+        // A8 Attacker "kills": whom it has buried, or also who has cancelled its dying by now (Decisions).
+        let killed = self.is_buried(victim) || self.open_rules.cancelled_kills;
+        if !killed || !self.at(attacker).is_there() {
             return;
         }
         self.effects_of(attacker, Trigger::Kills, Some(victim), Some(weapon));
@@ -93,12 +94,12 @@ impl Phase {
 
     /// A2: "including all nation abilities, combat round modifiers, and active spell effects".
     fn calculate_damage(&mut self, attacker: Who, victim: Who, weapon: Weapon) -> i32 {
-        // Who deals nothing deals nothing, whatever is added; luck is then not asked (Decisions).
+        // Who deals nothing deals nothing, whatever is added; no die is thrown then (Decisions).
         if self.at(attacker).deals_nothing_with(weapon) {
             return 0;
         }
         let mut damage = self.strength_in_this_round(attacker, weapon);
-        // What is certain first, what luck or a limit decides then, in the order in which it is written down.
+        // What is certain first, what a die or a limit decides then, in the order in which it is written down.
         for certain in [true, false] {
             for nth in 0..self.at(attacker).card.effects.len() {
                 let effect = self.at(attacker).card.effects[nth];

@@ -1,6 +1,7 @@
 //! Must-attack effects and the Pipeline to Choose Victims Wisely.
 
 use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
+use evens::games::sanctum::open_rules::KillEstimate;
 use evens::games::sanctum::rolls::Roll;
 
 use super::combat::{Phase, Who};
@@ -80,7 +81,13 @@ impl Phase {
         let mut armor = self.at(enemy).armor;
         let mut hit_points = self.at(enemy).hit_points;
         for comrade in self.group(attacker.0) {
-            if comrade != attacker && self.at(comrade).victim != Some(enemy.1) {
+            // Shooters who have yet to choose may count, too (Decisions).
+            let yet_to_choose = self.at(comrade).victim.is_none()
+                && self.at(comrade).is_shooter()
+                && self.open_rules.kill_estimate == KillEstimate::ShootersTogether;
+            let counts =
+                comrade == attacker || self.at(comrade).victim == Some(enemy.1) || yet_to_choose;
+            if !counts {
                 continue;
             }
             for _ in 0..self.at(comrade).remaining {

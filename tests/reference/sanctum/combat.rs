@@ -2,6 +2,7 @@
 
 use evens::game::{Outcome, Side};
 use evens::games::sanctum::effect::{Effect, Harm, Trigger, Verb, Weapon};
+use evens::games::sanctum::open_rules::OpenRules;
 use evens::games::sanctum::rolls::Roll;
 
 use super::minion::{Minion, Standing};
@@ -42,12 +43,18 @@ pub struct Phase {
     /// Who fights whom, in order, the one with precedence first.
     pub fights: Vec<[usize; 2]>,
     pub combat: Option<Combat>,
+    pub open_rules: OpenRules,
     pub dice: Tape<Roll>,
 }
 
 impl Phase {
-    pub fn start(groups: Vec<Group>, fights: Vec<[usize; 2]>, dice: Tape<Roll>) -> Self {
-        let mut phase = Self { groups, fights, combat: None, dice };
+    pub fn start(
+        groups: Vec<Group>,
+        fights: Vec<[usize; 2]>,
+        open_rules: OpenRules,
+        dice: Tape<Roll>,
+    ) -> Self {
+        let mut phase = Self { groups, fights, combat: None, open_rules, dice };
         phase.next_combat();
         phase
     }

@@ -4,7 +4,7 @@ use evens::games::sanctum::effect::{Effect, Stat, Target, Trigger, Verb, Weapon}
 use evens::games::sanctum::rolls::Roll;
 
 use super::combat::{Phase, Who};
-use super::minion::Standing;
+use super::minion::{Change, Standing};
 
 impl Phase {
     /// "In group precedence order" (C1, R1, C4): the spells on the group as a whole, then its minions.
@@ -68,7 +68,7 @@ impl Phase {
         self.at(who).is_any_of(effect.only) && self.at(who).marks >= i32::from(effect.if_marks)
     }
 
-    /// Whether it is the round for it, it has not happened too often, and luck will have it.
+    /// Whether it is the round for it, it has not happened too often, and the die says so.
     pub fn comes_to_pass(&mut self, effect: &Effect, bearer: Who, nth: usize) -> bool {
         let spent = effect.at_most > 0 && self.at(bearer).uses[nth] >= i32::from(effect.at_most);
         if spent || !self.is_in_its_rounds(effect) {
@@ -145,6 +145,14 @@ impl Phase {
     fn do_to(&mut self, effect: &Effect, target: Who, by: Option<Who>) {
         let amount = i32::from(effect.amount);
         let attacks = self.at(target).now.attacks;
+        // "Even those that were received in the immediately preceding combat round" count in a round (R1): armor, which
+        // follows its maximum at a reset, and attacks outside of a reset; before round 1 everything (Decisions).
+        let of_attacks = effect.does == Verb::StopAttacking
+            || (effect.does, effect.stat) == (Verb::Gain, Stat::Attacks);
+        let in_next_round = self.combat().round == 0
+            || (effect.does, effect.stat) == (Verb::Gain, Stat::Armor)
+            || of_attacks && effect.when != Trigger::RoundStart;
+        let lasts = effect.lasts;
         match effect.does {
             Verb::Gain if effect.stat == Stat::HitPoints => {
                 // Less of them takes what is above the new maximum, and never the last one.
@@ -154,8 +162,8 @@ impl Phase {
                 minion.hit_points = minion.hit_points.min(minion.max_hit_points);
             }
             Verb::Gain => {
-                let stat = effect.stat;
-                self.at_mut(target).change(effect.lasts, |numbers| numbers.add(stat, amount));
+                let change = Change::Add(effect.stat, amount);
+                self.at_mut(target).change(lasts, in_next_round, change);
             }
             Verb::Damage => self.takes_damage(target, amount, effect.harm, by),
             Verb::Heal => {
@@ -168,7 +176,7 @@ impl Phase {
             }
             // "From the next reset on"; at the start of a round, from this one on.
             Verb::StopAttacking => {
-                self.at_mut(target).change(effect.lasts, |numbers| numbers.attacks = 0);
+                self.at_mut(target).change(lasts, in_next_round, Change::StopAttacking);
             }
             Verb::Mark => {
                 let minion = self.at_mut(target);
@@ -176,8 +184,8 @@ impl Phase {
             }
             Verb::Leave => self.take_off(target, Standing::Away),
             Verb::DealNothing => {
-                let weapon = effect.weapon;
-                self.at_mut(target).change(effect.lasts, |numbers| numbers.deal_nothing(weapon));
+                let change = Change::DealNothing(effect.weapon);
+                self.at_mut(target).change(lasts, in_next_round, change);
             }
             other => unreachable!("{other} is done where its pipeline comes to it"),
         }

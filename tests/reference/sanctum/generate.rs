@@ -6,6 +6,7 @@ use evens::games::sanctum::catalogue::Catalogue;
 use evens::games::sanctum::effect::{
     Class, Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
 };
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::rules::check_for_all_combats::{Board, Placed, Square};
 use evens::games::sanctum::setup::{Company, Profile};
 use evens::games::sanctum::state::Player;
@@ -165,6 +166,13 @@ pub fn company(
         minions,
         effects,
     })
+}
+
+/// Open rules, read in any way.
+pub fn open_rules() -> impl Strategy<Value = OpenRules> {
+    let estimates = select(vec![KillEstimate::Chosen, KillEstimate::ShootersTogether]);
+    (estimates, any::<bool>())
+        .prop_map(|(kill_estimate, cancelled_kills)| OpenRules { kill_estimate, cancelled_kills })
 }
 
 /// Groups of all three players on a small part of the map, so that many are neighbours.

@@ -11,6 +11,8 @@ pub struct Numbers {
     pub hand: i32,
     pub missile: i32,
     pub attacks: i32,
+    /// "Does not attack".
+    pub stopped: bool,
     pub hand_deals_nothing: bool,
     pub missile_deals_nothing: bool,
 }
@@ -32,6 +34,10 @@ pub struct Minion {
     pub max_hit_points: i32,
     /// In this round.
     pub now: Numbers,
+    /// Its numbers for the combat as they were at the last reset, and every change since then that the next round
+    /// knows of, in the order in which they were received.
+    at_reset: Numbers,
+    since: Vec<Change>,
     /// In this combat.
     pub in_combat: Numbers,
     /// For good.
@@ -60,6 +66,7 @@ impl Minion {
             hand: i32::from(card.hand.unwrap_or(0)),
             missile: i32::from(card.missile.unwrap_or(0)),
             attacks: if armed { i32::from(card.attacks) } else { 0 },
+            stopped: false,
             hand_deals_nothing: false,
             missile_deals_nothing: false,
         };
@@ -68,6 +75,8 @@ impl Minion {
             hit_points: i32::from(card.hit_points),
             max_hit_points: i32::from(card.hit_points),
             now: numbers.clone(),
+            at_reset: numbers.clone(),
+            since: Vec::new(),
             in_combat: numbers.clone(),
             for_good: numbers,
             armor: 0,
@@ -123,20 +132,28 @@ impl Minion {
         }
     }
 
-    /// Changes numbers for as long as the change lasts.
-    pub fn change(&mut self, lasts: Lasts, change: impl Fn(&mut Numbers)) {
-        change(&mut self.now);
+    /// Changes numbers for as long as the change lasts. What lasts a round is over at the next reset, unless it is one
+    /// that counts in the next round (README, Decisions).
+    pub fn change(&mut self, lasts: Lasts, in_next_round: bool, change: Change) {
+        self.now.make(change);
+        if lasts != Lasts::Round || in_next_round {
+            self.since.push(change);
+        }
         if lasts != Lasts::Round {
-            change(&mut self.in_combat);
+            self.in_combat.make(change);
         }
         if lasts == Lasts::Forever {
-            change(&mut self.for_good);
+            self.for_good.make(change);
         }
     }
 
     /// "At the start of each round" (R1): armor and attacks are full again, and what lasted for a round is over.
     pub fn reset(&mut self) {
-        self.now = self.in_combat.clone();
+        self.now = self.at_reset.clone();
+        for change in std::mem::take(&mut self.since) {
+            self.now.make(change);
+        }
+        self.at_reset = self.in_combat.clone();
         self.armor = self.max_armor();
         self.remaining = self.now.attacks;
     }
@@ -145,6 +162,8 @@ impl Minion {
     pub fn leave_combat(&mut self) {
         self.in_combat = self.for_good.clone();
         self.now = self.for_good.clone();
+        self.at_reset = self.for_good.clone();
+        self.since.clear();
         self.armor = 0;
         self.remaining = 0;
         self.misses = Some(0);
@@ -153,21 +172,39 @@ impl Minion {
     }
 }
 
+/// A change of numbers.
+#[derive(Clone, Copy, Debug)]
+pub enum Change {
+    Add(Stat, i32),
+    StopAttacking,
+    DealNothing(Option<Weapon>),
+}
+
 impl Numbers {
+    fn make(&mut self, change: Change) {
+        match change {
+            Change::Add(stat, amount) => self.add(stat, amount),
+            Change::StopAttacking => (self.attacks, self.stopped) = (0, true),
+            Change::DealNothing(weapon) => self.deal_nothing(weapon),
+        }
+    }
+
     /// Levels stay between 0 and 5; nobody has fewer than no attacks. All numbers stop where a byte does, which only
     /// what grows with every attack ever reaches.
-    pub fn add(&mut self, stat: Stat, amount: i32) {
+    fn add(&mut self, stat: Stat, amount: i32) {
         match stat {
             Stat::Hand => self.hand = (self.hand + amount).clamp(-128, 127),
             Stat::Missile => self.missile = (self.missile + amount).clamp(-128, 127),
             Stat::Armor => self.armor = (self.armor + amount).clamp(-128, 127),
+            // "Any does-not-attack effects will set a minion's attacks per round stat to 0" (R1).
+            Stat::Attacks if self.stopped => {}
             Stat::Attacks => self.attacks = (self.attacks + amount).clamp(0, 255),
             Stat::Level => self.level = (self.level + amount).clamp(0, 5),
             Stat::HitPoints => {}
         }
     }
 
-    pub fn deal_nothing(&mut self, weapon: Option<Weapon>) {
+    fn deal_nothing(&mut self, weapon: Option<Weapon>) {
         self.hand_deals_nothing |= weapon != Some(Weapon::Missile);
         self.missile_deals_nothing |= weapon != Some(Weapon::Hand);
     }

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use evens::game::{Game, Outcome, Side, Stratum, Unwatched};
 use evens::games::sanctum::Sanctum;
+use evens::games::sanctum::open_rules::OpenRules;
 use evens::games::sanctum::rules::check_for_all_combats::Board;
 use evens::games::sanctum::setup::{Company, First, Setup};
 use evens::games::sanctum::state::{
@@ -55,6 +56,7 @@ fn numbers(stats: &Stats) -> Numbers {
         hand: stats.hand.into(),
         missile: stats.missile.into(),
         attacks: stats.attacks.into(),
+        stopped: stats.stopped,
         hand_deals_nothing: stats.mute & 1 == 1,
         missile_deals_nothing: stats.mute & 2 == 2,
     }
@@ -143,12 +145,12 @@ fn of_reference(phase: &Phase) -> Summary {
 
 /// Fails at the first thing that differs.
 fn compare(engine: &Summary, second: &Summary) {
-    assert_eq!(engine.combat, second.combat, "the combat: engine, second opinion");
+    assert_eq!(engine.combat, second.combat, "the combat: engine, reference");
     let groups = engine.groups.iter().zip(&second.groups).enumerate();
     for (at, ((engines, withdrawn), (ours, also))) in groups {
         for (nth, (one, other)) in engines.iter().zip(ours).enumerate() {
             let round = engine.combat;
-            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, second opinion");
+            assert_eq!(one, other, "{round:?}, minion {nth} of group {at}: engine, reference");
         }
         assert_eq!(withdrawn, also, "withdrawn");
     }
@@ -159,14 +161,14 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
     let stratum = Stratum { matchup: 0, condition };
     let sizes: Vec<usize> = groups.iter().map(|group| group.minions.len()).collect();
     assert!(sizes.iter().all(|&size| size <= GROUP));
-    let mut luck = Recorder::new(seed);
-    let mut state = Sanctum::start(setup, stratum, &mut luck, &mut Unwatched);
-    let mut phase = Phase::start(groups, fights, luck.take());
+    let mut dice = Recorder::new(seed);
+    let mut state = Sanctum::start(setup, stratum, &mut dice, &mut Unwatched);
+    let mut phase = Phase::start(groups, fights, setup.open_rules(), dice.take());
     phase.dice.finish();
     compare(&of_engine(&state, &sizes), &of_reference(&phase));
     loop {
-        let flow = Sanctum::round(setup, &mut state, &mut luck, &mut Unwatched);
-        phase.dice = luck.take();
+        let flow = Sanctum::round(setup, &mut state, &mut dice, &mut Unwatched);
+        phase.dice = dice.take();
         let outcome = phase.round();
         phase.dice.finish();
         compare(&of_engine(&state, &sizes), &of_reference(&phase));
@@ -174,7 +176,7 @@ fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: 
             ControlFlow::Break(outcome) => Some(outcome),
             ControlFlow::Continue(()) => None,
         };
-        assert_eq!(engines, outcome, "engine, second opinion");
+        assert_eq!(engines, outcome, "engine, reference");
         if outcome.is_some() {
             return;
         }
@@ -194,25 +196,27 @@ fn group(company: &Company, player: Player) -> Group {
     }
 }
 
-fn duel_agrees(companies: [Company; 2], first: Player, seed: u64) {
+fn duel_agrees(companies: [Company; 2], first: Player, open: OpenRules, seed: u64) {
     let groups = vec![group(&companies[0], Player::Blue), group(&companies[1], Player::Red)];
     let names = generate::names();
     let setup = Setup::of_duels(companies.to_vec(), names, &[[0, 1]], First::Always(first));
+    let setup = setup.with_open_rules(open);
     let fight = if first == Player::Blue { [0, 1] } else { [1, 0] };
     agree(&setup, groups, vec![fight], 0, seed);
 }
 
-fn phase_agrees(companies: Vec<Company>, board: Board, seed: u64) {
+fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u64) {
     let players = board.groups.iter().map(|placed| placed.player);
     let groups: Vec<Group> = companies.iter().zip(players).map(|(c, p)| group(c, p)).collect();
     let fights = [Player::Blue, Player::Red].map(|first| map::all_combats(&board, first));
     let setup = Setup::of_map(companies, generate::names(), board, First::Either);
+    let setup = setup.with_open_rules(open);
     for (condition, fights) in (0..).zip(fights) {
         let stratum = Stratum { matchup: 0, condition };
         let engines = setup.schedule(stratum).iter();
         let engines: Vec<[usize; 2]> =
             engines.map(|fight| [fight.high, fight.low].map(usize::from)).collect();
-        assert_eq!(engines, fights, "who fights whom: engine, second opinion");
+        assert_eq!(engines, fights, "who fights whom: engine, reference");
         agree(&setup, groups.clone(), fights, condition, seed);
     }
 }
@@ -225,9 +229,10 @@ proptest! {
         a in generate::company(generate::plain_minion(), 8),
         b in generate::company(generate::plain_minion(), 8),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
@@ -235,9 +240,10 @@ proptest! {
         a in generate::company(generate::catalogue_minion(), 8),
         b in generate::company(generate::catalogue_minion(), 8),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
@@ -245,16 +251,18 @@ proptest! {
         a in generate::company(generate::enchanted_minion(), 4),
         b in generate::company(generate::enchanted_minion(), 4),
         first in generate::first(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        duel_agrees([a, b], first, seed);
+        duel_agrees([a, b], first, open, seed);
     }
 
     #[test]
     fn phases_on_a_map(
         (companies, board) in generate::map(),
+        open in generate::open_rules(),
         seed: u64,
     ) {
-        phase_agrees(companies, board, seed);
+        phase_agrees(companies, board, open, seed);
     }
 }

@@ -5,10 +5,10 @@ use evens::games::splinterlands::bundled;
 use evens::games::splinterlands::cards::{
     Card, CardKind, Catalogue, Faction, Level, Rarity, Stats,
 };
-use evens::games::splinterlands::draw::draws;
+use evens::games::splinterlands::draw::{DrawRules, draws};
 use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
-use evens::games::splinterlands::setup::{Brings, CardAt, LineUp, Setup};
+use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -41,6 +41,7 @@ pub struct Duel {
     /// Whether each team may be brought; one that may not loses at once.
     legal: [bool; 2],
     identical_teams_draw: bool,
+    plays_rounds_out: bool,
 }
 
 impl std::fmt::Debug for Fighter {
@@ -108,13 +109,10 @@ impl Duel {
             }
         });
         let rulesets = self.rulesets.iter().copied().collect();
-        let mut setup = Setup::of_teams(catalogue, rulesets, teams);
-        setup.identical_teams_draw = self.identical_teams_draw;
-        for (contender, is_legal) in setup.contenders.iter_mut().zip(self.legal) {
-            let Brings::Fixed { legal, .. } = &mut contender.brings else { unreachable!() };
-            *legal = vec![is_legal];
-        }
-        setup
+        Setup::of_teams(catalogue, rulesets, teams)
+            .with_identical_teams_drawing(self.identical_teams_draw)
+            .with_rounds_played_out(self.plays_rounds_out)
+            .with_legal_teams(self.legal)
     }
 
     fn verdict(&self) -> Option<End> {
@@ -135,15 +133,17 @@ impl Duel {
             [0, 1].map(|team| self.teams[team].summoner.printed()),
             [0, 1].map(|team| self.teams[team].monsters.iter().map(Fighter::printed).collect()),
             self.verdict(),
+            self.plays_rounds_out,
             dice,
         )
     }
 }
 
-/// Every ruleset alone and every pair that the rules allow, equally often.
+/// Every ruleset of the later edition, which has all of the guide's, alone and every pair that the rules allow, equally
+/// often.
 fn rulesets() -> impl Strategy<Value = Vec<Ruleset>> {
-    let all: Vec<Rulesets> =
-        draws(&Default::default()).unwrap().into_iter().map(|(rulesets, _)| rulesets).collect();
+    let draws = draws(&DrawRules::of(Edition::Later)).unwrap();
+    let all: Vec<Rulesets> = draws.into_iter().map(|(rulesets, _)| rulesets).collect();
     select(all).prop_map(|rulesets| rulesets.iter().collect())
 }
 
@@ -163,12 +163,13 @@ fn duel(
 ) -> impl Strategy<Value = Duel> {
     let legal = || prop::bool::weighted(0.98);
     let rare = || prop::bool::weighted(0.05);
-    (rulesets(), one, other, rare(), [legal(), legal()], any::<bool>()).prop_map(
-        |(rulesets, one, other, mirrored, legal, identical_teams_draw)| {
+    let switches = [any::<bool>(), any::<bool>()];
+    (rulesets(), one, other, rare(), [legal(), legal()], switches).prop_map(
+        |(rulesets, one, other, mirrored, legal, [identical_teams_draw, plays_rounds_out])| {
             let other = if mirrored { one.clone() } else { other };
             // What holds for a team holds for the same team on the other side.
             let legal = if one == other { [legal[0]; 2] } else { legal };
-            Duel { rulesets, teams: [one, other], legal, identical_teams_draw }
+            Duel { rulesets, teams: [one, other], legal, identical_teams_draw, plays_rounds_out }
         },
     )
 }
@@ -197,20 +198,22 @@ fn attack() -> impl Strategy<Value = i8> {
 }
 
 /// Abilities that have to do with each other.
-const THEMES: [&[Ability]; 6] = [
+const THEMES: [&[Ability]; 9] = [
     &[Ability::Stun, Ability::KnockOut, Ability::Oppress],
     &[Ability::Trample, Ability::Thorns, Ability::Retaliate],
     &[Ability::Blast, Ability::Resurrect, Ability::Redemption, Ability::LifeLeech],
     &[Ability::Halving, Ability::Enrage, Ability::LastStand, Ability::Scavenger],
     &[Ability::Flying, Ability::Snare, Ability::Dodge, Ability::Cleanse],
+    &[Ability::Camouflage, Ability::Taunt, Ability::Scattershot, Ability::Sneak, Ability::Snipe],
+    &[Ability::Dispel, Ability::Inspire, Ability::Strengthen, Ability::Protect, Ability::Swiftness],
+    &[Ability::Forcefield, Ability::Oppress, Ability::CloseRange, Ability::TrueStrike],
     &[],
 ];
 
-/// The abilities that come up in one duel, Oppress too: a theme and some others. Few at a time, so that those that have
+/// The abilities that come up in one duel, Oppress and those of the later edition too: a theme and some others. Few at a time, so that those that have
 /// to do with each other meet often (A. Groce and others: "Swarm testing", 2012).
 fn invented_abilities() -> impl Strategy<Value = Vec<Ability>> {
-    let of_the_guide = Ability::iter().filter(|ability| ability.edition() == Edition::Guide);
-    let others = subsequence(of_the_guide.collect::<Vec<_>>(), 1..=10);
+    let others = subsequence(Ability::iter().collect::<Vec<_>>(), 1..=10);
     (select(THEMES.to_vec()), others).prop_map(|(theme, mut abilities)| {
         abilities.extend(theme);
         abilities.sort();

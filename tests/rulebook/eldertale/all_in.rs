@@ -87,8 +87,8 @@ fn et_36_the_expected_number_of_drops_is_1_in_q() {
         let stratum = Stratum { matchup: 0, condition: 0 };
         let drops: u64 = (0..SESSIONS)
             .map(|index| {
-                let mut luck = Seeded::of_battle(level, index);
-                let ended = play::<ElderTale, _, _>(&setup, stratum, &mut luck, &mut Unwatched);
+                let mut dice = Seeded::of_battle(level, index);
+                let ended = play::<ElderTale, _, _>(&setup, stratum, &mut dice, &mut Unwatched);
                 assert_eq!(ended.outcome, Outcome::Win(A));
                 u64::from(ended.state.at(B).drops)
             })
@@ -114,7 +114,7 @@ fn et_37_a_higher_memory_holds_longer() {
         load::<ElderTale>(&Document::new("case.toml", text, Folder::Disk("".into())))
     };
     let chances = |all_in: &str| -> Vec<BigRational> {
-        let sheets = setup(all_in).unwrap().setup.sheets;
+        let sheets = setup(all_in).unwrap().setup.sheets().to_vec();
         let chance = |odds: [u64; 2]| fraction(odds[1] as i64, (odds[0] + odds[1]) as i64);
         sheets.iter().map(|sheet| chance(sheet.wager.unwrap().odds)).collect()
     };

@@ -10,6 +10,7 @@ use evens::games::eldertale::ElderTale;
 use evens::games::eldertale::cards::{Applies, Bearer, Card, CardType, Rarity, Targets, Trigger};
 use evens::games::eldertale::effect::{Effect, Kind};
 use evens::games::eldertale::event::{Cause, Event};
+use evens::games::eldertale::open_rules::OpenRules;
 use evens::games::eldertale::rolls::Roll;
 use evens::games::eldertale::setup::{Deck, Line, Policy, Setup, Sheet, Wager};
 use evens::games::eldertale::state::{Character, State};
@@ -20,6 +21,7 @@ pub const A: Side = Side(0);
 pub const B: Side = Side(1);
 pub const C: Side = Side(2);
 pub const D: Side = Side(3);
+pub const F: Side = Side(5);
 
 /// A card made up for a case, and at whom a script plays it.
 #[derive(Clone)]
@@ -196,10 +198,11 @@ impl Fighter {
 pub struct Arena {
     fighters: Vec<Fighter>,
     last_round: u16,
+    open: OpenRules,
 }
 
 pub fn arena(fighters: impl Into<Vec<Fighter>>) -> Arena {
-    Arena { fighters: fighters.into(), last_round: 100 }
+    Arena { fighters: fighters.into(), last_round: 100, open: OpenRules::default() }
 }
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
@@ -207,6 +210,11 @@ const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 impl Arena {
     pub fn last_round(mut self, round: u16) -> Self {
         self.last_round = round;
+        self
+    }
+
+    pub fn reading(mut self, open: OpenRules) -> Self {
+        self.open = open;
         self
     }
 
@@ -247,13 +255,8 @@ impl Arena {
             wager: fighter.wager,
         };
         let sheets = self.fighters.iter().zip(drafts).map(sheet).collect();
-        Setup {
-            sheets,
-            matchups: vec![(0..self.fighters.len() as u16).collect()],
-            sides: self.fighters.len(),
-            last_round: self.last_round,
-            cards,
-        }
+        let seats = (0..self.fighters.len() as u16).collect();
+        Setup::new(cards, sheets, vec![seats], self.last_round).with_open_rules(self.open)
     }
 
     /// Everybody has a hand, dealt with these dice.
@@ -264,18 +267,18 @@ impl Arena {
     /// Plays up to `turns` turns with these dice, no more and no fewer of them.
     pub fn turns_with(&self, turns: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
         let setup = self.setup();
-        let mut luck = Scripted::new(dice);
+        let mut dice = Scripted::new(dice);
         let mut seen = Seen::default();
-        let mut state = ElderTale::start(&setup, STRATUM, &mut luck, &mut seen);
+        let mut state = ElderTale::start(&setup, STRATUM, &mut dice, &mut seen);
         let mut outcome = None;
         for _ in 0..turns {
-            let step = ElderTale::round(&setup, &mut state, &mut luck, &mut seen);
+            let step = ElderTale::round(&setup, &mut state, &mut dice, &mut seen);
             if let ControlFlow::Break(end) = step {
                 outcome = Some(end);
                 break;
             }
         }
-        luck.finish();
+        dice.finish();
         Fought { setup, events: seen.events, energies: seen.energies, state, outcome }
     }
 

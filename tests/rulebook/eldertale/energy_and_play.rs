@@ -7,6 +7,7 @@ use evens::game::{Outcome, Side};
 use evens::games::eldertale::cards::Targets;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::Event;
+use evens::games::eldertale::open_rules::{EnergyBeyond3, OpenRules};
 use evens::games::eldertale::policy;
 use evens::games::eldertale::rolls::Roll;
 use num_rational::BigRational;
@@ -51,6 +52,29 @@ fn et_04_energy_is_never_above_3() {
     let fought = arena([by_two(), by_two(), fighter()]).turns(6);
     assert_eq!(fought.energies[2], (C, 3));
     assert_eq!(fought.energies[5], (C, 3));
+}
+
+#[test]
+fn et_04_whether_attacks_give_more_than_3_energy_is_a_switch() {
+    // Three attacks on D before its first turn; one of D's on A, which has had its own.
+    let aims = |at| fighter().plays([attack(1).at([at])]);
+    let energies = |energy_beyond_3| {
+        let open = OpenRules { energy_beyond_3, ..OpenRules::default() };
+        arena([aims(D), aims(D), aims(D), aims(A)]).reading(open).turns(5).energies
+    };
+    let of_d_and_a = |energies: Vec<(Side, u8)>| (energies[3], energies[4]);
+    assert_eq!(of_d_and_a(energies(EnergyBeyond3::Never)), ((D, 3), (A, 3)));
+    assert_eq!(of_d_and_a(energies(EnergyBeyond3::FirstTurn)), ((D, 5), (A, 3)));
+    assert_eq!(of_d_and_a(energies(EnergyBeyond3::Always)), ((D, 5), (A, 4)));
+    // Five attackers with two attacks each: 6 is the most.
+    let twice = || fighter().plays([attack(1).at([F]), attack(1).at([F])]);
+    let open = OpenRules { energy_beyond_3: EnergyBeyond3::FirstTurn, ..OpenRules::default() };
+    let player =
+        fighter().holds([defense(1), defense(2)]).plays([attack(1).at([A]), attack(2).at([A])]);
+    let fought =
+        arena([twice(), twice(), twice(), twice(), twice(), player]).reading(open).turns(6);
+    assert_eq!(fought.energies[5], (F, 6));
+    assert_eq!(fought.at(F).energy_left, 4);
 }
 
 /// Every set of cards that a `random` player can play with this energy from a hand of cards of these costs,
@@ -104,6 +128,10 @@ fn et_05_the_cost_of_a_turn_is_at_most_the_energy() {
     assert_eq!(shapes(&[2, 2, 2], 3), 1 + 3);
     assert_eq!(shapes(&[1, 1, 1], 3), 1 + 3 + 3 + 1);
     assert_eq!(shapes(&[], 3), 1);
+    // Where attacks give more: up to two 2s at 4, three at 6.
+    assert_eq!(shapes(&mixed, 4), (1 + 4 + 6 + 4 + 1) + 2 * (1 + 4 + 6) + 1);
+    assert_eq!(shapes(&mixed, 6), 16 + 2 * 16 + (1 + 4 + 6));
+    assert_eq!(shapes(&[2, 2, 2, 2, 1], 6), 2 * (1 + 4 + 6) + 4);
 }
 
 #[test]
@@ -153,7 +181,7 @@ fn et_07_hits_of_a_random_hit_card_fall_among_those_named() {
         |faces: [u32; 3]| session.turns_with(1, faces.map(|face| (Roll::HitTarget, face))).queued();
     assert_eq!(fall([0, 0, 0]), [(B, 3), (C, 0)]);
     assert_eq!(fall([1, 0, 1]), [(B, 1), (C, 2)]);
-    // One name leaves nothing to luck.
+    // One name leaves nothing to a die.
     let card = attack(2).hits(3).spread(Targets::Random).at([C]);
     let fought = arena([fighter().plays([card]), fighter(), fighter()]).turns(1);
     assert_eq!(fought.queued(), [(C, 3)]);

@@ -1,8 +1,10 @@
 //! ET-10 to ET-22: what "done" sets off, the new hand, and going out.
 
 use evens::game::Outcome;
+use evens::games::eldertale::combinations::places;
 use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::event::{Cause, Event};
+use evens::games::eldertale::open_rules::{Discards, OpenRules};
 use evens::games::eldertale::rolls::Roll;
 
 use super::arena::*;
@@ -131,6 +133,31 @@ fn et_17_after_done_energy_is_reset_and_the_hand_dealt_anew() {
     assert_eq!(fought.hand(A), [0, 0, 2]);
 }
 
+#[test]
+fn et_17_whether_discards_are_shuffled_back_at_once_is_a_switch() {
+    // Attacks are in places 40, 41, 42, ...; a face of the die is a set of them, or of what is left of them.
+    let hands = |cards: u8, faces: &[u32], turns: u32| {
+        let open = OpenRules { discards: Discards::Pile, ..OpenRules::default() };
+        let player = fighter().holds((1..=cards).map(attack)).rests(1);
+        let session = arena([player, fighter()]).reading(open);
+        let dice = faces.iter().map(|&face| (Roll::Deal, face));
+        places(session.turns_with(turns, dice).at(A).hand).collect::<Vec<_>>()
+    };
+    // Four: the second hand is what is left, without a die; the third is drawn from all.
+    assert_eq!(hands(4, &[1], 0), [40, 42]);
+    assert_eq!(hands(4, &[1], 1), [41, 43]);
+    assert_eq!(hands(4, &[1, 5], 3), [42, 43]);
+    assert_eq!(hands(4, &[1, 5], 5), [40, 41]);
+    // Three: the one that is left, and one of the two that were discarded.
+    assert_eq!(hands(3, &[0], 0), [40, 41]);
+    assert_eq!(hands(3, &[0, 0], 1), [40, 42]);
+    assert_eq!(hands(3, &[0, 1], 1), [41, 42]);
+    // The new pile is what was not dealt of it.
+    assert_eq!(hands(3, &[0, 1, 1], 3), [40, 42]);
+    // Two: all of them each time, and no die.
+    assert_eq!(hands(2, &[], 5), [40, 41]);
+}
+
 /// Four cards of each type.
 fn full_decks() -> Vec<Piece> {
     let utilities = (1..5).map(|n| healing(n).called(&format!("Utility {n}")));
@@ -158,7 +185,7 @@ fn et_18_two_from_each_deck_with_draw_up_and_draw_down() {
 }
 
 #[test]
-fn et_18_nothing_more_to_draw_is_no_matter_of_luck() {
+fn et_18_nothing_more_to_draw_throws_no_die() {
     let two_of_each = [healing(1), healing(2), defense(1), defense(2), attack(1), attack(2)];
     let laid = hindrance().applies(effect(Kind::DrawUpRandom, 9).for_rounds(2));
     let hinderer = fighter().plays([laid]).rests(9);

@@ -9,7 +9,8 @@ use evens::game::{Game, Outcome, Side, Stratum, Watch};
 use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::catalogue::Catalogue;
 use evens::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb};
-use evens::games::sanctum::event::{Blow, Choice, Event};
+use evens::games::sanctum::event::{Blow, Choice, Event, Happened};
+use evens::games::sanctum::open_rules::OpenRules;
 use evens::games::sanctum::rolls::Roll;
 use evens::games::sanctum::setup::{Company, First, Profile, Setup};
 use evens::games::sanctum::state::{Minion, Place, Player, State};
@@ -117,14 +118,16 @@ pub fn gain(when: Trigger, stat: Stat, amount: i8, on: Target) -> Effect {
 pub struct Arena {
     groups: [Vec<Piece>; 2],
     spells: [Vec<Effect>; 2],
+    open: OpenRules,
 }
 
 /// `a` with precedence against `b`, first to last.
 pub fn arena(a: impl Into<Vec<Piece>>, b: impl Into<Vec<Piece>>) -> Arena {
-    Arena { groups: [a.into(), b.into()], spells: [Vec::new(), Vec::new()] }
+    let spells = [Vec::new(), Vec::new()];
+    Arena { groups: [a.into(), b.into()], spells, open: OpenRules::default() }
 }
 
-const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
+pub const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
 impl Arena {
     /// Puts an effect on side A's group as a whole.
@@ -139,6 +142,12 @@ impl Arena {
         self
     }
 
+    /// Reads open rules in this way.
+    pub fn reading(mut self, open: OpenRules) -> Self {
+        self.open = open;
+        self
+    }
+
     pub fn setup(&self) -> Setup {
         let company = |side: usize| Company {
             name: ["A", "B"][side].to_owned(),
@@ -146,18 +155,20 @@ impl Arena {
             effects: self.spells[side].clone(),
         };
         let names = catalogue().names.clone();
-        Setup::of_duels(vec![company(0), company(1)], names, &[[0, 1]], First::Always(Player::Blue))
+        let companies = vec![company(0), company(1)];
+        Setup::of_duels(companies, names, &[[0, 1]], First::Always(Player::Blue))
+            .with_open_rules(self.open)
     }
 
-    fn play<C: Chance<Roll>>(&self, rounds: u32, luck: &mut C) -> Fought {
-        play(&self.setup(), rounds, luck)
+    fn play<C: Chance<Roll>>(&self, rounds: u32, dice: &mut C) -> Fought {
+        play(&self.setup(), rounds, dice)
     }
 
     /// Up to `rounds` combat rounds with these dice, no more and no fewer of them.
     pub fn rounds(&self, rounds: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
-        let mut luck = Scripted::new(dice);
-        let fought = self.play(rounds, &mut luck);
-        luck.finish();
+        let mut dice = Scripted::new(dice);
+        let fought = self.play(rounds, &mut dice);
+        dice.finish();
         fought
     }
 
@@ -190,12 +201,12 @@ impl Arena {
 }
 
 /// Plays up to `rounds` rounds of a setup.
-pub fn play<C: Chance<Roll>>(setup: &Setup, rounds: u32, luck: &mut C) -> Fought {
+pub fn play<C: Chance<Roll>>(setup: &Setup, rounds: u32, dice: &mut C) -> Fought {
     let mut seen = Seen::default();
-    let mut state = Sanctum::start(setup, STRATUM, luck, &mut seen);
+    let mut state = Sanctum::start(setup, STRATUM, dice, &mut seen);
     let mut outcome = None;
     for _ in 0..rounds {
-        if let ControlFlow::Break(end) = Sanctum::round(setup, &mut state, luck, &mut seen) {
+        if let ControlFlow::Break(end) = Sanctum::round(setup, &mut state, dice, &mut seen) {
             outcome = Some(end);
             break;
         }
@@ -295,7 +306,7 @@ impl Fought {
     /// At which points effects happened, in order, each with its bearer.
     pub fn effects(&self) -> Vec<(Trigger, Option<Place>)> {
         let happened = |&(_, event): &(u8, Event)| match event {
-            Event::Effect { when, bearer, .. } => Some((when, bearer)),
+            Event::Effect(Happened { when, bearer, .. }) => Some((when, bearer)),
             _ => None,
         };
         self.events.iter().filter_map(happened).collect()

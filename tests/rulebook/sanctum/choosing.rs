@@ -2,12 +2,13 @@
 
 use evens::games::sanctum::effect::{Class, Effect, Harm, Trigger, Verb, Weapon};
 use evens::games::sanctum::event::Choice;
+use evens::games::sanctum::open_rules::{KillEstimate, OpenRules};
 use evens::games::sanctum::rolls::Roll;
 use evens::games::sanctum::state::Place;
 
 use super::arena::*;
 
-/// Whom a shooter with 3 missile damage, 2 in round 1, chooses without luck.
+/// Whom a shooter with 3 missile damage, 2 in round 1, chooses without a die.
 fn chosen<const N: usize>(enemies: [Piece; N]) -> Place {
     chosen_by(shooter(3), enemies)
 }
@@ -35,8 +36,8 @@ fn sa_47_one_that_is_truly_immune_is_avoided_like_a_quasi_immune_one() {
         assert_eq!(chosen([immune(when, Some(Weapon::Hand)), dummy()]), B1, "{when}");
         let magical = shooter(3).harm(Harm::Magical);
         assert_eq!(chosen_by(magical, [immune(when, None), dummy()]), B1, "{when}");
-        let lucky = Effect { at_most: 1, ..effect(when, Verb::TakeNothing) };
-        assert_eq!(chosen([dummy().armor(1).with(lucky), dummy()]), B1, "{when}");
+        let chancy = Effect { at_most: 1, ..effect(when, Verb::TakeNothing) };
+        assert_eq!(chosen([dummy().armor(1).with(chancy), dummy()]), B1, "{when}");
     }
 }
 
@@ -62,6 +63,26 @@ fn sa_48_then_one_that_can_be_killed_this_round_as_far_as_one_can_tell() {
     let fought = arena([shooter(3)], [dummy().hp(3).level(3), dummy().armor(1)]).rounds(2, []);
     assert_eq!((fought.attacks(), fought.hits_of(A1)), (vec![(A1, B2), (A1, B1)], vec![1]));
     assert!(fought.lives(B1));
+}
+
+#[test]
+fn sa_48_whether_shooters_count_together_is_a_switch() {
+    let order = |kill_estimate, hit_points, rounds: u8| {
+        let open = OpenRules { kill_estimate, ..OpenRules::default() };
+        let enemies = [dummy().hp(hit_points), dummy().armor(5).hp(50)];
+        let shooters = [shooter(3), shooter(3)];
+        let fought = arena(shooters, enemies).reading(open).rounds(rounds.into(), []);
+        fought.choices(rounds).into_iter().map(|(who, _, victim)| (who, victim)).collect::<Vec<_>>()
+    };
+    let (chosen, together) = (KillEstimate::Chosen, KillEstimate::ShootersTogether);
+    // Alone neither can kill the first, so both take the armored one; together they can. In round 1 each sees what the
+    // one before it has done, from round 2 on all choose before any attack.
+    assert_eq!(order(chosen, 4, 1), [(A1, B2), (A2, B2)]);
+    assert_eq!(order(together, 4, 1), [(A1, B1), (A2, B1)]);
+    assert_eq!(order(together, 5, 1), [(A1, B2), (A2, B2)]);
+    assert_eq!(order(chosen, 6, 2), [(A1, B2), (A2, B2)]);
+    assert_eq!(order(together, 6, 2), [(A1, B1), (A2, B1)]);
+    assert_eq!(order(together, 7, 2), [(A1, B2), (A2, B2)]);
 }
 
 #[test]

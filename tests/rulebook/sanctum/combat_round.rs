@@ -34,6 +34,74 @@ fn sa_26_does_not_attack_makes_a_non_combatant_from_the_next_reset_on() {
     assert_eq!(left_over.choices(2), [(A1, Choice::Wisely, B1)]);
 }
 
+/// A change that lasts a round, made by what its bearer does in round 2.
+fn for_a_round(does: Verb, stat: Stat, amount: i8, on: Target) -> Effect {
+    let lasts = Lasts::Round;
+    Effect { stat, amount, on, lasts, rounds: (2, 2), ..effect(Trigger::Hits, does) }
+}
+
+#[test]
+fn sa_26_what_is_received_in_a_round_for_a_round_counts_in_the_next_one() {
+    // "Even those that were received in the immediately preceding combat round."
+    let pacifier = basher(1).with(for_a_round(Verb::StopAttacking, Stat::Hand, 0, Target::Foe));
+    let fought = arena([pacifier], [basher(1).hp(9)]).rounds(5, []);
+    assert_eq!(fought.hits_of(B1), [2, 4, 5], "it still attacks in round 2, and again in round 4");
+    let quickened = basher(1).with(for_a_round(Verb::Gain, Stat::Attacks, 1, Target::Bearer));
+    let fought = arena([quickened], [dummy().hp(50)]).rounds(4, []);
+    assert_eq!(fought.hits_of(A1), [2, 3, 3, 4]);
+    let hardened = basher(1).with(for_a_round(Verb::Gain, Stat::Armor, 1, Target::Bearer));
+    let fought = arena([hardened], [basher(2).hp(50)]).rounds(4, []);
+    let onto_a: Vec<i16> =
+        fought.blows().iter().filter(|(_, b)| b.on == A1).map(|(_, b)| b.to_armor).collect();
+    assert_eq!(onto_a, [0, 1, 0]);
+    // What needs no reset counts at once, and until the next one.
+    let fiercer = basher(1).attacks(2).with(for_a_round(Verb::Gain, Stat::Hand, 3, Target::Bearer));
+    let fought = arena([fiercer], [dummy().hp(50)]).rounds(3, []);
+    let power: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.power).collect();
+    assert_eq!(power, [1, 4, 1, 1]);
+}
+
+#[test]
+fn sa_26_what_is_received_at_the_start_of_a_round_counts_in_that_round() {
+    let at_start = |does, stat, amount| Effect {
+        when: Trigger::RoundStart,
+        ..for_a_round(does, stat, amount, Target::Bearer)
+    };
+    let resting = basher(1).with(at_start(Verb::StopAttacking, Stat::Hand, 0));
+    assert_eq!(arena([resting], [dummy().hp(50)]).rounds(4, []).hits_of(A1), [3, 4]);
+    let quickened = basher(1).with(at_start(Verb::Gain, Stat::Attacks, 1));
+    assert_eq!(arena([quickened], [dummy().hp(50)]).rounds(3, []).hits_of(A1), [2, 2, 3]);
+    // But current armor follows at the next reset only.
+    let hardened = basher(1).with(at_start(Verb::Gain, Stat::Armor, 1));
+    let fought = arena([basher(2).hp(50)], [hardened]).rounds(4, []);
+    let soaked: Vec<i16> =
+        fought.blows().iter().filter(|(_, b)| b.on == B1).map(|(_, b)| b.to_armor).collect();
+    assert_eq!(soaked, [0, 1, 0]);
+}
+
+#[test]
+fn sa_26_what_is_received_before_round_1_for_a_round_counts_in_it() {
+    let at_start = |stat| Effect {
+        lasts: Lasts::Round,
+        ..gain(Trigger::CombatStart, stat, 2, Target::Bearer)
+    };
+    let keen = shooter(2).with(at_start(Stat::Missile));
+    let fought = arena([keen], [dummy().hp(50)]).rounds(2, []);
+    let power: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.power).collect();
+    assert_eq!(power, [2 - 1 + 2, 2]);
+    let hardened = dummy().hp(50).with(at_start(Stat::Armor));
+    let fought = arena([shooter(4)], [hardened]).rounds(2, []);
+    let soaked: Vec<i16> = fought.blows().iter().map(|(_, blow)| blow.to_armor).collect();
+    assert_eq!(soaked, [2, 0]);
+}
+
+#[test]
+fn sa_26_any_does_not_attack_outweighs_attacks_gained_after_it() {
+    let eager = basher(1).with(effect(Trigger::CombatStart, Verb::StopAttacking));
+    let eager = eager.with(gain(Trigger::RoundStart, Stat::Attacks, 1, Target::Bearer));
+    assert!(arena([eager], [dummy()]).combat().attacks().is_empty());
+}
+
 #[test]
 fn sa_27_start_of_round_effects_happen_each_round_in_precedence_order() {
     let growing = || dummy().with(gain(Trigger::RoundStart, Stat::Hand, 1, Target::Bearer));

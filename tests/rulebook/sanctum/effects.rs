@@ -183,12 +183,12 @@ fn sa_x_armistice_keeps_the_peace() {
 
 #[test]
 fn sa_x_a_chance_is_a_die_of_its_own_and_only_where_it_matters() {
-    let lucky = Effect { percent: 25, ..damage(Trigger::Hits, 2, Target::Foe) };
-    let odds = arena([basher(1).with(lucky)], [dummy()]).odds(2, |fought| fought.hp(B1));
+    let chancy = Effect { percent: 25, ..damage(Trigger::Hits, 2, Target::Foe) };
+    let odds = arena([basher(1).with(chancy)], [dummy()]).odds(2, |fought| fought.hp(B1));
     let expected = [(4, fraction(1, 4)), (6, fraction(3, 4))];
     assert_eq!(odds.into_iter().collect::<Vec<_>>(), expected);
     // With nobody left to be damaged there is no die.
-    arena([basher(7).with(Effect { on: Target::Comrades, ..lucky })], [dummy()]).rounds(2, []);
+    arena([basher(7).with(Effect { on: Target::Comrades, ..chancy })], [dummy()]).rounds(2, []);
     let crit = Effect { percent: 50, amount: 2, ..effect(Trigger::Attacks, Verb::DealMore) };
     let fought = arena([basher(1).with(crit)], [dummy()]).rounds(2, [(Roll::Effect, 1)]);
     assert_eq!(fought.hp(B1), 4);

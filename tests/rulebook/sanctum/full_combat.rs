@@ -1,8 +1,11 @@
 //! SA-15 to SA-24: the shape of a combat, C1 to C4.
 
-use evens::game::{Outcome, Side};
+use evens::chance::Scripted;
+use evens::game::{self, Outcome, Side, Unwatched};
+use evens::games::sanctum::Sanctum;
 use evens::games::sanctum::effect::{Stat, Target, Trigger, Verb};
 use evens::games::sanctum::event::Event;
+use evens::walk as exact;
 
 use super::arena::*;
 
@@ -44,6 +47,28 @@ fn sa_18_start_of_combat_effects_in_precedence_order_then_a_check_for_the_end() 
         .on_group_b(effect(Trigger::CombatStart, Verb::EndCombat))
         .combat();
     assert_eq!((ended.round(), ended.outcome), (0, Some(Outcome::Undecided)));
+}
+
+#[test]
+fn sa_18_a_combat_that_is_over_before_its_first_round_lasts_no_round() {
+    let burning = |on| damage(Trigger::CombatStart, 1, on);
+    let one = || basher(1).hp(1);
+    let peace = effect(Trigger::CombatStart, Verb::StopHostility);
+    let cases = [
+        (arena([one()], [one()]).on_group_b(peace), Outcome::Undecided),
+        (arena([one()], [one()]).on_group_b(burning(Target::Enemies)), Outcome::Win(Side::B)),
+        (arena([one()], [one()]).on_group_a(burning(Target::Everybody)), Outcome::Draw),
+    ];
+    for (combat, outcome) in cases {
+        let setup = combat.setup();
+        let mut no_dice = Scripted::nothing();
+        let ended = game::play::<Sanctum, _, _>(&setup, STRATUM, &mut no_dice, &mut Unwatched);
+        assert_eq!((ended.outcome, ended.rounds), (outcome, 0), "sampled");
+        let odds = exact::distribution::<Sanctum, _>(&setup, STRATUM, 10, |ended| {
+            (ended.outcome, ended.rounds)
+        });
+        assert_eq!(odds.unwrap().into_keys().collect::<Vec<_>>(), [(outcome, 0)], "exact");
+    }
 }
 
 #[test]

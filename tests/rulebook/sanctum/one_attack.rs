@@ -2,6 +2,7 @@
 
 use evens::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
 use evens::games::sanctum::event::{DamageResult, Event};
+use evens::games::sanctum::open_rules::OpenRules;
 use evens::games::sanctum::state::Place;
 
 use super::arena::*;
@@ -96,7 +97,7 @@ fn sa_61_a_chance_adds_to_the_sum_before_it_rounds_up_and_nothing_to_nothing() {
     // Who deals nothing throws no die for more.
     assert_eq!(power(basher(2).with(effect(Trigger::CombatStart, Verb::DealNothing)), &[]), 0);
     assert_eq!(power(basher(2).with(effect(Trigger::Attacks, Verb::DealNothing)), &[]), 0);
-    // Nor does what luck adds stand against luck that takes all.
+    // Nor does what a die adds stand against a die that takes all.
     let spoilt = Effect { percent: 50, ..effect(Trigger::Attacks, Verb::DealNothing) };
     assert_eq!(power(basher(2).with(spoilt), &[(Roll::Effect, 1)]), 0);
 }
@@ -252,6 +253,22 @@ fn sa_72_kill_effects_and_one_experience_level_for_a_recruit_without_one() {
     assert_eq!(fought.at(A1).stats.level, 1, "awarded at the start of the next turn, not now");
     assert_eq!(qualified(&arena([hungry().experienced()], two()).combat()), []);
     assert_eq!(qualified(&arena([hungry().monster()], two()).combat()), []);
+}
+
+#[test]
+fn sa_72_whether_a_dying_cancelled_in_minion_death_is_a_kill_is_a_switch() {
+    let hungry = || basher(9).with(gain(Trigger::Kills, Stat::Hand, 1, Target::Bearer));
+    let kills = |when, cancelled_kills| {
+        let stands = Effect { amount: 2, at_most: 1, ..effect(when, Verb::Survive) };
+        let open = OpenRules { cancelled_kills, ..OpenRules::default() };
+        let fought = arena([hungry()], [dummy().with(stands)]).reading(open).rounds(2, []);
+        assert_eq!((fought.hp(B1), fought.deaths()), (2, vec![]));
+        (fought.at(A1).stats.hand, qualified(&fought))
+    };
+    assert_eq!(kills(Trigger::Dying, false), (9, vec![]));
+    assert_eq!(kills(Trigger::Dying, true), (10, vec![A1]));
+    // One that was cancelled before, within Takes Damage, halts in A7 (SA-69).
+    assert_eq!(kills(Trigger::Lethal, true), (9, vec![]));
 }
 
 #[test]

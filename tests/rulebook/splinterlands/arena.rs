@@ -174,11 +174,10 @@ impl Arena {
             summoner: add(&self.summoners[side]),
             monsters: self.teams[side].iter().map(&mut add).collect(),
         });
-        let mut setup = Setup::of_teams(catalogue, self.rulesets, teams);
-        setup.identical_teams_draw = self.identical_draw;
-        setup.turn_ties = self.turn_ties;
-        setup.plays_rounds_out = self.played_out;
-        setup
+        Setup::of_teams(catalogue, self.rulesets, teams)
+            .with_identical_teams_drawing(self.identical_draw)
+            .with_turn_ties(self.turn_ties)
+            .with_rounds_played_out(self.played_out)
     }
 
     /// The field before round 1.
@@ -189,19 +188,19 @@ impl Arena {
     /// Plays up to `rounds` rounds with these dice, no more and no fewer of them.
     pub fn rounds(&self, rounds: u32, dice: impl IntoIterator<Item = (Roll, u32)>) -> Fought {
         let setup = self.setup();
-        let mut luck = Scripted::new(dice);
+        let mut chance = Scripted::new(dice);
         let mut seen = Seen::default();
-        let mut state = Splinterlands::start(&setup, STRATUM, &mut luck, &mut seen);
+        let mut state = Splinterlands::start(&setup, STRATUM, &mut chance, &mut seen);
         let mut outcome = None;
         for _ in 0..rounds {
             if let ControlFlow::Break(end) =
-                Splinterlands::round(&setup, &mut state, &mut luck, &mut seen)
+                Splinterlands::round(&setup, &mut state, &mut chance, &mut seen)
             {
                 outcome = Some(end);
                 break;
             }
         }
-        luck.finish();
+        chance.finish();
         Fought { events: seen.events, state, outcome }
     }
 

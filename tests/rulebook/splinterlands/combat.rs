@@ -243,6 +243,57 @@ fn sp_x_reflect_answers_a_blast_too() {
     assert_eq!(fought.because_of(Cause::MagicReflect), [(A1, 1)], "half of the blast's 2");
 }
 
+/// 2 of 2 recorded battles for Magic Reflect; Return Fire, which never killed both, is our decision.
+#[test]
+fn sp_x_of_two_deaths_by_reflection_the_targets_comes_first() {
+    let reflecting = |ability| dummy().health(5).with(ability);
+    let traded = arena([magic(9).health(2)], [reflecting(Ability::MagicReflect)]).round();
+    assert_eq!((traded.deaths(), traded.outcome), (vec![B1, A1], Some(Outcome::Draw)));
+    let shot = arena([ranged(9).health(2)], [reflecting(Ability::ReturnFire)]);
+    assert_eq!(shot.under(Ruleset::CloseRange).round().deaths(), [B1, A1]);
+    let blaster = magic(9).health(2).with(Ability::Blast);
+    let blasted = [dummy().health(20), reflecting(Ability::MagicReflect).health(3)];
+    assert_eq!(arena([blaster], blasted).round().deaths(), [B2, A1]);
+}
+
+/// 31 of 31 recorded battles.
+#[test]
+fn sp_x_of_two_deaths_by_thorns_the_attackers_comes_first() {
+    let traded = arena([melee(9).health(2)], [dummy().health(5).with(Ability::Thorns)]).round();
+    assert_eq!((traded.deaths(), traded.outcome), (vec![A1, B1], Some(Outcome::Draw)));
+}
+
+/// The attacker is still there, dying, when the target's death is dealt with.
+#[test]
+fn sp_x_the_target_of_a_deadly_reflection_may_return_and_profit_from_the_attackers_death() {
+    let target = dummy().health(5).with(Ability::MagicReflect).with(Ability::Scavenger);
+    let attackers = [magic(9).health(2), monster()];
+    let resurrecting = summoner().with(Ability::Resurrect);
+    let fought = arena(attackers, [target]).enemy_led_by(resurrecting).round();
+    assert_eq!(fought.deaths(), [B1, A1]);
+    assert_eq!(fought.health(B1), 2, "1 on its return, 1 for the attacker's death");
+}
+
+#[test]
+fn sp_x_redemption_of_the_target_buries_the_attacker_that_its_reflection_killed() {
+    let target = dummy().health(5).with(Ability::MagicReflect).with(Ability::Redemption);
+    let team = [dummy().health(1).armor(1), magic(9).health(2).with(Ability::Scavenger), dummy()];
+    let fought = arena(team, [target, dummy().speed(2)]).rounds(1, [(Roll::TurnTie, 0)]);
+    assert_eq!(fought.deaths(), [B1, A2]);
+    assert_eq!(fought.because_of(Cause::Redemption), [(A1, 0), (A2, 0), (A3, 1)]);
+    let gains = |event: &Event| matches!(event, Event::Gains { who: A2, .. });
+    assert!(!fought.has(gains), "the dying gain nothing");
+}
+
+#[test]
+fn sp_x_the_dying_make_no_last_stand() {
+    let target = dummy().health(5).with(Ability::MagicReflect).with(Ability::Redemption);
+    let team = [dummy().health(1), magic(9).health(2).with(Ability::LastStand)];
+    let fought = arena(team, [target, dummy().speed(2)]).round();
+    assert_eq!(fought.deaths(), [B1, A1, A2]);
+    assert!(!fought.has(|event| matches!(event, Event::StandsAlone(_))));
+}
+
 #[test]
 fn sp_x_numbers_end_at_127() {
     let oppressor = || magic(99).with(Ability::Oppress);
@@ -481,6 +532,18 @@ fn sp_x_one_brought_back_keeps_all_but_poison_and_stun() {
     assert!(!fought.state.poisoned.has(B1) && !fought.state.stunned.has(B1));
 }
 
+/// The attacker's Weaken ends while its target is dying, and gives the dying nothing.
+#[test]
+fn sp_x_one_brought_back_has_1_health_though_a_weakener_died_meanwhile() {
+    let weakener = melee(9).health(2).with(Ability::Weaken);
+    let target = dummy().health(5).with(Ability::Thorns);
+    let fought = arena([weakener, monster().speed(2)], [target])
+        .enemy_led_by(summoner().with(Ability::Resurrect))
+        .round();
+    assert_eq!(fought.deaths(), [A1, B1]);
+    assert_eq!((fought.health(B1), fought.at(B1).max_health), (1, 5));
+}
+
 #[test]
 fn sp_x_a_death_under_resurrect_does_not_end_the_auras() {
     let front = dummy().health(3).speed(2).with(Ability::Strengthen);
@@ -531,14 +594,14 @@ fn sp_x_a_battle_still_open_after_round_50_is_a_draw() {
     let other = LineUp { monsters: [at("Furious Chicken")].into_iter().collect(), ..team.clone() };
     let setup = Setup::of_teams(catalogue.clone(), rulesets, [team, other]);
     let stratum = evens::game::Stratum { matchup: 0, condition: 0 };
-    let mut luck = Scripted::nothing();
-    let mut state = Splinterlands::start(&setup, stratum, &mut luck, &mut Unwatched);
+    let mut chance = Scripted::nothing();
+    let mut state = Splinterlands::start(&setup, stratum, &mut chance, &mut Unwatched);
     state.round = 49;
     for place in state.alive {
         state.at_mut(place).max_health = 100;
         state.at_mut(place).now.health = 100;
     }
-    let step = Splinterlands::round(&setup, &mut state, &mut luck, &mut Unwatched);
+    let step = Splinterlands::round(&setup, &mut state, &mut chance, &mut Unwatched);
     assert_eq!(step, std::ops::ControlFlow::Break(Outcome::Draw));
     assert_eq!(state.alive.len(), 2, "nobody has died");
 }

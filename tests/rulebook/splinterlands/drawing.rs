@@ -2,7 +2,7 @@
 
 use evens::games::splinterlands::draw::{DrawRules, Redraw, appearance, draws, exactly};
 use evens::games::splinterlands::edition::Edition;
-use evens::games::splinterlands::ruleset::{EXCLUSIVE, Kind, Ruleset, Rulesets};
+use evens::games::splinterlands::ruleset::{Kind, Ruleset, Rulesets};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
@@ -152,10 +152,18 @@ fn sp_10_mutually_exclusive_pairs_never_meet() {
         ("Close Range", "Broken Arrows"),
         ("Close Range", "Up Close & Personal"),
     ];
-    assert_eq!(EXCLUSIVE.map(|(a, b)| (a.into(), b.into())), pairs);
+    let pairs = pairs.map(|(one, other)| -> [Ruleset; 2] {
+        [one, other].map(|name| name.parse().expect("a ruleset"))
+    });
     for redraw in [Redraw::Second, Redraw::Pair] {
-        for (one, other) in EXCLUSIVE {
+        for [one, other] in pairs {
             assert!(guide(redraw).iter().all(|(rulesets, _)| *rulesets != one | other));
+        }
+    }
+    for one in of_the_guide() {
+        for other in of_the_guide().filter(|&other| other != one) {
+            let excluded = pairs.contains(&[one, other]) || pairs.contains(&[other, one]);
+            assert_eq!(one.goes_with(other), !excluded, "{one} and {other}");
         }
     }
 }

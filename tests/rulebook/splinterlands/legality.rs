@@ -126,8 +126,8 @@ fn sp_92_an_invalid_team_is_a_fault_or_loses_at_once() {
     assert!(fault(&text("")).starts_with("Lost Magic does not allow `"));
     let loaded = scenario(&text("illegal_teams = \"lose\"\n")).unwrap();
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = Seeded::from_seed(1);
-    let ended = play::<Splinterlands, _, _>(&loaded.setup, stratum, &mut luck, &mut Unwatched);
+    let mut chance = Seeded::from_seed(1);
+    let ended = play::<Splinterlands, _, _>(&loaded.setup, stratum, &mut chance, &mut Unwatched);
     assert_eq!(ended.outcome, Outcome::Win(Side::B));
     assert_eq!(ended.state.round, 0, "no round is fought");
 }

@@ -11,5 +11,6 @@ mod later_edition;
 mod legality;
 mod official_order;
 mod primary_rulesets;
+mod records;
 mod secondary_rulesets;
 mod turn_order;

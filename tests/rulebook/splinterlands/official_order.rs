@@ -6,6 +6,7 @@ use evens::games::splinterlands::Splinterlands;
 use evens::games::splinterlands::ability::Ability;
 use evens::games::splinterlands::event::{Cause, Event};
 use evens::games::splinterlands::rolls::Roll;
+use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::state::Place;
 
 use super::arena::*;
@@ -68,9 +69,9 @@ fn sp_x_the_official_order_favours_the_first_team() {
     let setup = arena(twelve.clone(), twelve).official_ties().setup();
     let mut first = [0_u32; 12];
     for battle in 0..ROUNDS {
-        let (mut luck, mut seen) = (Seeded::of_battle(1, battle), Seen::default());
-        let mut state = Splinterlands::start(&setup, STRATUM, &mut luck, &mut seen);
-        let _ = Splinterlands::round(&setup, &mut state, &mut luck, &mut seen);
+        let (mut chance, mut seen) = (Seeded::of_battle(1, battle), Seen::default());
+        let mut state = Splinterlands::start(&setup, STRATUM, &mut chance, &mut seen);
+        let _ = Splinterlands::round(&setup, &mut state, &mut chance, &mut seen);
         let turn = |event: &Event| match event {
             Event::Turn { who, .. } => Some(*who),
             _ => None,
@@ -86,26 +87,76 @@ fn sp_x_the_official_order_favours_the_first_team() {
     assert!((percent(first[8]) - 5.4).abs() < 0.5, "{}", percent(first[8]));
 }
 
-/// Recorded battles show it: the winner's monsters that have yet to act use Heal, and nothing else.
-#[test]
-fn sp_x_the_last_round_is_played_out_and_heal_still_works() {
-    let winners = [
-        monster().with(Ability::Heal),
-        magic(9).speed(5),
-        monster().speed(2).with(Ability::TankHeal),
-    ];
-    let arena = arena(winners, [magic(5).speed(9).health(18)]).played_out();
-    let fought = arena.rounds(2, []);
-    assert!(fought.won_by(Side::A));
-    let heals = fought.events.iter().filter_map(|event| match event {
-        Event::Mends { by, on, ability, amount } => Some((*by, *on, *ability, *amount)),
+/// Who supported whom with what once the last enemy was dead, and by how much.
+fn support_after_the_end(fought: &Fought) -> Vec<(Option<Place>, Place, Option<Ability>, i8)> {
+    let last_death = fought.events.iter().rposition(|event| matches!(event, Event::Dies(_)));
+    let support = |event: &Event| match *event {
+        Event::Mends { by, on, ability, amount } => Some((by, on, Some(ability), amount)),
+        Event::Cleanses { by, on } => Some((by, on, None, 0)),
         _ => None,
-    });
-    let healed = (Some(A1), A1, Ability::Heal, 3);
-    let tank_healed = (Some(A3), A1, Ability::TankHeal, 2);
-    assert_eq!(heals.collect::<Vec<_>>(), [healed, tank_healed, healed]);
-    assert_eq!(fought.health(A1), 8);
-    assert_eq!(fought.turns().len(), 8, "the dead one has no turn");
+    };
+    fought.events[last_death.unwrap()..].iter().filter_map(support).collect()
+}
+
+/// 10 recorded battles show it for healing and Repair, none contradicts; Cleanse is our decision.
+#[test]
+fn sp_x_the_last_round_goes_on_with_all_support() {
+    let supporter = [Ability::TankHeal, Ability::Repair, Ability::Triage]
+        .into_iter()
+        .fold(monster().speed(2), Piece::with);
+    let winners = [
+        monster().health(30).armor(4),
+        magic(18).speed(5),
+        supporter,
+        monster().speed(1).with(Ability::Cleanse),
+    ];
+    let loser = magic(5).melee(3).speed(9).health(18).with(Ability::Blast).with(Ability::Poison);
+    let fought = arena(winners, [loser]).played_out().rounds(1, [(Roll::Poison, YES)]);
+    assert!(fought.won_by(Side::A));
+    let expected = [
+        (Some(A3), A1, Some(Ability::TankHeal), 5),
+        (Some(A3), A1, Some(Ability::Repair), 2),
+        (Some(A3), A2, Some(Ability::Triage), 3),
+        (Some(A4), A1, None, 0),
+    ];
+    assert_eq!(support_after_the_end(&fought), expected);
+    assert_eq!(fought.turns().len(), 5, "everybody had a turn");
+}
+
+#[test]
+fn sp_x_the_last_round_stops_after_the_support_of_the_first_that_can_attack() {
+    let medic = || monster().with(Ability::TankHeal);
+    let winners =
+        [monster().health(30).speed(4), magic(18).speed(5), medic().magic(1), medic().speed(2)];
+    let fought = arena(winners, [magic(20).speed(9).health(18)]).played_out().round();
+    assert_eq!(
+        support_after_the_end(&fought),
+        [(Some(A3), A1, Some(Ability::TankHeal), 10)],
+        "what it does before its attack it still does; who comes later does nothing"
+    );
+    assert_eq!(fought.turns(), [B1, A2, A1, A3]);
+}
+
+/// Our decision: recorded battles show no such case.
+#[test]
+fn sp_x_who_cannot_attack_from_where_it_stands_does_not_stop_the_last_round() {
+    let medic = || monster().with(Ability::TankHeal);
+    let winners = [
+        ranged(1).health(60).speed(4).with(Ability::Heal),
+        magic(18).speed(5),
+        medic().melee(1),
+        medic().speed(2),
+    ];
+    let fought = arena(winners.clone(), [magic(50).speed(9).health(18)]).played_out().round();
+    let expected = [
+        (Some(A1), A1, Some(Ability::Heal), 20),
+        (Some(A3), A1, Some(Ability::TankHeal), 20),
+        (Some(A4), A1, Some(Ability::TankHeal), 10),
+    ];
+    assert_eq!(support_after_the_end(&fought), expected);
+    let close = arena(winners, [magic(50).speed(9).health(18)]).under(Ruleset::CloseRange);
+    let fought = close.played_out().round();
+    assert_eq!(support_after_the_end(&fought), expected[..1], "where it can shoot it stops");
 }
 
 /// The official order looks at the dead, too: one that gave its team speed loses its own.

@@ -32,9 +32,11 @@ pub(super) fn sheets(
             let message = format!("`{}` is the name of two characters", form.name);
             checker.fault(&spot.key("name"), message, "give each its own name");
         }
-        if form.name.trim().is_empty() || form.name.contains([',', '=']) {
+        if !is_plain(&form.name, &[',', '=']) {
             let message = format!("`{}` cannot be a name", form.name);
-            checker.fault(&spot.key("name"), message, "scripts need a name without `,` and `=`");
+            let remedy =
+                "scripts need a name without `,` and `=`, and without a blank at either end";
+            checker.fault(&spot.key("name"), message, remedy);
         }
         if form.classes.len() > 2 {
             let message = format!("{} classes", form.classes.len());
@@ -79,13 +81,26 @@ pub(super) fn sheets(
     checker.is_clean().then_some((used, sheets))
 }
 
+/// Whether a name is one that decks and scripts can be written with: not empty, without these characters, and without
+/// blanks at its ends, which are not read.
+pub(in crate::games::eldertale) fn is_plain(name: &str, without: &[char]) -> bool {
+    !name.is_empty() && name.trim() == name && !name.contains(without)
+}
+
 /// The cards of a character's decks.
 fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker<'_>) -> Vec<u16> {
-    let deck = if form.deck.is_empty() {
+    let written = form.deck.as_deref().unwrap_or_default();
+    if form.deck.is_some() && written.is_empty() {
+        let message = format!("the empty deck of `{}` counts as left out", form.name);
+        let remedy =
+            "it holds every card that its classes may bring: list cards, or leave `deck` out";
+        checker.warn(&spot.key("deck"), message, remedy);
+    }
+    let deck = if written.is_empty() {
         let all = 0..cards.len() as u16;
         all.filter(|&card| cards[usize::from(card)].suits(&form.classes)).collect()
     } else {
-        listed(form, cards, spot, checker)
+        listed(form, written, cards, spot, checker)
     };
     for kind in CardType::iter() {
         let count = deck.iter().filter(|&&card| cards[usize::from(card)].kind == kind).count();
@@ -105,12 +120,13 @@ fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker
 /// The cards that a deck lists, as `Title` or `Title*2`.
 fn listed(
     form: &CharacterForm,
+    written: &[String],
     cards: &[Card],
     spot: &Spot,
     checker: &mut Checker<'_>,
 ) -> Vec<u16> {
     let mut deck: Vec<u16> = Vec::new();
-    for (at, entry) in form.deck.iter().enumerate() {
+    for (at, entry) in written.iter().enumerate() {
         let spot = spot.key("deck").index(at);
         let (title, copies) = match entry.rsplit_once('*') {
             None => (entry.trim(), Some(1)),

@@ -5,7 +5,6 @@ use super::sides::find;
 use super::{CharacterForm, File};
 use crate::games::eldertale::cards::{Card, Targets};
 use crate::games::eldertale::setup::Line;
-use crate::games::eldertale::state::MOST_ENERGY;
 use crate::scenario::{Checker, Spot};
 
 /// The script of a character whose deck holds `deck`, places in `cards`.
@@ -27,21 +26,45 @@ pub(super) fn script(
         let spot = spot.index(at);
         let mut turn: Vec<Line> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
-            let mut desk = LineDesk { file, form, cards, deck, spot: spot.index(at), checker };
-            turn.extend(desk.line(entry));
+            let mut check = LineCheck { file, form, cards, deck, spot: spot.index(at), checker };
+            turn.extend(check.line(entry));
         }
-        let cost: u8 = turn.iter().map(|line| cards[usize::from(line.card)].cost).sum();
-        if cost > MOST_ENERGY {
+        let cost: u32 = turn.iter().map(|line| u32::from(cards[usize::from(line.card)].cost)).sum();
+        let most = file.rules.most_energy();
+        if cost > u32::from(most) {
             let message = format!("this turn costs {cost} energy");
-            checker.fault(&spot, message, format!("a turn has at most {MOST_ENERGY}"));
+            checker.fault(&spot, message, format!("a turn has at most {most}"));
         }
+        warn_of_missing_copies(&turn, cards, deck, &spot, checker);
         turns.push(turn);
     }
     turns
 }
 
+/// A turn that plays a card more often than the deck holds it plays it as often as that.
+fn warn_of_missing_copies(
+    turn: &[Line],
+    cards: &[Card],
+    deck: &[u16],
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) {
+    for (at, line) in turn.iter().enumerate() {
+        let is_same = |other: &&Line| other.card == line.card;
+        let held = deck.iter().filter(|&&card| card == line.card).count();
+        // Told once, at the first that cannot be there.
+        if turn[..=at].iter().filter(is_same).count() == held + 1 {
+            let title = &cards[usize::from(line.card)].title;
+            let copies = if held == 1 { "one copy".to_owned() } else { format!("{held} copies") };
+            let message = format!("the deck holds {copies} of `{title}`");
+            let remedy = "more than that cannot be played in a turn: put more copies into the deck";
+            checker.warn(spot, message, remedy);
+        }
+    }
+}
+
 /// One card of a script that is being checked.
-struct LineDesk<'a, 'c, 't> {
+struct LineCheck<'a, 'c, 't> {
     file: &'a File,
     form: &'a CharacterForm,
     cards: &'a [Card],
@@ -50,7 +73,7 @@ struct LineDesk<'a, 'c, 't> {
     checker: &'c mut Checker<'t>,
 }
 
-impl LineDesk<'_, '_, '_> {
+impl LineCheck<'_, '_, '_> {
     fn line(&mut self, entry: &str) -> Option<Line> {
         let (title, names) = entry.split_once('=').unwrap_or((entry, ""));
         let title = title.trim();
@@ -64,11 +87,27 @@ impl LineDesk<'_, '_, '_> {
             return None;
         };
         self.may_name(&self.cards[usize::from(card)], named.len());
-        let named = named
-            .into_iter()
-            .filter_map(|name| find(self.file, name, &self.spot, self.checker))
-            .collect();
+        let found = named.into_iter().filter_map(|name| {
+            let found = find(self.file, name, &self.spot, self.checker)?;
+            self.warn_if_never_met(name);
+            Some(found)
+        });
+        let named = found.collect();
         Some(Line { card, named })
+    }
+
+    /// Nobody aims at itself, nor at somebody whom it never meets: whoever is next is the target then.
+    fn warn_if_never_met(&mut self, name: &str) {
+        if self.file.sides.meet(&self.form.name, name) {
+            return;
+        }
+        let own = &self.form.name;
+        let message = if name == own {
+            format!("`{own}` cannot aim at itself")
+        } else {
+            format!("`{own}` never meets `{name}`")
+        };
+        self.checker.warn(&self.spot, message, "whoever is next is the target instead");
     }
 
     fn may_name(&mut self, card: &Card, count: usize) {

@@ -2,29 +2,21 @@
 
 use arrayvec::ArrayVec;
 
-use super::File;
+use super::{File, SidesForm};
 use crate::games::eldertale::state::SEATS;
 use crate::scenario::{Checker, Spot};
 
 /// More match-ups than this are taken for a slip.
 const MOST_MATCHUPS: usize = 2_000;
 
-/// How many sides there are, and the characters of each match-up in joining order, as places in the file's
-/// list. None exactly when there are faults.
+/// The characters of each match-up in joining order, as places in the file's list. None exactly when there are faults.
 pub(super) fn matchups(
     file: &File,
     checker: &mut Checker<'_>,
-) -> Option<(usize, Vec<ArrayVec<u16, SEATS>>)> {
+) -> Option<Vec<ArrayVec<u16, SEATS>>> {
     let spot = Spot::top().key("sides");
     let sides = &file.sides;
-    let seats = [
-        ("a", &sides.a),
-        ("b", &sides.b),
-        ("c", &sides.c),
-        ("d", &sides.d),
-        ("e", &sides.e),
-        ("f", &sides.f),
-    ];
+    let seats = sides.seats();
     let count = seats.iter().take_while(|(_, names)| !names.is_empty()).count();
     let mut clean = true;
     if let Some((key, _)) = seats[count..].iter().find(|(_, names)| !names.is_empty()) {
@@ -50,7 +42,23 @@ pub(super) fn matchups(
         checker.fault(&spot, message, format!("at most {MOST_MATCHUPS} can be told apart"));
         clean = false;
     }
-    clean.then(|| (count, every_matchup(&listed, sides.swap)))
+    clean.then(|| every_matchup(&listed, sides.swap))
+}
+
+impl SidesForm {
+    /// The characters listed for each side, under its key.
+    fn seats(&self) -> [(&'static str, &[String]); SEATS] {
+        let Self { a, b, c, d, e, f, swap: _ } = self;
+        [("a", a), ("b", b), ("c", c), ("d", d), ("e", e), ("f", f)]
+            .map(|(key, names): (_, &Vec<String>)| (key, names.as_slice()))
+    }
+
+    /// Whether these two are opponents in some match-up; a character can be its own.
+    pub(super) fn meet(&self, one: &str, other: &str) -> bool {
+        let listed = |name: &str| self.seats().map(|(_, names)| names.iter().any(|of| of == name));
+        let (one, other) = (listed(one), listed(other));
+        (0..SEATS).any(|at| one[at] && (0..SEATS).any(|of| of != at && other[of]))
+    }
 }
 
 /// The character of a name, as its place in the file's list.

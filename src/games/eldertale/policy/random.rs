@@ -6,7 +6,7 @@ use crate::game::Side;
 use crate::games::eldertale::combinations::{Cards, numbered, places, ways};
 use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::setup::{DECKS, Setup};
-use crate::games::eldertale::state::{MOST_ENERGY, Plays, Seats, State};
+use crate::games::eldertale::state::{Plays, Seats, State};
 
 /// Draws one of all sets of cards in hand that the energy pays for, the empty one included, each equally
 /// likely; then for each card that names targets as many as it has hits (one, where only one may be named),
@@ -30,19 +30,17 @@ fn one_of<C: Chance<Roll>>(seats: Seats, chance: &mut C) -> Side {
     seats.nth(chance.pick(Roll::Target, seats.len())).expect("somebody else is not out")
 }
 
-/// One of the sets of cards that the energy pays for. It pays for one card that costs 2 at most, so the sets
-/// are numbered: first those without, by how many cards they hold and then as [`numbered`] does; then those
-/// with each card that costs 2, likewise.
+/// One of the sets of cards that the energy pays for (ET-05). They are numbered by how many cards they hold that cost
+/// 2, then by which, then by how many that cost 1, then by which, always as [`numbered`] does.
 fn any_affordable<C: Chance<Roll>>(
     setup: &Setup,
     state: &State,
     who: Side,
     chance: &mut C,
 ) -> Cards {
-    const { assert!(MOST_ENERGY < 4, "two cards that cost 2 cannot be paid for") };
     let player = state.at(who);
     let energy = usize::from(player.energy);
-    let costing = setup.sheet(state, who).deck.costing;
+    let costing = setup.sheet(state, who).deck.costing();
     let (mut ones, mut twos) = ([0u8; DECKS], [0u8; DECKS]);
     let (mut count_ones, mut count_twos) = (0, 0);
     for place in places(player.hand) {
@@ -50,22 +48,23 @@ fn any_affordable<C: Chance<Roll>>(
         count_ones += (costing[0] >> place & 1) as usize;
         count_twos += (costing[1] >> place & 1) as usize;
     }
-    let of_ones = [0, 1, 2, 3].map(|size| ways(count_ones, size));
-    let sets_up_to = |size: usize| of_ones[..=size].iter().sum::<u32>();
-    let without = sets_up_to(energy);
-    let beside = if energy < 2 { 0 } else { sets_up_to(energy - 2) };
-    let total = without + count_twos as u32 * beside;
+    // All sets of ones that so much energy pays for.
+    let beside = |energy: usize| (0..=energy).map(|size| ways(count_ones, size)).sum::<u32>();
+    let with = |doubles: usize| ways(count_twos, doubles) * beside(energy - 2 * doubles);
+    let total: u32 = (0..=energy / 2).map(with).sum();
     let mut number = chance.pick(Roll::Play, total as usize) as u32;
-    let mut set = 0;
-    if number >= without {
-        number -= without;
-        set |= 1 << twos[(number / beside) as usize];
-        number %= beside;
+    let mut doubles = 0;
+    while number >= with(doubles) {
+        number -= with(doubles);
+        doubles += 1;
     }
+    let beside = beside(energy - 2 * doubles);
+    let (which, mut number) = (number / beside, number % beside);
     let mut size = 0;
-    while number >= of_ones[size] {
-        number -= of_ones[size];
+    while number >= ways(count_ones, size) {
+        number -= ways(count_ones, size);
         size += 1;
     }
-    places(numbered(number, size)).fold(set, |set, at| set | 1 << ones[at])
+    let bits = |set: Cards, of: &[u8]| places(set).fold(0, |cards: Cards, at| cards | 1 << of[at]);
+    bits(numbered(which, doubles), &twos) | bits(numbered(number, size), &ones)
 }

@@ -5,8 +5,9 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::CardType;
-use crate::games::eldertale::combinations::{numbered, ways};
+use crate::games::eldertale::combinations::{Cards, chosen, numbered, ways};
 use crate::games::eldertale::effect::Kind;
+use crate::games::eldertale::open_rules::Discards;
 use crate::games::eldertale::rolls::Roll;
 
 /// Cards from each deck, before Draw Up and Draw Down.
@@ -19,8 +20,8 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 ];
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Discards the hand and deals a new one: from each deck every set of that many cards is equally likely.
-    /// No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
+    /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of Operations;
+    /// ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
     pub(super) fn deal(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
@@ -49,14 +50,58 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
         let mut hand = 0;
         for (count, (kind, ..)) in counts.into_iter().zip(DECKS) {
-            let left = deck.left(kind, used_up);
-            if count >= left {
-                hand |= deck.of(kind) & !used_up;
-            } else if count > 0 {
-                let number = self.chance.pick(Roll::Deal, ways(left, count) as usize);
-                hand |= deck.chosen(numbered(number as u32, count), kind, used_up);
-            }
+            hand |= match self.setup.open.discards {
+                Discards::Reshuffled => self.deal_from_all(who, kind, count),
+                Discards::Pile => self.deal_from_the_rest(who, kind, count),
+            };
         }
         self.state.at_mut(who).hand = hand;
+    }
+
+    /// Cards of a whole deck: every set of that many is equally likely (Order of Operations; ET-20,
+    /// decision 10).
+    #[inline]
+    fn deal_from_all(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
+        let deck = &self.setup.sheet(self.state, who).deck;
+        let used_up = self.state.at(who).used_up;
+        let left = deck.left(kind, used_up);
+        if count >= left {
+            return deck.of(kind) & !used_up;
+        }
+        if count == 0 {
+            return 0;
+        }
+        let number = self.chance.pick(Roll::Deal, ways(left, count) as usize);
+        deck.chosen(numbered(number as u32, count), kind, used_up)
+    }
+
+    /// Cards of what has not been dealt yet. Where that is too little all of it is dealt, and the rest of the hand from
+    /// the discard pile, which is shuffled (Basic Gameplay Cycle; ET-17, decision 10).
+    fn deal_from_the_rest(&mut self, who: Side, kind: CardType, count: usize) -> Cards {
+        let player = self.state.at(who);
+        let left = self.setup.sheet(self.state, who).deck.of(kind) & !player.used_up;
+        let rest = left & !player.dealt;
+        let missing = count.saturating_sub(rest.count_ones() as usize);
+        let hand = if missing == 0 {
+            self.some_of(rest, count)
+        } else {
+            rest | self.some_of(left & !rest, missing)
+        };
+        let player = self.state.at_mut(who);
+        if missing > 0 {
+            player.dealt &= !left;
+        }
+        player.dealt |= hand;
+        hand
+    }
+
+    /// Every set of so many of these cards is equally likely; there is no die where all of them are dealt.
+    fn some_of(&mut self, cards: Cards, count: usize) -> Cards {
+        let among = cards.count_ones() as usize;
+        if count >= among {
+            return cards;
+        }
+        let number = self.chance.pick(Roll::Deal, ways(among, count) as usize);
+        chosen(numbered(number as u32, count), cards)
     }
 }

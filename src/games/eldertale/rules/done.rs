@@ -9,11 +9,11 @@ use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::{Card, CardType, Targets, Trigger};
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{Incoming, MOST_ENERGY, Named, Play, Plays, SEATS};
+use crate::games::eldertale::state::{ENERGY, Incoming, Named, Play, Plays, SEATS};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Runs everything that "done" sets off, in its order. Breaks when the character goes out: the rest of its
-    /// turn is lost (ET-16).
+    /// Runs everything that "done" sets off, in its order (Order of Operations; ET-10, ET-11, ET-15). Breaks when the
+    /// character goes out: the rest of its turn is lost (ET-16, decision 13).
     pub(super) fn done(&mut self, who: Side, plays: &Plays) -> ControlFlow<()> {
         let player = self.state.at_mut(who);
         player.energy_left += u16::from(player.energy);
@@ -37,7 +37,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// A Utility or Defense card runs.
+    /// A Utility or Defense card runs (Order of Operations; ET-10, ET-24).
     fn activate(&mut self, who: Side, play: &Play) {
         let card = self.setup.card(play.card);
         self.tell(Event::Activates { who, play: *play });
@@ -47,7 +47,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.apply(who, play, Trigger::Activation);
     }
 
-    /// An outgoing attack becomes an incoming one for the next turn of everybody named. Those who went out
+    /// "Outgoing Attack Cards become Incoming Attack Cards for next turn", for everybody named (Order of Operations; ET-11,
+    /// ET-12, ET-14; decision 15). Those who went out
     /// meanwhile are not hit; their hits are lost.
     fn send(&mut self, who: Side, play: &Play) {
         let hits = self.spread(self.setup.card(play.card), &play.named);
@@ -69,7 +70,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// How many hits of an attack fall on each seat, by whom it names (ET-07).
+    /// How many hits of an attack fall on each seat, by whom it names (Basic Gameplay Cycle; ET-07, decision 15).
     #[inline]
     fn spread(&mut self, card: &Card, named: &Named) -> [u8; SEATS] {
         let mut hits = [0; SEATS];
@@ -89,15 +90,17 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         hits
     }
 
-    /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (ET-17).
+    /// Energy is reset, the hand discarded and dealt anew; defense hits that met nothing are gone (Basic
+    /// Gameplay Cycle; ET-03, ET-17, ET-19; decision 10).
     fn end_turn(&mut self, who: Side) {
-        self.state.at_mut(who).energy = MOST_ENERGY;
+        self.state.at_mut(who).energy = ENERGY;
         self.tell(Event::TurnEnds(who));
         self.deal(who);
         self.tell(Event::Deals(who));
     }
 
-    /// The next character in joining order is active, unless the session is over (ET-09, ET-21).
+    /// The next character in joining order is active, unless the session is over (Basic Gameplay Cycle, Win
+    /// Condition; ET-09, ET-21; decision 16).
     pub(super) fn pass_on(&mut self, who: Side) -> ControlFlow<Outcome> {
         let standing = self.state.standing;
         if standing.len() < 2 {

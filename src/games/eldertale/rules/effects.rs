@@ -11,7 +11,8 @@ use crate::games::eldertale::event::{Cause, Event};
 use crate::games::eldertale::rolls::Roll;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// An effect starts. What acts at once acts now and leaves nothing behind.
+    /// An effect starts. What acts at once acts now and leaves nothing behind (Effects; ET-23, ET-24, ET-25; decisions 9
+    /// and 12).
     pub(super) fn start(&mut self, who: Side, effect: Effect) {
         if !self.state.standing.has(who) {
             return;
@@ -27,39 +28,78 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 self.tell(Event::Starts { who, effect });
                 self.guard(who, effect.intensity, 1, Some(Kind::GainDefense));
             }
-            _ => {
+            Kind::GainDefense
+            | Kind::StartGuard
+            | Kind::GuardUp
+            | Kind::GuardDown
+            | Kind::Power
+            | Kind::Thorns
+            | Kind::Doom
+            | Kind::HealOverTime
+            | Kind::Poison
+            | Kind::DrawUpUtility
+            | Kind::DrawUpDefense
+            | Kind::DrawUpAttack
+            | Kind::DrawUpRandom
+            | Kind::DrawDownUtility
+            | Kind::DrawDownDefense
+            | Kind::DrawDownAttack
+            | Kind::DrawDownRandom => {
                 self.state.at_mut(who).effects.add(effect);
                 self.tell(Event::Starts { who, effect });
             }
         }
     }
 
-    /// Everything without a hit duration acts; the rest waits for hits (ET-31, ET-33). Breaks when the
-    /// character goes out.
+    /// "All Effects without <Hit Duration> are activated", those that act now, in the order of [`Kind`]; the rest waits
+    /// for hits (Order of Operations; ET-31, ET-33, ET-E2, ET-E3). Breaks when the character goes out.
     pub(super) fn effects_act(&mut self, who: Side) -> ControlFlow<()> {
-        const ACTING: [Kind; 4] =
-            [Kind::GainDefense, Kind::StartGuard, Kind::HealOverTime, Kind::Poison];
-        if self.state.at(who).effects.kinds().is_empty() {
-            return ControlFlow::Continue(());
-        }
-        for kind in ACTING {
-            let effects = &self.state.at(who).effects;
-            let Some(&Effect { intensity, hits: 0, .. }) = effects.acting(kind) else { continue };
+        for kind in self.state.at(who).effects.kinds() {
+            let intensity = |session: &Self| match session.state.at(who).effects.acting(kind) {
+                Some(&Effect { intensity, hits: 0, .. }) => Some(intensity),
+                Some(_) | None => None,
+            };
             match kind {
-                Kind::HealOverTime => self.heal(who, intensity, kind),
-                Kind::Poison => {
-                    self.lose(who, u16::from(intensity), Cause::Poison);
-                    if !self.state.standing.has(who) {
-                        return ControlFlow::Break(());
+                Kind::GainDefense | Kind::StartGuard => {
+                    if let Some(intensity) = intensity(self) {
+                        self.guard(who, intensity, 1, Some(kind));
                     }
                 }
-                _ => self.guard(who, intensity, 1, Some(kind)),
+                Kind::HealOverTime => {
+                    if let Some(intensity) = intensity(self) {
+                        self.heal(who, intensity, kind);
+                    }
+                }
+                Kind::Poison => {
+                    if let Some(intensity) = intensity(self) {
+                        self.lose(who, u16::from(intensity), Cause::Poison);
+                        if !self.state.standing.has(who) {
+                            return ControlFlow::Break(());
+                        }
+                    }
+                }
+                // At once, on hits, or when something is healed or dealt.
+                Kind::GuardUp
+                | Kind::GuardDown
+                | Kind::Power
+                | Kind::Thorns
+                | Kind::Doom
+                | Kind::Heal
+                | Kind::DrawUpUtility
+                | Kind::DrawUpDefense
+                | Kind::DrawUpAttack
+                | Kind::DrawUpRandom
+                | Kind::DrawDownUtility
+                | Kind::DrawDownDefense
+                | Kind::DrawDownAttack
+                | Kind::DrawDownRandom => {}
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// All round durations fall by one, tick effects lose one intensity, and what has run out ends.
+    /// All round durations fall by one, tick effects lose one intensity, and what has run out ends (Order of Operations;
+    /// ET-27, ET-31, ET-32, ET-E2; decisions 8 and 11).
     pub(super) fn durations_fall(&mut self, who: Side) {
         self.state.at_mut(who).effects.fall();
         self.tell(Event::DurationsFell(who));

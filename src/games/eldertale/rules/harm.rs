@@ -10,8 +10,8 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::Memory;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Hit points are lost. At 0 the character is out, unless its Memory is down: then each drop that begins
-    /// at 0 or below may disable it.
+    /// Hit points are lost. "If someone's HP drops to 0, they are out", unless its Memory is down: then each drop that
+    /// begins at 0 or below may disable it (Win Condition, All In; ET-21, ET-22, ET-35, ET-38; decision 14).
     pub(super) fn lose(&mut self, who: Side, amount: u16, cause: Cause) {
         if amount == 0 {
             return;
@@ -21,15 +21,17 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         bearer.hp = bearer.hp.saturating_sub_unsigned(amount);
         let (hp, memory) = (bearer.hp, bearer.memory);
         self.tell(Event::Loses { who, amount, cause });
+        if hp > 0 {
+            return;
+        }
         match memory {
-            _ if hp > 0 => {}
             Memory::Down if beyond => self.drop_beyond(who),
             Memory::Down => self.tell(Event::GoesAllIn(who)),
             Memory::Kept | Memory::Erased => self.out(who),
         }
     }
 
-    /// A drop in HP beyond 0 (ET-36).
+    /// A drop in HP beyond 0 may disable, and erases the Memory then (All In; ET-36, ET-37).
     fn drop_beyond(&mut self, who: Side) {
         let bearer = self.state.at_mut(who);
         bearer.drops = bearer.drops.saturating_add(1);
@@ -42,12 +44,13 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.out(who);
     }
 
+    /// The character is out (Win Condition; ET-21).
     fn out(&mut self, who: Side) {
         self.state.standing.remove(who);
         self.tell(Event::Out(who));
     }
 
-    /// Hit points are given, up to the maximum; none under Doom (ET-E3, ET-E4).
+    /// Hit points are given, up to the maximum; none under Doom (ET-15, ET-E3, ET-E4; decision 1).
     pub(super) fn heal(&mut self, who: Side, intensity: u8, through: Kind) {
         let most = self.setup.sheet(self.state, who).hp;
         let bearer = self.state.at_mut(who);
@@ -58,7 +61,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.tell(Event::Heals { who, amount: amount as u16, through, doomed });
     }
 
-    /// Puts the Memory down if the character has one and its HP have come that low (ET-34). Whoever has a turn
+    /// Puts the Memory down if the character has one and its HP have come that low (All In; ET-34, decision 14). Whoever has a turn
     /// is above 0 HP or has put it down already.
     pub(super) fn put_memory_down(&mut self, who: Side) {
         let wager = self.setup.sheet(self.state, who).wager;

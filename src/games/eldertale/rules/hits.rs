@@ -1,4 +1,4 @@
-//! Attack hits against defense hits (ET-12 to ET-14, ET-23, ET-26, ET-E1; decisions 2 and 3).
+//! Attack hits against defense hits (Order of Operations, Effects; decisions 3 to 7).
 
 use std::ops::ControlFlow;
 
@@ -13,13 +13,14 @@ use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::state::Incoming;
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Puts defense hits up for this turn.
+    /// Puts defense hits up for this turn (ET-13, decision 4).
     pub(super) fn guard(&mut self, who: Side, guard: u8, hits: u8, through: Option<Kind>) {
         self.standing.push((guard, hits));
         self.tell(Event::Guards { who, guard, hits, through });
     }
 
-    /// Lands everything in the queue, first come first. Breaks when the character goes out.
+    /// "Incoming Attack Cards are activated": everything in the queue lands, first come first (Order of Operations; ET-11,
+    /// ET-12, ET-13, ET-14). Breaks when the character goes out.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
         let queue = std::mem::take(&mut self.state.at_mut(who).queue);
         for attack in queue {
@@ -35,7 +36,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// The effects of an attack come before its hits.
+    /// The effects of an attack come before its hits (ET-23, ET-24; decision 6).
     fn apply_attack(&mut self, on: Side, attack: Incoming) {
         let setup = self.setup;
         for applies in &setup.card(attack.card).effects {
@@ -44,12 +45,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 (Trigger::Activation, Bearer::Player) if attack.leads => {
                     self.start(attack.by, applies.effect);
                 }
-                _ => {}
+                // What it does to its own player has come with its first target; "on play" is over.
+                (Trigger::Activation, Bearer::Player)
+                | (Trigger::Play, Bearer::Target | Bearer::Player) => {}
             }
         }
     }
 
-    /// One hit: it meets the first defense hit that still stands, or nothing.
+    /// One hit: it meets the first defense hit that still stands, or nothing (ET-23, ET-26, ET-E1; decisions 3, 5 and 7).
     #[inline]
     fn hit(&mut self, on: Side, attack: Incoming) {
         let raised = self.affect(attack.by, Kind::Power);
@@ -68,7 +71,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// Takes one defense hit.
+    /// Takes one defense hit (decision 3).
     #[inline]
     fn next_guard(&mut self) -> Option<u8> {
         let (guard, hits) = self.standing.first_mut()?;
@@ -80,7 +83,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         Some(guard)
     }
 
-    /// The intensity with which an effect affects a hit, which counts on its hit duration.
+    /// The intensity with which an effect affects a hit, which counts on its hit duration (Effects; ET-26, ET-28, ET-29,
+    /// ET-33).
     #[inline]
     fn affect(&mut self, who: Side, kind: Kind) -> u8 {
         match self.state.at_mut(who).effects.affect_hit(kind) {

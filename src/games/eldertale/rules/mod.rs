@@ -29,7 +29,7 @@ use super::state::{PLAYS, Plays, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
-/// Energy for a first turn, unless one was targeted before it (ET-01, ET-02).
+/// Energy for a first turn, unless one was targeted before it (Gameplay Setup; ET-01, ET-02).
 pub const FIRST_ENERGY: u8 = 2;
 
 /// Defense hits that stand until the end of the turn: the guard of each, and how many are left, oldest first.
@@ -60,7 +60,7 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         self.watch.see(self.setup, self.state, event);
     }
 
-    /// Deals everybody a first hand.
+    /// Deals everybody a first hand (ET-18, decision 10).
     pub fn open(&mut self) {
         for seat in self.state.standing {
             self.deal(seat);
@@ -68,7 +68,8 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         self.tell(Event::Begins);
     }
 
-    /// The active character's turn: it plays cards, presses "done", and the next one is active.
+    /// The active character's turn: it plays cards, presses "done", and the next one is active (Basic Gameplay Cycle;
+    /// ET-01, ET-09).
     pub fn turn(&mut self) -> ControlFlow<Outcome> {
         let who = self.state.active;
         self.tell(Event::Turn(who));
@@ -82,6 +83,7 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         self.pass_on(who)
     }
 
+    /// What the active character plays, its queue in view (Basic Gameplay Cycle; ET-05, ET-08).
     fn choose(&mut self, who: Side) -> Plays {
         match &self.setup.sheet(self.state, who).policy {
             Policy::Random => super::policy::random(self.setup, self.state, who, self.chance),

@@ -6,15 +6,17 @@ use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::{Bearer, CardType, Trigger};
 use crate::games::eldertale::event::Event;
+use crate::games::eldertale::open_rules::EnergyBeyond3;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{MOST_ENERGY, Play};
+use crate::games::eldertale::state::{ENERGY, MOST_ENERGY, Play};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
-    /// Plays a card from the hand: it is paid for, and what happens "on play" happens.
+    /// Plays a card from the hand: it is paid for, and what happens "on play" happens (Basic Gameplay Cycle; ET-05, ET-06,
+    /// ET-25).
     pub(super) fn play(&mut self, who: Side, play: Play) {
         let setup = self.setup;
         let card = setup.card(play.card);
-        let single_use = setup.sheet(self.state, who).deck.single_use;
+        let single_use = setup.sheet(self.state, who).deck.single_use();
         let player = self.state.at_mut(who);
         debug_assert!(player.hand >> play.place & 1 == 1, "the card is in hand");
         debug_assert!(player.energy >= card.cost, "the energy is there");
@@ -24,16 +26,29 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         player.energy_used += u16::from(card.cost);
         if card.kind == CardType::Attack {
             for target in play.named.seats() {
-                // Never above 3, however many attack (ET-02, ET-04); after its first turn nobody has less.
-                let target = self.state.at_mut(target);
-                target.energy = (target.energy + 1).min(MOST_ENERGY);
+                self.gain_energy(who, target);
             }
         }
         self.tell(Event::Plays { who, play });
         self.apply(who, &play, Trigger::Play);
     }
 
-    /// Starts the effects of a card that have this trigger, on its player and on everybody named.
+    /// "Someone who is targeted by an attack will gain 1 energy for the standard total of three": 1 for each attack, and
+    /// never above 3, however many there are, unless the scenario says so (Gameplay Setup; ET-02, ET-03, ET-04,
+    /// decision 2). After its first turn nobody has less than 3.
+    fn gain_energy(&mut self, by: Side, target: Side) {
+        let is_first_turn = self.state.round == 1 && target > by;
+        let most = match self.setup.open.energy_beyond_3 {
+            EnergyBeyond3::FirstTurn if is_first_turn => MOST_ENERGY,
+            EnergyBeyond3::Never | EnergyBeyond3::FirstTurn => ENERGY,
+            EnergyBeyond3::Always => MOST_ENERGY,
+        };
+        let target = self.state.at_mut(target);
+        target.energy = (target.energy + 1).min(most);
+    }
+
+    /// Starts the effects of a card that have this trigger, on its player and on everybody named (Effects; ET-07, ET-24,
+    /// ET-25).
     #[inline]
     pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
         let setup = self.setup;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::games::sanctum::catalogue::Complaint;
 use crate::games::sanctum::effect::{
-    Class, Classes, Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
+    Amount, Class, Classes, Effect, Harm, Lasts, Stat, Target, Trigger, Verb, Weapon, fits,
 };
 use crate::games::sanctum::setup::LAST_ROUND;
 use crate::games::sanctum::state::COUNTED;
@@ -79,6 +79,7 @@ pub(super) fn effects(
     let counted = forms.iter().filter(|form| form.at_most.is_some()).count();
     if counted > COUNTED {
         complaints.push(Complaint {
+            is_warning: false,
             key: "effects",
             entry: None,
             message: format!("{counted} effects with `at_most`"),
@@ -87,10 +88,12 @@ pub(super) fn effects(
     }
     let mut all = Vec::new();
     for (at, form) in forms.iter().enumerate() {
-        let mut wrong = |message: String, remedy: &str| {
+        let mut complain = |is_warning: bool, message: String, remedy: &str| {
             let (entry, remedy) = (Some(at), remedy.to_owned());
-            complaints.push(Complaint { key: "effects", entry, message, remedy });
+            complaints.push(Complaint { is_warning, key: "effects", entry, message, remedy });
         };
+        form.warn_if_void(&mut |message, remedy| complain(true, message, remedy));
+        let mut wrong = |message: String, remedy: &str| complain(false, message, remedy);
         all.push(form.effect(source, of_group, &mut wrong));
     }
     all
@@ -103,12 +106,13 @@ impl EffectForm {
             let can = listed(does.triggers());
             wrong(format!("`{does}` cannot happen at `{when}`"), &format!("it can at: {can}"));
         }
-        match (does.needs_amount(), self.amount) {
-            (true, None) => wrong(format!("`{does}` needs an `amount`"), "such as `amount = 1`"),
-            (false, Some(_)) if does != Verb::Mark => {
-                wrong(format!("`{does}` has no `amount`"), "leave it out");
+        match (does.facts().amount, self.amount) {
+            (Amount::Any | Amount::Positive, None) => {
+                wrong(format!("`{does}` needs an `amount`"), "such as `amount = 1`");
             }
-            _ => {}
+            (Amount::None, Some(_)) => wrong(format!("`{does}` has no `amount`"), "leave it out"),
+            (Amount::Any | Amount::Positive | Amount::OneOrMore, Some(_))
+            | (Amount::None | Amount::OneOrMore, None) => {}
         }
         match (does == Verb::Gain, self.stat) {
             (true, None) => wrong(
@@ -116,7 +120,7 @@ impl EffectForm {
                 "one of: hand, missile, armor, attacks, level, hit_points",
             ),
             (false, Some(_)) => wrong(format!("`{does}` has no `stat`"), "only `gain` has one"),
-            _ => {}
+            (true, Some(_)) | (false, None) => {}
         }
         if self.on.is_some() && !does.has_target() {
             wrong(format!("`{does}` is on nobody in particular"), "leave out `on`");
@@ -133,8 +137,7 @@ impl EffectForm {
         if self.per_armor && does != Verb::TakeMore {
             wrong(format!("`{does}` cannot be `per_armor`"), "only `take_more` can");
         }
-        let lasting = matches!(does, Verb::Gain | Verb::DealNothing | Verb::StopAttacking);
-        if self.lasts.is_some() && !(lasting && when != Trigger::Attacks) {
+        if self.lasts.is_some() && !(does.facts().lasts && when != Trigger::Attacks) {
             let remedy = "only `gain`, `deal_nothing` and `stop_attacking` last";
             wrong(format!("`{does}` lasts no time at `{when}`"), remedy);
         }
@@ -183,6 +186,16 @@ impl EffectForm {
             per_armor: self.per_armor,
             source,
             ..Effect::new(when, does)
+        }
+    }
+
+    /// What changes at the end of combat is over with it, unless it is for good.
+    fn warn_if_void(&self, warn: &mut impl FnMut(String, &str)) {
+        let at_the_end = matches!(self.when, Trigger::CombatEnd | Trigger::AfterCombat);
+        let ends = self.lasts != Some(Lasts::Forever) && self.stat != Some(Stat::HitPoints);
+        if at_the_end && ends && self.does.facts().lasts {
+            let message = format!("`{}` at `{}` is over with the combat", self.does, self.when);
+            warn(message, "say `lasts = \"forever\"`, or let it happen earlier");
         }
     }
 

@@ -50,6 +50,10 @@ pub struct RecruitForm {
 }
 
 impl RecruitForm {
+    pub(super) fn is_unarmed(&self) -> bool {
+        self.hand.is_none() && self.missile.is_none()
+    }
+
     fn swordsman() -> Self {
         Self { hand: Some(2), missile: None, armor: 1, hit_points: 7, level: 1 }
     }
@@ -193,6 +197,15 @@ impl MinionForm {
     /// The minion, and what is wrong with it.
     pub(crate) fn profile(&self, source: u16) -> (Profile, Vec<Complaint>) {
         let mut complaints = Vec::new();
+        if self.hand.is_none() && self.missile.is_none() && self.attacks > 0 {
+            complaints.push(Complaint {
+                is_warning: true,
+                key: "name",
+                entry: None,
+                message: format!("`{}` has no weapon and never attacks", self.name),
+                remedy: "give it `hand` or `missile`, or say `attacks = 0`".to_owned(),
+            });
+        }
         let profile = Profile {
             name: self.name.clone(),
             house: self.house,
@@ -227,6 +240,7 @@ impl SpellForm {
         let gives: Vec<(Stat, i8)> = all.into_iter().filter(|&(_, amount)| amount != 0).collect();
         if self.on_group && !(gives.is_empty() && self.on.is_empty()) {
             complaints.push(Complaint {
+                is_warning: false,
                 key: "on_group",
                 entry: None,
                 message: "a spell on a group as a whole is on none of its minions".to_owned(),

@@ -2,6 +2,7 @@
 
 use super::{File, GroupForm, MINIONS_LISTED, SPELLS_LISTED, unique};
 use crate::games::sanctum::catalogue::{Catalogue, Spell};
+use crate::games::sanctum::effect::{Effect, Verb};
 use crate::games::sanctum::setup::{Company, Profile};
 use crate::games::sanctum::state::{COUNTED, GROUP, TOP_LEVEL};
 use crate::scenario::{Checker, Spot};
@@ -15,11 +16,66 @@ pub(super) fn companies(
     let spot = Spot::top().key("groups");
     let names: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
     unique(&names, &spot, "group", checker);
-    let mut desk = Desk { catalogue, checker };
-    file.groups.iter().enumerate().map(|(at, form)| desk.company(form, &spot.index(at))).collect()
+    for (at, name) in names.iter().enumerate() {
+        if name.trim().is_empty() {
+            super::cannot_be_a_name(name, &spot.index(at), "", checker);
+        }
+    }
+    let mut check = GroupCheck { catalogue, checker };
+    let companies: Vec<Option<Company>> = file
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(at, form)| check.company(form, &spot.index(at)))
+        .collect();
+    warn_of_marks(&companies, catalogue, &spot, checker);
+    companies
 }
 
-struct Desk<'a, 'c, 't> {
+/// Effects that ask for marks, where nobody in the scenario marks anybody.
+fn warn_of_marks(
+    companies: &[Option<Company>],
+    catalogue: &Catalogue,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) {
+    fn effects(company: &Company) -> impl Iterator<Item = &Effect> {
+        let of_minions = company.minions.iter().flat_map(|minion| &minion.effects);
+        of_minions.chain(&company.effects)
+    }
+    let marks = |company: &Company| effects(company).any(|effect| effect.does == Verb::Mark);
+    if companies.iter().any(Option::is_none) || companies.iter().flatten().any(marks) {
+        return;
+    }
+    for (at, company) in companies.iter().flatten().enumerate() {
+        let mut asking: Vec<u16> = effects(company)
+            .filter(|effect| effect.if_marks > 0)
+            .map(|effect| effect.source)
+            .collect();
+        asking.sort_unstable();
+        asking.dedup();
+        for source in asking {
+            let name = &catalogue.names[usize::from(source)];
+            let message = format!("`{name}` waits for marks (`if_marks`), and nobody marks");
+            let remedy = "give somebody an effect that does `mark`";
+            checker.warn(&spot.index(at).key("minions"), message, remedy);
+        }
+    }
+}
+
+/// Whether a group can list a minion of this name.
+pub(super) fn can_list_minion(name: &str) -> bool {
+    let read = Written::read(name);
+    let is_plain = read.count == 1 && read.level.is_none() && read.spells.is_empty();
+    !name.is_empty() && is_plain && read.name == name
+}
+
+/// Whether a group can list a minion under a spell of this name.
+pub(super) fn can_list_spell(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name && !name.contains('+')
+}
+
+struct GroupCheck<'a, 'c, 't> {
     catalogue: &'a Catalogue,
     checker: &'c mut Checker<'t>,
 }
@@ -52,7 +108,7 @@ impl<'a> Written<'a> {
     }
 }
 
-impl<'a> Desk<'a, '_, '_> {
+impl<'a> GroupCheck<'a, '_, '_> {
     fn company(&mut self, form: &GroupForm, spot: &Spot) -> Option<Company> {
         let mut company =
             Company { name: form.name.clone(), minions: Vec::new(), effects: Vec::new() };

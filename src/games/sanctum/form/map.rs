@@ -101,6 +101,7 @@ pub(super) fn phase(
         });
     }
     check_apart(map, &groups, &spot, checker);
+    warn_of_equal_ages(map, &groups, &spot, checker);
     if groups.len() > GROUPS {
         let message = format!("{} groups on a map", groups.len());
         checker.fault(&spot.index(GROUPS), message, format!("a map has at most {GROUPS}"));
@@ -146,6 +147,22 @@ fn square(
     if seen_by == ViewerForm::Red { square.upside_down() } else { square }
 }
 
+/// Of two groups of a player one is older; that decides between neutral ones.
+fn warn_of_equal_ages(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Checker<'_>) {
+    for (at, placed) in groups.iter().enumerate() {
+        let is_as_old =
+            |other: &Placed| (other.player, other.created) == (placed.player, placed.created);
+        if let Some(other) = groups[..at].iter().position(is_as_old) {
+            let [name, other] = [at, other].map(|group| map.groups[group].name());
+            let message = format!("`{name}` was created when `{other}` was");
+            let remedy = "give each group of a player another `created`; now the one listed first is the older";
+            let written = map.groups[at].created.is_some();
+            let key = if written { "created" } else { "group" };
+            checker.warn(&spot.index(at).key(key), message, remedy);
+        }
+    }
+}
+
 /// No two groups on one square, and none with the name of another.
 fn check_apart(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Checker<'_>) {
     for (at, placed) in map.groups.iter().enumerate() {
@@ -155,6 +172,9 @@ fn check_apart(map: &MapForm, groups: &[Placed], spot: &Spot, checker: &mut Chec
             let other = map.groups[other].name();
             let message = format!("`{name}` stands where `{other}` stands");
             checker.fault(&spot.index(at).key("at"), message, "a square holds one group");
+        }
+        if name.trim().is_empty() && placed.name.is_some() {
+            super::cannot_be_a_name(name, &spot.index(at), "", checker);
         }
         if map.groups[..at].iter().any(|other| other.name() == name) {
             let key = if placed.name.is_some() { "name" } else { "group" };

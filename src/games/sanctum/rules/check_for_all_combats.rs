@@ -21,13 +21,14 @@ pub struct Square {
 }
 
 impl Square {
-    /// The same square as the other player sees it: upside down.
+    /// The same square as the other player sees it: upside down (Questions; SA-10).
     #[must_use]
     pub fn upside_down(self) -> Self {
         Self { column: BOARD - 1 - self.column, row: BOARD - 1 - self.row }
     }
 
-    /// The orthogonal neighbour in a direction, on the board or off it.
+    /// The orthogonal neighbour in a direction, on the board or off it; diagonal ones do not fight (Pipeline to Check for
+    /// All Combats; SA-07).
     #[must_use]
     pub fn neighbour(self, direction: Direction) -> Self {
         let (right, down) = match direction {
@@ -55,11 +56,13 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The order in which a group looks around.
+    /// The order in which a group looks around: "the blue player sees this order as NE, SW, SE, NW" (Questions; SA-09,
+    /// SA-14).
     pub const ALL: [Direction; 4] =
         [Direction::NorthEast, Direction::SouthWest, Direction::SouthEast, Direction::NorthWest];
 
-    /// What the player calls this direction: "for the red player, just turn the map upside-down".
+    /// What the player calls this direction: "for the red player, just turn the map upside-down" (Questions;
+    /// SA-10).
     #[must_use]
     pub fn seen_by(self, player: Player) -> Self {
         match (player, self) {
@@ -106,7 +109,8 @@ pub struct Fight {
 }
 
 impl Board {
-    /// The pipeline: every orthogonally adjacent pair of hostile groups fights one combat.
+    /// The pipeline: "every orthogonally adjacent pair of hostile groups will fight 1 combat per pair" (Pipeline to Check
+    /// for All Combats; SA-03, SA-04, SA-05, SA-06, SA-07, SA-08, SA-13; decisions 1, 2 and 4).
     #[must_use]
     pub fn check_for_all_combats(&self, initiative: Player) -> Vec<Fight> {
         let mut fights = Vec::new();
@@ -129,16 +133,19 @@ impl Board {
         fights
     }
 
-    /// "Groups g, from first to last (approximately oldest to youngest)."
+    /// "Groups g, from first to last (approximately oldest to youngest)" (Pipeline to Check for All Combats; SA-04, SA-11,
+    /// SA-12).
     fn group_sequence(&self, player: Player) -> impl Iterator<Item = usize> {
         (0..self.groups.len()).filter(move |&group| self.groups[group].player == player)
     }
 
+    /// The group in a square.
     fn group_in(&self, square: Square) -> Option<usize> {
         self.groups.iter().position(|group| group.square == square)
     }
 
-    /// Groups of different players are hostile, and neutral groups to each other unless they are at peace.
+    /// Groups of different players are hostile, and neutral groups to each other unless they are at peace
+    /// (Pipeline to Check for All Combats; SA-07, SA-14; decision 3).
     #[must_use]
     pub fn are_hostile(&self, one: usize, other: usize) -> bool {
         let [one, other] = [one, other].map(|group| self.groups[group].player);
@@ -146,23 +153,24 @@ impl Board {
     }
 
     /// Precedence between groups: the owners' initiative, "a non-standard sequence, used only for combats",
-    /// then the older group.
+    /// then the older group (Precedence Between Groups; SA-01, SA-02).
     #[must_use]
     pub fn has_precedence(&self, g: usize, h: usize, initiative: Player) -> bool {
         let rank = |group: usize| match self.groups[group].player {
             player if player == initiative => 0,
             Player::Neutral => 1,
-            _ => 2,
+            Player::Blue | Player::Red => 2,
         };
         let age = |group: usize| self.groups[group].created;
         (rank(g), age(g), g) < (rank(h), age(h), h)
     }
 }
 
-/// The player initiative sequence: initiative, non-initiative, neutral. It is not the order of precedence.
+/// The player initiative sequence: initiative, non-initiative, neutral. It is not the order of precedence (Pipeline to
+/// Check for All Combats; SA-03, SA-08).
 fn player_initiative_sequence(initiative: Player) -> [Player; 3] {
     match initiative {
         Player::Red => [Player::Red, Player::Blue, Player::Neutral],
-        _ => [Player::Blue, Player::Red, Player::Neutral],
+        Player::Blue | Player::Neutral => [Player::Blue, Player::Red, Player::Neutral],
     }
 }

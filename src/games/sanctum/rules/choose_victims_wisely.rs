@@ -1,4 +1,4 @@
-//! The pipeline to choose victims wisely: six tiebreakers, the first above all others.
+//! The pipeline to choose victims wisely: six tiebreakers, the first above all others (SA-55).
 
 use super::Battle;
 use crate::chance::Chance;
@@ -6,8 +6,9 @@ use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Harm, Trigger, Weapon};
 use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::open_rules::KillEstimate;
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{GROUP, Place, Places, Precedence};
+use crate::games::sanctum::state::{GROUP, Place, Places};
 
 /// The enemies as a group sees them that chooses among them now, by their place in their group.
 pub(super) type Prospects = [Prospect; GROUP];
@@ -45,9 +46,11 @@ impl Prospect {
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// The enemies of a group, with what its minions with a victim and attacks left are expected to do
-    /// (decision 2).
-    pub(super) fn prospects(&self, precedence: Precedence) -> Prospects {
+    /// The enemies of a minion that is about to choose, with what its comrades are expected to do to them in the rest
+    /// of this round: those with a victim and attacks left to that one, and, where the scenario counts them together,
+    /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5).
+    pub(super) fn prospects(&self, chooser: Place) -> Prospects {
+        let precedence = chooser.precedence();
         let mut prospects = Prospects::default();
         for enemy in self.state.group(precedence.other()) {
             let minion = self.state.at(enemy);
@@ -68,16 +71,30 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             };
         }
         for who in self.state.group(precedence) {
-            if self.state.at(who).attacks > 0
-                && let Some(victim) = self.state.victim(who)
-            {
+            if self.state.at(who).attacks == 0 {
+                continue;
+            }
+            if let Some(victim) = self.state.victim(who) {
                 self.expect(who, victim, &mut prospects);
+            } else if who != chooser && self.counts_together(who) {
+                for enemy in self.state.enemies(who) {
+                    self.expect(who, enemy, &mut prospects);
+                }
             }
         }
         prospects
     }
 
-    /// Adds what an attacker is expected to do to its victim in the rest of this round.
+    /// Whether a minion without a victim counts in the estimates of its comrades (tiebreaker 2; SA-48, decision 5).
+    #[inline]
+    fn counts_together(&self, who: Place) -> bool {
+        match self.setup.open.kill_estimate {
+            KillEstimate::Chosen => false,
+            KillEstimate::ShootersTogether => self.state.shooters.has(who),
+        }
+    }
+
+    /// Adds what an attacker is expected to do to its victim in the rest of this round (tiebreaker 2; SA-48, decision 5).
     #[inline]
     pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
         let attacks = i32::from(self.state.at(who).attacks);
@@ -85,7 +102,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         prospects[victim.nth()].expect(damage, self.kind(who).harm);
     }
 
-    /// Chooses among the enemies, of whom there is at least one.
+    /// Chooses among the enemies, of whom there is at least one, by the "Wise Targeting Tiebreakers" (SA-47, SA-48, SA-49,
+    /// SA-50, SA-51, SA-52, SA-55).
     pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
         let weapon = self.weapon(who);
         let kind = self.kind(who);
@@ -123,7 +141,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         victim
     }
 
-    /// The enemies that are immune or quasi-immune to a minion's attacks; nobody is to magical ones.
+    /// The enemies that are immune or quasi-immune to a minion's attacks; nobody is to magical ones (Combat Damage
+    /// (Quasi-)Immunities; SA-47, SA-53, SA-54; decision 9).
     #[inline(always)]
     fn seem_immune_to(&self, who: Place, weapon: Weapon) -> Places {
         if self.kind(who).harm == Harm::Magical {

@@ -1,4 +1,5 @@
-//! The pipeline for one combat round (R1 to R4).
+//! The pipeline for one combat round (R1 to R4). Whole duels that hold all of it in place, worked out by hand: SA-77,
+//! SA-78, SA-79, SA-80, SA-81, SA-82, SA-83.
 
 use std::ops::ControlFlow;
 
@@ -8,11 +9,12 @@ use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::Trigger;
 use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::open_rules::KillEstimate;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{FIELD, INFINITE, Place, Places, Precedence};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// Rounds 1 (C2) and 2 to 10 (C3).
+    /// Rounds 1 (C2) and 2 to 10 (C3) (Pipeline for One Combat Round; SA-19, SA-22, SA-23, SA-39).
     #[inline]
     pub(super) fn one_combat_round(&mut self) {
         self.state.round += 1;
@@ -31,11 +33,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// R1: all minions reset, start-of-round effects happen, shooters go idle. Breaks where the round halts.
+    /// R1: all minions reset, "all start of each combat round and every round effects happen", shooters go idle (SA-25,
+    /// SA-26, SA-27, SA-28, SA-29; decisions 13 and 14). Breaks where the round halts.
     fn r1_start_of_round(&mut self) -> ControlFlow<()> {
         for who in self.state.present {
             let minion = self.state.at_mut(who);
-            minion.stats = minion.in_combat;
+            minion.stats = minion.after_reset();
+            minion.next_round = None;
             minion.armor = minion.stats.max_armor();
             minion.attacks = minion.stats.attacks;
         }
@@ -49,8 +53,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// R2 in round 1: everybody's first attack will hit, and hand attacks are forfeited. Shooters stay idle
-    /// until their own attack.
+    /// R2 in round 1: "all minions set their misses to infinite" and "forfeit all of their hand attacks. Some spells allow
+    /// all hand attacks in round 1." Shooters stay idle until their own attack (SA-19, SA-20, SA-22, SA-30, SA-31, SA-32;
+    /// decision 15).
     fn r2_prepare_missile_round(&mut self) {
         for who in self.state.present {
             let strikes_early = self.kind(who).strikes_early;
@@ -63,7 +68,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// R2 in rounds 2 to 10.
+    /// R2 in rounds 2 to 10: bashers pair up, then compulsion, then "idles wise up" (SA-33, SA-35).
     fn r2_choose_victims(&mut self) {
         let idle = self.idle();
         if idle.is_empty() {
@@ -78,6 +83,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.r2_idles_wise_up();
     }
 
+    /// Who is idle: with no victim and at least one attack per round (Minions' Combat Attributes; SA-38).
     fn idle(&self) -> Places {
         let mut idle = Places::default();
         for who in self.state.present {
@@ -87,7 +93,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// "All idle bashers on each side pair up randomly with each other": each of the side that has fewer,
-    /// first to last, draws among those of the other side that are still alone.
+    /// first to last, draws among those of the other side that are still alone (R2; SA-33, SA-34; decision 7).
     fn r2_bashers_pair_up(&mut self, bashers: Places) {
         let sides = Precedence::BOTH.map(|precedence| bashers.and(Places::of(precedence)));
         let [high, low] = sides;
@@ -110,7 +116,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// "All minions on both sides who are still idle now choose victims wisely", in group precedence order.
+    /// "All minions on both sides who are still idle now choose victims wisely", in group precedence order (R2; SA-35,
+    /// SA-36; decision 6).
     fn r2_idles_wise_up(&mut self) {
         for precedence in Precedence::BOTH {
             let mut wise = Places::default();
@@ -120,15 +127,26 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             if wise.is_empty() {
                 continue;
             }
-            let mut prospects = self.prospects(precedence);
-            for who in wise {
-                let victim = self.choose_victim_wisely(who, &prospects);
-                self.expect(who, victim, &mut prospects);
+            match self.setup.open.kill_estimate {
+                KillEstimate::Chosen => {
+                    let mut prospects = self.prospects(wise.nth(0));
+                    for who in wise {
+                        let victim = self.choose_victim_wisely(who, &prospects);
+                        self.expect(who, victim, &mut prospects);
+                    }
+                }
+                // Each sees others to come.
+                KillEstimate::ShootersTogether => {
+                    for who in wise {
+                        let prospects = self.prospects(who);
+                        self.choose_victim_wisely(who, &prospects);
+                    }
+                }
             }
         }
     }
 
-    /// R3 and R4: every minion of a group attacks, first to last.
+    /// R3 and R4: "for each minion m with 1 or more attacks remaining, from first to last in this group" (SA-39, SA-46).
     fn r3_side_attacks(&mut self, precedence: Precedence) {
         for who in Places::of(precedence) {
             if self.state.present.has(who) && self.state.at(who).attacks > 0 {
@@ -137,6 +155,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// R3: compulsion II, shooter is wise, basher retaliates, basher forfeits; then one attack, and the others at random
+    /// (SA-36, SA-40, SA-41, SA-42, SA-43, SA-44).
     fn r3_minion_attacks(&mut self, who: Place) {
         if self.state.enemies(who).is_empty() {
             return;
@@ -147,7 +167,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             if self.state.victim(who).is_none() {
                 if self.state.shooters.has(who) {
-                    let prospects = self.prospects(who.precedence());
+                    let prospects = self.prospects(who);
                     self.choose_victim_wisely(who, &prospects);
                 } else {
                     self.basher_retaliates(who);
@@ -163,7 +183,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.multi_are_random(who);
     }
 
-    /// The first enemy whose victim it is becomes its own.
+    /// "If m is still the victim of 1 or more enemy minions, m immediately chooses the first such enemy minion" (R3; SA-37,
+    /// SA-42).
     fn basher_retaliates(&mut self, who: Place) {
         let mut enemies = self.state.enemies(who);
         if let Some(victim) = enemies.find(|&enemy| self.state.at(enemy).victim == who) {
@@ -172,7 +193,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// "For each of minion m's remaining attacks this round: m sets its victim to a random enemy minion."
+    /// "For each of minion m's remaining attacks this round: m sets its victim to a random enemy minion" (R3;
+    /// SA-44, SA-45).
     fn multi_are_random(&mut self, who: Place) {
         while self.state.present.has(who) && self.state.at(who).attacks > 0 {
             let enemies = self.state.enemies(who);
@@ -188,6 +210,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// Whether any minion or group that fights has an effect at a point.
     #[inline]
     pub(super) fn anybody_has(&self, trigger: Trigger) -> bool {
         self.state.triggers.iter().any(|triggers| triggers.contains(trigger))

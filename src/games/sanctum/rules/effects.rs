@@ -1,4 +1,5 @@
-//! What effects do where a pipeline comes to them.
+//! What effects do where a pipeline comes to them. The page names the points; what effects say is data, held in place by
+//! the SA-X cases.
 
 use super::Battle;
 use super::takes_damage::Damage;
@@ -6,12 +7,14 @@ use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Effect, Harm, Stat, Target, Trigger, Verb, Weapon};
-use crate::games::sanctum::event::{Choice, Event};
+use crate::games::sanctum::event::{Choice, Event, Happened};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{Place, Places, Precedence};
+use crate::games::sanctum::setup::Setup;
+use crate::games::sanctum::state::{Place, Places, Precedence, State, Stats};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// All effects of a moment, in group precedence order: the group's own, then its minions', first to last.
+    /// All effects of a moment, "in group precedence order": the group's own, then its minions', first to last (C1, R1, C4;
+    /// SA-18, SA-24, SA-27; decision 16).
     #[inline]
     pub(super) fn happen(&mut self, when: Trigger) {
         for precedence in Precedence::BOTH {
@@ -21,6 +24,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// The same for one group.
     fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
         let group = usize::from(self.state.fighting[precedence.index()]);
         let own = self.setup.group_effects(self.state.stratum, group);
@@ -35,7 +39,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// All effects of a minion at a point of a pipeline, in the order in which they are written down. `weapon` is
-    /// what the attack at hand is made with, where one is.
+    /// what the attack at hand is made with, where one is (A4, A5, A8, Minion Death; SA-65, SA-66, SA-72, SA-X; decisions
+    /// 16 and 19).
     #[inline(never)]
     pub(super) fn happen_to(
         &mut self,
@@ -56,7 +61,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What the bearer's effects make of an attack on it (D1, D3). `attack` is what it is made with and how it
-    /// meets immunities.
+    /// meets immunities (SA-47, SA-X; decision 20).
     #[inline(never)]
     pub(super) fn answer_hit(
         &mut self,
@@ -68,92 +73,109 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     ) {
         let (weapon, harm) = attack;
         for effect in self.kind(on).effects.iter().filter(|effect| effect.when == when) {
-            let in_vain = match effect.does {
-                // "Magical damage is not stopped by immunities."
-                Verb::TakeNothing => *amount == 0 || harm == Harm::Magical,
-                Verb::DealBack => *amount == 0 || !self.state.present.has(by),
-                _ => false,
-            };
-            if in_vain || effect.weapon.is_some_and(|only| only != weapon) {
+            if !effect.is_for(weapon) {
                 continue;
             }
             match effect.does {
-                Verb::TakeMore | Verb::TakeNothing | Verb::DealBack => {
-                    if !self.comes_to_pass(effect, Some(on), Some(by)) {
-                        continue;
-                    }
-                    self.note_effect(effect, Some(on), Some(by));
-                    match effect.does {
-                        Verb::TakeMore => {
-                            let armor = self.state.at(on).stats.max_armor();
-                            let times = if effect.per_armor { armor } else { 1 };
-                            let more = i16::from(effect.amount).saturating_mul(times);
-                            *amount = amount.saturating_add(more).max(0);
-                        }
-                        Verb::TakeNothing => *amount = 0,
-                        _ => {
-                            let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
-                            self.damage(by, back, Some(on));
-                        }
+                Verb::TakeMore => {
+                    if self.answers(effect, on, by) {
+                        let armor = self.state.at(on).stats.max_armor();
+                        let times = if effect.per_armor { armor } else { 1 };
+                        let more = i16::from(effect.amount).saturating_mul(times);
+                        *amount = amount.saturating_add(more).max(0);
                     }
                 }
-                _ => self.apply(effect, Some(on), on.precedence(), Some(by)),
+                // "Magical damage is not stopped by immunities."
+                Verb::TakeNothing => {
+                    if *amount > 0 && harm != Harm::Magical && self.answers(effect, on, by) {
+                        *amount = 0;
+                    }
+                }
+                Verb::DealBack => {
+                    let can = *amount > 0 && self.state.present.has(by);
+                    if can && self.answers(effect, on, by) {
+                        let back = Damage { amount: *amount, harm: Harm::IgnoresArmor };
+                        self.damage(by, back, Some(on));
+                    }
+                }
+                // What else can happen here is not about the damage of the hit.
+                Verb::Gain
+                | Verb::Damage
+                | Verb::Heal
+                | Verb::Kill
+                | Verb::StopAttacking
+                | Verb::Mark
+                | Verb::Leave
+                | Verb::Withdraw
+                | Verb::StopHostility
+                | Verb::EndCombat
+                | Verb::DealMore
+                | Verb::DealNothing
+                | Verb::Guard
+                | Verb::Survive
+                | Verb::Vanish
+                | Verb::SeekOut
+                | Verb::Taunt
+                | Verb::Repel
+                | Verb::StrikeEarly => self.apply(effect, Some(on), on.precedence(), Some(by)),
             }
         }
     }
 
+    /// Whether an effect answers the hit of `by`, and tells of it if so (SA-X).
+    fn answers(&mut self, effect: &Effect, on: Place, by: Place) -> bool {
+        let answers = self.comes_to_pass(effect, Some(on), Some(by));
+        if answers {
+            self.note_effect(effect, Some(on), Some(by));
+        }
+        answers
+    }
+
     /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
-    /// nothing, whatever is added.
+    /// nothing, whatever is added (SA-61, SA-62; decision 10).
     #[inline(never)]
     pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
         let mut amount = self.strength_with(by, weapon)?;
         for effect in &self.kind(by).effects {
-            let fits = effect.when == Trigger::Attacks
-                && effect.percent >= 100
-                && effect.at_most == 0
-                && effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_in_season(effect)
-                && self.suits(effect, on);
-            match effect.does {
-                Verb::DealMore if fits => amount = amount.saturating_add(effect.amount.into()),
-                Verb::DealNothing if fits => return None,
-                _ => {}
+            if self.state.is_certain_of_attack(self.setup, effect, weapon, on) {
+                amount = change_of_attack(effect, amount)?;
             }
         }
         Some(amount)
     }
 
-    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). Nothing is
-    /// left to luck where it deals nothing anyway.
+    /// What an attack deals with all of the bearer's effects, those with a chance or a limit too (A2). No die is thrown
+    /// where it deals nothing anyway (SA-61, SA-62, SA-X; decision 10).
     #[inline(never)]
     pub(super) fn with_chances_of_attack(&mut self, by: Place, on: Place) -> i16 {
         let weapon = self.weapon(by);
         let Some(mut amount) = self.with_certainties_of_attack(by, on) else { return 0 };
         for effect in &self.kind(by).effects {
             if effect.when == Trigger::Attacks
-                && (effect.percent < 100 || effect.at_most > 0)
-                && effect.weapon.is_none_or(|only| only == weapon)
+                && !effect.is_certain()
+                && effect.is_for(weapon)
                 && self.comes_to_pass(effect, Some(by), Some(on))
             {
                 self.note_effect(effect, Some(by), Some(on));
-                if effect.does != Verb::DealMore {
-                    return 0;
+                match change_of_attack(effect, amount) {
+                    Some(changed) => amount = changed,
+                    None => return 0,
                 }
-                amount = amount.saturating_add(effect.amount.into());
             }
         }
         amount.max(0)
     }
 
-    /// Compulsion: what an idle minion must attack, its own effects before those of its enemies, first to
-    /// last.
+    /// Compulsion: "idle minions check all must attack effects", their own before those of their enemies, first to last
+    /// (R2, R3; SA-35, SA-40; decision 17).
     #[inline(never)]
     pub(super) fn compulsion(&mut self, who: Place) {
         for effect in &self.kind(who).effects {
             if effect.when == Trigger::MustAttack && effect.does == Verb::SeekOut {
                 let wanted = self.those_that_suit(effect, self.state.enemies(who));
                 if !wanted.is_empty() && self.comes_to_pass(effect, Some(who), None) {
+                    self.tell(Event::Compels { number: effect.number });
                     return self.must_attack(who, wanted);
                 }
             }
@@ -162,15 +184,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             for effect in &self.kind(enemy).effects {
                 if effect.when == Trigger::MustAttack
                     && effect.does == Verb::Taunt
-                    && self.suits(effect, who)
+                    && self.state.suits(self.setup, effect, who)
                     && self.comes_to_pass(effect, Some(enemy), None)
                 {
+                    self.tell(Event::Compels { number: effect.number });
                     return self.must_attack(who, Places::only(enemy));
                 }
             }
         }
     }
 
+    /// One of those wanted becomes its victim (SA-40, SA-X).
     fn must_attack(&mut self, who: Place, wanted: Places) {
         let among = wanted.len();
         let victim = wanted.nth(self.chance.pick(Roll::Compulsion, among));
@@ -182,23 +206,23 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn those_that_suit(&self, effect: &Effect, places: Places) -> Places {
         let mut found = places;
         for place in places {
-            if !self.suits(effect, place) {
+            if !self.state.suits(self.setup, effect, place) {
                 found.remove(place);
             }
         }
         found
     }
 
-    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die.
+    /// The enemies that are immune to a minion's attacks, as far as one can tell: always, and without a die
+    /// (tiebreaker 1; SA-47, decision 9).
     #[inline(never)]
     pub(super) fn immune_to(&self, who: Place, weapon: Weapon) -> Places {
         let spares = |effect: &Effect| {
             effect.does == Verb::TakeNothing
-                && effect.percent >= 100
-                && effect.at_most == 0
-                && effect.weapon.is_none_or(|only| only == weapon)
-                && self.is_in_season(effect)
-                && self.suits(effect, who)
+                && effect.is_certain()
+                && effect.is_for(weapon)
+                && self.state.is_in_season(effect)
+                && self.state.suits(self.setup, effect, who)
         };
         let mut immune = Places::default();
         for enemy in self.state.enemies(who) {
@@ -209,26 +233,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         immune
     }
 
-    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season.
-    fn is_in_season(&self, effect: &Effect) -> bool {
-        let round = self.state.round;
-        round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&round)
-    }
-
-    /// Whether a minion is one that the effect is meant for.
-    fn suits(&self, effect: &Effect, who: Place) -> bool {
-        (effect.only.is_empty() || !self.kind(who).classes.is_disjoint(effect.only))
-            && self.state.at(who).marks >= effect.if_marks
-    }
-
-    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance.
+    /// Whether an effect on nobody but `whom` happens now: its round, its limit and its chance (SA-X).
     pub(super) fn comes_to_pass(
         &mut self,
         effect: &Effect,
         bearer: Option<Place>,
         whom: Option<Place>,
     ) -> bool {
-        if !self.is_in_season(effect) || whom.is_some_and(|whom| !self.suits(effect, whom)) {
+        let suits = |whom| self.state.suits(self.setup, effect, whom);
+        if !self.state.is_in_season(effect) || !whom.is_none_or(suits) {
             return false;
         }
         let counter = usize::from(effect.counter);
@@ -249,18 +262,20 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
+    /// Tells of an effect that has happened.
     pub(super) fn note_effect(
         &mut self,
         effect: &Effect,
         bearer: Option<Place>,
         on: Option<Place>,
     ) {
-        let &Effect { source, when, does, amount, .. } = effect;
+        let &Effect { number, source, when, does, amount, .. } = effect;
         let stat = (does == Verb::Gain).then_some(effect.stat);
-        self.tell(Event::Effect { source, bearer, when, does, stat, on, amount });
+        let happened = Happened { number, source, bearer, when, does, stat, on, amount };
+        self.tell(Event::Effect(happened));
     }
 
-    /// Whom an effect is on: those it names who are there and are meant.
+    /// Whom an effect is on: those it names who are there and are meant (SA-X, decision 18).
     fn targets(
         &self,
         effect: &Effect,
@@ -281,7 +296,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.those_that_suit(effect, named.and(self.state.present))
     }
 
-    /// Lets an effect happen.
+    /// Lets an effect happen (SA-X).
     pub(super) fn apply(
         &mut self,
         effect: &Effect,
@@ -306,7 +321,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Effects on the combat or on the bearer's own dying.
+    /// Effects on the combat or on the bearer's own dying (C1, A7; SA-17, SA-18, SA-69, SA-70, SA-X).
     fn change_combat(&mut self, effect: &Effect, bearer: Option<Place>, group: Precedence) {
         match effect.does {
             Verb::StopHostility => self.state.hostile = false,
@@ -325,15 +340,68 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                     self.leaves(who);
                 }
             }
-            // Rules of their own, asked for where they matter.
-            _ => return,
+            // Parts of rules that ask for them where they matter, and effects on minions.
+            Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly
+            | Verb::Gain
+            | Verb::Damage
+            | Verb::Heal
+            | Verb::Kill
+            | Verb::StopAttacking
+            | Verb::Mark
+            | Verb::Leave
+            | Verb::DealNothing => return,
         }
         self.note_effect(effect, bearer, None);
     }
 
-    /// Effects on minions.
+    /// Effects on minions: what changes of the minion, then that it is told, then what comes of it (SA-X; decisions
+    /// 16 and 22).
     fn change_minion(&mut self, effect: &Effect, bearer: Option<Place>, on: Place) {
+        self.change_numbers(effect, on);
+        self.note_effect(effect, bearer, Some(on));
+        match effect.does {
+            Verb::Damage => {
+                let amount = i16::from(effect.amount.max(0));
+                self.damage(on, Damage { amount, harm: effect.harm }, bearer);
+            }
+            Verb::Kill => {
+                self.state.at_mut(on).hit_points = 0;
+                self.minion_death(on, bearer);
+            }
+            Verb::Leave => self.leaves(on),
+            // All is done.
+            Verb::Gain | Verb::Heal | Verb::StopAttacking | Verb::Mark | Verb::DealNothing => {}
+            // Not on minions.
+            Verb::Withdraw
+            | Verb::StopHostility
+            | Verb::EndCombat
+            | Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::Survive
+            | Verb::Vanish
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly => {}
+        }
+    }
+
+    /// The numbers of a minion that an effect changes (Minions' Combat Attributes, R1; SA-25, SA-26, SA-X; decisions 13, 14
+    /// and 28).
+    fn change_numbers(&mut self, effect: &Effect, on: Place) {
         let amount = effect.amount;
+        let to_come = self.is_to_come(effect);
         let minion = self.state.at_mut(on);
         let attacks_before = minion.stats.attacks;
         match effect.does {
@@ -343,42 +411,57 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 let gained = minion.hit_points.saturating_add(i16::from(amount.max(0)));
                 minion.hit_points = gained.min(minion.max_hit_points);
             }
-            Verb::Gain => minion.change(effect.lasts, |stats| stats.change(effect.stat, amount)),
+            Verb::Gain => {
+                minion.change(effect.lasts, to_come, |stats| stats.change(effect.stat, amount));
+            }
             Verb::Heal => {
                 let healed = minion.hit_points.saturating_add(i16::from(amount));
                 minion.hit_points = healed.min(minion.max_hit_points);
             }
-            Verb::StopAttacking => minion.change(effect.lasts, |stats| stats.attacks = 0),
+            Verb::StopAttacking => minion.change(effect.lasts, to_come, Stats::stop),
             Verb::DealNothing => {
                 let weapons = match effect.weapon {
                     Some(weapon) => 1 << weapon as u8,
                     None => 1 << Weapon::Hand as u8 | 1 << Weapon::Missile as u8,
                 };
-                minion.change(effect.lasts, |stats| stats.mute |= weapons);
+                minion.change(effect.lasts, to_come, |stats| stats.mute |= weapons);
             }
             Verb::Mark => minion.marks = minion.marks.saturating_add_signed(amount.max(1)),
-            _ => {}
+            // No numbers, or not on minions.
+            Verb::Damage
+            | Verb::Kill
+            | Verb::Leave
+            | Verb::Withdraw
+            | Verb::StopHostility
+            | Verb::EndCombat
+            | Verb::DealMore
+            | Verb::TakeMore
+            | Verb::TakeNothing
+            | Verb::DealBack
+            | Verb::Guard
+            | Verb::Survive
+            | Verb::Vanish
+            | Verb::SeekOut
+            | Verb::Taunt
+            | Verb::Repel
+            | Verb::StrikeEarly => {}
         }
         // Effects at the start of a round are part of its reset (R1).
         if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
             minion.attacks = minion.stats.attacks;
         }
-        self.note_effect(effect, bearer, Some(on));
-        match effect.does {
-            Verb::Damage => {
-                let amount = i16::from(amount.max(0));
-                self.damage(on, Damage { amount, harm: effect.harm }, bearer);
-            }
-            Verb::Kill => {
-                self.state.at_mut(on).hit_points = 0;
-                self.minion_death(on, bearer);
-            }
-            Verb::Leave => self.leaves(on),
-            _ => {}
-        }
     }
 
-    /// Damage of an effect, with what comes of it.
+    /// Whether a change that lasts a round counts in the round to come: before round 1 all do; after that what only a
+    /// reset makes count, which is armor, and attacks but for those at the start of a round (R1; SA-26, decision 14).
+    fn is_to_come(&self, effect: &Effect) -> bool {
+        let is_of_attacks = effect.does == Verb::StopAttacking
+            || effect.does == Verb::Gain && effect.stat == Stat::Attacks;
+        let is_of_armor = effect.does == Verb::Gain && effect.stat == Stat::Armor;
+        self.state.round == 0 || is_of_armor || is_of_attacks && effect.when != Trigger::RoundStart
+    }
+
+    /// Damage of an effect, with what comes of it (SA-X; decisions 20 and 22).
     fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
         if self.state.present.has(on) {
             let result = self.takes_damage(on, damage, blame, None);
@@ -386,9 +469,73 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
+    /// A minion leaves the combat alive (SA-28, SA-X; decisions 18 and 26).
     fn leaves(&mut self, who: Place) {
         self.state.remove(who);
         self.state.away.insert(who);
         self.state.at_mut(who).leave_combat();
+    }
+}
+
+/// What an effect at A2 makes of the damage of an attack; none where the attack deals nothing (SA-61, SA-62).
+fn change_of_attack(effect: &Effect, damage: i16) -> Option<i16> {
+    match effect.does {
+        Verb::DealMore => Some(damage.saturating_add(effect.amount.into())),
+        Verb::DealNothing => None,
+        // Not at A2.
+        Verb::Gain
+        | Verb::Damage
+        | Verb::Heal
+        | Verb::Kill
+        | Verb::StopAttacking
+        | Verb::Mark
+        | Verb::Leave
+        | Verb::Withdraw
+        | Verb::StopHostility
+        | Verb::EndCombat
+        | Verb::TakeMore
+        | Verb::TakeNothing
+        | Verb::DealBack
+        | Verb::Guard
+        | Verb::Survive
+        | Verb::Vanish
+        | Verb::SeekOut
+        | Verb::Taunt
+        | Verb::Repel
+        | Verb::StrikeEarly => Some(damage),
+    }
+}
+
+impl State {
+    /// Whether this is one of the effect's rounds. Before round 1 every effect is in season (SA-X, decision 16).
+    pub(in crate::games::sanctum) fn is_in_season(&self, effect: &Effect) -> bool {
+        self.round == 0 || (effect.rounds.0..=effect.rounds.1).contains(&self.round)
+    }
+
+    /// Whether a minion is one that the effect is meant for (SA-X).
+    pub(in crate::games::sanctum) fn suits(
+        &self,
+        setup: &Setup,
+        effect: &Effect,
+        who: Place,
+    ) -> bool {
+        let minion = self.at(who);
+        (effect.only.is_empty() || !setup.kind(minion.kind).classes.is_disjoint(effect.only))
+            && minion.marks >= effect.if_marks
+    }
+
+    /// Whether an effect at A2 is sure to change an attack with this weapon on somebody (SA-48, SA-62; decision 5).
+    pub(in crate::games::sanctum) fn is_certain_of_attack(
+        &self,
+        setup: &Setup,
+        effect: &Effect,
+        weapon: Weapon,
+        on: Place,
+    ) -> bool {
+        effect.when == Trigger::Attacks
+            && effect.is_certain()
+            && effect.is_for(weapon)
+            && self.is_in_season(effect)
+            && self.suits(setup, effect, on)
     }
 }

@@ -12,8 +12,8 @@ use crate::games::sanctum::state::{GROUP, Minion, Places, Precedence};
 use enumset::EnumSet;
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// Begins the next combat of the schedule whose groups both still stand. One that ends in C1 is closed
-    /// at once.
+    /// Begins the next combat of the schedule whose groups both still stand: a surrounded group fights on "if it survives"
+    /// (Pipeline to Check for All Combats; SA-05, SA-06). One that ends in C1 is closed at once (SA-18).
     pub(super) fn next_combat(&mut self) {
         let schedule = self.setup.schedule(self.state.stratum);
         while let Some(&fight) = schedule.get(usize::from(self.state.combats)) {
@@ -31,7 +31,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// Both groups come from where they are kept between combats.
+    /// Both groups come from where they are kept between combats (Minions' Combat Attributes; decision 12).
     fn take_the_field(&mut self, groups: [u8; 2]) {
         let state = &mut *self.state;
         state.fighting = groups;
@@ -56,7 +56,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             for who in state.group(precedence) {
                 let minion = state.at_mut(who);
                 minion.armor = minion.stats.max_armor();
-                let kind = &self.setup.kinds[usize::from(minion.kind)];
+                let kind = self.setup.kind(minion.kind);
                 triggers |= kind.triggers;
                 if kind.has_missile {
                     state.shooters.insert(who);
@@ -72,20 +72,22 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// C1: all start of combat effects, in group precedence order; some end the combat early.
+    /// C1: "all start of combat effects happen, in group precedence order"; some end the combat early (Pipeline for a Full
+    /// Combat; SA-18).
     fn c1_start_of_combat(&mut self) {
         self.tell(Event::Combat);
         self.happen(Trigger::CombatStart);
     }
 
-    /// C2 and C3 are rounds 1 and 2 to 10 of `combat_round`. They end after the tenth, when a group has no
-    /// minions left, when the groups are no longer hostile, or when an effect says so.
+    /// C2 and C3 are rounds 1 and 2 to 10 of `combat_round`. They end after the tenth, when a group has no minions left,
+    /// when the groups are no longer hostile, or when an effect says so (Pipeline for a Full Combat; SA-15, SA-16, SA-17,
+    /// SA-18; decisions 24 and 25).
     #[inline]
     pub(super) fn combat_is_over(&self) -> bool {
         self.state.round >= LAST_ROUND || self.must_halt()
     }
 
-    /// Whether a group has died or been displaced, or the groups are no longer hostile (R1).
+    /// Whether a group has died or been displaced, or the groups are no longer hostile (R1; SA-16, SA-17, SA-28).
     #[inline]
     pub(super) fn must_halt(&self) -> bool {
         let state = &*self.state;
@@ -95,8 +97,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             || state.withdrawn != [false; 2]
     }
 
-    /// C4: all end of combat effects, then all after combat effects, each in group precedence order. The
-    /// surviving groups go back to where they are kept.
+    /// C4: "all end of combat effects happen", then "all after combat effects", each in group precedence order (Pipeline for
+    /// a Full Combat; SA-24). The surviving groups go back to where they are kept.
     pub(super) fn c4_end_of_combat(&mut self) {
         self.happen(Trigger::CombatEnd);
         self.happen(Trigger::AfterCombat);

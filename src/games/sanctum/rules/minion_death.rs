@@ -1,4 +1,4 @@
-//! The pipeline of a minion's death (decision 4): a dying-cancel, or burial; and who is to blame.
+//! The pipeline of a minion's death (decision 22): a dying-cancel, or burial; and who is to blame.
 //!
 //! With an enemy to blame the minion is killed: "killed" and "dies" effects happen. Without one it just
 //! dies.
@@ -13,7 +13,7 @@ use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::state::{Place, Places};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// Cancels the dying or buries the minion. Whether it was buried.
+    /// "The victim will either cancel this dying, or be buried" (A7; SA-70, SA-X; decision 22). Whether it was buried.
     pub(super) fn minion_death(&mut self, who: Place, blame: Option<Place>) -> bool {
         if self.cancel_dying(who, Trigger::Dying) {
             return false;
@@ -47,7 +47,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// Whether a dying-cancel has taken hold: the minion stands again, or has left alive. The first that does is the
-    /// last, since what is not dying any more cancels nothing.
+    /// last, since what is not dying any more cancels nothing (A7; SA-69, SA-70; SA-X).
     pub(super) fn cancel_dying(&mut self, who: Place, when: Trigger) -> bool {
         let kind = self.kind(who);
         if !kind.triggers.contains(when) {
@@ -59,7 +59,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         })
     }
 
-    /// What follows damage that no attack of its own has a step for (A7 has one).
+    /// What follows damage that no attack of its own has a step for (A7 has one; SA-X, decision 22).
     #[inline]
     pub(super) fn bury_if_killed(
         &mut self,

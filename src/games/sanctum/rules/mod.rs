@@ -24,11 +24,12 @@ use std::ops::ControlFlow;
 
 use super::Sanctum;
 use super::event::Event;
+use super::profile::Kind;
 use super::rolls::Roll;
-use super::setup::{Kind, Setup};
+use super::setup::Setup;
 use super::state::{Place, State};
 use crate::chance::Chance;
-use crate::game::{Outcome, Side, Watch};
+use crate::game::{Outcome, Watch};
 
 /// A combat phase at the moment of playing: what never changes, what does, and who is asked and told.
 pub(super) struct Battle<'a, C, W> {
@@ -46,16 +47,18 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
 
     #[inline(always)]
     fn kind(&self, who: Place) -> &'a Kind {
-        &self.setup.kinds[usize::from(self.state.at(who).kind)]
+        let setup: &'a Setup = self.setup;
+        setup.kind(self.state.at(who).kind)
     }
 
-    /// Everything before the first combat round.
+    /// Everything before the first combat round (C1 of the first combat; SA-18).
     pub fn open(&mut self) {
         self.tell(Event::Begins);
         self.next_combat();
     }
 
-    /// One combat round, and what lies between it and the next.
+    /// One combat round, and what lies between it and the next (Pipelines to Check for All Combats and for a Full Combat;
+    /// SA-05, SA-06, SA-23).
     #[inline]
     pub fn round(&mut self) -> ControlFlow<Outcome> {
         if self.state.in_combat {
@@ -68,23 +71,7 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
         if self.state.in_combat {
             ControlFlow::Continue(())
         } else {
-            ControlFlow::Break(self.outcome())
-        }
-    }
-
-    /// A side has won when it alone has minions left. With minions on both sides nothing is decided
-    /// (decision 6).
-    fn outcome(&self) -> Outcome {
-        let mut standing = [false; 3];
-        for (at, group) in self.state.groups.iter().enumerate() {
-            let side = self.setup.side(self.state.stratum, at);
-            standing[side.index()] |= group.present != 0;
-        }
-        let mut left = (0..3).filter(|&side| standing[side]);
-        match (left.next(), left.next()) {
-            (None, _) => Outcome::Draw,
-            (Some(side), None) => Outcome::Win(Side(side as u8)),
-            (Some(_), Some(_)) => Outcome::Undecided,
+            ControlFlow::Break(self.state.outcome(self.setup))
         }
     }
 }

@@ -8,15 +8,20 @@ use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Class, Trigger, Weapon};
 use crate::games::sanctum::event::{DamageResult, Event};
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::Place;
+use crate::games::sanctum::setup::Setup;
+use crate::games::sanctum::state::{Place, State};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
+    /// A1 to A8. "Some defensive spells can cause your attacker to die in the middle of her attack": then A4 and A5 are
+    /// skipped, A6 is checked, A7 may be gone through, and A8 halts (Pipeline for One Attack, Questions; SA-64, SA-67,
+    /// SA-73, SA-74; decisions 18 and 19).
     pub(super) fn one_attack(&mut self, by: Place, on: Place) {
         if !self.a1_check_for_hit(by, on) {
             return;
         }
         // What the attack is made with stays the same, whatever effects make of the attacker's numbers.
         let weapon = self.weapon(by);
+        self.tell(Event::Attack { by, on, weapon });
         let damage = self.a2_calculate_damage(by, on);
         let result = self.a3_victim_takes_damage(by, on, weapon, damage);
         let both_here =
@@ -38,7 +43,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// A1: the attempt costs an attack. It misses when the victim's level is greater than the attacker's
-    /// level and misses.
+    /// level and misses (SA-56, SA-57, SA-58, SA-59, SA-60).
     #[inline]
     fn a1_check_for_hit(&mut self, by: Place, on: Place) -> bool {
         let victim_level = self.state.at(on).stats.level;
@@ -55,7 +60,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
-    /// A2: the damage of this attack.
+    /// A2: the damage of this attack, "including all nation abilities, combat round modifiers, and active spell effects"
+    /// (SA-61, SA-62; decision 10).
     #[inline]
     fn a2_calculate_damage(&mut self, by: Place, on: Place) -> Damage {
         let kind = self.kind(by);
@@ -68,7 +74,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
-    /// decides. Never less than nothing.
+    /// decides: what tiebreaker 2 estimates with (SA-48, decision 5). Never less than nothing.
     #[inline]
     pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
         if self.kind(by).triggers.contains(Trigger::Attacks) {
@@ -78,43 +84,26 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// What an attack deals to anybody, before effects that look at the victim. Never less than nothing.
+    /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62). Never less than nothing.
     #[inline]
     pub(super) fn strength(&self, by: Place) -> i16 {
         self.strength_with(by, self.weapon(by)).unwrap_or(0).max(0)
     }
 
     /// The same with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
-    /// an attack with it deals nothing, whatever is added.
+    /// an attack with it deals nothing, whatever is added (A2; SA-21, SA-61; decision 10).
     #[inline]
     pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
-        let stats = &self.state.at(by).stats;
-        if stats.is_mute(weapon) {
-            return None;
-        }
-        let strength = match weapon {
-            Weapon::Hand => stats.hand,
-            Weapon::Missile => stats.missile,
-        };
-        let bonus = self.kind(by).bonus[weapon as usize][usize::from(self.state.round)];
-        Some(i16::from(strength) + i16::from(bonus))
+        self.state.strength_with(self.setup, by, weapon)
     }
 
-    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
-    /// (decision 3).
+    /// What it attacks with in this round (C2; SA-20, decision 8).
     #[inline]
     pub(super) fn weapon(&self, who: Place) -> Weapon {
-        if !self.state.shooters.has(who) {
-            return Weapon::Hand;
-        }
-        let strength = |weapon| self.strength_with(who, weapon);
-        let by_hand = self.state.round > 1
-            && self.kind(who).has_hand
-            && strength(Weapon::Hand) >= strength(Weapon::Missile);
-        if by_hand { Weapon::Hand } else { Weapon::Missile }
+        self.state.weapon(self.setup, who)
     }
 
-    /// A3: the victim takes the damage, even if it is 0.
+    /// A3: the victim takes the damage, "even if 0" (SA-63, SA-64).
     #[inline]
     fn a3_victim_takes_damage(
         &mut self,
@@ -126,7 +115,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.takes_damage(on, damage, Some(by), Some(weapon))
     }
 
-    /// A4: "when hits" and "hits give", also when the hit has bounced.
+    /// A4: "when hits" and "hits give", also when the hit has bounced (SA-65).
     #[inline]
     fn a4_attacker_hits(&mut self, by: Place, on: Place, weapon: Weapon) {
         if self.kind(by).triggers.contains(Trigger::Hits) {
@@ -134,7 +123,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A5: "when damages".
+    /// A5: "if the result of A3 is damaged or killed, attacker applies all when damages effects" (SA-66).
     #[inline]
     fn a5_attacker_damages(&mut self, by: Place, on: Place, weapon: Weapon) {
         if self.kind(by).triggers.contains(Trigger::Damages) {
@@ -142,14 +131,20 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// A7: whether the victim is buried now. One that is no longer dying, because of a dying-cancel, is not.
+    /// A7: whether the victim is killed now. One that is no longer dying, because of a dying-cancel, is not, and neither
+    /// is one whose dying is cancelled within Minion Death, unless the scenario counts that as a kill (SA-68, SA-69,
+    /// SA-70; decision 23).
     #[inline]
     fn a7_apply_damage_result(&mut self, by: Place, on: Place, result: DamageResult) -> bool {
         let dying = result == DamageResult::Killed && self.state.at(on).hit_points <= 0;
-        dying && self.minion_death(on, Some(by))
+        if !dying {
+            return false;
+        }
+        let is_buried = self.minion_death(on, Some(by));
+        is_buried || self.setup.open.cancelled_kills
     }
 
-    /// A8: kill effects and an experience level, unless the attacker is itself dead by now.
+    /// A8: kill effects and an experience level, unless the attacker is itself dead by now (SA-71, SA-72; decision 27).
     #[inline]
     fn a8_attacker_kills(&mut self, by: Place, on: Place, weapon: Weapon) {
         if !self.state.present.has(by) {
@@ -164,5 +159,35 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.state.at_mut(by).qualified = true;
             self.tell(Event::Qualifies(by));
         }
+    }
+}
+
+impl State {
+    #[inline]
+    fn strength_with(&self, setup: &Setup, by: Place, weapon: Weapon) -> Option<i16> {
+        let minion = self.at(by);
+        if minion.stats.is_mute(weapon) {
+            return None;
+        }
+        let strength = match weapon {
+            Weapon::Hand => minion.stats.hand,
+            Weapon::Missile => minion.stats.missile,
+        };
+        let bonus = setup.kind(minion.kind).bonus[weapon as usize][usize::from(self.round)];
+        Some(i16::from(strength) + i16::from(bonus))
+    }
+
+    /// Missiles in round 1 and, of both, the stronger attack from round 2 on, the hand at equal strength
+    /// (C2; SA-20, decision 8).
+    #[inline]
+    pub(in crate::games::sanctum) fn weapon(&self, setup: &Setup, who: Place) -> Weapon {
+        if !self.shooters.has(who) {
+            return Weapon::Hand;
+        }
+        let strength = |weapon| self.strength_with(setup, who, weapon);
+        let by_hand = self.round > 1
+            && setup.kind(self.at(who).kind).has_hand
+            && strength(Weapon::Hand) >= strength(Weapon::Missile);
+        if by_hand { Weapon::Hand } else { Weapon::Missile }
     }
 }

@@ -1,4 +1,4 @@
-//! The pipeline in which a minion takes damage (D1 to D3; decision 4).
+//! The pipeline in which a minion takes damage (D1 to D3; decision 20). The page names it in A3 and does not print it.
 
 use super::Battle;
 use crate::chance::Chance;
@@ -19,7 +19,7 @@ pub(super) struct Damage {
 }
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
-    /// What the damage does. `by` is to blame for it; only damage of an attack, which is made with a `weapon`, sets
+    /// What the damage does: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by` is to blame for it; only damage of an attack, which is made with a `weapon`, sets
     /// off "is hit" effects, so that what is dealt back is not dealt back again.
     pub(super) fn takes_damage(
         &mut self,
@@ -52,7 +52,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.d3_apply(on, by, weapon.is_some(), power, to_armor, left)
     }
 
-    /// Whether effects stand between an attack on a minion and its damage.
+    /// Whether effects stand between an attack on a minion and its damage (D1, D3; SA-X).
     fn is_answered(&self, on: Place) -> bool {
         let own = self.kind(on).triggers;
         let group = self.state.triggers[on.precedence().index()];
@@ -61,7 +61,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             || group.contains(Trigger::ComradeIsHit)
     }
 
-    /// D1: "is hit" effects.
+    /// D1: "is hit" effects (SA-X).
     #[inline]
     fn d1_before_armor(&mut self, on: Place, by: Place, weapon: Weapon, damage: Damage) -> Damage {
         if self.kind(on).triggers.contains(Trigger::IsHit) {
@@ -72,7 +72,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         damage
     }
 
-    /// D2: damage and current armor cancel one for one, unless the damage ignores armor.
+    /// D2: damage and current armor cancel one for one, unless the damage ignores armor (Minions' Combat
+    /// Attributes; SA-75, SA-76).
     #[inline]
     fn d2_armor_soak(&mut self, on: Place, damage: Damage) -> (i16, i16) {
         if damage.harm != Harm::Plain {
@@ -84,7 +85,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         (damage.amount - soaked, soaked)
     }
 
-    /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker.
+    /// D3, first part: effects on damage that came through armor. What they deal back may bury the attacker (SA-73, SA-74).
     #[inline]
     fn d3_after_armor(&mut self, on: Place, by: Place, attack: (Weapon, Harm), left: i16) -> i16 {
         let mut left = left;
@@ -94,7 +95,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         left
     }
 
-    /// D3, second part: hit points are lost, no more than there are.
+    /// D3, second part: hit points are lost, no more than there are (A3; SA-63). A dying-cancel can come here already
+    /// (SA-69).
     #[inline]
     fn d3_apply(
         &mut self,
@@ -139,7 +141,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         result
     }
 
-    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor.
+    /// D1: whether a comrade takes the hit in the victim's stead, ignoring armor (SA-X, decision 21).
     #[inline]
     fn is_guarded(&mut self, on: Place, by: Place, damage: Damage) -> bool {
         if !self.state.triggers[on.precedence().index()].contains(Trigger::ComradeIsHit) {
@@ -152,7 +154,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         true
     }
 
-    /// The first comrade that takes hits for `on`; its other effects at that point happen, too.
+    /// The first comrade that takes hits for `on`; its other effects at that point happen, too (SA-X,
+    /// decision 21).
     fn guard_of(&mut self, on: Place) -> Option<Place> {
         let mut found = None;
         for comrade in self.state.group(on.precedence()) {

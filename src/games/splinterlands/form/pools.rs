@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use strum::IntoEnumIterator;
 
-use super::{CARDS_LISTED, Desk, PoolForm};
+use super::{CARDS_LISTED, PoolForm, TeamChecker};
 use crate::games::splinterlands::cards::{CardKind, Faction};
 use crate::games::splinterlands::pool::{Policy, Pool, Recipe};
 use crate::games::splinterlands::ruleset::Rulesets;
@@ -19,7 +19,7 @@ const WEIGHTS: RangeInclusive<f64> = 0.001..=1000.0;
 /// How many of the conditions without a legal team a fault names.
 const NAMED: usize = 3;
 
-impl Desk<'_, '_, '_> {
+impl TeamChecker<'_, '_, '_> {
     pub(super) fn pools(&mut self, spot: &Spot) -> Vec<Option<Contender>> {
         let file = self.file;
         file.pools.iter().enumerate().map(|(at, pool)| self.pool(pool, &spot.index(at))).collect()

@@ -5,7 +5,7 @@ use std::iter;
 
 use arrayvec::ArrayVec;
 
-use super::{CARDS_LISTED, Desk, IllegalTeams, TeamForm};
+use super::{CARDS_LISTED, IllegalTeams, TeamChecker, TeamForm};
 use crate::games::splinterlands::cards::CardKind;
 use crate::games::splinterlands::legal::{Illegal, faults_in_battle, faults_of_team, monster_cap};
 use crate::games::splinterlands::ruleset::Ruleset;
@@ -24,7 +24,7 @@ struct Written {
     is_whole: bool,
 }
 
-impl Desk<'_, '_, '_> {
+impl TeamChecker<'_, '_, '_> {
     pub(super) fn teams(&mut self, spot: &Spot) -> Vec<Option<Contender>> {
         let file = self.file;
         file.teams.iter().enumerate().map(|(at, team)| self.team(team, &spot.index(at))).collect()

@@ -26,6 +26,10 @@ fn name_of(cause: Cause) -> &'static str {
     }
 }
 
+/// The name under which a return by Resurrect would be recorded. No record that we know has one, so that it is held
+/// against the record only where that tells it.
+pub(super) const RESURRECT: &str = "resurrect";
+
 /// The action that an event is; none where the official game records nothing.
 pub(super) fn action(state: &State, event: Event) -> Option<Action> {
     let act = |kind: &'static str, by: Option<Place>, on: Place| Action {
@@ -47,7 +51,19 @@ pub(super) fn action(state: &State, event: Event) -> Option<Action> {
         }
         Event::Cleanses { by, on } => Some(act("cleanse", by, on)),
         Event::Dies(who) => Some(Action { state: None, ..act("death", None, who) }),
-        _ => None,
+        Event::StandsAlone(who) => Some(act("last stand", None, who)),
+        Event::Returns { who, by } => Some(act(RESURRECT, by, who)),
+        Event::Begins
+        | Event::Round(_)
+        | Event::Tied(_)
+        | Event::Turn { .. }
+        | Event::SkipsTurn(_)
+        | Event::AttackOver
+        | Event::Inflicts { .. }
+        | Event::Recovers(_)
+        | Event::Shielded(_)
+        | Event::AurasEnd(_)
+        | Event::Quakes(_) => None,
     }
 }
 
@@ -76,6 +92,5 @@ pub(super) fn shape(monster: &Monster) -> MonsterState {
         alive: now.health > 0,
         stats: [now.melee, now.ranged, now.magic, now.armor, now.health, now.speed],
         base_health: monster.max_health,
-        other: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::act::{action, shape};
+use super::act::{RESURRECT, action, shape};
 use super::{Action, Course, MonsterState, Record, Unit};
 use crate::game::{Outcome, Watch};
 use crate::games::splinterlands::Splinterlands;
@@ -54,7 +54,7 @@ pub enum Here {
     GivesUp,
 }
 
-/// How far a battle has come along its record; shared by who watches it and who draws its luck.
+/// How far a battle has come along its record; shared by who watches it and who throws its dice.
 pub(super) struct Progress<'a> {
     /// All recorded actions that are held against ours, each with its round.
     pub actions: Vec<(u32, &'a Action)>,
@@ -85,6 +85,11 @@ impl<'a> Progress<'a> {
     /// The next recorded action.
     pub(super) fn upcoming(&self) -> Option<&'a Action> {
         self.actions.get(self.next.get()).map(|&(_, action)| action)
+    }
+
+    /// Whether the next recorded action is of this kind.
+    fn tells(&self, kind: &str) -> bool {
+        self.upcoming().is_some_and(|next| next.kind == kind)
     }
 
     /// Begins again after so many actions.
@@ -134,11 +139,11 @@ impl Watch<Splinterlands> for Comparison<'_> {
             Event::Begins => self.begins(state),
             Event::Tied(tied) => self.progress.tied.set(tied),
             Event::AurasEnd(who) => self.auras_end(state, who),
-            event => {
-                if let Some(ours) = action(state, event) {
-                    self.acts(state, ours);
-                }
-            }
+            event => match action(state, event) {
+                Some(ours) if ours.kind == RESURRECT && !self.progress.tells(RESURRECT) => {}
+                Some(ours) => self.acts(state, ours),
+                None => {}
+            },
         }
     }
 }
@@ -202,15 +207,26 @@ impl Comparison<'_> {
 /// What is different in somebody after the last of the changes that affected it.
 fn group_difference(state: &State, changes: &[&Action]) -> Option<String> {
     let mut last: [Option<&MonsterState>; FIELD] = [None; FIELD];
-    for group in changes.iter().filter_map(|change| change.group_state.as_ref()).flatten() {
-        if let Unit::Monster(place) = group.monster {
-            last[place.index()] = Some(&group.state);
+    for change in changes {
+        let of_group = change.group_state.iter().flatten();
+        let of_group = of_group.map(|group| (Some(group.monster), Some(&group.state)));
+        for (unit, state) in
+            [(concerned(change), change.state.as_ref())].into_iter().chain(of_group)
+        {
+            if let (Some(Unit::Monster(place)), Some(state)) = (unit, state) {
+                last[place.index()] = Some(state);
+            }
         }
     }
     state.fielded.into_iter().find_map(|place| {
         let why = state_difference(&shape(state.at(place)), last[place.index()]?)?;
         Some(format!("{}: {why}", Unit::Monster(place)))
     })
+}
+
+/// Whom an action changes: its target, or who does it where it has none.
+fn concerned(action: &Action) -> Option<Unit> {
+    action.target.or(action.initiator)
 }
 
 fn row(stats: Stats) -> String {
@@ -225,7 +241,7 @@ fn difference(ours: &Action, recorded: &Action) -> Option<String> {
     if ours.kind != recorded.kind {
         return Some("another action".to_owned());
     }
-    if ours.target != recorded.target {
+    if ours.target != concerned(recorded) {
         return Some("the target".to_owned());
     }
     let said = |ours: Option<Unit>, recorded: Option<Unit>| ours.is_some() && recorded.is_some();

@@ -1,4 +1,4 @@
-//! What is to be expected of recorded line-ups: each battle is fought many times with luck of its own.
+//! What is to be expected of recorded line-ups: each battle is fought many times with dice of its own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -94,8 +94,8 @@ pub fn expect(
 ) -> Option<Vec<Expected>> {
     let of = |record: &&Record| {
         (!stop.load(Ordering::Relaxed)).then(|| {
-            let mut setup = record.setup(cards).expect("a record that can be fought");
-            setup.turn_ties = fights.turn_ties;
+            let setup = record.setup(cards).expect("a record that can be fought");
+            let setup = setup.with_turn_ties(fights.turn_ties);
             let seed = battle_seed(fights.seed, record.number as u64);
             fight(&setup, record.winner, fights.runs, seed)
         })
@@ -105,8 +105,8 @@ pub fn expect(
 
 fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {
     let ends = |run: u64| {
-        let mut luck = Seeded::of_battle(seed, run);
-        play::<Splinterlands, _, _>(setup, STRATUM, &mut luck, &mut Unwatched).outcome
+        let mut chance = Seeded::of_battle(seed, run);
+        play::<Splinterlands, _, _>(setup, STRATUM, &mut chance, &mut Unwatched).outcome
     };
     let mut expected = Expected::default();
     for run in 0..runs {

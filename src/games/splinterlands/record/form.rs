@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Unit;
@@ -13,8 +13,11 @@ use crate::games::splinterlands::cards::Stats;
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct BattleForm {
     /// The official name of the battle.
-    #[serde(default, alias = "battle_queue_id_1")]
+    #[serde(default)]
     pub id: Option<String>,
+    /// The same in a player's history.
+    #[serde(default)]
+    pub battle_queue_id_1: Option<String>,
     pub ruleset: String,
     pub mana_cap: u8,
     /// In collections without details; `battle/result` has the winner's name here.
@@ -29,7 +32,7 @@ pub(super) struct BattleForm {
 }
 
 /// How it was fought.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct DetailsForm {
     #[serde(default)]
     pub seed: Option<String>,
@@ -37,8 +40,11 @@ pub(super) struct DetailsForm {
     pub team1: Option<TeamForm>,
     #[serde(default)]
     pub team2: Option<TeamForm>,
+    /// `Surrender` where one side gave up before the battle.
+    #[serde(default, rename = "type")]
+    pub kind: Option<String>,
     #[serde(default)]
-    pub pre_battle: Vec<Action>,
+    pub pre_battle: Vec<ActionForm>,
     #[serde(default)]
     pub rounds: Option<Vec<RoundForm>>,
     #[serde(default)]
@@ -48,7 +54,7 @@ pub(super) struct DetailsForm {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct RoundForm {
     pub num: u32,
-    pub actions: Vec<Action>,
+    pub actions: Vec<ActionForm>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -56,12 +62,34 @@ pub(super) struct TeamForm {
     /// The player's name, which `winner` may repeat.
     #[serde(default)]
     pub player: Option<String>,
+    /// None in a team that was never sent.
+    #[serde(default)]
+    pub summoner: Option<CardForm>,
+    #[serde(default)]
+    pub monsters: Vec<CardForm>,
+}
+
+/// A team that was sent: with a summoner and at least one monster.
+#[derive(Clone, Debug)]
+pub(super) struct CompleteTeam {
+    pub player: Option<String>,
     pub summoner: CardForm,
     pub monsters: Vec<CardForm>,
 }
 
+impl TeamForm {
+    pub fn complete(self) -> Option<CompleteTeam> {
+        let Self { player, summoner, monsters } = self;
+        let summoner = summoner.filter(|_| !monsters.is_empty())?;
+        Some(CompleteTeam { player, summoner, monsters })
+    }
+}
+
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct CardForm {
+    /// The name of this one card of its owner, by which actions call it.
+    #[serde(default)]
+    pub uid: Option<String>,
     pub card_detail_id: u32,
     pub level: u8,
     #[serde(default)]
@@ -75,43 +103,62 @@ pub(super) struct CardForm {
 /// A monster's numbers, or a summoner's numbers and abilities.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct CardStateForm {
-    pub stats: [i8; 6],
+    #[serde(default)]
+    pub stats: Option<[i8; 6]>,
     #[serde(default)]
     pub abilities: Vec<String>,
 }
 
+/// One thing that happened, its units called as they are in the file.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct ActionForm {
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    pub initiator: Option<String>,
+    #[serde(default)]
+    pub target: Option<String>,
+    #[serde(default)]
+    pub result: Option<String>,
+    #[serde(default)]
+    pub hit_chance: Option<f64>,
+    #[serde(default)]
+    pub damage: Option<i32>,
+    #[serde(default)]
+    pub state: Option<MonsterState>,
+    #[serde(default)]
+    pub details: Option<Change>,
+    #[serde(default)]
+    pub group_state: Option<Vec<GroupStateForm>>,
+}
+
+/// A monster, called as it is in the file, and what it is like after a change.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct GroupStateForm {
+    pub monster: String,
+    pub state: MonsterState,
+}
+
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Action {
     /// What: `melee attack`, `death`, `buff`, ...
-    #[serde(rename = "type")]
     pub kind: Cow<'static, str>,
-    /// Who did it: `team1.0`, `team2.summoner`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Who did it.
     pub initiator: Option<Unit>,
     /// To whom.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Unit>,
     /// `hit` or `miss`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Cow<'static, str>>,
     /// The chance to hit, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit_chance: Option<f64>,
-    /// The random number that was held against it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hit_val: Option<f64>,
     /// Damage dealt, or health or armor given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<i32>,
     /// The target afterwards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<MonsterState>,
     /// What a buff is, or the end of one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Change>,
     /// Everybody whom it changed, afterwards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_state: Option<Vec<GroupState>>,
 }
 
@@ -124,7 +171,6 @@ impl Action {
             target: None,
             result: None,
             hit_chance: None,
-            hit_val: None,
             damage: None,
             state: None,
             details: None,
@@ -134,7 +180,7 @@ impl Action {
 }
 
 /// A buff or debuff.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Change {
     /// `Summoner`, or an ability.
     #[serde(default)]
@@ -142,7 +188,7 @@ pub struct Change {
 }
 
 /// A monster and what it is like after a change.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupState {
     /// Which.
     pub monster: Unit,
@@ -151,7 +197,7 @@ pub struct GroupState {
 }
 
 /// What a monster is like.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct MonsterState {
     /// Whether it lives.
     pub alive: bool,
@@ -159,9 +205,6 @@ pub struct MonsterState {
     pub stats: [i8; 6],
     /// The health it can be healed to.
     pub base_health: i8,
-    /// What is on it, and how many times: `["Slow", 1]`.
-    #[serde(default)]
-    pub other: Vec<(String, i32)>,
 }
 
 /// Numbers in the order of the records.
@@ -169,9 +212,10 @@ pub(super) fn stats([melee, ranged, magic, armor, health, speed]: [i8; 6]) -> St
     Stats { melee, ranged, magic, armor, health, speed }
 }
 
-/// An object, or the same as JSON in a string.
+/// An object, or the same as JSON in a string; nothing or an empty string is none.
 fn nested<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DetailsForm>, D::Error> {
     let value = match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
         Some(Value::String(text)) => serde_json::from_str(&text)
             .map_err(|error| D::Error::custom(format!("in the string `details`: {error}")))?,
         Some(value) => value,

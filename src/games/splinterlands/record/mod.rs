@@ -4,24 +4,33 @@
 //! kept, the random seed and every action. It is read by [`read`], which takes one JSON object, a list of them, JSON
 //! lines, or an object with a list `battles`; `details` may be an object or a JSON string in it.
 //!
+//! What a command needs:
+//!
+//! 1. [`CardFile::read`] or [`CardFile::bundled`]: the cards of the battles' time.
+//! 2. [`collect`]: the battles of several files, each prepared by [`Refight::of`] to be fought again or checked with
+//!    [`Record::unknown`], and those that are passed over; or all faults by file.
+//! 3. [`Refight::fight`] and [`side_by_side`] for a replay; [`expect`] and [`Record::first_won`] for a score.
+//!
 //! | file | what it does |
 //! |---|---|
+//! | `collect` | the battles of several files that can be used, or all that is wrong with them |
 //! | `form` | the official shapes, as they are written |
 //! | `read` | from a file to records, with what is wrong in which line |
 //! | `forecast` | what is to be expected of recorded line-ups |
 //! | `cards` | card files, official or our own, and which cards of them we can play |
 //! | `act` | what happens in a battle of ours, written as the official game would |
-//! | `luck` | the luck of a battle fought again: as recorded, or from the official generator |
+//! | `chance` | the dice of a battle fought again: as recorded, or from the official generator |
 //! | `compare` | holds a battle of ours against a record |
 //! | `replay` | fights recorded battles again |
 //! | `tell` | where a battle and its record part, as both stories side by side |
 
 mod act;
 mod cards;
+mod chance;
+mod collect;
 mod compare;
 mod forecast;
 mod form;
-mod luck;
 mod read;
 mod replay;
 mod tell;
@@ -30,15 +39,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
 pub use cards::{CardFile, Unplayable};
+pub use chance::OfficialChance;
+pub use collect::{Collected, PassedOver, Tolerance, collect};
 pub use compare::{Divergence, Here};
 pub use forecast::{Expected, Fights, expect};
 pub use form::{Action, Change, GroupState, MonsterState};
-pub use luck::OfficialLuck;
-pub use read::read;
-pub use replay::{PATIENCE, Verdict, refight, refight_from_seed};
+pub use read::{Incomplete, Records, read};
+pub use replay::{PATIENCE, Refight, Verdict, refight, refight_from_seed};
 pub use tell::{Both, side_by_side, winner};
 
 use super::cards::{CardKind, Stats};
@@ -103,8 +112,7 @@ pub struct Course {
 }
 
 /// Who does something, or whom it is done to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A monster, by its place.
     Monster(Place),
@@ -120,20 +128,6 @@ impl fmt::Display for Unit {
             }
             Unit::Summoner(side) => write!(f, "team{}.summoner", side.0 + 1),
         }
-    }
-}
-
-impl From<Unit> for String {
-    fn from(unit: Unit) -> String {
-        unit.to_string()
-    }
-}
-
-impl TryFrom<String> for Unit {
-    type Error = String;
-
-    fn try_from(written: String) -> Result<Self, String> {
-        written.parse()
     }
 }
 
@@ -197,9 +191,20 @@ impl Record {
     /// The record as people find it again: `line 12`.
     #[must_use]
     pub fn place(&self) -> String {
-        match &self.id {
-            Some(id) => format!("line {}, battle {id}", self.line),
-            None => format!("line {}", self.line),
+        read::place_of(self.line, self.id.as_deref())
+    }
+
+    /// The names of its rulesets, as recorded.
+    pub fn ruleset_names(&self) -> impl Iterator<Item = &str> {
+        self.ruleset.split('|').map(str::trim)
+    }
+
+    /// Whether the first team won; none when nobody did.
+    #[must_use]
+    pub fn first_won(&self) -> Option<bool> {
+        match self.winner {
+            Outcome::Win(side) => Some(side == Side::A),
+            Outcome::Draw | Outcome::Undecided => None,
         }
     }
 
@@ -210,7 +215,7 @@ impl Record {
     pub fn rulesets(&self) -> Result<Rulesets, Vec<Unknown>> {
         let mut rulesets = Rulesets::empty();
         let mut unknown = Vec::new();
-        for name in self.ruleset.split('|').map(str::trim) {
+        for name in self.ruleset_names() {
             match Ruleset::from_str(name) {
                 Ok(ruleset) => rulesets |= ruleset,
                 Err(_) => unknown.push(Unknown {
@@ -270,10 +275,10 @@ impl Record {
         let (Ok(rulesets), Ok(teams)) = (self.rulesets(), self.line_ups(file)) else {
             return Err(self.unknown(file));
         };
-        let mut setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams);
-        setup.mana_caps = vec![self.mana_cap];
-        setup.identical_teams_draw = true;
-        setup.plays_rounds_out = true;
+        let setup = Setup::of_teams(file.catalogue.clone(), rulesets, teams)
+            .with_mana_cap(self.mana_cap)
+            .with_identical_teams_drawing(true)
+            .with_rounds_played_out(true);
         Ok(setup)
     }
 }

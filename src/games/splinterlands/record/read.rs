@@ -1,32 +1,67 @@
 //! From a file to records.
 
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::form::{BattleForm, CardForm, TeamForm, stats};
-use super::{Course, Record, RecordedCard, RecordedTeam};
+use super::form::{
+    Action, ActionForm, BattleForm, CardForm, CompleteTeam, DetailsForm, GroupState,
+    GroupStateForm, RoundForm, TeamForm, stats,
+};
+use super::{Course, Record, RecordedCard, RecordedTeam, Unit};
 use crate::game::{Outcome, Side};
-use crate::games::splinterlands::state::TEAM;
+use crate::games::splinterlands::state::{Place, TEAM};
 use crate::scenario::{Fault, Faults, Source};
 
 const SHAPES: &str =
     "records have the shape of the official battle/result: one, a list, or one on each line";
 
-/// All records of a file.
+/// What a file of recorded battles holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// The battles with both teams and a winner, in the order of the file.
+    pub battles: Vec<Record>,
+    /// The others, in the order of the file.
+    pub incomplete: Vec<Incomplete>,
+}
+
+/// A battle that was recorded without both teams: nobody fought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The line of the file in which it begins, from 1.
+    pub line: usize,
+    /// Its name in the official game, where the record has one.
+    pub id: Option<String>,
+    /// What is missing: `surrendered, no teams`.
+    pub why: String,
+}
+
+impl Incomplete {
+    /// The battle as people find it again: `line 12`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        place_of(self.line, self.id.as_deref())
+    }
+}
+
+/// Reads all battles of a file: one JSON object, a list, an object with a list `battles`, or one object on each line.
+/// Actions may call units by their `uid` (`starter-169-10KJ0U`) or by their place (`team1.0`, `team2.summoner`).
 ///
 /// # Errors
-/// Everything in it that is no record, each with its line.
-pub fn read(source: &Source) -> Result<Vec<Record>, Faults> {
+/// Everything in it that is no record, each with its line. A surrendered or otherwise incomplete battle is none.
+pub fn read(source: &Source) -> Result<Records, Faults> {
     let text = source.inner();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let mut lines = Lines { text, at: 0, line: 1 };
-    let mut reading = Reading { number: 0, records: Vec::new(), faults: Vec::new() };
+    let mut reading = Reading { number: 0, records: Records::default(), faults: Vec::new() };
     loop {
         let line = lines.of_next_value(values.byte_offset());
         match values.next() {
             None => break,
             Some(Ok(value)) => reading.take(value, line),
             Some(Err(error)) => {
-                let message = format!("{} is no JSON: {error}", place(line));
+                let message = format!("line {line} is no JSON: {error}");
                 reading.faults.push(Fault::new(message, SHAPES));
                 break;
             }
@@ -42,8 +77,12 @@ pub fn read(source: &Source) -> Result<Vec<Record>, Faults> {
     }
 }
 
-fn place(line: usize) -> String {
-    format!("line {line}")
+/// `line 12, battle sl_1`.
+pub(super) fn place_of(line: usize, id: Option<&str>) -> String {
+    match id {
+        Some(id) => format!("line {line}, battle {id}"),
+        None => format!("line {line}"),
+    }
 }
 
 /// Counts lines up to where values begin.
@@ -66,7 +105,7 @@ impl Lines<'_> {
 
 struct Reading {
     number: usize,
-    records: Vec<Record>,
+    records: Records,
     faults: Vec<Fault>,
 }
 
@@ -81,9 +120,10 @@ impl Reading {
             value => {
                 self.number += 1;
                 match understood(value, self.number, line) {
-                    Ok(record) => self.records.push(record),
+                    Ok(Read::Battle(record)) => self.records.battles.push(*record),
+                    Ok(Read::Incomplete(incomplete)) => self.records.incomplete.push(incomplete),
                     Err(why) => {
-                        let message = format!("{}: battle {}: {why}", place(line), self.number);
+                        let message = format!("line {line}: battle {}: {why}", self.number);
                         self.faults.push(Fault::new(message, SHAPES));
                     }
                 }
@@ -92,39 +132,121 @@ impl Reading {
     }
 }
 
-fn understood(value: Value, number: usize, line: usize) -> Result<Record, String> {
-    let form: BattleForm = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    let BattleForm { id, ruleset, mana_cap, winner, team1, team2, details } = form;
-    let (mut course, mut told_winner, mut teams) = (None, None, [team1, team2]);
-    if let Some(details) = details {
-        told_winner = details.winner;
-        let [one, two] = teams;
-        teams = [details.team1.or(one), details.team2.or(two)];
-        if let Some(rounds) = details.rounds {
-            for (at, round) in rounds.iter().enumerate() {
-                if round.num as usize != at + 1 {
-                    return Err(format!(
-                        "round {} stands where round {} belongs",
-                        round.num,
-                        at + 1
-                    ));
-                }
-            }
-            let rounds = rounds.into_iter().map(|round| round.actions).collect();
-            course = Some(Course { seed: details.seed, before: details.pre_battle, rounds });
-        }
-    }
-    let [Some(one), Some(two)] = teams else {
-        return Err("it has no teams (one side may have surrendered)".to_owned());
-    };
-    let winner = told_winner.or(winner).ok_or("it has no `winner`")?;
-    let winner = outcome(&winner, [&one, &two])?;
-    let teams = [team(one)?, team(two)?];
-    Ok(Record { number, line, id, ruleset, mana_cap, teams, winner, course })
+/// What one object of a file turns out to be.
+enum Read {
+    Battle(Box<Record>),
+    Incomplete(Incomplete),
 }
 
-fn outcome(winner: &str, teams: [&TeamForm; 2]) -> Result<Outcome, String> {
-    let is = |team: &TeamForm| team.player.as_deref() == Some(winner);
+fn understood(value: Value, number: usize, line: usize) -> Result<Read, String> {
+    let form: BattleForm = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let BattleForm { id, battle_queue_id_1, ruleset, mana_cap, winner, team1, team2, details } =
+        form;
+    let id = id.or(battle_queue_id_1);
+    let mut details = details.unwrap_or_default();
+    let teams = [details.team1.take().or(team1), details.team2.take().or(team2)];
+    let surrendered = details.kind.as_deref() == Some("Surrender");
+    let [one, two] = match teams.map(|team| team.and_then(TeamForm::complete)) {
+        [Some(one), Some(two)] => [one, two],
+        [one, two] => {
+            let which = match (one, two) {
+                (None, None) => "no teams".to_owned(),
+                (Some(_), _) => "no team 2".to_owned(),
+                (_, Some(_)) => "no team 1".to_owned(),
+            };
+            let why = if surrendered { format!("surrendered, {which}") } else { which };
+            return Ok(Read::Incomplete(Incomplete { number, line, id, why }));
+        }
+    };
+    let units = Units::of([&one, &two])?;
+    let course = course(&mut details, &units)?;
+    let winner = details.winner.or(winner).ok_or("it has no `winner`")?;
+    let winner = outcome(&winner, [&one, &two])?;
+    let teams = [team(one)?, team(two)?];
+    let record = Record { number, line, id, ruleset, mana_cap, teams, winner, course };
+    Ok(Read::Battle(Box::new(record)))
+}
+
+/// How it was fought, where that was kept.
+fn course(details: &mut DetailsForm, units: &Units) -> Result<Option<Course>, String> {
+    let Some(rounds) = details.rounds.take() else { return Ok(None) };
+    let in_round = |(at, round): (usize, RoundForm)| {
+        if round.num as usize != at + 1 {
+            return Err(format!("round {} stands where round {} belongs", round.num, at + 1));
+        }
+        let of_round = |why: String| format!("in round {}: {why}", round.num);
+        round.actions.into_iter().map(|action| units.known(action).map_err(of_round)).collect()
+    };
+    let rounds = rounds.into_iter().enumerate().map(in_round).collect::<Result<_, String>>()?;
+    let before = std::mem::take(&mut details.pre_battle);
+    let before = before.into_iter().map(|action| units.known(action));
+    let before =
+        before.collect::<Result<_, String>>().map_err(|why| format!("before round 1: {why}"))?;
+    Ok(Some(Course { seed: details.seed.take(), before, rounds }))
+}
+
+/// The units of a battle by the names that its file has for them.
+struct Units {
+    by_uid: FxHashMap<String, Unit>,
+    /// How many monsters each team has.
+    monsters: [usize; 2],
+}
+
+impl Units {
+    fn of(teams: [&CompleteTeam; 2]) -> Result<Self, String> {
+        let mut by_uid = FxHashMap::default();
+        for (side, team) in [Side::A, Side::B].into_iter().zip(teams) {
+            let monster = |at| Unit::Monster(Place((side.index() * TEAM + at) as u8));
+            let monsters = team.monsters.iter().take(TEAM).enumerate();
+            let monsters = monsters.map(|(at, card)| (card, monster(at)));
+            for (card, unit) in [(&team.summoner, Unit::Summoner(side))].into_iter().chain(monsters)
+            {
+                if let Some(uid) = &card.uid
+                    && by_uid.insert(uid.clone(), unit).is_some()
+                {
+                    return Err(format!("two cards have the `uid` `{uid}`"));
+                }
+            }
+        }
+        Ok(Self { by_uid, monsters: teams.map(|team| team.monsters.len()) })
+    }
+
+    /// Whom a file means by a `uid` or a place.
+    fn unit(&self, written: &str) -> Result<Unit, String> {
+        let unit = match self.by_uid.get(written) {
+            Some(&unit) => unit,
+            None => written.parse()?,
+        };
+        match unit {
+            Unit::Monster(place) if place.index() % TEAM >= self.monsters[place.side().index()] => {
+                Err(format!("unknown unit `{written}`"))
+            }
+            known => Ok(known),
+        }
+    }
+
+    fn known(&self, form: ActionForm) -> Result<Action, String> {
+        let unit = |written: Option<String>| written.map(|name| self.unit(&name)).transpose();
+        let of_group = |GroupStateForm { monster, state }| {
+            Ok::<_, String>(GroupState { monster: self.unit(&monster)?, state })
+        };
+        let group_state = form.group_state.map(|group| group.into_iter().map(of_group).collect());
+        Ok(Action {
+            kind: form.kind.into(),
+            initiator: unit(form.initiator)?,
+            target: unit(form.target)?,
+            result: form.result.map(Into::into),
+            hit_chance: form.hit_chance,
+            damage: form.damage,
+            state: form.state,
+            details: form.details,
+            group_state: group_state.transpose()?,
+        })
+    }
+}
+
+fn outcome(winner: &str, teams: [&CompleteTeam; 2]) -> Result<Outcome, String> {
+    let is = |team: &CompleteTeam| team.player.as_deref() == Some(winner);
     match winner {
         "team1" => Ok(Outcome::Win(Side::A)),
         "team2" => Ok(Outcome::Win(Side::B)),
@@ -135,7 +257,7 @@ fn outcome(winner: &str, teams: [&TeamForm; 2]) -> Result<Outcome, String> {
     }
 }
 
-fn team(form: TeamForm) -> Result<RecordedTeam, String> {
+fn team(form: CompleteTeam) -> Result<RecordedTeam, String> {
     if form.monsters.len() > TEAM {
         return Err(format!(
             "{} monsters in a team, which has at most {TEAM}",
@@ -147,8 +269,8 @@ fn team(form: TeamForm) -> Result<RecordedTeam, String> {
 }
 
 fn card(form: CardForm) -> RecordedCard {
-    let CardForm { card_detail_id: id, level, stats: numbers, mut abilities, state } = form;
-    let numbers = numbers.or(state.as_ref().map(|state| state.stats)).map(stats);
+    let CardForm { card_detail_id: id, level, stats: numbers, mut abilities, state, uid: _ } = form;
+    let numbers = numbers.or(state.as_ref().and_then(|state| state.stats)).map(stats);
     abilities.extend(state.into_iter().flat_map(|state| state.abilities));
     RecordedCard { id, level, stats: numbers, abilities }
 }
@@ -160,8 +282,6 @@ mod tests {
     use miette::NamedSource;
 
     use super::*;
-    use crate::games::splinterlands::record::Unit;
-    use crate::games::splinterlands::state::Place;
 
     fn source(text: &str) -> Source {
         Arc::new(NamedSource::new("battles.json", text.to_owned()))
@@ -175,7 +295,8 @@ mod tests {
     const TEAMS: &str = r#""team1": {"player": "ann", "summoner": {"card_detail_id": 1, "level": 2}, "monsters":
         [{"card_detail_id": 3, "level": 1, "abilities": ["Reach"],
           "state": {"alive": true, "stats": [1, 0, 0, 2, 3, 4], "base_health": 3, "other": []}}]},
-        "team2": {"player": "bob", "summoner": {"card_detail_id": 1, "level": 2}, "monsters": []}"#;
+        "team2": {"player": "bob", "summoner": {"card_detail_id": 1, "level": 2}, "monsters":
+        [{"card_detail_id": 4, "level": 1}]}"#;
 
     fn result_line() -> String {
         format!(r#"{{"ruleset": "Standard", "mana_cap": 20, {TEAMS}, "winner": "team2"}}"#)
@@ -186,7 +307,7 @@ mod tests {
     fn one_record_a_list_and_lines_are_read_alike() {
         let one = result_line();
         let numbered = |text: &str| -> Vec<(usize, usize)> {
-            let records = read(&source(text)).unwrap();
+            let records = read(&source(text)).unwrap().battles;
             assert!(records.iter().all(|record| record.winner == Outcome::Win(Side::B)));
             records.iter().map(|record| (record.number, record.line)).collect()
         };
@@ -210,7 +331,7 @@ mod tests {
             "id": "sl_1", "player_1": "ann", "player_2": "bob", "winner": "ann", "ruleset": "Standard",
             "mana_cap": 20, "details": details,
         });
-        let records = read(&source(&result.to_string())).unwrap();
+        let records = read(&source(&result.to_string())).unwrap().battles;
         let [record] = records.as_slice() else { panic!("{records:?}") };
         assert_eq!(record.winner, Outcome::Win(Side::A));
         assert_eq!(record.place(), "line 1, battle sl_1");
@@ -226,14 +347,17 @@ mod tests {
     fn every_record_at_fault_is_named_with_its_line() {
         let good = result_line();
         let winner = good.replace("\"team2\"}", "\"cat\"}");
-        let teamless = r#"{"ruleset": "Standard", "mana_cap": 20, "winner": "team1", "details": "{\"type\": \"Surrender\"}"}"#;
+        let stranger = good.replace(
+            "\"winner\"",
+            r#""details": {"rounds": [{"num": 1, "actions": [{"type": "death", "target": "C3-1"}]}]}, "winner""#,
+        );
         let capless = good.replace("\"mana_cap\": 20,", "");
-        let text = format!("{good}\n{winner}\n{teamless}\n{capless}\n[1");
+        let text = format!("{good}\n{winner}\n{stranger}\n{capless}\n[1");
         assert_eq!(
             messages(&text),
             [
                 "line 2: battle 2: the winner `cat` is neither team1, team2, draw nor a player",
-                "line 3: battle 3: it has no teams (one side may have surrendered)",
+                "line 3: battle 3: in round 1: unknown unit `C3-1`",
                 "line 4: battle 4: missing field `mana_cap`",
                 "line 5 is no JSON: EOF while parsing a list at line 5 column 2",
             ]

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
+use super::chance::{Dice, OfficialChance, Recorded};
 use super::compare::{Comparison, Divergence, Here, Progress};
-use super::luck::{Dice, OfficialLuck, Recorded};
-use super::{Course, Record};
+use super::{Both, CardFile, Course, Record, Unknown, side_by_side};
 use crate::game::{Game, Stratum, play};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
@@ -29,7 +29,72 @@ pub enum Verdict {
     Undecided(Divergence),
 }
 
-/// Fights a battle again with the luck that its record tells, and tries out what it does not tell: who of several that
+/// A recorded battle that can be fought again.
+#[derive(Clone, Debug)]
+pub struct Refight {
+    /// What was recorded of it.
+    pub record: Record,
+    setup: Setup,
+    course: Course,
+    /// The seed, if it is to be fought from that alone.
+    seed: Option<String>,
+}
+
+impl Refight {
+    /// The battle of a record with the cards of its time. It is fought by its recorded actions, or `from_seed` alone.
+    ///
+    /// # Errors
+    /// Everything in it that is not known, or was not kept.
+    pub fn of(record: Record, cards: &CardFile, from_seed: bool) -> Result<Self, Vec<Unknown>> {
+        let lacks = |what: &str, remedy: &str| {
+            let (what, remedy) = (what.to_owned(), remedy.to_owned());
+            vec![Unknown { place: record.place(), what, remedy }]
+        };
+        let course = record.course.clone().ok_or_else(|| {
+            lacks(
+                "how it was fought was not kept",
+                "only records with `rounds` can be fought again",
+            )
+        })?;
+        if from_seed && course.seed.is_none() {
+            return Err(lacks("it has no seed", "leave out `--from-seed` to go by its actions"));
+        }
+        let seed = course.seed.clone().filter(|_| from_seed);
+        let setup = record.setup(cards)?;
+        Ok(Self { record, setup, course, seed })
+    }
+
+    /// Fights it again. `patience` is how many rounds may be fought, all attempts together, where it is not fought from
+    /// its seed.
+    #[must_use]
+    pub fn fight(&self, patience: u32) -> Verdict {
+        let Self { record, setup, course, seed } = self;
+        match seed {
+            Some(seed) => refight_from_seed(setup, record, course, seed),
+            None => refight(setup, record, course, patience),
+        }
+    }
+
+    /// How many rounds were recorded.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.course.rounds.len()
+    }
+
+    /// How many actions were recorded in them.
+    #[must_use]
+    pub fn actions(&self) -> usize {
+        self.course.rounds.iter().map(Vec::len).sum()
+    }
+
+    /// Where it differs from its record, as both stories (see [`side_by_side`]).
+    #[must_use]
+    pub fn stories(&self, cards: &CardFile, parting: &Divergence) -> Vec<Both> {
+        side_by_side(cards, &self.record, &self.course, parting)
+    }
+}
+
+/// Fights a battle again with the dice that its record tells, and tries out what it does not tell: who of several that
 /// are tied loses a turn, who is stunned. The setup must be the record's own.
 #[must_use]
 pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -> Verdict {
@@ -42,11 +107,11 @@ pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -
 /// only held against what comes of it.
 #[must_use]
 pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: &str) -> Verdict {
-    let setup = Setup { turn_ties: TurnTies::Official, ..setup.clone() };
+    let setup = setup.clone().with_turn_ties(TurnTies::Official);
     let progress = Progress::along(course);
     let mut comparison = Comparison { record, before: &course.before, progress: &progress };
-    let mut luck = OfficialLuck::of_seed(seed);
-    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut luck, &mut comparison);
+    let mut chance = OfficialChance::of_seed(seed);
+    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut comparison);
     if !progress.parted.get() {
         progress.end(ended.rounds, ended.outcome, record);
     }
@@ -117,15 +182,15 @@ impl Search<'_> {
         let progress = self.progress;
         progress.back_to(stretch.next);
         stretch.dice.rewind();
-        let mut luck = Recorded { progress, dice: &mut stretch.dice, unit: 0 };
+        let mut chance = Recorded { progress, dice: &mut stretch.dice, unit: 0 };
         let mut comparison =
             Comparison { record: self.record, before: &self.course.before, progress };
         let Some(from) = &stretch.from else {
-            let state = Splinterlands::start(self.setup, STRATUM, &mut luck, &mut comparison);
+            let state = Splinterlands::start(self.setup, STRATUM, &mut chance, &mut comparison);
             return self.settled().then_some(ControlFlow::Continue(state));
         };
         let mut state = from.clone();
-        let flow = Splinterlands::round(self.setup, &mut state, &mut luck, &mut comparison);
+        let flow = Splinterlands::round(self.setup, &mut state, &mut chance, &mut comparison);
         let round = u32::from(state.round);
         if !progress.parted.get() {
             match flow {

@@ -1,4 +1,4 @@
-//! An attack with everything that comes of it (section 7), in this order: the hit and what it lays on the
+//! An attack with everything that comes of it (step 10), in this order: the hit and what it lays on the
 //! target, Blast on the neighbours, Life Leech, Thorns or Magic Reflect or Return Fire, Retaliate, the
 //! target's death, Trample.
 
@@ -7,14 +7,14 @@ use super::damage::Sort;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
-use crate::games::splinterlands::ability::{Abilities, Ability};
+use crate::games::splinterlands::ability::{Abilities, Ability, Infliction};
 use crate::games::splinterlands::event::{Blow, Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Places, Status};
 
 /// Percent of Stun, Poison, Affliction and Retaliate.
-const LUCK: u8 = 50;
+const CHANCE_PERCENT: u8 = 50;
 /// Damage of Thorns.
 const THORNS: i8 = 2;
 
@@ -31,13 +31,14 @@ const INFLICTING: Abilities = enumset::enum_set!(
 /// The weakest attack that Forcefield stops, and what it lets through.
 const FORCEFIELD: (i8, i8) = (5, 1);
 
-/// Half, rounded up (Blast, Magic Reflect, Return Fire, Life Leech).
+/// Half, rounded up (Blast, Magic Reflect, Return Fire, Life Leech; SP-X).
 fn half(value: i8) -> i8 {
     value / 2 + value % 2
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// Attacks with everything it has: magic, then ranged, then melee.
+    /// Attacks with everything it has: magic, then ranged, then melee (guide, Super Sneak, Target Practice; SP-45, SP-46,
+    /// SP-56).
     pub(super) fn attack_with_all(&mut self, who: Place) {
         for kind in [Cause::Magic, Cause::Ranged, Cause::Melee] {
             let power = self.power(who, kind);
@@ -52,7 +53,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Scattershot turns an attack from behind the front on any living enemy.
+    /// Scattershot turns an attack from behind the front on any living enemy (the later edition, SP-L).
     #[inline]
     fn scattered(&mut self, by: Place, on: Place, kind: Cause) -> Place {
         if kind == Cause::Melee
@@ -67,6 +68,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         enemies.nth(chosen).unwrap_or(on)
     }
 
+    /// The attack of this kind that it has now (decision 11).
     fn power(&self, who: Place, kind: Cause) -> i8 {
         let now = &self.state.at(who).now;
         match kind {
@@ -76,7 +78,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate).
+    /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (step 10; decisions
+    /// 19 and 20; SP-20, SP-81, SP-X).
     fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
@@ -117,16 +120,14 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             return;
         }
         // While it struck back it may have died already, and even have returned.
-        if self.state.alive.has(on) && self.state.at(on).now.health <= 0 {
-            self.dies(on);
-        }
+        self.bury_if_dead(on);
         let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
         if kind == Cause::Melee && (cause == Cause::Melee || tramples_on) {
             self.trample(by, on);
         }
     }
 
-    /// Knock Out and Oppress each double a blow (SP-83, SP-84). Of one that is strong before that, Forcefield lets
+    /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that, Forcefield lets
     /// through 1.
     fn multiplied(&self, by: Place, on: Place, power: i8) -> i8 {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
@@ -139,7 +140,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// What a hit lays on its target, if that lives. The official game throws the dice for the dead, too; here they
-    /// are certain, so that only luck that follows the official numbers takes notice.
+    /// are certain, so that only a source that follows the official numbers takes notice (step 10; guide, Earthquake,
+    /// Unprotected; SP-60, SP-72, SP-82, SP-X, SP-L).
     #[inline]
     fn inflict(&mut self, by: Place, on: Place) {
         let abilities = self.state.at(by).abilities & INFLICTING;
@@ -149,65 +151,68 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.chance.about(by.unit());
         let lives = self.state.at(on).now.health > 0;
         for ability in abilities {
-            if !self.can_suffer(on, ability) {
+            let Some(infliction) = ability.infliction() else { continue };
+            if !self.can_suffer(on, infliction) {
                 continue;
             }
-            let die = match ability {
-                Ability::Stun => Some(Roll::Stun),
-                Ability::Poison => Some(Roll::Poison),
-                Ability::Affliction => Some(Roll::Affliction),
-                _ => None,
+            let die = match infliction {
+                Infliction::Stun => Some(Roll::Stun),
+                Infliction::Poison => Some(Roll::Poison),
+                Infliction::Affliction => Some(Roll::Affliction),
+                Infliction::Halving
+                | Infliction::Shatter
+                | Infliction::Snare
+                | Infliction::Dispel => None,
             };
-            let percent = if die.is_some() { LUCK } else { 100 };
+            let percent = if die.is_some() { CHANCE_PERCENT } else { 100 };
             let odds = if lives { u32::from(percent) } else { 0 };
             if die.map_or(lives, |die| self.chance.percent(die, odds)) {
-                self.lay_on(by, on, ability);
+                self.lay_on(by, on, infliction);
                 self.tell(Event::Inflicts { by, on, ability, percent });
             }
         }
     }
 
-    /// Whether a hit with the ability would change anything.
+    /// Whether it would change anything (step 10, SP-X).
     #[inline]
-    fn can_suffer(&self, on: Place, ability: Ability) -> bool {
+    fn can_suffer(&self, on: Place, infliction: Infliction) -> bool {
         let target = self.state.at(on);
-        match ability {
-            Ability::Stun => !self.state.stunned.has(on),
-            Ability::Poison => !self.state.poisoned.has(on),
-            Ability::Affliction => !target.is(Status::Afflicted),
-            Ability::Snare => target.flies(),
-            Ability::Halving => !target.is(Status::Halved),
-            Ability::Shatter => target.now.armor > 0,
-            Ability::Dispel => !self.state.strengtheners(on).is_empty(),
-            other => unreachable!("{other} is not laid on by a hit"),
+        match infliction {
+            Infliction::Stun => !self.state.stunned.has(on),
+            Infliction::Poison => !self.state.poisoned.has(on),
+            Infliction::Affliction => !target.is(Status::Afflicted),
+            Infliction::Snare => target.flies(),
+            Infliction::Halving => !target.is(Status::Halved),
+            Infliction::Shatter => target.now.armor > 0,
+            Infliction::Dispel => !self.state.strengtheners(on).is_empty(),
         }
     }
 
-    fn lay_on(&mut self, by: Place, on: Place, ability: Ability) {
+    /// Does it (step 10; SP-72, SP-X, SP-L).
+    fn lay_on(&mut self, by: Place, on: Place, infliction: Infliction) {
         let target = self.state.at_mut(on);
-        match ability {
-            Ability::Stun => {
+        match infliction {
+            Infliction::Stun => {
                 target.stunned_by = by;
                 self.state.stunned.insert(on);
             }
-            Ability::Poison => self.state.poisoned.insert(on),
-            Ability::Affliction => target.statuses |= Status::Afflicted,
-            Ability::Snare => target.statuses |= Status::Snared,
-            Ability::Halving => {
+            Infliction::Poison => self.state.poisoned.insert(on),
+            Infliction::Affliction => target.statuses |= Status::Afflicted,
+            Infliction::Snare => target.statuses |= Status::Snared,
+            Infliction::Halving => {
                 target.statuses |= Status::Halved;
                 self.state.refresh(on);
             }
-            Ability::Shatter => target.now.armor = 0,
-            Ability::Dispel => {
+            Infliction::Shatter => target.now.armor = 0,
+            Infliction::Dispel => {
                 let strengtheners = self.state.strengtheners(on);
                 self.state.at_mut(on).dispelled.0 |= strengtheners.0;
                 self.state.refresh(on);
             }
-            other => unreachable!("{other} is not laid on by a hit"),
         }
     }
 
-    /// Half the attack on both neighbours of the target; never misses (section 4).
+    /// Half the attack on both neighbours of the target; never misses (step 10; guide, Back to Basics; SP-31, SP-X).
     fn blast(&mut self, by: Place, on: Place, team: Places, kind: Cause, sort: Sort, power: i8) {
         for neighbour in [team.before(on), team.after(on)].into_iter().flatten() {
             if !self.state.alive.has(neighbour) {
@@ -221,7 +226,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             let force = self.multiplied(by, neighbour, power);
             let lost = self.blow(sort, Cause::Blast, Some(by), neighbour, force, 100);
             if self.state.at(by).has(Ability::Snare) && self.state.at(neighbour).flies() {
-                self.lay_on(by, neighbour, Ability::Snare);
+                self.lay_on(by, neighbour, Infliction::Snare);
                 let ability = Ability::Snare;
                 self.tell(Event::Inflicts { by, on: neighbour, ability, percent: 100 });
             }
@@ -229,12 +234,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             if kind != Cause::Melee {
                 self.react(by, neighbour, kind, power);
             }
-            if self.state.at(neighbour).now.health <= 0 && self.state.alive.has(neighbour) {
-                self.dies(neighbour);
-            }
+            self.bury_if_dead(neighbour);
         }
     }
 
+    /// Life Leech (step 10; guide, Healed Out; SP-81).
     #[inline]
     fn leech(&mut self, by: Place, lost: i8) {
         if lost > 0 && self.state.at(by).has(Ability::LifeLeech) && self.state.alive.has(by) {
@@ -242,7 +246,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// What the target does to its attacker, dying or not.
+    /// What the target does to its attacker, dying or not; of two deaths the target's comes first, by Thorns the attacker's
+    /// (step 10, decision 19; SP-X).
     #[inline]
     fn react(&mut self, by: Place, on: Place, kind: Cause, power: i8) {
         let target = self.state.at(on);
@@ -251,15 +256,20 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             Cause::Ranged => (Ability::ReturnFire, Cause::ReturnFire, PHYSICAL, half(power)),
             _ => (Ability::MagicReflect, Cause::MagicReflect, Sort::Magic, half(power)),
         };
-        if target.has(ability) && self.state.alive.has(by) {
-            self.blow(sort, cause, Some(on), by, force, 100);
-            if self.state.at(by).now.health <= 0 {
-                self.dies(by);
-            }
+        if !target.has(ability) || !self.state.alive.has(by) {
+            return;
         }
+        self.blow(sort, cause, Some(on), by, force, 100);
+        if self.state.at(by).now.health > 0 {
+            return;
+        }
+        if cause != Cause::Thorns {
+            self.bury_if_dead(on);
+        }
+        self.bury_if_dead(by);
     }
 
-    /// A melee target may strike back at once, even when the attack kills it.
+    /// A melee target may strike back at once, even when the attack kills it (decision 20, SP-X).
     #[inline]
     fn retaliate(&mut self, by: Place, on: Place) {
         self.chance.about(on.unit());
@@ -267,13 +277,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && self.state.at(on).now.melee > 0
             && self.state.alive.has(by)
             && self.state.alive.has(on)
-            && self.chance.percent(Roll::Retaliate, u32::from(LUCK))
+            && self.chance.percent(Roll::Retaliate, u32::from(CHANCE_PERCENT))
         {
             self.attack(on, by, Cause::Melee, Cause::Retaliate);
         }
     }
 
-    /// After a kill the attacker goes on to whoever stood behind the dead.
+    /// After a kill the attacker goes on to whoever stood behind the dead (step 10, SP-X; Stampede: SP-L).
     #[inline]
     fn trample(&mut self, by: Place, dead: Place) {
         if self.state.at(by).has(Ability::Trample)
@@ -286,3 +296,17 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 }
 
 const PHYSICAL: Sort = Sort::Physical { pierces: false };
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+
+    #[test]
+    fn all_that_a_hit_can_lay_on_is_looked_for() {
+        for ability in Ability::iter() {
+            assert_eq!(INFLICTING.contains(ability), ability.infliction().is_some(), "{ability}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! What a blow does: Divine Shield, Shield or Void, armor, health (section 6).
+//! What a blow does (step 9): Divine Shield, Shield or Void, armor, health.
 
 use super::Battle;
 use crate::chance::Chance;
@@ -22,18 +22,19 @@ pub(super) enum Sort {
     Magic,
 }
 
-/// Half of a blow, rounded up; but a blow of 1 does nothing (Shield, Void).
+/// Half of a blow, rounded up; but a blow of 1 does nothing (Shield, Void; SP-65, SP-70, SP-X).
 fn softened(power: i8) -> i8 {
     if power <= 1 { 0 } else { power / 2 + power % 2 }
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// A physical blow that nobody can dodge and that does not pierce.
+    /// A physical blow that nobody can dodge and that does not pierce (guide, Earthquake; SP-70, SP-71).
     pub(super) fn physical(&mut self, cause: Cause, by: Option<Place>, on: Place, power: i8) -> i8 {
         self.blow(Sort::Physical { pierces: false }, cause, by, on, power, 100)
     }
 
-    /// Deals a blow that has hit and returns the health it cost.
+    /// Deals a blow that has hit and returns the health it cost (guide, Weak Magic; SP-61, SP-62, SP-63, SP-64, SP-65,
+    /// SP-66; Divine Shield: decision 15).
     pub(super) fn blow(
         &mut self,
         sort: Sort,
@@ -82,7 +83,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         to_health
     }
 
-    /// Takes health that nothing protects (poison, fatigue).
+    /// Takes health that nothing protects (poison, fatigue; step 4, SP-X).
     pub(super) fn lose_health(&mut self, cause: Cause, on: Place, power: i8) {
         let target = self.state.at_mut(on);
         let to_health = power.min(target.now.health);
@@ -101,7 +102,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }));
     }
 
-    /// Enrage comes and goes with wounds.
+    /// Enrage comes and goes with wounds (step 3, SP-X).
     #[inline]
     pub(super) fn health_changed(&mut self, place: Place) {
         if self.state.at(place).has(Ability::Enrage) {

@@ -1,5 +1,5 @@
 //! Death and what comes of it: Resurrect, the end of the dead one's auras, Scavenger, Redemption, Last
-//! Stand (section 9).
+//! Stand (step 11).
 
 use super::Battle;
 use super::stats::{auras_of, half_again};
@@ -15,7 +15,16 @@ use crate::games::splinterlands::state::{Aura, FIELD, Place, Places, Status};
 const REDEMPTION: i8 = 1;
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// A monster at no health dies. Everything that comes of it is resolved before this returns.
+    /// Deals with the death of a monster at no health, unless that was done already (step 11, SP-74).
+    #[inline]
+    pub(super) fn bury_if_dead(&mut self, place: Place) {
+        if self.state.alive.has(place) && self.state.at(place).now.health <= 0 {
+            self.dies(place);
+        }
+    }
+
+    /// A monster at no health dies. Everything that comes of it is resolved before this returns (step 11; guide,
+    /// Earthquake; SP-74, SP-76, SP-X).
     pub(super) fn dies(&mut self, who: Place) {
         let side = who.side();
         self.state.alive.remove(who);
@@ -39,7 +48,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.last_stand(side);
     }
 
-    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too.
+    /// Who is left alone and has Last Stand makes it, once: everything half as much again, armor too. The dying do not
+    /// (decision 22, SP-X).
     fn last_stand(&mut self, side: Side) {
         let left = self.state.team(side);
         if left.len() != 1 {
@@ -47,7 +57,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
         let Some(last) = left.first() else { return };
         let monster = self.state.at_mut(last);
-        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) {
+        let is_dying = monster.now.health <= 0;
+        if monster.has(Ability::LastStand) && !monster.is(Status::LastStanding) && !is_dying {
             monster.statuses |= Status::LastStanding;
             let armor = half_again(monster.now.armor);
             self.state.refresh(last);
@@ -57,7 +68,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Health for good, at once and as a new maximum; the dying gain nothing.
+    /// Health for good, at once and as a new maximum; the dying gain nothing (step 11; guide, Healed Out; SP-81, SP-X).
     pub(super) fn gain_health(&mut self, who: Place, amount: i8, ability: Ability) {
         let monster = self.state.at_mut(who);
         if monster.now.health <= 0 {
@@ -69,7 +80,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Whose Resurrect brings the dead one back: its summoner's, else the foremost living carrier's. Each
-    /// is used once; the dying bring nobody back. The inner None stands for the summoner.
+    /// is used once; the dying bring nobody back (decision 21; guide, Back to Basics; SP-31, SP-X). The inner None stands
+    /// for the summoner.
     fn resurrecter(&self, dead: Place) -> Option<Option<Place>> {
         let side = dead.side();
         let unused = |bit: usize| self.state.resurrected >> bit & 1 == 0;
@@ -85,10 +97,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             .map(Some)
     }
 
+    /// With 1 health and full armor (decision 21; SP-31, SP-74, SP-X).
     fn returns(&mut self, who: Place, by: Option<Place>) {
         let bit = by.map_or(FIELD + who.side().index(), Place::index);
         self.state.resurrected |= 1 << bit;
         self.state.alive.insert(who);
+        // Auras that ended while it was dying count now, and give it nothing.
+        self.state.refresh(who);
         let monster = self.state.at_mut(who);
         monster.statuses -= Status::Unshielded;
         monster.now.health = 1;
@@ -98,6 +113,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Returns { who, by });
     }
 
+    /// What the dead one added to teams, or took from them, ends with it (decision 10; guide, Earthquake; SP-74, SP-76).
     fn end_auras(&mut self, who: Place) {
         let side = who.side();
         for (side, aura) in
@@ -115,13 +131,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::AurasEnd(who));
     }
 
+    /// Redemption: 1 to every enemy, one after the other (step 11, SP-X).
     fn redeem(&mut self, who: Place) {
         for enemy in Places::of(who.side().other()) {
             if self.state.alive.has(enemy) {
                 self.physical(Cause::Redemption, Some(who), enemy, REDEMPTION);
-                if self.state.at(enemy).now.health <= 0 {
-                    self.dies(enemy);
-                }
+                self.bury_if_dead(enemy);
             }
         }
     }

@@ -1,4 +1,6 @@
-//! The rules of battle, one file per phase, in the order in which a battle comes to them:
+//! The rules of battle, one file per phase, in the order in which a battle comes to them. "Guide" is the guide to
+//! rulesets by its section, steps and decisions are those of the game's README, and SP ids are acceptance cases.
+//!
 //!
 //! | file | what it rules |
 //! |---|---|
@@ -21,7 +23,7 @@ pub mod hit;
 mod official_order;
 pub mod prebattle;
 mod round_start;
-mod stats;
+pub(super) mod stats;
 mod support;
 pub mod target;
 mod turn_order;
@@ -54,7 +56,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.watch.see(self.setup, self.state, event);
     }
 
-    /// One round: what happens at its start, then everybody's turn.
+    /// One round: what happens at its start, then everybody's turn (steps 4 to 12; SP-X).
     pub fn round(&mut self) -> ControlFlow<Outcome> {
         if let Some(verdict) = self.state.verdict {
             return ControlFlow::Break(verdict);
@@ -79,7 +81,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Everybody's turn, the tied in an order that is drawn evenly.
+    /// Everybody's turn, the tied in an order that is drawn evenly (SP-88, decision 2).
     #[inline]
     fn turns(&mut self) -> ControlFlow<Outcome> {
         let mut done = 0;
@@ -94,7 +96,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Begins a turn. Whether it is more than lost to a stun.
+    /// Begins a turn. Whether it is more than lost to a stun (decision 16, SP-X).
     #[inline]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
         self.state.waiting.remove(who);
@@ -107,25 +109,32 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         true
     }
 
+    /// Support, then the attacks (step 6, then steps 7 to 11; SP-X).
     #[inline]
     fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.support(who);
+        if self.setup.plays_rounds_out && self.state.can_attack(who) {
+            // Who would attack finds that nobody is left, and the round stops (decision 18).
+            self.over()?;
+        }
         self.attack_with_all(who);
         self.over_at_once()
     }
 
+    /// Whether it has Double Strike and lives to use it (step 10, SP-X).
     #[inline]
     fn strikes_again(&self, who: Place) -> bool {
         self.state.at(who).has(Ability::DoubleStrike) && self.state.alive.has(who)
     }
 
+    /// The second strike: full attacks, no support (step 10, SP-X).
     #[inline]
     fn strike_again(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.attack_with_all(who);
         self.over_at_once()
     }
 
-    /// The same in the middle of a round, which may have to be played out.
+    /// The same in the middle of a round, which may have to be played on (decision 18, SP-X).
     #[inline]
     fn over_at_once(&self) -> ControlFlow<Outcome> {
         match self.over() {
@@ -134,7 +143,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether a side has nobody left. Both at once is a draw (decision 5).
+    /// Whether a side has nobody left (step 12, SP-76). Both at once is a draw (decision 5, SP-X).
     #[inline]
     pub fn over(&self) -> ControlFlow<Outcome> {
         match (self.state.team(Side::A).is_empty(), self.state.team(Side::B).is_empty()) {

@@ -1,6 +1,6 @@
 //! Who acts next as the official program does it: its monsters stand in a queue, which is sorted at the start of a
 //! round and again after every action, and two that nothing tells apart are compared by two random numbers. So much of
-//! it is left to the sorting algorithm that the first team acts first more often than not (section 2).
+//! it is left to the sorting algorithm that the first team acts first more often than not (decision 2, SP-X).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Everything before round 1: teams, rulesets, summoners, auras (section 3).
+//! Everything before round 1 (step 3): teams, rulesets, summoners, auras.
 
 use enumset::enum_set;
 
@@ -28,19 +28,11 @@ const USED_BY_SUMMONER: Abilities = enum_set!(
 );
 
 /// The abilities that Healed Out takes from monsters and summoners (SP-79).
-const HEALING: Abilities = enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
-
-/// The rulesets under which everybody has an ability (SP-83, and the later edition's).
-const GIVEN_TO_ALL: [(Ruleset, Ability); 5] = [
-    (Ruleset::HeavyHitters, Ability::KnockOut),
-    (Ruleset::EqualOpportunity, Ability::Opportunity),
-    (Ruleset::ExplosiveWeaponry, Ability::Blast),
-    (Ruleset::HolyProtection, Ability::DivineShield),
-    (Ruleset::SpreadingFury, Ability::Enrage),
-];
+pub(in crate::games::splinterlands) const HEALING: Abilities =
+    enum_set!(Ability::Heal | Ability::TankHeal | Ability::Triage);
 
 /// What a summoner's numbers and aura abilities add to (friends, enemies): bonuses to its own team,
-/// penalties to the other.
+/// penalties to the other (step 3; guide, Equalizer; SP-78, SP-X).
 fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
     let part = |pick: fn(i8) -> i8, stats: Stats, aura: Aura| Aura {
         melee: pick(stats.melee) + aura.melee,
@@ -57,35 +49,110 @@ fn auras_of_summoner(summoner: &Level) -> [Aura; 2] {
     ]
 }
 
-/// A monster's own abilities under the rulesets: what they take away first, then what they give.
-fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
-    let Stats { melee, ranged, magic, .. } = level.stats;
-    let mut abilities = level.abilities;
-    if rulesets.contains(Ruleset::BackToBasics) {
-        abilities = Abilities::empty();
+/// What a ruleset takes from monsters' own abilities (guide, Back to Basics, Fog of War, Healed Out; SP-26, SP-33,
+/// SP-79).
+fn taken_by(ruleset: Ruleset) -> Abilities {
+    match ruleset {
+        Ruleset::BackToBasics => Abilities::all(),
+        Ruleset::FogOfWar => Ability::Sneak | Ability::Snipe,
+        Ruleset::HealedOut => HEALING,
+        Ruleset::AimTrue
+        | Ruleset::ArmoredUp
+        | Ruleset::SilencedSummoners
+        | Ruleset::Standard
+        | Ruleset::SuperSneak
+        | Ruleset::TargetPractice
+        | Ruleset::Unprotected
+        | Ruleset::WeakMagic
+        | Ruleset::CloseRange
+        | Ruleset::Earthquake
+        | Ruleset::Equalizer
+        | Ruleset::HeavyHitters
+        | Ruleset::ReverseSpeed
+        | Ruleset::BrokenArrows
+        | Ruleset::EvenStevens
+        | Ruleset::KeepYourDistance
+        | Ruleset::LittleLeague
+        | Ruleset::LostLegendaries
+        | Ruleset::LostMagic
+        | Ruleset::MeleeMayhem
+        | Ruleset::OddOnesOut
+        | Ruleset::RiseOfTheCommons
+        | Ruleset::TakingSides
+        | Ruleset::UpCloseAndPersonal
+        | Ruleset::EqualOpportunity
+        | Ruleset::ExplosiveWeaponry
+        | Ruleset::HolyProtection
+        | Ruleset::NoxiousFumes
+        | Ruleset::SpreadingFury
+        | Ruleset::Stampede => Abilities::empty(),
     }
-    if rulesets.contains(Ruleset::FogOfWar) {
-        abilities -= Ability::Sneak | Ability::Snipe;
-    }
-    if rulesets.contains(Ruleset::HealedOut) {
-        abilities -= HEALING;
-    }
-    if rulesets.contains(Ruleset::SuperSneak) && melee > 0 {
-        abilities |= Ability::Sneak;
-    }
-    if rulesets.contains(Ruleset::TargetPractice) && (ranged > 0 || magic > 0) {
-        abilities |= Ability::Snipe;
-    }
-    for (ruleset, given) in GIVEN_TO_ALL {
-        if rulesets.contains(ruleset) {
-            abilities |= given;
-        }
-    }
-    abilities
 }
 
-/// A summoner under the rulesets (SP-37, SP-79).
-fn summoner_under(rulesets: Rulesets, catalogue: &Catalogue, card: CardAt) -> Level {
+/// What a ruleset gives a monster with these numbers (guide, Super Sneak, Target Practice, Heavy Hitters, and the later
+/// edition; SP-41, SP-47, SP-83).
+pub(in crate::games::splinterlands) fn given_by(ruleset: Ruleset, stats: &Stats) -> Abilities {
+    let to_those = |have: bool, ability: Ability| {
+        if have { ability.into() } else { Abilities::empty() }
+    };
+    match ruleset {
+        Ruleset::SuperSneak => to_those(stats.melee > 0, Ability::Sneak),
+        Ruleset::TargetPractice => to_those(stats.ranged > 0 || stats.magic > 0, Ability::Snipe),
+        Ruleset::HeavyHitters => Ability::KnockOut.into(),
+        Ruleset::EqualOpportunity => Ability::Opportunity.into(),
+        Ruleset::ExplosiveWeaponry => Ability::Blast.into(),
+        Ruleset::HolyProtection => Ability::DivineShield.into(),
+        Ruleset::SpreadingFury => Ability::Enrage.into(),
+        Ruleset::AimTrue
+        | Ruleset::ArmoredUp
+        | Ruleset::BackToBasics
+        | Ruleset::FogOfWar
+        | Ruleset::SilencedSummoners
+        | Ruleset::Standard
+        | Ruleset::Unprotected
+        | Ruleset::WeakMagic
+        | Ruleset::CloseRange
+        | Ruleset::Earthquake
+        | Ruleset::Equalizer
+        | Ruleset::HealedOut
+        | Ruleset::ReverseSpeed
+        | Ruleset::BrokenArrows
+        | Ruleset::EvenStevens
+        | Ruleset::KeepYourDistance
+        | Ruleset::LittleLeague
+        | Ruleset::LostLegendaries
+        | Ruleset::LostMagic
+        | Ruleset::MeleeMayhem
+        | Ruleset::OddOnesOut
+        | Ruleset::RiseOfTheCommons
+        | Ruleset::TakingSides
+        | Ruleset::UpCloseAndPersonal
+        | Ruleset::NoxiousFumes
+        | Ruleset::Stampede => Abilities::empty(),
+    }
+}
+
+/// What the rulesets leave a monster of its card's abilities (guide, Back to Basics; SP-26, SP-27, SP-73).
+pub(in crate::games::splinterlands) fn own_abilities(
+    rulesets: Rulesets,
+    level: &Level,
+) -> Abilities {
+    rulesets.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
+}
+
+/// A monster's abilities under the rulesets: what they take away first, then what they give (guide, Super Sneak, Target
+/// Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
+fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
+    let left = own_abilities(rulesets, level);
+    rulesets.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
+}
+
+/// A summoner under the rulesets (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
+pub(in crate::games::splinterlands) fn summoner_under(
+    rulesets: Rulesets,
+    catalogue: &Catalogue,
+    card: CardAt,
+) -> Level {
     if rulesets.contains(Ruleset::SilencedSummoners) {
         return Level::default();
     }
@@ -97,7 +164,8 @@ fn summoner_under(rulesets: Rulesets, catalogue: &Catalogue, card: CardAt) -> Le
 }
 
 impl State {
-    /// The state before round 1 of a battle between two teams, and before its first die.
+    /// The state before round 1 of a battle between two teams, and before its first die (step 3; SP-23, SP-77, SP-78,
+    /// SP-X).
     #[must_use]
     pub fn new(
         catalogue: &Catalogue,
@@ -174,6 +242,7 @@ impl State {
         state
     }
 
+    /// A card as a monster in its place (guide, Armored Up, Unprotected; SP-23, SP-58).
     fn field_monster(&mut self, catalogue: &Catalogue, place: Place, card: CardAt) {
         let known = catalogue.card(card);
         let level = catalogue.level(card);
@@ -195,7 +264,7 @@ impl State {
         self.alive.insert(place);
     }
 
-    /// Everybody starts with the highest base health of all (SP-77).
+    /// Everybody starts with the highest base health of all (guide, Equalizer; SP-77).
     fn equalize(&mut self) {
         let highest = self.alive.map(|place| self.at(place).base.health).max().unwrap_or(1);
         for place in self.alive {
@@ -203,6 +272,7 @@ impl State {
         }
     }
 
+    /// What a summoner gives and does (guide, Back to Basics; SP-27, SP-28, SP-30, SP-31; decision 23).
     fn lead(&mut self, side: Side, summoner: &Level) {
         let given = summoner.abilities - USED_BY_SUMMONER - Ability::Affliction - Ability::Blind;
         for place in self.team(side) {
@@ -219,6 +289,7 @@ impl State {
         self.auras[side.other().index()] += enemies;
     }
 
+    /// What a monster's own abilities do to whole teams (step 3; SP-17, SP-24, SP-78, SP-X).
     fn bring_auras(&mut self, place: Place, own: Abilities) {
         let side = place.side();
         if own.contains(Ability::Blind) {
@@ -229,7 +300,7 @@ impl State {
         self.auras[side.other().index()] += enemies;
     }
 
-    /// Whether both teams are the same cards in the same order at the same levels (decision 3).
+    /// Whether both teams are the same cards in the same order at the same levels (decision 3, SP-X).
     #[must_use]
     pub fn teams_are_identical(&self) -> bool {
         let (a, b) = self.field.split_at(TEAM);
@@ -239,8 +310,8 @@ impl State {
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// The last steps before round 1: draws which side the earthquake shakes first (SP-75), and ends a
-    /// battle that is not fought.
+    /// The last steps before round 1: draws which side the earthquake shakes first (guide, Earthquake; SP-75), and ends a
+    /// battle that is not fought (decisions 3 and 7; SP-92).
     pub fn open(&mut self, identical_teams_draw: bool) {
         if identical_teams_draw && self.state.teams_are_identical() {
             self.state.verdict = Some(Outcome::Draw);
@@ -250,5 +321,49 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.state.shaken_first = Side(self.chance.pick(Roll::EarthquakeSide, 2) as u8);
         }
         self.tell(Event::Begins);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works as AbilityWorks;
+    use crate::games::splinterlands::ruleset::Works;
+
+    /// Whether a summoner with the ability gives it to its monsters (decision 23).
+    fn is_given(ability: Ability) -> bool {
+        match ability.facts().works {
+            AbilityWorks::TeamBonus | AbilityWorks::TeamPenalty => false,
+            AbilityWorks::Support => ability == Ability::Heal,
+            AbilityWorks::Death => ability != Ability::Resurrect,
+            AbilityWorks::Hit => ability != Ability::Blind,
+            AbilityWorks::Infliction => ability != Ability::Affliction,
+            AbilityWorks::Numbers
+            | AbilityWorks::Target
+            | AbilityWorks::Damage
+            | AbilityWorks::Attack
+            | AbilityWorks::Answer => true,
+        }
+    }
+
+    #[test]
+    fn a_summoner_gives_what_it_does_not_do_itself() {
+        for ability in Ability::iter() {
+            let kept = USED_BY_SUMMONER.contains(ability)
+                || ability == Ability::Affliction
+                || ability == Ability::Blind;
+            assert_eq!(is_given(ability), !kept, "{ability}");
+        }
+    }
+
+    #[test]
+    fn a_ruleset_about_abilities_takes_or_gives_some_and_no_other_does() {
+        let armed = Stats { melee: 1, ranged: 1, magic: 1, ..Stats::default() };
+        for ruleset in Ruleset::iter() {
+            let changes = !taken_by(ruleset).is_empty() || !given_by(ruleset, &armed).is_empty();
+            assert_eq!(changes, ruleset.facts().works == Works::Abilities, "{ruleset}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What happens between rounds: earthquake, poison, fatigue, and what summoners do (sections 7 and 8).
+//! What happens between rounds (step 4): earthquake, poison, fatigue, and what summoners do.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::event::{Cause, Event};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Place, Places};
+use crate::games::splinterlands::state::Places;
 
 /// Melee damage of an earthquake (SP-69).
 const EARTHQUAKE: i8 = 2;
@@ -19,6 +19,7 @@ const POISON: i8 = 2;
 const FATIGUE_FROM: u8 = 21;
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// Earthquake, poison, fatigue, then what summoners do (step 4, decision 4; SP-31, SP-69, SP-X).
     #[inline]
     pub(super) fn start_of_round(&mut self) -> ControlFlow<Outcome> {
         if self.state.round > 1 {
@@ -44,7 +45,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// One team after the other, each from the front, every death resolved before the next monster is
-    /// shaken (SP-74 to SP-76).
+    /// shaken (guide, Earthquake; SP-69, SP-70, SP-71, SP-72, SP-73, SP-74, SP-75, SP-76).
     fn earthquake(&mut self) {
         let first = self.state.shaken_first;
         self.tell(Event::Quakes(first));
@@ -58,6 +59,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
+    /// Side A first (decision 6); nothing protects from it (step 4, SP-X).
     fn poison(&mut self) {
         for place in self.state.poisoned {
             if self.state.alive.has(place) && self.state.poisoned.has(place) {
@@ -68,7 +70,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Everybody tires, one after the other; the whole field does so before anybody has won, so that both
-    /// sides can fall together (decision 5).
+    /// sides can fall together (decision 5, SP-X).
     fn fatigue(&mut self) {
         let damage = (self.state.round - FATIGUE_FROM + 1) as i8;
         for place in self.state.alive {
@@ -76,12 +78,6 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 self.lose_health(Cause::Fatigue, place, damage);
                 self.bury_if_dead(place);
             }
-        }
-    }
-
-    fn bury_if_dead(&mut self, place: Place) {
-        if self.state.alive.has(place) && self.state.at(place).now.health <= 0 {
-            self.dies(place);
         }
     }
 }

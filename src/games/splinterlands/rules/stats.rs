@@ -1,4 +1,4 @@
-//! What auras, Halving, Last Stand and Enrage make of a monster's numbers.
+//! What auras, Halving, Last Stand and Enrage make of a monster's numbers (step 3; decisions 9 to 12).
 
 use enumset::enum_set;
 
@@ -10,11 +10,11 @@ use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Aura, Place, Places, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
-pub(super) const BUFFS: Abilities =
+pub(in crate::games::splinterlands) const BUFFS: Abilities =
     enum_set!(Ability::Inspire | Ability::Protect | Ability::Strengthen | Ability::Swiftness);
 
 /// What takes from everybody of the other team while its bearer is there.
-pub(super) const DEBUFFS: Abilities = enum_set!(
+pub(in crate::games::splinterlands) const DEBUFFS: Abilities = enum_set!(
     Ability::Demoralize
         | Ability::Headwinds
         | Ability::Silence
@@ -24,10 +24,10 @@ pub(super) const DEBUFFS: Abilities = enum_set!(
 );
 
 /// Both.
-pub(super) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
+pub(in crate::games::splinterlands) const AURAS: Abilities = enum_set!(BUFFS | DEBUFFS);
 
-/// What the auras among these abilities add to (friends, enemies).
-pub(super) fn auras_of(abilities: Abilities) -> [Aura; 2] {
+/// What the auras among these abilities add to (friends, enemies) (step 3; SP-24, SP-59, SP-60, SP-78, SP-X).
+pub(in crate::games::splinterlands) fn auras_of(abilities: Abilities) -> [Aura; 2] {
     if abilities.is_disjoint(AURAS) {
         return [Aura::default(); 2];
     }
@@ -51,21 +51,21 @@ pub(super) fn auras_of(abilities: Abilities) -> [Aura; 2] {
     ]
 }
 
-/// Half as much again, rounded up (Enrage, Last Stand).
+/// Half as much again, rounded up (Enrage, Last Stand; SP-X).
 pub(super) fn half_again(value: i8) -> i8 {
     i8::try_from((i16::from(value) * 3 + 1) / 2).unwrap_or(i8::MAX)
 }
 
-/// Half, rounded down, but not below 1 (Halving).
+/// Half, rounded down, but not below 1 (Halving; SP-X).
 fn halved(value: i8) -> i8 {
     (value / 2).max(i8::from(value > 0))
 }
 
 impl State {
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
-    /// cuts off what is above it (section 9). Armor is only ever cut, and nothing saves the dying.
+    /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
     pub(super) fn refresh(&mut self, place: Place) {
-        let mut sum = self.with_auras(place);
+        let mut sum = self.with_aura(place, self.aura_on(place));
         let monster = &mut self.field[place.index()];
         sum.health = sum.health.saturating_add(monster.gained).max(1);
         if monster.is(Status::LastStanding) {
@@ -106,7 +106,8 @@ impl State {
         self.urgency[place.index()] = rank;
     }
 
-    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot.
+    /// The living friends whose strengthening is on the monster and can be dispelled; what its summoner does cannot
+    /// (the later edition, SP-L).
     pub(super) fn strengtheners(&self, place: Place) -> Places {
         let mut found = Places::default();
         for friend in self.team(place.side()).without(self.at(place).dispelled) {
@@ -117,7 +118,7 @@ impl State {
         found
     }
 
-    /// Works out everybody of a side anew; the dying stay as they are.
+    /// Works out everybody of a side anew; the dying stay as they are (decision 10).
     pub(super) fn refresh_team(&mut self, side: Side) {
         for place in self.team(side) {
             if self.at(place).now.health > 0 {
@@ -126,12 +127,9 @@ impl State {
         }
     }
 
-    /// The base numbers with the sum of all auras; attacks, speed and health do not fall below 1 by it, and
-    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
-    /// show (section 3).
-    fn with_auras(&self, place: Place) -> Stats {
+    /// The sum of all auras that are on the monster.
+    fn aura_on(&self, place: Place) -> Aura {
         let monster = self.at(place);
-        let base = monster.base;
         let mut aura = self.auras[place.side().index()];
         for source in monster.cleansed.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[1];
@@ -139,6 +137,22 @@ impl State {
         for source in monster.dispelled.and(self.alive) {
             aura -= auras_of(self.at(source).abilities)[0];
         }
+        aura
+    }
+
+    /// Whether this part of the auras on the monster makes a difference to its numbers.
+    pub(in crate::games::splinterlands) fn differs_by(&self, place: Place, part: Aura) -> bool {
+        let all = self.aura_on(place);
+        let mut others = all;
+        others -= part;
+        self.with_aura(place, all) != self.with_aura(place, others)
+    }
+
+    /// The base numbers with an aura; attacks, speed and health do not fall below 1 by it, and
+    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
+    /// show (decision 9, SP-X). Unprotected: nobody has armor (guide; SP-57, SP-58, SP-59, SP-60).
+    fn with_aura(&self, place: Place, aura: Aura) -> Stats {
+        let base = self.at(place).base;
         let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
         let no_armor = self.rules(Ruleset::Unprotected);
         Stats {
@@ -148,6 +162,25 @@ impl State {
             armor: if no_armor { 0 } else { (base.armor + aura.armor).max(0) },
             health: (base.health + aura.health).max(1),
             speed: (base.speed + aura.speed).max(1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works;
+
+    #[test]
+    fn bonuses_and_penalties_of_teams_are_said_in_the_rows() {
+        for ability in Ability::iter() {
+            let works = ability.facts().works;
+            assert_eq!(BUFFS.contains(ability), works == Works::TeamBonus, "{ability}");
+            assert_eq!(DEBUFFS.contains(ability), works == Works::TeamPenalty, "{ability}");
+            let adds = auras_of(ability.into()) != [Aura::default(); 2];
+            assert_eq!(adds, AURAS.contains(ability), "{ability}");
         }
     }
 }

@@ -1,5 +1,5 @@
 //! What a monster does for its team before it attacks, and a summoner at the start of a round: Cleanse,
-//! Tank Heal, Repair, Triage, Heal, in this order (section 8).
+//! Tank Heal, Repair, Triage, Heal, in this order (step 6).
 
 use enumset::{EnumSet, enum_set};
 
@@ -20,32 +20,31 @@ const SUPPORT: Abilities = enum_set!(
 /// What is no debuff and stays through Cleanse.
 const KEPT: EnumSet<Status> = enum_set!(Status::Unshielded | Status::LastStanding);
 
-/// Armor given back by Repair.
+/// Armor given back by Repair (SP-25, SP-X).
 const REPAIR: i8 = 2;
 
-/// Health given back by one act of healing: a third of the maximum, rounded down, at least 2.
+/// Health given back by one act of healing: a third of the maximum, rounded down, at least 2 (SP-X).
 fn healing(monster: &Monster) -> i8 {
     (monster.max_health / 3).max(2)
 }
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
+    /// What a monster does before it attacks (step 6, SP-X).
     #[inline]
     pub(super) fn support(&mut self, who: Place) {
-        let mut abilities = self.state.at(who).abilities & SUPPORT;
+        let abilities = self.state.at(who).abilities & SUPPORT;
         if !abilities.is_empty() {
-            if self.setup.plays_rounds_out && self.over().is_break() {
-                // With no enemy left only Heal still works, as recorded battles show.
-                abilities &= enum_set!(Ability::Heal);
-            }
             self.support_with(abilities, who.side(), Some(who));
         }
     }
 
+    /// What a summoner does at the start of a round (guide, Back to Basics; SP-31, SP-32).
     pub(super) fn summoner_acts(&mut self, side: Side) {
         let abilities = self.state.leaders[side.index()].abilities & SUPPORT;
         self.support_with(abilities, side, None);
     }
 
+    /// Cleanse, Tank Heal, Repair, Triage, Heal (step 6; SP-31, SP-32, SP-80, SP-X).
     fn support_with(&mut self, abilities: Abilities, side: Side, by: Option<Place>) {
         let team = self.state.team(side);
         let Some(front) = team.first() else { return };
@@ -72,6 +71,8 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
+    /// Affliction, or the enemy's summoner, may stand against it (guide, Back to Basics, Healed Out; SP-28, SP-29, SP-30,
+    /// SP-82).
     fn can_be_healed(&self, place: Place) -> bool {
         let monster = self.state.at(place);
         monster.is_wounded()
@@ -79,7 +80,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             && !self.state.leaders[place.side().index()].cursed
     }
 
-    /// The monster that lacks most health among those that can be healed, foremost first.
+    /// The monster that lacks most health among those that can be healed, foremost first (SP-32, SP-X).
     fn most_wounded(&self, among: Places) -> Option<Place> {
         let lack = |place: Place| {
             let monster = self.state.at(place);
@@ -90,6 +91,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             .max_by_key(|&place| (lack(place), std::cmp::Reverse(place)))
     }
 
+    /// Heal, Tank Heal, Triage (step 6, SP-X).
     fn heal(&mut self, on: Place, by: Option<Place>, ability: Ability) {
         if !self.can_be_healed(on) {
             return;
@@ -101,6 +103,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.tell(Event::Mends { by, on, ability, amount });
     }
 
+    /// Gives armor to who lacks most of it, foremost first (guide, Armored Up, Unprotected; SP-25, SP-60, SP-X).
     fn repair(&mut self, team: Places, by: Option<Place>) {
         let lack = |place: Place| {
             let monster = self.state.at(place);
@@ -114,7 +117,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Takes off what enemies' monsters have done to the front ally, if they have; what their summoner
-    /// does stays.
+    /// does stays (decision 17; guide, Earthquake; SP-72, SP-X).
     fn cleanse(&mut self, on: Place, by: Option<Place>) {
         let enemies = self.state.team(on.side().other());
         let weakening = DEBUFFS | Ability::Blind;
@@ -134,5 +137,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         self.state.poisoned.remove(on);
         self.state.refresh(on);
         self.tell(Event::Cleanses { by, on });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ability::Works;
+
+    #[test]
+    fn support_is_said_in_the_rows() {
+        for ability in Ability::iter() {
+            let supports = ability.facts().works == Works::Support;
+            assert_eq!(SUPPORT.contains(ability), supports, "{ability}");
+        }
     }
 }

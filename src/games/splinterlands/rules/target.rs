@@ -1,37 +1,64 @@
-//! Who can attack, and whom (section 5; SP-41 to SP-56, SP-67, SP-68, SP-100, SP-101).
+//! Who can attack, and whom (step 7; guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem).
 
 use crate::games::splinterlands::ability::Ability;
+use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::event::Cause;
 use crate::games::splinterlands::ruleset::Ruleset;
 use crate::games::splinterlands::state::{Place, Places, State};
 
 impl State {
+    /// Whether the monster has an attack that it can use from where it stands, were there anybody to attack (decision 18,
+    /// SP-X).
+    #[must_use]
+    pub(super) fn can_attack(&self, attacker: Place) -> bool {
+        let Stats { melee, ranged, magic, .. } = self.at(attacker).now;
+        magic > 0
+            || ranged > 0 && self.can_use(attacker, Cause::Ranged)
+            || melee > 0 && self.can_use(attacker, Cause::Melee)
+    }
+
+    /// Whether a melee, ranged or magic attack can be used from where the attacker stands (guide, Fog of War, Super Sneak,
+    /// Target Practice, Close Range, Melee Mayhem; SP-34, SP-35, SP-46, SP-54, SP-55, SP-67, SP-68).
+    #[inline]
+    fn can_use(&self, attacker: Place, kind: Cause) -> bool {
+        let monster = self.at(attacker);
+        if self.team(attacker.side()).first() == Some(attacker) {
+            return kind != Cause::Ranged
+                || self.rules(Ruleset::CloseRange)
+                || monster.has(Ability::CloseRange);
+        }
+        kind != Cause::Melee
+            || self.reaches(attacker, kind)
+            || monster.has(Ability::Sneak)
+            || monster.has(Ability::Opportunity)
+            || self.rules(Ruleset::MeleeMayhem)
+    }
+
+    /// Whether it stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
+    #[inline]
+    pub(in crate::games::splinterlands) fn reaches(&self, attacker: Place, kind: Cause) -> bool {
+        let team = self.team(attacker.side());
+        kind == Cause::Melee
+            && self.at(attacker).has(Ability::Reach)
+            && team.before(attacker) == team.first()
+    }
+
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
-    /// where it stands.
+    /// where it stands (guide, the sections of this file; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
+    /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[must_use]
     pub fn target(&self, attacker: Place, kind: Cause) -> Option<Place> {
         let monster = self.at(attacker);
         let team = self.team(attacker.side());
         let enemies = self.team(attacker.side().other());
         let front = enemies.first()?;
-        if team.first() == Some(attacker) {
-            let usable = kind != Cause::Ranged
-                || self.rules(Ruleset::CloseRange)
-                || monster.has(Ability::CloseRange);
-            return usable.then_some(front);
-        }
-
-        let reaches = kind == Cause::Melee
-            && monster.has(Ability::Reach)
-            && team.before(attacker) == team.first();
-        let usable = kind != Cause::Melee
-            || reaches
-            || monster.has(Ability::Sneak)
-            || monster.has(Ability::Opportunity)
-            || self.rules(Ruleset::MeleeMayhem);
-        if !usable {
+        if !self.can_use(attacker, kind) {
             return None;
         }
+        if team.first() == Some(attacker) {
+            return Some(front);
+        }
+        let reaches = self.reaches(attacker, kind);
         let chooses = monster.has(Ability::Sneak)
             || monster.has(Ability::Snipe)
             || monster.has(Ability::Opportunity);
@@ -55,7 +82,8 @@ impl State {
         Some(front)
     }
 
-    /// The first enemy seen behind the front with a ranged, a magic or no attack, else the front.
+    /// The first enemy seen behind the front with a ranged, a magic or no attack, else the front (guide, Target Practice;
+    /// SP-47, SP-48, SP-49, SP-50).
     fn snipe_target(&self, front: Place, seen: Places) -> Place {
         let mut back = seen;
         back.remove(front);

@@ -1,4 +1,4 @@
-//! Who acts next (SP-87 to SP-90).
+//! Who acts next (step 5; guide, Reverse Speed).
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::state::{FIELD, Monster, Place, Places, State};
 
 /// A monster's rank in the turn order, from 1: speed, then magic before ranged before everything else,
-/// then rarity, then level. Reverse Speed turns all four around (SP-89).
+/// then rarity, then level (guide, Reverse Speed; SP-87, SP-90). Reverse Speed turns all four around (SP-89).
 pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
     let class = match monster {
         m if m.base.magic > 0 => 2,
@@ -83,7 +83,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// A stun lasts until just before the stunner's next turn (section 7).
+    /// A stun lasts until just before the stunner's next turn (decision 16, SP-X).
     #[inline]
     pub(super) fn release_stunned_by(&mut self, stunner: Place) {
         for place in self.state.stunned {
@@ -95,7 +95,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// A stunned monster does nothing. A stunner that has died cannot release it, so then the lost turn
-    /// does.
+    /// does (decision 16, SP-X).
     pub(super) fn skip_turn(&mut self, who: Place) {
         self.tell(Event::SkipsTurn(who));
         if !self.state.alive.has(self.state.at(who).stunned_by) {

@@ -24,26 +24,26 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         .map(|change| (change, change.effect()))
         .filter(|(_, effect)| !effect.value.is_nan())
         .collect();
-    let mut visible: Vec<&(Change, Estimate)> =
+    let mut significant: Vec<&(Change, Estimate)> =
         known.iter().filter(|(_, effect)| effect.excludes(0.0)).collect();
-    visible.sort_by(|(_, a), (_, b)| b.value.abs().total_cmp(&a.value.abs()));
+    significant.sort_by(|(_, a), (_, b)| b.value.abs().total_cmp(&a.value.abs()));
     page.heading(&format!("What each {noun} changes"));
-    if visible.is_empty() {
-        page.line(&format!("No {noun} visibly changes a win rate at this many battles."));
+    if significant.is_empty() {
+        page.line(&format!("No {noun} changes a win rate significantly at this many battles."));
         return;
     }
-    let rows = visible.iter().take(SHOWN).map(|(change, effect)| {
+    let rows = significant.iter().take(SHOWN).map(|(change, effect)| {
         let mut row = vec![layout.factors[change.factor].clone()];
         row.extend(place(layout, change));
         row.extend([rate(&change.win_rate()), points(effect)]);
         row
     });
     let mut columns = vec![(noun, Align::Left)];
-    columns.extend(place(layout, &visible[0].0).map(|_| ("where", Align::Left)));
+    columns.extend(place(layout, &significant[0].0).map(|_| ("where", Align::Left)));
     let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
     columns.extend([(wins, Align::Right), ("change", Align::Right)]);
     page.table(&columns, rows.collect());
-    page.line(&rest(noun, visible.len(), known.len()));
+    page.line(&rest(noun, significant.len(), known.len()));
 }
 
 /// The match-up and side of a change, as far as there are several.
@@ -56,19 +56,19 @@ fn place(layout: &Layout, change: &Change) -> Option<String> {
     }
 }
 
-/// How much is not shown, and how much of all this luck would explain.
-fn rest(noun: &str, visible: usize, known: usize) -> String {
-    let by_luck = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
+/// How much is not shown, and how many of these would be significant by chance.
+fn rest(noun: &str, significant: usize, known: usize) -> String {
+    let by_chance = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
         0 => "fewer than one".to_owned(),
         about => format!("about {}", whole(about)),
     };
-    let hidden = match visible.saturating_sub(SHOWN) {
+    let hidden = match significant.saturating_sub(SHOWN) {
         0 => String::new(),
         hidden => format!(" ({} are not shown)", whole(hidden as u64)),
     };
     format!(
-        "{} of {} changes are visible{hidden}; if no {noun} mattered, luck alone would show {by_luck}.",
-        whole(visible as u64),
+        "{} of {} changes are significant without adjustment{hidden}; if no {noun} mattered, chance alone would give {by_chance}.",
+        whole(significant as u64),
         whole(known as u64)
     )
 }

@@ -1,4 +1,4 @@
-//! What can be said of a run that looked at its evidence all the time.
+//! What can be concluded from a run with a stopping rule.
 
 use crate::batch::{Finished, StoppingRule, verdict, win_rates};
 use crate::game::Side;
@@ -10,8 +10,8 @@ use crate::tally::{Count, Layout};
 /// How many win rates are shown.
 const SHOWN: usize = 24;
 
-/// Why the run ended, with numbers that are valid although they were looked at again and again. The intervals of
-/// the summary are those of a run whose length was fixed beforehand.
+/// Why the run ended, with estimates that stay valid under optional stopping. The intervals of the summary assume a
+/// number of battles that was fixed in advance.
 #[must_use]
 pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
     let counts: Vec<Count> = (0..layout.matchups.len())
@@ -20,7 +20,7 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
     let mut page = Page::new(style);
     let played = whole(finished.played);
     page.heading(&match finished.enough {
-        true => format!("Evidence enough after {played} battles"),
+        true => format!("Stopped: evidence enough after {played} battles"),
         false => format!("Not enough evidence after {played} battles"),
     });
     match stop {
@@ -39,7 +39,7 @@ pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style:
                     "Whether side A's score is {lower} or {upper} points from half is still open."
                 ),
             });
-            page.line("Wrong in at most about 5% of such runs. A draw scores half.");
+            page.line("Sequential probability ratio test: wrong in at most about 5% of such runs. A draw scores half.");
         }
     }
     let mut text = page.into_text();
@@ -61,7 +61,7 @@ fn intervals(page: &mut Page, layout: &Layout, counts: &[Count]) {
         page.line(&format!("{} more are known as well.", whole(rest)));
     }
     page.line(
-        "These intervals hold together, at every look, in 95% of such runs; those above are for a run of a length \
-         that was fixed beforehand.",
+        "Confidence sequences: in 95% of such runs all of these hold at every look. The intervals above assume a number \
+         of battles that was fixed in advance.",
     );
 }

@@ -1,4 +1,4 @@
-//! What a field of contenders comes to if everybody chooses well.
+//! The mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field};
 use crate::report::figures::{points, rate};
@@ -13,10 +13,11 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     if field.names.len() > MOST {
         return;
     }
-    page.heading("The field, if everybody chose well");
+    page.heading("The field at equilibrium");
     let best = argmax(&field, |of| field.in_even_field[of].value);
     page.line(&format!(
-        "In a field of equal parts {} does best: it leads by {}. At equilibrium nobody gains by changing. A lead is wins \
+        "In a field of equal parts {} does best: it leads by {}. At equilibrium (mixed strategies) nobody gains by \
+         changing. A lead is wins \
          less losses per battle.",
         field.names[best],
         points(&field.in_even_field[best])

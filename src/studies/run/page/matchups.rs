@@ -19,7 +19,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
         .collect();
     page.gap();
     let standing = Standing::of(all);
-    let tone = if standing.visible() { Tone::Found } else { Tone::NotFound };
+    let tone = if standing.is_significant() { Tone::Found } else { Tone::NotFound };
     if let [only] = &layout.matchups[..] {
         let name = |side: Side| format!("{side} ({})", only.contenders[side.index()]);
         let verdict = standing.verdict(name, layout.sides);
@@ -64,8 +64,8 @@ impl Standing {
         }
     }
 
-    /// Whether there are battles enough to tell the leader from the second.
-    fn visible(&self) -> bool {
+    /// Whether the leader is significantly ahead of the second.
+    fn is_significant(&self) -> bool {
         self.between.excludes(0.5)
     }
 
@@ -81,24 +81,24 @@ impl Standing {
         } else if self.between != self.leads {
             share.push_str(" of the decided battles");
         }
-        if self.visible() {
+        if self.is_significant() {
             format!("{leader} is favoured: it wins {share}.")
         } else {
-            format!("no difference is visible at this many battles: {leader} wins {share}.")
+            format!("no significant difference at this many battles: {leader} wins {share}.")
         }
     }
 }
 
 fn uneven(page: &mut Page, counts: &[Count]) {
-    let visible = counts.iter().filter(|count| Standing::of(count).visible()).count();
-    let by_luck = ((1.0 - LEVEL.confidence()) * counts.len() as f64).round() as u64;
-    let luck = if by_luck == 0 {
+    let significant = counts.iter().filter(|count| Standing::of(count).is_significant()).count();
+    let by_chance = ((1.0 - LEVEL.confidence()) * counts.len() as f64).round() as u64;
+    let chance = if by_chance == 0 {
         String::new()
     } else {
-        format!("; with even odds everywhere luck alone would show about {}", whole(by_luck))
+        format!("; with even odds everywhere chance alone would give about {}", whole(by_chance))
     };
     page.line(&format!(
-        "A side is visibly favoured in {visible} of {} match-ups{luck}.",
+        "A side is significantly favoured in {significant} of {} match-ups{chance}.",
         counts.len()
     ));
 }
@@ -131,10 +131,10 @@ fn extremes(page: &mut Page, layout: &Layout, counts: &[Count]) {
     let row = |(matchup, standing): &(usize, Standing)| {
         let matchup = &layout.matchups[*matchup];
         let contender = &matchup.contenders[standing.leader.index()];
-        let favoured = if standing.visible() {
+        let favoured = if standing.is_significant() {
             format!("{} ({contender})", standing.leader)
         } else {
-            "not visible".to_owned()
+            "not significant".to_owned()
         };
         vec![matchup.label(), favoured, rate(&standing.leads)]
     };

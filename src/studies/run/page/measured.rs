@@ -11,8 +11,8 @@ use crate::tally::{Count, Layout, Tally};
 /// With more rows than this only the means over all match-ups are shown.
 const MOST_ROWS: usize = 40;
 
-/// The mean of each metric. Among a few match-ups those that visibly differ are told one by one, and so is
-/// the length of a battle.
+/// The mean of each metric. Among a few match-ups those that differ significantly are shown one by one, and
+/// so is the length of a battle.
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
     let matchups = layout.matchups.len();
     let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
@@ -59,7 +59,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     }
 }
 
-/// Whether at least two of the means are visibly not the same.
+/// Whether at least two of the means differ: their intervals do not overlap.
 fn differ(means: &[Estimate]) -> bool {
     means.iter().any(|one| means.iter().any(|other| one.low > other.high))
 }

@@ -16,19 +16,19 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         return;
     }
     page.heading("Does the order decide?");
-    let visible: Vec<&OrderEffect> =
+    let significant: Vec<&OrderEffect> =
         effects.iter().filter(|effect| effect.p_adjusted < ALARM).collect();
-    if visible.is_empty() {
+    if significant.is_empty() {
         page.line(&format!(
-            "In none of {} comparisons of orders does the order visibly change who wins.",
+            "In none of {} comparisons of orders does the order significantly change who wins.",
             whole(effects.len() as u64)
         ));
         return;
     }
     page.line(&format!(
-        "In {} of {} comparisons the order visibly changes who wins (at most about 5% of these are luck, by \
-         Benjamini-Hochberg). Explained: how much of the variance of winning the order accounts for.",
-        whole(visible.len() as u64),
+        "In {} of {} comparisons the order significantly changes who wins (false discovery rate 5%, Benjamini-Hochberg). \
+         Explained: the share of the variance of winning that the order accounts for.",
+        whole(significant.len() as u64),
         whole(effects.len() as u64)
     ));
     let row = |effect: &&OrderEffect| {
@@ -46,9 +46,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     };
     page.table(
         &[("A wins more with", Align::Left), ("by", Align::Right), ("explained", Align::Right)],
-        visible.iter().take(SHOWN).map(row).collect(),
+        significant.iter().take(SHOWN).map(row).collect(),
     );
-    if let Some(rest) = visible.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
+    if let Some(rest) = significant.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
         page.line(&format!("{} more do. The table `order_effects` holds all.", whole(rest as u64)));
     }
 }

@@ -9,8 +9,8 @@ use crate::statistics::{proportion, quantile};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
 
-/// The results of a run on a page: who wins, how sure that is, and what seems to decide it. The tables
-/// hold everything; this shows what stands out. Every estimate comes with its 95% interval.
+/// The results of a run on a page: who wins, with what uncertainty, and what seems to decide it. The
+/// tables hold everything; this shows the highlights. Every estimate comes with its 95% confidence interval.
 #[must_use]
 pub fn summary(
     provenance: &Provenance,
@@ -45,7 +45,7 @@ pub fn summary(
     page.gap();
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% intervals; about one in 20 misses the true value.",
+        "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
     );
     page.into_text()
 }

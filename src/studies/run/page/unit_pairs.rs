@@ -7,7 +7,7 @@ use crate::tally::{Layout, Tally};
 
 /// How many are shown.
 const SHOWN: usize = 8;
-/// What is held against adjusted p-values.
+/// The level of adjusted p-values.
 const ALARM: f64 = 0.05;
 
 /// Nothing where pairs were not counted, or no pair came up often enough.
@@ -17,13 +17,15 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     if tested == 0 {
         return;
     }
-    let mut visible: Vec<&UnitPair> = pairs.iter().filter(|pair| pair.p_adjusted < ALARM).collect();
-    visible.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    let mut significant: Vec<&UnitPair> =
+        pairs.iter().filter(|pair| pair.p_adjusted < ALARM).collect();
+    significant.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     page.heading("Pairs of units beyond what each is worth");
     let all = whole(tested as u64);
-    if visible.is_empty() {
-        return page
-            .line(&format!("None is visible among {all} pairs that were in at least 100 teams."));
+    if significant.is_empty() {
+        return page.line(&format!(
+            "None of the {all} pairs that were in at least 100 teams is significant."
+        ));
     }
     let row = |pair: &&UnitPair| {
         let [one, other] = pair.units.map(|unit| layout.units[unit].name.as_str());
@@ -43,11 +45,11 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
             ("lift", Align::Right),
             ("p", Align::Right),
         ],
-        visible.iter().take(SHOWN).map(row).collect(),
+        significant.iter().take(SHOWN).map(row).collect(),
     );
     page.line(&format!(
-        "{} of {all} pairs in at least 100 teams are visible, with p adjusted for all of them (Benjamini-Hochberg). \
-         lift is the win rate less what the two lead one to expect, each by itself. The table `unit_pairs` holds all.",
-        whole(visible.len() as u64)
+        "{} of {all} pairs in at least 100 teams are significant, with p adjusted for all of them (Benjamini-Hochberg). \
+         lift is the win rate less the one expected if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
+        whole(significant.len() as u64)
     ));
 }

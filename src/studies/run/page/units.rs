@@ -8,7 +8,7 @@ use crate::tally::{Layout, Tally};
 
 /// How many of each end are shown.
 const SHOWN: usize = 8;
-/// With fewer appearances the interval is wider than 20 points, and the extremes are luck.
+/// With fewer appearances the interval is wider than 20 points, and the extremes are noise.
 const ENOUGH: u64 = 100;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {

@@ -1,4 +1,4 @@
-//! The table `field`: contenders that all meet each other, and what each would be worth if everybody chose well.
+//! The table `field`: contenders that all meet each other, and their mixed equilibrium.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::statistics::{Estimate, equilibrium, mean_of_leads};
 use crate::table::{Column, LEVEL, Table};
 use crate::tally::{Layout, Tally};
 
-/// How many times what was played is drawn anew, to see how sure shares are.
+/// How many bootstrap replicates the intervals of the shares come from.
 const REDRAWS: usize = 100;
 
 /// A field of contenders of which every two meet, on whichever sides.
@@ -19,7 +19,7 @@ pub(crate) struct Field {
     pub leads: Vec<Vec<Estimate>>,
     /// How far each leads over all others, each as often.
     pub in_even_field: Vec<Estimate>,
-    /// The shares in which nobody gains by changing.
+    /// The shares in the mixed equilibrium, in which nobody gains by changing.
     pub shares: Vec<Estimate>,
 }
 
@@ -87,21 +87,21 @@ pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
     })
 }
 
-/// The equilibrium, and those that other luck might have shown.
+/// The equilibrium with 95% bootstrap intervals.
 fn shares(scores: &[Vec<Score>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = scores.len();
     let lead = |score: Score| {
         if score.2 == 0 { 0.0 } else { (score.0 as f64 - score.1 as f64) / score.2 as f64 }
     };
     let middle = equilibrium(size, |i, j| lead(scores[i][j]));
-    let mut luck = Seeded::from_seed(1);
+    let mut random = Seeded::from_seed(1);
     let redrawn = (0..REDRAWS).map(|_| {
         let mut leads = vec![vec![0.0; size]; size];
         for i in 0..size {
             for j in 0..i {
                 let of = mean_of_leads(&[scores[i][j]], LEVEL);
                 let deviation = (of.high - of.low) / 2.0 / LEVEL.z();
-                leads[i][j] = of.value + deviation * luck.normal();
+                leads[i][j] = of.value + deviation * random.normal();
                 leads[j][i] = -leads[i][j];
             }
         }

@@ -8,7 +8,7 @@ use crate::statistics::{
 use crate::table::{Column, LEVEL, Table};
 use crate::tally::{Layout, Tally};
 
-/// All orders of one population held against each other.
+/// All orders of one population, compared with each other.
 pub(crate) struct OrderEffect<'t> {
     /// The orders, most frequent first; at least two.
     pub orders: Vec<OrderRow<'t>>,

@@ -5,7 +5,7 @@ use crate::statistics::{Estimate, Lift, benjamini_hochberg, lift, proportion};
 use crate::table::{Column, LEVEL, Table};
 use crate::tally::{Layout, PairCount, Tally};
 
-/// In fewer teams nothing is tested: a normal approximation would take luck for more than it is.
+/// In fewer teams nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
 
 /// How teams with two units fared.
@@ -15,7 +15,7 @@ pub(crate) struct UnitPair {
     pub(crate) units: [usize; 2],
     /// Teams with both, and how many of them won.
     pub(crate) count: PairCount,
-    /// Held against what each of them is worth. No p-value where fewer than 100 teams had both.
+    /// Compared with what each of them predicts. No p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,

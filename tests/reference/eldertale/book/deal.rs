@@ -3,11 +3,12 @@
 use evens::chance::Chance;
 use evens::games::eldertale::cards::CardType;
 use evens::games::eldertale::effect::Kind;
+use evens::games::eldertale::open_rules::Discards;
 use evens::games::eldertale::rolls::Roll;
 
 use super::Book;
 
-const TYPES: [CardType; 3] = [CardType::Utility, CardType::Defense, CardType::Attack];
+pub const TYPES: [CardType; 3] = [CardType::Utility, CardType::Defense, CardType::Attack];
 const UP: [Kind; 3] = [Kind::DrawUpUtility, Kind::DrawUpDefense, Kind::DrawUpAttack];
 const DOWN: [Kind; 3] = [Kind::DrawDownUtility, Kind::DrawDownDefense, Kind::DrawDownAttack];
 
@@ -37,14 +38,41 @@ impl Book {
         for deck in 0..3 {
             let left = self.left(who, TYPES[deck]);
             let count = (counts[deck] as usize).min(left.len());
-            let sets = sets_of(count, left.len());
-            let dealt = &sets[self.dice.pick(Roll::Deal, sets.len())];
-            self.players[who].hand.extend(dealt.iter().map(|&number| left[number]));
+            let dealt = match self.open_rules.discards {
+                Discards::Reshuffled => self.draw(left, count).0,
+                Discards::Pile => self.draw_from_pile(who, deck, left, count),
+            };
+            self.players[who].hand.extend(dealt);
         }
         self.players[who].hand.sort();
     }
 
-    fn left(&self, who: usize, kind: CardType) -> Vec<u8> {
+    /// Draws from what is left of a deck; the discards, which are all other cards by now, become the new draw pile when
+    /// it runs out (README, Decisions).
+    fn draw_from_pile(&mut self, who: usize, deck: usize, left: Vec<u8>, count: usize) -> Vec<u8> {
+        let pile = std::mem::take(&mut self.players[who].draw_piles[deck]);
+        let discards: Vec<u8> = left.into_iter().filter(|card| !pile.contains(card)).collect();
+        let missing = count.saturating_sub(pile.len());
+        let (mut dealt, rest) = self.draw(pile, count - missing);
+        self.players[who].draw_piles[deck] = rest;
+        if missing > 0 {
+            let (more, rest) = self.draw(discards, missing);
+            dealt.extend(more);
+            self.players[who].draw_piles[deck] = rest;
+        }
+        dealt
+    }
+
+    /// So many of these cards, and those that are not drawn.
+    fn draw(&mut self, cards: Vec<u8>, count: usize) -> (Vec<u8>, Vec<u8>) {
+        let sets = sets_of(count, cards.len());
+        let drawn = &sets[self.dice.pick(Roll::Deal, sets.len())];
+        let dealt: Vec<u8> = drawn.iter().map(|&number| cards[number]).collect();
+        let rest = cards.into_iter().filter(|card| !dealt.contains(card)).collect();
+        (dealt, rest)
+    }
+
+    pub fn left(&self, who: usize, kind: CardType) -> Vec<u8> {
         let player = &self.players[who];
         let here = player.deck.iter().filter(|in_deck| in_deck.card.kind == kind);
         here.map(|in_deck| in_deck.place).filter(|place| !player.used_up.contains(place)).collect()

@@ -6,7 +6,7 @@ use evens::games::eldertale::effect::Kind;
 use evens::games::eldertale::rolls::Roll;
 
 use super::play::distinct;
-use super::{Book, MOST_ENERGY, Played, Waiting};
+use super::{Book, ENERGY, Played, Waiting};
 
 impl Book {
     pub fn done(&mut self, who: usize, plays: &[Played]) {
@@ -89,7 +89,7 @@ impl Book {
         let mut hits = vec![0; self.players.len()];
         for hit in 0..usize::from(card.hits) {
             let target = match card.targets {
-                // Where one alone is named no die is thrown: luck that cannot matter is not.
+                // Where one alone is named no die is thrown.
                 Targets::Random if distinct(named).len() > 1 => {
                     named[self.dice.pick(Roll::HitTarget, named.len())]
                 }
@@ -110,7 +110,7 @@ impl Book {
 
     /// Energy is reset, the hand discarded, a new one dealt (guide, Basic Gameplay Cycle).
     fn end_turn(&mut self, who: usize) {
-        self.players[who].energy = MOST_ENERGY;
+        self.players[who].energy = ENERGY;
         self.deal(who);
     }
 }

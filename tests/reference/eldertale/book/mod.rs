@@ -9,11 +9,15 @@ mod play;
 
 use evens::games::eldertale::cards::{Card, CardType};
 use evens::games::eldertale::effect::Effect;
+use evens::games::eldertale::open_rules::OpenRules;
 
 use crate::reference::recorded::Recorded;
+use deal::TYPES;
 
 /// The most energy (guide, Gameplay Setup).
-const MOST_ENERGY: u32 = 3;
+const ENERGY: u32 = 3;
+/// The most, where the scenario lets attacks give more (README, Decisions).
+const MOST_ENERGY: u32 = 6;
 /// What the player that goes first has (guide, Gameplay Setup).
 const FIRST_ENERGY: u32 = 2;
 
@@ -62,6 +66,8 @@ pub struct Player {
     pub hand: Vec<u8>,
     /// Single Use cards that are gone.
     pub used_up: Vec<u8>,
+    /// What is still to be dealt of each deck, where discards lie on a pile.
+    pub draw_piles: [Vec<u8>; 3],
     pub queue: Vec<Waiting>,
     /// Oldest first.
     pub effects: Vec<Effect>,
@@ -95,16 +101,24 @@ pub struct Book {
     pub round: u32,
     pub last_round: u32,
     pub dice: Recorded,
+    pub open_rules: OpenRules,
     /// The guard of each defense hit that stands in this turn.
     guards: Vec<i32>,
 }
 
 impl Book {
     /// The first to join goes first (README); everybody is dealt a hand.
-    pub fn open(players: Vec<Player>, last_round: u32, dice: Recorded) -> Self {
-        let mut book = Self { players, active: 0, round: 1, last_round, dice, guards: Vec::new() };
+    pub fn open(
+        players: Vec<Player>,
+        last_round: u32,
+        dice: Recorded,
+        open_rules: OpenRules,
+    ) -> Self {
+        let guards = Vec::new();
+        let mut book = Self { players, active: 0, round: 1, last_round, dice, open_rules, guards };
         for who in 0..book.players.len() {
             book.players[who].energy = FIRST_ENERGY;
+            book.players[who].draw_piles = TYPES.map(|kind| book.left(who, kind));
             book.deal(who);
         }
         book

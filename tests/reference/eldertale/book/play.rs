@@ -1,8 +1,9 @@
 //! Before "done": Memories and cards.
 
 use evens::games::eldertale::cards::{Applies, Bearer, CardType, Targets, Trigger};
+use evens::games::eldertale::open_rules::EnergyBeyond3;
 
-use super::{Book, MOST_ENERGY, Memory, Played};
+use super::{Book, ENERGY, MOST_ENERGY, Memory, Played};
 
 impl Book {
     /// At the first own turn that begins with so few hit points (README, All In).
@@ -29,9 +30,16 @@ impl Book {
         }
         if card.kind == CardType::Attack {
             for target in distinct(&played.named) {
-                // Targeted by an attack: 1 energy, to the standard total of three (guide, Gameplay Setup).
+                // Targeted by an attack: 1 energy, to the standard total of three (guide, Gameplay Setup), or beyond it
+                // for a first turn or for all (README, Decisions).
+                let has_had_a_turn = self.round > 1 || target < who;
+                let most = match self.open_rules.energy_beyond_3 {
+                    EnergyBeyond3::Never => ENERGY,
+                    EnergyBeyond3::FirstTurn if has_had_a_turn => ENERGY,
+                    EnergyBeyond3::FirstTurn | EnergyBeyond3::Always => MOST_ENERGY,
+                };
                 let energy = &mut self.players[target].energy;
-                *energy = (*energy + 1).min(MOST_ENERGY);
+                *energy = (*energy + 1).min(most);
             }
         }
         self.apply(who, &card.effects, Trigger::Play, &distinct(&played.named));

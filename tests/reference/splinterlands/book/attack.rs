@@ -1,4 +1,4 @@
-//! One attack and all that comes of it, in the order of the rules text, 7.
+//! One attack and all that comes of it, in the order of the README, step 10.
 
 use evens::chance::Chance;
 use evens::games::splinterlands::ability::Ability;
@@ -9,17 +9,22 @@ use super::numbers::{MOST, half_up};
 use super::{Attack, Book};
 
 impl Book {
-    /// An attack on its target, and with Trample on the one behind it.
+    /// An attack on its target, and with Trample on the one behind it: with its own roll, once (README, step 10); under
+    /// Stampede as long as it kills (README, the later edition).
     pub fn strike(&mut self, unit: usize, kind: Attack, target: usize) {
-        let killed = self.blow(unit, kind, target, true);
-        let tramples = kind == Attack::Melee && self.has(unit, Ability::Trample);
-        if !killed || !tramples || !self.units[unit].alive {
-            return;
-        }
-        // The next position behind, with its own roll, once (rules text, 7).
-        let team = self.units[target].team;
-        if let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) {
-            self.blow(unit, kind, behind, true);
+        let (mut target, mut tramples) = (target, 0);
+        loop {
+            let killed = self.blow(unit, kind, target, true);
+            let may = kind == Attack::Melee && self.has(unit, Ability::Trample);
+            let again = tramples == 0 || self.rules(Ruleset::Stampede);
+            if !killed || !may || !again || !self.units[unit].alive {
+                return;
+            }
+            let team = self.units[target].team;
+            let Some(&behind) = self.living(team).iter().find(|&&enemy| enemy > target) else {
+                return;
+            };
+            (target, tramples) = (behind, tramples + 1);
         }
     }
 
@@ -47,7 +52,7 @@ impl Book {
         killed
     }
 
-    /// Guide, Aim True and Reverse Speed; rules text, 4.
+    /// Guide, Aim True and Reverse Speed; README, step 8.
     fn hits(&mut self, unit: usize, kind: Attack, target: usize) -> bool {
         let percent = self.chance_to_hit(unit, kind, target);
         let number = self.number(unit);
@@ -57,6 +62,10 @@ impl Book {
 
     fn chance_to_hit(&self, unit: usize, kind: Attack, target: usize) -> i32 {
         if kind == Attack::Magic || self.rules(Ruleset::AimTrue) {
+            return 100;
+        }
+        // README, the later edition: its attacks cannot miss.
+        if self.has(unit, Ability::TrueStrike) {
             return 100;
         }
         if self.has(unit, Ability::Snare) && self.flies(target) {
@@ -80,8 +89,11 @@ impl Book {
     }
 
     /// Knock Out against the stunned, Oppress against who has no attack; both together make four times (guide, Heavy
-    /// Hitters).
+    /// Hitters). Forcefield: an attack of 5 or more, before it is doubled, does 1 (README, the later edition).
     fn multiplied(&self, unit: usize, target: usize, power: i32) -> i32 {
+        if self.has(target, Ability::Forcefield) && power >= 5 {
+            return 1;
+        }
         let mut power = power;
         if self.has(unit, Ability::KnockOut) && self.units[target].stunned_by.is_some() {
             power *= 2;
@@ -110,7 +122,7 @@ impl Book {
         takes
     }
 
-    /// Half of it, and nothing of 1 (rules text, 6).
+    /// Half of it, and nothing of 1 (README, step 9).
     fn reduced(power: i32) -> i32 {
         if power == 1 { 0 } else { half_up(power) }
     }
@@ -155,7 +167,7 @@ impl Book {
     }
 
     /// What a hit lays on its target. The chance abilities work half the time, and are not thrown for who suffers
-    /// from them already, nor for the dying (rules text, 1; README, Known differences).
+    /// from them already, nor for the dying (README, step 10 and Known differences).
     fn inflict(&mut self, unit: usize, target: usize) {
         if self.is_dying(target) {
             return;
@@ -187,6 +199,16 @@ impl Book {
         if self.has(unit, Ability::Shatter) {
             self.units[target].armor = 0;
         }
+        if self.has(unit, Ability::Dispel) {
+            self.dispel(target);
+        }
+    }
+
+    /// What the living of its team have given it, itself included; not what its summoner gives (README, the later
+    /// edition).
+    fn dispel(&mut self, target: usize) {
+        let friends = self.living(self.units[target].team);
+        self.change(|book| book.units[target].dispelled_of.extend(friends));
     }
 
     fn snare(&mut self, unit: usize, target: usize) {
@@ -213,22 +235,22 @@ impl Book {
         let lost = self.hit(unit, kind, neighbour, power);
         self.snare(unit, neighbour);
         self.leech(unit, lost);
-        // Magic Reflect and Return Fire answer a blast; Thorns do not (rules text, 7).
+        // Magic Reflect and Return Fire answer a blast; Thorns do not (README, step 10).
         if kind != Attack::Melee {
             self.answer(unit, kind, neighbour, power);
         }
         self.bury(&[neighbour]);
     }
 
-    /// Half of the health that was lost, for good (rules text, 7). Not for the dying.
+    /// Half of the health that was lost, for good (README, step 10). Not for the dying.
     fn leech(&mut self, unit: usize, lost: i32) {
         if self.has(unit, Ability::LifeLeech) && lost > 0 && !self.is_dying(unit) {
             self.gain(unit, half_up(lost));
         }
     }
 
-    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (rules text, 7). The attacker's death comes
-    /// before the target's (README).
+    /// Thorns, Magic Reflect, Return Fire: also of the dying, also to a blast (README, step 10). By Thorns the attacker's
+    /// death comes before the target's, by the other two after it (README, decision 19).
     fn answer(&mut self, unit: usize, kind: Attack, target: usize, power: i32) {
         if !self.units[unit].alive {
             return;
@@ -245,11 +267,15 @@ impl Book {
             }
             _ => return,
         }
-        self.bury(&[unit]);
+        match kind {
+            Attack::Melee => self.bury(&[unit]),
+            Attack::Magic | Attack::Ranged if self.is_dying(unit) => self.bury(&[target, unit]),
+            Attack::Magic | Attack::Ranged => {}
+        }
     }
 
-    /// Half the time a melee attack back, which can miss (rules text, 7), does all that an attack does, and is not
-    /// retaliated (README).
+    /// Half the time a melee attack back, which can miss (README, step 10), does all that an attack does, and is not
+    /// retaliated (README, decision 20).
     fn retaliate(&mut self, unit: usize, target: usize) {
         let able = self.has(target, Ability::Retaliate) && self.attack(target, Attack::Melee) > 0;
         if !able || !self.units[unit].alive || !self.units[target].alive {

@@ -8,7 +8,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 use super::{Book, End, Printed, Summoner, Unit};
 use crate::reference::recorded::Recorded;
 
-/// What a summoner does itself or to the enemy, and does not give to its monsters (rules text, 8; guide, Back to
+/// What a summoner does itself or to the enemy, and does not give to its monsters (README, decision 23; guide, Back to
 /// Basics).
 const KEPT_BY_SUMMONERS: [Ability; 17] = [
     Ability::Affliction,
@@ -40,6 +40,7 @@ impl Book {
         summoners: [Printed; 2],
         teams: [Vec<Printed>; 2],
         verdict: Option<End>,
+        plays_rounds_out: bool,
         dice: Recorded,
     ) -> Self {
         let highest = teams.iter().flatten().map(|card| card.health).max().unwrap();
@@ -49,6 +50,7 @@ impl Book {
             summoners: Vec::new(),
             round: 0,
             shaken_first: 0,
+            plays_rounds_out,
             verdict,
             dice,
         };
@@ -100,6 +102,19 @@ impl Book {
         if self.rules(Ruleset::HeavyHitters) {
             abilities.push(Ability::KnockOut);
         }
+        // README, the later edition: these rulesets give everybody an ability.
+        if self.rules(Ruleset::EqualOpportunity) {
+            abilities.push(Ability::Opportunity);
+        }
+        if self.rules(Ruleset::ExplosiveWeaponry) {
+            abilities.push(Ability::Blast);
+        }
+        if self.rules(Ruleset::HolyProtection) {
+            abilities.push(Ability::DivineShield);
+        }
+        if self.rules(Ruleset::SpreadingFury) {
+            abilities.push(Ability::Enrage);
+        }
         for given in &self.summoners[team].card.abilities {
             if !KEPT_BY_SUMMONERS.contains(given) {
                 abilities.push(*given);
@@ -127,7 +142,8 @@ impl Book {
             health: 0,
             armor: 0,
             gained: 0,
-            poisoned: false,
+            // README, the later edition: everybody starts poisoned.
+            poisoned: self.rules(Ruleset::NoxiousFumes),
             stunned_by: None,
             afflicted: false,
             snared: false,
@@ -135,6 +151,7 @@ impl Book {
             shield_used: false,
             stands_last: false,
             cleansed_of: Vec::new(),
+            dispelled_of: Vec::new(),
             acted: false,
             resurrect_used: false,
         }

@@ -50,8 +50,8 @@ impl Book {
         carrier.is_some()
     }
 
-    /// With 1 health, all armor and its Divine Shield, free of Poison and Stun and of nothing else (rules text, 6 and 9;
-    /// README); it does not act again in this round (README).
+    /// With 1 health, all armor and its Divine Shield, free of Poison and Stun and of nothing else (README,
+    /// decisions 15 and 21); it does not act again in this round.
     fn come_back(&mut self, unit: usize) {
         let one = &mut self.units[unit];
         one.health = 1;
@@ -62,7 +62,7 @@ impl Book {
         self.units[unit].armor = self.max_armor(unit);
     }
 
-    /// 1 more health for good for every Scavenger, whoever dies (rules text, 9).
+    /// 1 more health for good for every Scavenger, whoever dies (README, step 11).
     fn scavenge(&mut self, dead: usize) {
         for unit in self.all_living() {
             if unit != dead && self.has(unit, Ability::Scavenger) && !self.is_dying(unit) {
@@ -75,7 +75,7 @@ impl Book {
         self.change(|book| book.units[unit].gained += amount);
     }
 
-    /// 1 physical damage to every enemy (rules text, 9), one after the other: effects happen in sequence (guide,
+    /// 1 physical damage to every enemy (README, step 11), one after the other: effects happen in sequence (guide,
     /// Earthquake).
     fn redeem(&mut self, dead: usize) {
         for enemy in self.living(self.enemy_team(dead)) {
@@ -87,7 +87,7 @@ impl Book {
     }
 
     /// Alone on its team, its numbers are half as much again; damage to health is kept, and of armor what is left grows
-    /// (rules text, 6; README).
+    /// (README, decision 22).
     pub fn let_the_lonely_stand(&mut self) {
         for team in [0, 1] {
             if let [alone] = self.living(team)[..]

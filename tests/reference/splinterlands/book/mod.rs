@@ -71,6 +71,8 @@ pub struct Unit {
     pub stands_last: bool,
     /// Enemies whose team-wide abilities were cleansed off it.
     pub cleansed_of: Vec<usize>,
+    /// Friends whose team-wide abilities were dispelled off it.
+    pub dispelled_of: Vec<usize>,
     pub acted: bool,
     pub resurrect_used: bool,
 }
@@ -88,7 +90,7 @@ pub enum End {
     Drawn,
 }
 
-/// Kinds of attack, in the order in which a monster with several uses them (rules text, 8).
+/// Kinds of attack, in the order in which a monster with several uses them (README, step 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attack {
     Magic,
@@ -105,6 +107,8 @@ pub struct Book {
     pub summoners: Vec<Summoner>,
     pub round: u32,
     pub shaken_first: usize,
+    /// Whether a round goes on when the last enemy has died (README, decision 18).
+    pub plays_rounds_out: bool,
     /// The end of a battle that is not fought.
     pub verdict: Option<End>,
     pub dice: Recorded,
@@ -133,7 +137,7 @@ impl Book {
         1 - self.units[unit].team
     }
 
-    /// Positions close up after a death (rules text, 9): where it stands among the living, 0 is the front.
+    /// Positions close up after a death (README, step 11): where it stands among the living, 0 is the front.
     pub fn position(&self, unit: usize) -> usize {
         self.living(self.units[unit].team).iter().position(|&other| other == unit).unwrap()
     }

@@ -19,11 +19,13 @@ pub fn half_up(number: i32) -> i32 {
 }
 
 impl Book {
-    /// How many living friends, itself included, have the ability, and its summoner. They stack, one per carrier (rules
-    /// text, 3).
+    /// How many living friends, itself included, have the ability, apart from those whose doing was dispelled, and its
+    /// summoner. They stack, one per carrier (README, step 3).
     fn friends_with(&self, unit: usize, ability: Ability) -> i32 {
         let team = self.units[unit].team;
-        let friends = self.living(team).into_iter().filter(|&friend| self.has(friend, ability));
+        let dispelled_of = &self.units[unit].dispelled_of;
+        let counts = |friend: &usize| self.has(*friend, ability) && !dispelled_of.contains(friend);
+        let friends = self.living(team).into_iter().filter(counts);
         friends.count() as i32 + self.summoner_with(team, ability)
     }
 
@@ -41,7 +43,7 @@ impl Book {
         i32::from(self.summoners[team].card.abilities.contains(&ability))
     }
 
-    /// Positive numbers of a summoner go to its own team, negative ones to the enemies (rules text, 3). Silenced
+    /// Positive numbers of a summoner go to its own team, negative ones to the enemies (README, step 3). Silenced
     /// Summoners: they do nothing (guide).
     fn summoners_give(&self, unit: usize, number: fn(&Printed) -> i32) -> i32 {
         if self.rules(Ruleset::SilencedSummoners) {
@@ -80,11 +82,11 @@ impl Book {
         if one.stands_last {
             attack = half_again(attack);
         }
-        // Halving: rounded down, at least 1 (rules text, 6), after Last Stand (README).
+        // Halving: rounded down, at least 1 (README, step 3), after Last Stand (README, decision 11).
         if one.halved {
             attack = (attack / 2).max(1);
         }
-        // Enrage after all buffs and debuffs (rules text, 6).
+        // Enrage after all buffs and debuffs (README, decision 11).
         if kind == Attack::Melee && self.is_enraged(unit) {
             attack = half_again(attack);
         }
@@ -121,7 +123,7 @@ impl Book {
         health
     }
 
-    /// Protect and Rust are worth 2 (rules text, 3). Unprotected: nobody has any (guide).
+    /// Protect and Rust are worth 2 (README, step 3). Unprotected: nobody has any (guide).
     pub fn max_armor(&self, unit: usize) -> i32 {
         if self.rules(Ruleset::Unprotected) {
             return 0;
@@ -157,7 +159,7 @@ impl Book {
         self.units[unit].alive && self.units[unit].health <= 0
     }
 
-    /// Affliction blocks Heal, Tank Heal and Triage (rules text, 7); the enemy's summoner may have it too (guide, Back
+    /// Affliction blocks Heal, Tank Heal and Triage (README, step 10); the enemy's summoner may have it too (guide, Back
     /// to Basics).
     pub fn cannot_heal(&self, unit: usize) -> bool {
         let cursed = self.summoner_with(self.enemy_team(unit), Ability::Affliction) > 0;

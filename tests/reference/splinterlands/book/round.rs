@@ -7,7 +7,7 @@ use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::{Attack, Book, End};
 
-/// A battle that is still open after this round is a draw (rules text, decision 5).
+/// A battle that is still open after this round is a draw (README, decision 5).
 const LAST_ROUND: u32 = 50;
 const FIRST_FATIGUE: u32 = 21;
 
@@ -31,13 +31,14 @@ impl Book {
             unit.acted = false;
         }
         while let Some(next) = self.who_acts_next() {
+            let was_over = self.end().is_some();
             self.units[next].acted = true;
-            self.turn(next);
-            if let Some(end) = self.end() {
-                return Some(end);
+            let could_attack = self.turn(next);
+            if self.end().is_some() && (!self.plays_rounds_out || was_over && could_attack) {
+                break;
             }
         }
-        (self.round == LAST_ROUND).then_some(End::Drawn)
+        self.end().or((self.round == LAST_ROUND).then_some(End::Drawn))
     }
 
     /// Guide, Earthquake: 2 melee damage to everybody who does not fly, front to back, one team after the other.
@@ -55,7 +56,7 @@ impl Book {
         }
     }
 
-    /// Rules text, 7 and 8: 2 health from who is poisoned, between rounds, the first team first; past Divine Shield.
+    /// README, step 4: 2 health from who is poisoned, between rounds, the first team first; past Divine Shield.
     fn poison(&mut self) {
         if self.round < 2 {
             return;
@@ -82,7 +83,7 @@ impl Book {
         }
     }
 
-    /// Who stands highest of those that have yet to act; ties are luck (guide, Reverse Speed; README).
+    /// Who stands highest of those that have yet to act; ties are drawn (guide, Reverse Speed; README).
     fn who_acts_next(&mut self) -> Option<usize> {
         let waiting: Vec<usize> =
             self.all_living().into_iter().filter(|&unit| !self.units[unit].acted).collect();
@@ -111,17 +112,22 @@ impl Book {
         }
     }
 
-    fn turn(&mut self, unit: usize) {
+    /// Whether it came to where it would attack, if it can from where it stands: there a round that is played on after
+    /// the last enemy's death stops (README, decision 18).
+    fn turn(&mut self, unit: usize) -> bool {
         self.release_whom_it_stunned(unit);
         if self.skips_its_turn(unit) {
-            return;
+            return false;
         }
         self.support(unit);
+        let kinds = [Attack::Magic, Attack::Ranged, Attack::Melee];
+        let can_attack = kinds.into_iter().any(|kind| self.can_attack(unit, kind));
         self.attacks(unit);
-        // Rules text, 2: a second full attack.
-        if self.has(unit, Ability::DoubleStrike) {
+        // README, step 10: a second full attack.
+        if self.has(unit, Ability::DoubleStrike) && self.units[unit].alive {
             self.attacks(unit);
         }
+        can_attack
     }
 
     /// README: a stun lasts until just before the stunner's next turn.
@@ -142,12 +148,12 @@ impl Book {
         true
     }
 
-    /// Rules text, 8: magic, ranged, melee.
+    /// README, step 10: magic, ranged, melee.
     fn attacks(&mut self, unit: usize) {
         for kind in [Attack::Magic, Attack::Ranged, Attack::Melee] {
             let over = self.end().is_some();
             if !over && self.units[unit].alive && self.can_attack(unit, kind) {
-                let target = self.target(unit, kind);
+                let target = self.draw_target(unit, kind);
                 self.strike(unit, kind, target);
             }
         }

@@ -5,7 +5,7 @@ use evens::games::splinterlands::ability::Ability;
 use super::Book;
 
 impl Book {
-    /// Cleanse, Tank Heal, Repair, Triage, Heal (rules text, 8).
+    /// Cleanse, Tank Heal, Repair, Triage, Heal (README, step 6).
     pub fn support(&mut self, unit: usize) {
         let team = self.units[unit].team;
         for ability in [Ability::Cleanse, Ability::TankHeal, Ability::Repair, Ability::Triage] {
@@ -18,7 +18,7 @@ impl Book {
         }
     }
 
-    /// Summoners do the same at the start of a round (rules text, 8).
+    /// Summoners do the same at the start of a round (README, step 4).
     pub fn summoner_acts(&mut self, team: usize) {
         for ability in [Ability::Cleanse, Ability::TankHeal, Ability::Repair, Ability::Triage] {
             if self.summoners[team].card.abilities.contains(&ability) {
@@ -50,7 +50,7 @@ impl Book {
         });
     }
 
-    /// A third of the full health, at least 2, not above it (rules text, 8).
+    /// A third of the full health, at least 2, not above it (README, step 6).
     fn heal(&mut self, unit: usize) {
         if self.cannot_heal(unit) {
             return;
@@ -68,7 +68,7 @@ impl Book {
         self.max_armor(unit) - self.units[unit].armor
     }
 
-    /// 2 armor to who lacks most, of equals the foremost (rules text, 8).
+    /// 2 armor to who lacks most, of equals the foremost (README, step 6).
     fn repair(&mut self, team: usize) {
         let team = self.living(team);
         let most = team.iter().map(|&unit| self.lacks_armor(unit)).max().unwrap();
@@ -76,7 +76,7 @@ impl Book {
         self.units[unit].armor += most.min(2);
     }
 
-    /// The most damaged in the back, of equals the foremost (rules text, 8).
+    /// The most damaged in the back, of equals the foremost (README, step 6).
     fn triage(&mut self, team: usize) {
         let mut back = self.living(team);
         back.remove(0);

@@ -1,12 +1,14 @@
 //! Who can attack, and whom.
 
+use evens::chance::Chance;
 use evens::games::splinterlands::ability::Ability;
+use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 
 use super::{Attack, Book};
 
 impl Book {
-    /// Rules text, 5; guide, Close Range, Super Sneak, Melee Mayhem.
+    /// README, step 7; guide, Close Range, Super Sneak, Melee Mayhem.
     pub fn can_attack(&self, unit: usize, kind: Attack) -> bool {
         if self.attack(unit, kind) == 0 {
             return false;
@@ -14,7 +16,11 @@ impl Book {
         let position = self.position(unit);
         match kind {
             Attack::Magic => true,
-            Attack::Ranged => position > 0 || self.rules(Ruleset::CloseRange),
+            Attack::Ranged => {
+                position > 0
+                    || self.rules(Ruleset::CloseRange)
+                    || self.has(unit, Ability::CloseRange)
+            }
             Attack::Melee => {
                 position == 0
                     || self.reaches(unit)
@@ -30,9 +36,24 @@ impl Book {
         self.has(unit, Ability::Reach) && self.position(unit) == 1
     }
 
-    pub fn target(&self, unit: usize, kind: Attack) -> usize {
+    /// Whom a monster attacks on its turn: its target, or with Scattershot any living enemy, each as likely, unless it
+    /// stands in front; melee is not scattered (README, the later edition).
+    pub fn draw_target(&mut self, unit: usize, kind: Attack) -> usize {
+        let scatters = self.has(unit, Ability::Scattershot) && self.position(unit) > 0;
+        if !scatters || kind == Attack::Melee {
+            return self.target(unit, kind);
+        }
         let enemies = self.living(self.enemy_team(unit));
+        let number = self.number(unit);
+        Chance::<Roll>::about(&mut self.dice, number);
+        enemies[self.dice.pick(Roll::Scattershot, enemies.len())]
+    }
+
+    fn target(&self, unit: usize, kind: Attack) -> usize {
+        let mut enemies = self.living(self.enemy_team(unit));
         let front = enemies[0];
+        // Camouflage: no attack chooses it unless it is in front (README, the later edition).
+        enemies.retain(|&enemy| enemy == front || !self.has(enemy, Ability::Camouflage));
         // From the front everybody attacks the front.
         if self.position(unit) == 0 {
             return front;
@@ -40,7 +61,7 @@ impl Book {
         let chooses = [Ability::Sneak, Ability::Snipe, Ability::Opportunity]
             .iter()
             .any(|&ability| self.has(unit, ability));
-        // Rules text, 5: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
+        // README, step 7: Reach in position 2 hits the front even with Taunt. Sneak beats Reach (guide, Super Sneak).
         if kind == Attack::Melee && self.reaches(unit) && !chooses {
             return front;
         }
@@ -71,7 +92,7 @@ impl Book {
         in_the_back.unwrap_or(enemies[0])
     }
 
-    /// The lowest health, the front included, of equals the foremost (rules text, 5).
+    /// The lowest health, the front included, of equals the foremost (README, step 7).
     fn weakest(&self, enemies: &[usize]) -> usize {
         let lowest = enemies.iter().map(|&enemy| self.units[enemy].health).min().unwrap();
         *enemies.iter().find(|&&enemy| self.units[enemy].health == lowest).unwrap()

@@ -1,4 +1,4 @@
-//! Where the luck of a battle that is fought again comes from: from its record, or from the official generator.
+//! Where the dice of a battle that is fought again come from: from its record, or from the official generator.
 
 use super::compare::Progress;
 use super::{Action, Unit};
@@ -52,7 +52,7 @@ impl Dice {
     }
 }
 
-/// Luck as recorded: where the next action tells how a die fell, that comes first; all else is tried in turn.
+/// Dice as recorded: where the next action tells how a die fell, that comes first; all else is tried in turn.
 pub(super) struct Recorded<'a> {
     pub progress: &'a Progress<'a>,
     pub dice: &'a mut Dice,
@@ -100,22 +100,22 @@ impl Chance<Roll> for Recorded<'_> {
     }
 }
 
-/// Luck as the official program draws it from a battle's seed (section 1). It takes a number for every die that the
+/// Dice as the official program throws them from a battle's seed. It takes a number for every die that the
 /// official program throws, also where the outcome is certain.
 #[derive(Clone, Debug)]
-pub struct OfficialLuck {
+pub struct OfficialChance {
     numbers: Arc4,
 }
 
-impl OfficialLuck {
-    /// The luck of the battle with this seed.
+impl OfficialChance {
+    /// The dice of the battle with this seed.
     #[must_use]
     pub fn of_seed(seed: &str) -> Self {
         Self { numbers: Arc4::from_seed(seed) }
     }
 }
 
-impl Chance<Roll> for OfficialLuck {
+impl Chance<Roll> for OfficialChance {
     fn draw(&mut self, roll: Roll, odds: Odds<'_>) -> u32 {
         match (roll, odds) {
             // The first team is always shaken first.

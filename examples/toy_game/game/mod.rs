@@ -1,0 +1,138 @@
+//! The toy game: two fighters, some lives, three dice. Small enough to read at once, and it goes through every seam that
+//! a game of `evens` has.
+//!
+//! 1. A die says who strikes first (T-1).
+//! 2. In each round both strike, the first one first (T-2). A strike hits with the fighter's skill in percent (T-3).
+//! 3. A hit costs one life; a six on a six-sided die makes it a heavy one, which costs two (T-4).
+//! 4. Who has no life left strikes no more and has lost (T-5). After [`LAST_ROUND`] rounds nothing is decided (T-6).
+
+mod form;
+mod measure;
+mod story;
+
+use std::ops::ControlFlow;
+
+use evens::chance::Chance;
+use evens::game::{Game, Outcome, Side, Stratum, Watch};
+use evens::games::Playable;
+use evens::table::{Column, Table};
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct Toy;
+
+/// A fight that is still open after this round is undecided.
+pub const LAST_ROUND: u8 = 30;
+
+/// What a checked scenario comes to. Private fields: only the form makes one, and it makes no illegal one.
+#[derive(Debug)]
+pub struct Setup {
+    fighters: Vec<form::Fighter>,
+    /// Indices into the fighters, side A first.
+    matchups: Vec<[usize; 2]>,
+}
+
+/// A fight between two rounds. Equal states are walked on from only once when exact odds are asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// By side, indices into the setup's fighters.
+    fighters: [usize; 2],
+    lives: [u8; 2],
+    first: Side,
+    rounds: u8,
+}
+
+/// The names of the dice. New ones go to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roll {
+    First,
+    Hit,
+    Heavy,
+}
+
+impl evens::chance::Roll for Roll {
+    fn name(self) -> &'static str {
+        match self {
+            Roll::First => "First",
+            Roll::Hit => "Hit",
+            Roll::Heavy => "Heavy",
+        }
+    }
+
+    fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// What is told of a fight, each time after it has been applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    First(Side),
+    Round(u8),
+    /// A strike that cost so many lives: 0 is a miss.
+    Strike(Side, u8),
+}
+
+impl Game for Toy {
+    const NAME: &'static str = "toy";
+    type Setup = Setup;
+    type State = State;
+    type Roll = Roll;
+    type Event = Event;
+
+    fn start<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        stratum: Stratum,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> State {
+        let fighters = setup.matchups[stratum.matchup as usize];
+        let lives = fighters.map(|fighter| setup.fighters[fighter].lives);
+        let first = Side(chance.pick(Roll::First, 2) as u8);
+        let state = State { fighters, lives, first, rounds: 0 };
+        watch.see(setup, &state, Event::First(first));
+        state
+    }
+
+    fn round<C: Chance<Roll>, W: Watch<Self>>(
+        setup: &Setup,
+        state: &mut State,
+        chance: &mut C,
+        watch: &mut W,
+    ) -> ControlFlow<Outcome> {
+        state.rounds += 1;
+        watch.see(setup, state, Event::Round(state.rounds));
+        for by in [state.first, state.first.other()] {
+            // Whose dice these are: so variants of a fight that are compared keep the same ones.
+            chance.about(1 + u32::from(by.0));
+            let skill = setup.fighters[state.fighters[by.index()]].skill;
+            let hits = chance.percent(Roll::Hit, u32::from(skill));
+            let lost = if !hits { 0 } else { 1 + u8::from(chance.pick(Roll::Heavy, 6) == 5) };
+            let lives = &mut state.lives[by.other().index()];
+            *lives = lives.saturating_sub(lost);
+            watch.see(setup, state, Event::Strike(by, lost));
+            if state.lives[by.other().index()] == 0 {
+                return ControlFlow::Break(Outcome::Win(by));
+            }
+        }
+        match state.rounds {
+            LAST_ROUND => ControlFlow::Break(Outcome::Undecided),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Playable for Toy {
+    const SUMMARY: &'static str = "two fighters, some lives, three dice";
+    const SHELVES: &'static [&'static str] = &["dice"];
+
+    fn shelf(name: &str) -> Option<Table> {
+        let dice = ["who strikes first", "whether a strike hits", "whether a hit is a heavy one"];
+        let column = Column::text("die", "what it decides", dice.map(str::to_owned).to_vec());
+        (name == "dice").then(|| Table { name: name.to_owned(), columns: vec![column] })
+    }
+
+    fn odds(_: &Setup) -> Option<Table> {
+        None
+    }
+}

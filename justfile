@@ -1,0 +1,59 @@
+# What a developer does, one line each. CONTRIBUTING.md has the same as plain commands; `just` is not needed.
+
+# Polars is most of a first build: an edit-test loop does without it.
+quick := "--no-default-features --features cli"
+
+# List these.
+default:
+    @just --list --unsorted
+
+# Does it compile? Seconds.
+check:
+    cargo check {{ quick }} --all-targets
+
+# Every test, with overflow checks, without Parquet.
+test *arguments:
+    cargo test {{ quick }} {{ arguments }}
+
+# The rulebook cases of one game: `just game sanctum`.
+game name *arguments:
+    cargo test {{ quick }} --test suite rulebook::{{ name }} -- {{ arguments }}
+
+# Formatting and lints.
+lint:
+    cargo fmt --check
+    cargo clippy {{ quick }} --all-targets -- -D warnings
+
+# The library's documentation, opened in a browser: `just docs --open`.
+docs *arguments:
+    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps {{ quick }} {{ arguments }}
+
+# Battles per second of one game: `just bench splinterlands`.
+bench name *arguments:
+    cargo bench {{ quick }} --bench {{ name }} -- {{ arguments }}
+
+# Instructions per battle against benches/instructions.csv; `just gate --bless` writes it.
+gate *arguments:
+    cargo build --release {{ quick }}
+    benches/count-instructions {{ arguments }}
+
+# Holds the bundled scenarios against their baselines; `just baselines --write` renews them.
+baselines *arguments:
+    cargo run --release {{ quick }} --quiet -- nightly --seed 2026 {{ arguments }}
+
+# Renews the snapshots and shows what changed in them.
+snapshots *arguments:
+    INSTA_UPDATE=always cargo test {{ quick }} --no-fail-fast {{ arguments }}
+    git diff -- '*.snap'
+
+# Mutants of one game's rules; docs/mutation-testing.md. `just mutants sanctum --shard 1/20`.
+mutants name *arguments:
+    scripts/mutants {{ name }} {{ arguments }}
+
+# Licences, advisories, duplicate versions.
+deny:
+    scripts/check-dependencies
+
+# Everything that must hold before a change lands.
+all:
+    .ci/run

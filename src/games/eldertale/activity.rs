@@ -1,0 +1,106 @@
+//! How often each card and each effect of a scenario does something, so that a run can say which never did.
+
+use super::effect::Kind;
+use super::event::{Cause, Event, Met};
+use super::setup::Setup;
+use super::state::State;
+use crate::game::Side;
+
+/// Every card in somebody's deck, every kind of effect that one of them applies, and every Memory that a character
+/// brings, in the order in which [`note`] counts them.
+#[must_use]
+pub fn labels(setup: &Setup) -> Vec<String> {
+    let cards = setup.cards.iter().map(|card| format!("card {}", card.title));
+    let effects = setup.applied.iter().map(|kind| format!("effect {}", kind.name()));
+    let brings = setup.sheets.iter().filter(|sheet| sheet.wager.is_some());
+    let memories = brings.map(|sheet| format!("All In of {}", sheet.name));
+    cards.chain(effects).chain(memories).collect()
+}
+
+/// Counts what an event tells of the cards, effects and Memories of [`labels`], of which `counts` has one number each: a
+/// card each time it is played; an effect each time it changes a hit, hit points, a guard, a healing or a hand; a Memory
+/// each time its owner goes All In.
+pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
+    let mut acts = |kind: Kind, is_true: bool| {
+        // What a case makes up and no card applies has no label.
+        if let Some(at) = setup.applied.iter().position(|applied| applied == kind) {
+            counts[setup.cards.len() + at] += u64::from(is_true);
+        }
+    };
+    match event {
+        Event::Plays { play, .. } => counts[usize::from(play.card)] += 1,
+        Event::Guards { through: Some(kind), .. } => acts(kind, true),
+        Event::Heals { amount, through, doomed, .. } => {
+            acts(through, amount > 0);
+            acts(Kind::Doom, doomed);
+        }
+        Event::Hit { raised, met, .. } => {
+            acts(Kind::Power, raised > 0);
+            if let Some(Met { lifted, lowered, .. }) = met {
+                acts(Kind::GuardUp, lifted > 0);
+                acts(Kind::GuardDown, lowered > 0);
+            }
+        }
+        Event::Loses { cause, .. } => match cause {
+            Cause::Poison => acts(Kind::Poison, true),
+            Cause::Thorns(_) => acts(Kind::Thorns, true),
+            Cause::Hit { .. } => {}
+        },
+        Event::Deals(who) => {
+            for kind in DRAWS {
+                acts(kind, state.at(who).effects.has(kind));
+            }
+        }
+        Event::GoesAllIn(who) => {
+            let at = setup.cards.len() + setup.applied.len() + memory(setup, state, who);
+            counts[at] += 1;
+        }
+        Event::Begins
+        | Event::Turn(_)
+        | Event::PutsMemoryDown(_)
+        | Event::Done(_)
+        | Event::Activates { .. }
+        | Event::Guards { through: None, .. }
+        | Event::Lands { .. }
+        | Event::Starts { .. }
+        | Event::Ends { .. }
+        | Event::DurationsFell(_)
+        | Event::HoldsOn(_)
+        | Event::Disabled(_)
+        | Event::Out(_)
+        | Event::Queues { .. }
+        | Event::TurnEnds(_) => {}
+    }
+}
+
+/// The kinds that act when a hand is dealt.
+const DRAWS: [Kind; 8] = [
+    Kind::DrawUpUtility,
+    Kind::DrawUpDefense,
+    Kind::DrawUpAttack,
+    Kind::DrawUpRandom,
+    Kind::DrawDownUtility,
+    Kind::DrawDownDefense,
+    Kind::DrawDownAttack,
+    Kind::DrawDownRandom,
+];
+
+/// Which of all Memories is that of the character in a seat.
+fn memory(setup: &Setup, state: &State, seat: Side) -> usize {
+    let before = &setup.sheets[..usize::from(state.at(seat).sheet)];
+    before.iter().filter(|sheet| sheet.wager.is_some()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::eldertale::effect::Acts;
+
+    #[test]
+    fn everything_that_acts_at_a_deal_is_looked_at_there() {
+        let at_deal: Vec<Kind> = Kind::iter().filter(|kind| kind.acts() == Acts::AtDeal).collect();
+        assert_eq!(at_deal, DRAWS);
+    }
+}
