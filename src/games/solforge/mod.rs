@@ -45,6 +45,7 @@ impl Game for SolForge {
     type State = State;
     type Roll = Roll;
     type Event = Event;
+    const CONDITION: Option<Roll> = Some(Roll::ActiveSide);
 
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
