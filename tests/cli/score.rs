@@ -98,7 +98,7 @@ fn what_is_not_known_is_named_or_passed_over() {
     let arguments = ["score", "surrendered.jsonl", "--table", "forecasts", "-o", "-"];
     let output = desk.evens(&arguments);
     assert_eq!((code(&output), stdout(&output).lines().count()), (0, 6));
-    assert!(stderr(&output).contains("passed over 1 battle in which"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("skipped 1 battle in which"), "{}", stderr(&output));
     let output = desk.evens(&[&arguments[..], &["--strict"]].concat());
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("surrendered, no teams"), "{}", stderr(&output));

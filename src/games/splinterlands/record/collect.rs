@@ -74,7 +74,7 @@ pub fn collect<T>(
             of_file.push(Collected { file, number, place, battle });
         }
         if !tolerance.known_only {
-            let hint = "`--known-only` passes over such battles";
+            let hint = "`--known-only` skips such battles";
             in_file.extend(faults(&lacking).into_iter().map(|fault| with_hint(fault, hint)));
         }
         for incomplete in records.incomplete {
@@ -82,7 +82,7 @@ pub fn collect<T>(
             let why = incomplete.why;
             if tolerance.strict {
                 let message = format!("{place}: {why}");
-                in_file.push(Fault::new(message, "leave out `--strict` to pass over such battles"));
+                in_file.push(Fault::new(message, "leave out `--strict` to skip such battles"));
             }
             let battle = Err(PassedOver::Incomplete(why));
             of_file.push(Collected { file, number, place, battle });
