@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// Skip battles with unknown cards, abilities or rulesets, or whose actions were not kept
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
-    /// Take surrendered battles, and others without both teams, for faults, instead of passing over them
+    /// Treat surrendered battles, and others without both teams, as faults instead of skipping them
     #[arg(long, help_heading = "What to fight")]
     strict: bool,
 

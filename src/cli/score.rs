@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Skip battles with unknown cards, abilities or rulesets
     #[arg(long, help_heading = "What to play")]
     known_only: bool,
-    /// Take surrendered battles, and others without both teams, for faults, instead of skipping them
+    /// Treat surrendered battles, and others without both teams, as faults instead of skipping them
     #[arg(long, help_heading = "What to play")]
     strict: bool,
     /// How many times to simulate each battle
