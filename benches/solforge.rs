@@ -11,7 +11,7 @@ fn solforge(criterion: &mut Criterion) {
     // One battle is one batch.
     let position = "solforge/dryad-and-patriarch";
     battles(criterion, "one batch", scenario(position).engine());
-    // Every pair of the four factions, both seats, under the random policy.
+    // Every pair of the four factions, both seats, under the greedy policy.
     let games = "solforge/factions";
     battles(criterion, "whole games", scenario(games).engine());
 }

@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::chance::{Chance, Keyed, Seeded};
-use crate::game::{Game, Outcome, Stratum, Unwatched, play, play_dyn};
+use crate::game::{Game, Outcome, Stratum, Unwatched, Watch, play, play_dyn};
 use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
@@ -259,6 +259,13 @@ pub trait Engine: Send + Sync {
     /// Plays the same battle and tells it.
     fn tell(&self, battle: Battle<'_>) -> Told;
 
+    /// The names of everything that could have an effect in a battle: abilities, effects, cards, conditions.
+    fn activities(&self) -> Vec<String>;
+
+    /// Plays a battle and adds to `counts`, one number for each of [`activities`](Self::activities), how often each had
+    /// an effect.
+    fn count_activity(&self, battle: Battle<'_>, counts: &mut [u64]);
+
     /// The exact odds of a match-up (an index into the layout's) by walking all outcomes. `go_on` is asked now and then
     /// and ends the walk by saying no.
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds;
@@ -341,13 +348,20 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn tell(&self, battle: Battle<'_>) -> Told {
         let mut trace = Trace::default();
-        let mut dice: Box<dyn Chance<G::Roll>> = match battle.dice {
-            Dice::Seeded => Box::new(Seeded::of_battle(battle.seed, battle.index)),
-            Dice::Keyed => Box::new(Keyed::of_battle(battle.seed, battle.index)),
-        };
+        let mut dice = dice::<G>(battle);
         let stratum = stratum::<G>(battle, &mut &mut *dice);
         let ended = play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut trace);
         Told { stratum, lines: trace.lines, outcome: ended.outcome, rounds: ended.rounds }
+    }
+
+    fn activities(&self) -> Vec<String> {
+        G::activities(&self.setup)
+    }
+
+    fn count_activity(&self, battle: Battle<'_>, counts: &mut [u64]) {
+        let mut dice = dice::<G>(battle);
+        let stratum = stratum::<G>(battle, &mut &mut *dice);
+        play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut Activity { counts });
     }
 
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds {
@@ -380,5 +394,24 @@ fn stratum<G: Game>(battle: Battle<'_>, chance: &mut impl Chance<G::Roll>) -> St
     match battle.place {
         Place::Stratum(stratum) => stratum,
         Place::Assigned(assignment) => assignment.stratum(battle.index, G::CONDITION, chance),
+    }
+}
+
+/// The dice of a battle, for whoever is not in a hurry.
+fn dice<G: Game>(battle: Battle<'_>) -> Box<dyn Chance<G::Roll>> {
+    match battle.dice {
+        Dice::Seeded => Box::new(Seeded::of_battle(battle.seed, battle.index)),
+        Dice::Keyed => Box::new(Keyed::of_battle(battle.seed, battle.index)),
+    }
+}
+
+/// A watch that counts what has an effect.
+struct Activity<'c> {
+    counts: &'c mut [u64],
+}
+
+impl<G: Playable> Watch<G> for Activity<'_> {
+    fn see(&mut self, setup: &G::Setup, state: &G::State, event: G::Event) {
+        G::note_activity(setup, state, event, self.counts);
     }
 }

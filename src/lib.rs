@@ -1,29 +1,36 @@
 //! `evens`: Monte Carlo balance analysis for card-battle games.
 //!
-//! Dependencies point one way. A [`scenario`] becomes a setup that cannot be illegal; a [`batch`] plays its battles,
-//! each a pure function of (setup, seed), with every die rolled through [`chance`]; every battle adds whole numbers to
-//! a [`tally`]; and only after the last one come estimates with their intervals ([`statistics`]), a [`table`] for files
-//! and a page for people ([`report`]). The questions that can be asked, from a plain run to tuning, are [`studies`]. The
-//! rules of each game are under [`games`]; what every game must be able to do is in [`game`]; [`engine`] is the door
-//! through which everything else meets them.
-//!
 //! ```
-//! use evens::game::Outcome;
-//! use evens::games::splinterlands::Splinterlands;
-//! use evens::scenario::{Document, load};
+//! use evens::{Level, Scenario, proportion};
 //!
-//! let document = Document::read("splinterlands/mirror").unwrap();
-//! let scenario = load::<Splinterlands>(&document).unwrap();
-//! let mut dice = evens::chance::Seeded::of_battle(scenario.common.seed, 0);
-//! let stratum = evens::game::Stratum { matchup: 0, condition: 0 };
-//! let ended = evens::game::play::<Splinterlands, _, _>(
-//!     &scenario.setup,
-//!     stratum,
-//!     &mut dice,
-//!     &mut evens::game::Unwatched,
-//! );
-//! assert!(matches!(ended.outcome, Outcome::Win(_) | Outcome::Draw));
+//! let scenario = Scenario::read("solforge/dryad-and-patriarch")?;
+//! let run = scenario.run();
+//! let table = &run.tables()[0];
+//!
+//! // Whole numbers first, estimates after the last merge.
+//! let count = run.tally().count(scenario.engine().layout(), |_, _| true);
+//! let wins = proportion(count.wins[0], count.battles, Level::P95);
+//! assert_eq!(table.name, "outcomes");
+//! assert!(wins.low <= wins.value && wins.value <= wins.high);
+//! # Ok::<(), evens::Faults>(())
 //! ```
+//!
+//! One direction, no way back. A [`scenario`] is read and checked into an [`Engine`], one object for any game; a
+//! [`batch`] plays its battles, each a pure function of (setup, seed, number), with every die thrown through [`chance`];
+//! each battle adds whole numbers to a [`tally`]; only after the last merge come estimates and tests ([`statistics`]).
+//! What is asked of a scenario is a study ([`studies`]), which owns its results, its tables and its page; [`table`] writes
+//! any table in any format. Exact odds come from walking all outcomes ([`mod@walk`]). The rules are under [`games`];
+//! what a game must be able to do is in [`game`], and `examples/toy_game` is one written from outside.
+//!
+//! | example | shows |
+//! |---|---|
+//! | `examples/run.rs` | a run: tallies, estimates, tables |
+//! | `examples/sweep.rs` | variants of a scenario on common random numbers |
+//! | `examples/exact.rs` | exact odds as fractions |
+//! | `examples/toy_game` | a game of one's own |
+//!
+//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars, default). Without both the crate
+//! is a library that writes CSV, JSON and Markdown.
 
 pub mod batch;
 pub mod chance;
@@ -41,5 +48,10 @@ pub mod table;
 pub mod tally;
 pub mod walk;
 
-pub use engine::{Engine, Rules, Scenario};
-pub use scenario::Faults;
+pub use engine::{Engine, GAMES, Rules, Scenario};
+pub use game::{Outcome, Side};
+pub use scenario::{Document, Fault, Faults};
+pub use statistics::{Estimate, Level, proportion};
+pub use studies::run::Run;
+pub use table::{Destination, Format, Table};
+pub use tally::{Layout, Tally};

@@ -118,7 +118,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let mut files = Vec::new();
     for Entry { scenario, file, battles, .. } in entries {
         let file = target(&file)?;
-        let seed = arguments.seed.unwrap_or_else(|| scenario.common.seed);
+        let seed = arguments.seed.unwrap_or(scenario.common.seed);
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
             eprintln!("ended early: nothing was written");
             return Ok(Exit::Interrupted);

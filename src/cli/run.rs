@@ -97,6 +97,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut run = Run::play(&scenario, plan, arguments.until, keep, &mut go_on)?;
     progress.finish();
 
+    if !job.is_silent() || tables.contains(&TableName::Activity) {
+        run.watch_activity(plan.threads);
+    }
     run.tables = tables;
     job.finish(run.provenance(), |style| run.page(style), run.tables())
 }

@@ -49,4 +49,19 @@ pub trait Playable: Form + Measure + Story {
     fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
         None
     }
+
+    /// The names of everything in a setup that could have an effect in a battle: abilities, effects, cards, conditions.
+    #[must_use]
+    fn activities(_setup: &Self::Setup) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Counts what an event tells of them; `counts` has one number for each of [`activities`](Self::activities).
+    fn note_activity(
+        _setup: &Self::Setup,
+        _state: &Self::State,
+        _event: Self::Event,
+        _counts: &mut [u64],
+    ) {
+    }
 }

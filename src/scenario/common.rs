@@ -113,6 +113,8 @@ pub enum TableName {
     #[strum(serialize = "unit_pairs_by_ruleset")]
     #[cfg_attr(feature = "cli", clap(name = "unit_pairs_by_ruleset"))]
     UnitPairsByFactor,
+    /// How often each ability, effect and card had an effect, in some of the battles.
+    Activity,
     /// One row per battle.
     Battles,
 }

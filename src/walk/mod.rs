@@ -6,7 +6,7 @@
 //! | `look` | what a walk distinguishes: states, what is remembered of the way to them, how battles end |
 //! | `ways` | every way one round can go from one place |
 //! | `share` | the probability of a place, and of the orders on the way to it, in whole numbers |
-//! | `walk` | round after round, until all is decided or a budget is passed |
+//! | `rounds` | round after round, until all is decided or a budget is passed |
 //! | `odds` | what a match-up comes to, over everything that is drawn before its battles |
 //!
 //! The number of states is what a walk costs, so states that differ only in past orders are merged: each place carries
@@ -15,8 +15,8 @@
 
 mod look;
 mod odds;
+mod rounds;
 mod share;
-mod walk;
 mod ways;
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ use thiserror::Error;
 use crate::game::{Ended, Game, Outcome, Stratum};
 
 pub use odds::{ConditionOdds, Odds, OrderOdds, matchup};
-pub use walk::{Budget, Stop};
+pub use rounds::{Budget, Stop};
 
 /// The walk grew past its budget.
 #[derive(Debug, Error)]
@@ -60,7 +60,7 @@ pub fn distribution<G: Game, K: Ord + Send + Sync>(
 ) -> Result<BTreeMap<K, BigRational>, BudgetExceeded> {
     let look = look::Ends(key);
     let most = Budget { states: budget, ..Budget::UNLIMITED };
-    let walked = walk::walk::<G, _>(setup, stratum, most, &look, || true);
+    let walked = rounds::walk::<G, _>(setup, stratum, most, &look, || true);
     let mut ended: BTreeMap<K, BigRational> = BTreeMap::new();
     for ending in walked.endings {
         *ended.entry(ending.key).or_insert_with(BigRational::zero) += ending.probability;

@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 
 use super::look::Records;
 use super::share::Order;
-use super::walk::{Budget, Stop, Walked, walk};
+use super::rounds::{Budget, Stop, Walked, walk};
 use crate::game::{Outcome, Stratum};
 use crate::tally::{Layout, Measure};
 

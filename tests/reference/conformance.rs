@@ -97,7 +97,9 @@ fn fought_again(fight: impl Fn(&Setup, &Record, &Course) -> Verdict) -> Option<(
         return None;
     };
     let cards = CardFile::read(&cards).unwrap();
-    let records = read(&logs).unwrap().battles;
+    let records = read(&logs).unwrap();
+    assert_eq!(records.incomplete, [], "every battle of the logs was fought");
+    let records = records.battles;
     let mut reproduced = 0;
     for record in &records {
         let setup = record.setup(&cards).expect("known cards, abilities and rulesets");

@@ -52,7 +52,7 @@ fn cited(text: &str, letters: &str) -> BTreeSet<u32> {
         loop {
             // A citation may be broken over two comment lines.
             let plain = rest.trim_start_matches([' ', '\n', '/', '!']);
-            let (is_range, mut after) = match (plain.strip_prefix("to "), plain.strip_prefix(',')) {
+            let (is_range, mut after) = match (plain.strip_prefix("to"), plain.strip_prefix(',')) {
                 (Some(after), _) => (true, after),
                 (None, Some(after)) => (false, after),
                 (None, None) => break,

@@ -95,4 +95,12 @@ impl Playable for Sanctum {
     fn odds(_: &Setup) -> Option<Table> {
         None
     }
+
+    fn activities(setup: &Setup) -> Vec<String> {
+        activity::labels(setup)
+    }
+
+    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
+        activity::note(setup, state, event, counts);
+    }
 }

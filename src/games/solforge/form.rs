@@ -323,7 +323,7 @@ enum PolicyForm {
     Random,
     /// What leaves the player best off after this turn's battle.
     Greedy,
-    /// What leaves the player best off after the other player's next battle; several times slower.
+    /// What leaves the player best off after the other player's next battle; half as quick as `greedy`.
     Thoughtful,
     /// By a list of cards and a list of lanes.
     Scripted(ScriptForm),

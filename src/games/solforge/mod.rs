@@ -45,6 +45,7 @@ impl Game for SolForge {
     type State = State;
     type Roll = Roll;
     type Event = Event;
+    const CONDITION: Option<Roll> = Some(Roll::ActiveSide);
 
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
@@ -53,7 +54,7 @@ impl Game for SolForge {
         watch: &mut W,
     ) -> State {
         let state = match &setup.play {
-            Play::Position(position) => position.starts[stratum.condition as usize].clone(),
+            Play::Position(position) => position.starts[stratum.condition as usize],
             Play::Games(games) => {
                 let mut state = start::of_game(games, setup.contenders(stratum), chance);
                 Battle::new(setup, &mut state, chance, watch).draw_first_hands();
@@ -108,5 +109,13 @@ impl Playable for SolForge {
 
     fn odds(_: &Setup) -> Option<Table> {
         None
+    }
+
+    fn activities(setup: &Setup) -> Vec<String> {
+        activity::labels(setup)
+    }
+
+    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
+        activity::note(setup, state, event, counts);
     }
 }

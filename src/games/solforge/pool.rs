@@ -75,7 +75,7 @@ impl Pool {
     }
 
     /// A deck: its factions, all choices equally likely, and then thirty of three copies of each of their cards, all equally
-    /// likely.
+    /// likely (decision 27).
     pub(super) fn draw<C: Chance<Roll>>(&self, chance: &mut C) -> Pile {
         let choice = self.choices[chance.pick(Roll::DeckFactions, self.choices.len())];
         let mut left: ArrayVec<Form, { COPIES * FORMS }> = ArrayVec::new();

@@ -32,6 +32,8 @@ pub enum Roll {
     DeckFactions,
     /// Which card comes into a drawn deck next.
     DeckCard,
+    /// Who is active in a position that leaves it open.
+    ActiveSide,
 }
 
 impl crate::chance::Roll for Roll {

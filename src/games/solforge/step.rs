@@ -35,7 +35,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Takes a step if it can be taken. Beyond what cannot be done at all, a strict position refuses what a player may
-    /// not do: a third card in a turn, a target that cannot be chosen among others that can, a move without Mobility.
+    /// not do (decision 26): a third card in a turn, a target that cannot be chosen among others that can, a move without Mobility.
     fn try_step(&mut self, step: &Step, strict: bool) -> Result<(), Refusal> {
         let side = self.state.active;
         match step {

@@ -112,6 +112,14 @@ impl Playable for Splinterlands {
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
         setup.draw.as_ref().map(|draw| draw as _)
     }
+
+    fn activities(setup: &Setup) -> Vec<String> {
+        activity::labels(setup)
+    }
+
+    fn note_activity(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
+        activity::note(setup, state, event, counts);
+    }
 }
 
 /// The bundled catalogue.

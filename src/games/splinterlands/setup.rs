@@ -33,7 +33,7 @@ pub struct CardAt {
 pub struct LineUp {
     /// Who leads.
     pub summoner: CardAt,
-    /// Who fights, front first; at least one.
+    /// Who fights, front first; a scenario's team has at least one, a recorded one may have none.
     pub monsters: ArrayVec<CardAt, TEAM>,
 }
 
@@ -102,7 +102,7 @@ impl Setup {
     /// One match-up of two given teams under given rulesets, whatever the rules of legality say, with a mana cap of 99.
     ///
     /// # Panics
-    /// When a team has no monster, or a card or level that the catalogue does not have.
+    /// When a team has a card or level that the catalogue does not have.
     #[must_use]
     pub fn of_teams(catalogue: Catalogue, rulesets: Rulesets, teams: [LineUp; 2]) -> Self {
         let setup = Self {
@@ -139,7 +139,6 @@ impl Setup {
                     card.is_some_and(|card| (1..=card.levels.len()).contains(&at.level.into()))
                 };
                 assert!(cards.copied().all(|at| known(&at)), "cards of the catalogue");
-                assert!(!team.monsters.is_empty(), "a team has monsters");
                 let brings = Brings::Fixed { team, legal: legal.clone() };
                 self.contenders.push(Contender { name: name.to_owned(), brings });
             }

@@ -1,5 +1,6 @@
 //! Who wins a scenario, and what is associated with it? Plays its battles and counts.
 
+mod activity;
 mod page;
 mod tables;
 
@@ -10,6 +11,7 @@ use crate::scenario::TableName;
 use crate::table::{OutputError, Provenance, Table};
 use crate::tally::{Breakdown, Layout, Tally};
 
+pub use activity::Activity;
 pub use page::{evidence, summary};
 pub use tables::{BattleRows, build};
 
@@ -20,6 +22,7 @@ pub struct Run<'s> {
     stop: Option<StoppingRule>,
     finished: Finished,
     provenance: Provenance,
+    activity: Option<Activity>,
     /// The tables to fill.
     pub tables: Vec<TableName>,
 }
@@ -47,7 +50,10 @@ impl Scenario {
             threads: 0,
             detail: detail(&tables, layout),
         };
-        Run::play(self, plan, None, None, &mut |_| true).expect("only rows can fail")
+        let run = Run::play(self, plan, None, None, &mut |_| true);
+        let mut run = run.expect("only rows can fail");
+        run.watch_activity(plan.threads);
+        run
     }
 }
 
@@ -80,7 +86,22 @@ impl<'s> Run<'s> {
         provenance.battles_played = finished.played;
         provenance.partial = finished.played < asked && !finished.enough;
         let tables = fillable(&scenario.common.watch.tables, engine.layout());
-        Ok(Self { scenario, stop, finished, provenance, tables })
+        Ok(Self { scenario, stop, finished, provenance, activity: None, tables })
+    }
+
+    /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can tell.
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    pub fn watch_activity(&mut self, threads: usize) {
+        let Provenance { seed, battles_played, .. } = self.provenance;
+        self.activity = Some(Activity::of(self.scenario.engine(), seed, battles_played, threads));
+    }
+
+    /// What had an effect how often; none unless it was [watched](Self::watch_activity).
+    #[must_use]
+    pub fn activity(&self) -> Option<&Activity> {
+        self.activity.as_ref()
     }
 
     /// Everything that was counted.
@@ -99,7 +120,10 @@ impl<'s> Run<'s> {
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let layout = self.scenario.engine().layout();
-        let build = |&name: &TableName| build(name, layout, &self.finished.tally);
+        let build = |&name: &TableName| match name {
+            TableName::Activity => self.activity.as_ref().map(Activity::table),
+            _ => build(name, layout, &self.finished.tally),
+        };
         self.tables.iter().filter_map(build).collect()
     }
 
@@ -108,7 +132,14 @@ impl<'s> Run<'s> {
     pub fn page(&self, style: Style) -> String {
         let layout = self.scenario.engine().layout();
         let question = self.scenario.common.question.as_deref();
-        let mut text = summary(&self.provenance, question, layout, &self.finished.tally, style);
+        let mut text = summary(
+            &self.provenance,
+            question,
+            layout,
+            &self.finished.tally,
+            self.activity.as_ref(),
+            style,
+        );
         if let Some(stop) = self.stop {
             text += &evidence(stop, &self.finished, layout, style);
         }

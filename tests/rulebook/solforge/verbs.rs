@@ -96,10 +96,10 @@ fn sf_x_another_creature_can_be_moved() {
 fn sf_x_a_creature_can_be_put_beside_another() {
     let field = field().a(2, "Fell Walker").play("Splitting Slime", 3);
     assert_eq!(field.always(|end| end.lanes(A, "Oozeling")), [4], "lane 2 is taken");
-    let either = super::arena::arena().cards(MORE).play("Splitting Slime", 3);
+    let either = arena().cards(MORE).play("Splitting Slime", 3);
     let lanes = either.odds(|end| end.lanes(A, "Oozeling"));
     assert_eq!(lanes, odds([(vec![2], part(1, 2)), (vec![4], part(1, 2))]));
-    let full = super::arena::arena().cards(MORE).a(2, "Fell Walker").play("Splitting Slime", 1);
+    let full = arena().cards(MORE).a(2, "Fell Walker").play("Splitting Slime", 1);
     assert!(full.always(|end| end.lanes(A, "Oozeling")).is_empty(), "no lane beside it is free");
 }
 

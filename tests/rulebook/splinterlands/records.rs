@@ -103,21 +103,21 @@ fn sp_x_last_stand_is_an_action_of_the_record() {
     assert_eq!(fought(initiated), [Verdict::Reproduced, Verdict::Reproduced]);
 }
 
-/// A battle in which the first side surrendered, one whose second team was never sent, one whose first team is empty.
+/// A battle in which the first side surrendered, one whose second team is empty, one whose first team has nobody.
 fn incomplete() -> [Value; 3] {
     let mut surrendered = battle(BY_PLACE, "last stand");
     surrendered["details"] =
         json!({ "type": "Surrender", "winner": "ann", "team1": null, "team2": null });
     let mut unsent = battle(BY_PLACE, "last stand");
     unsent["details"]["team2"] = json!({});
-    let mut empty = battle(BY_PLACE, "last stand");
-    empty["details"]["team1"]["monsters"] = json!([]);
-    [surrendered, unsent, empty]
+    let mut nobody = battle(BY_PLACE, "last stand");
+    nobody["details"]["team1"] = json!({ "player": "ann", "summoner": null, "monsters": [] });
+    [surrendered, unsent, nobody]
 }
 
 fn collected(strict: bool) -> Result<Vec<Collected<Refight>>, Vec<Faults>> {
-    let [surrendered, unsent, empty] = incomplete();
-    let battles = [surrendered, battle(BY_PLACE, "last stand"), unsent, empty];
+    let [surrendered, unsent, nobody] = incomplete();
+    let battles = [surrendered, battle(BY_PLACE, "last stand"), unsent, nobody];
     let cards = CardFile::bundled();
     let tolerance = Tolerance { known_only: false, strict };
     collect(&[file(&battles)], tolerance, |record| Refight::of(record, &cards, false))
@@ -136,6 +136,16 @@ fn sp_x_a_surrendered_or_incomplete_battle_is_passed_over_and_told() {
         .collect();
     let expected = [Some("surrendered, no teams"), None, Some("no team 2"), Some("no team 1")];
     assert_eq!(told, expected.map(|why| why.map(str::to_owned)));
+}
+
+/// A recorded battle shows it: a summoner may be sent alone, and its side has lost before anybody acts.
+#[test]
+fn sp_x_a_team_of_a_summoner_alone_is_a_team_and_loses() {
+    let mut alone = battle(BY_PLACE, "last stand");
+    alone["details"]["team2"]["monsters"] = json!([]);
+    alone["details"]["pre_battle"].as_array_mut().unwrap().truncate(1);
+    alone["details"]["rounds"] = json!([{ "num": 1, "actions": [] }]);
+    assert_eq!(fought(alone), [Verdict::Reproduced, Verdict::Reproduced]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(super) fn check(
 }
 
 /// The position with this side active. A rank rises at the end of every fourth turn, and the active player's turn
-/// is not over (SF-30); where it has not even started, all turns begun so far are.
+/// is not over (SF-30, decision 18); where it has not even started, all turns begun so far are.
 fn begun(state: &State, active: Side, in_turn: bool) -> State {
     let rules = Rules::default();
     let mut state = State { active, ..*state };

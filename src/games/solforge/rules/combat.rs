@@ -56,7 +56,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 let more = statics::extra_battles(self.cards(), self.state, side, lane);
                 looks |= more > 0;
                 let creature = self.state.at_mut(side, lane);
-                if !attacks || 1 + i32::from(more) <= i32::from(creature.battled) {
+                if !attacks || i32::from(more) < i32::from(creature.battled) {
                     continue;
                 }
                 creature.battled += 1;

@@ -98,7 +98,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
             Choosable::CreatureOrPlayer => {
                 options.extend(self.all(&choice.from, source, chosen));
-                // A player is an option as a creature of that side would be.
+                // A player is an option as a creature of that side would be (decision 22).
                 match choice.from.side {
                     SideForm::Any => {
                         options.extend([Pick::Player(side.other()), Pick::Player(side)]);

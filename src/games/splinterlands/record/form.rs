@@ -69,7 +69,7 @@ pub(super) struct TeamForm {
     pub monsters: Vec<CardForm>,
 }
 
-/// A team that was sent: with a summoner and at least one monster.
+/// A team that was sent: with a summoner; a real one may have no monster.
 #[derive(Clone, Debug)]
 pub(super) struct CompleteTeam {
     pub player: Option<String>,
@@ -80,8 +80,7 @@ pub(super) struct CompleteTeam {
 impl TeamForm {
     pub fn complete(self) -> Option<CompleteTeam> {
         let Self { player, summoner, monsters } = self;
-        let summoner = summoner.filter(|_| !monsters.is_empty())?;
-        Some(CompleteTeam { player, summoner, monsters })
+        Some(CompleteTeam { player, summoner: summoner?, monsters })
     }
 }
 

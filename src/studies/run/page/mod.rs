@@ -4,6 +4,7 @@ mod changes;
 mod contenders;
 mod evidence;
 mod field;
+mod idle;
 mod matchups;
 mod measured;
 mod order_effects;

@@ -1,11 +1,12 @@
 //! What a run prints when it is over.
 
 use super::super::tables::mean_length;
-use super::{changes, field, matchups, measured, order_effects, orders, unit_pairs, units};
+use super::{changes, field, idle, matchups, measured, order_effects, orders, unit_pairs, units};
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
 use crate::statistics::{proportion, quantile};
+use crate::studies::run::Activity;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
 
@@ -17,6 +18,7 @@ pub fn summary(
     question: Option<&str>,
     layout: &Layout,
     tally: &Tally,
+    activity: Option<&Activity>,
     style: Style,
 ) -> String {
     let mut page = Page::new(style);
@@ -42,6 +44,9 @@ pub fn summary(
     }
     orders::section(&mut page, layout, tally);
     order_effects::section(&mut page, layout, tally);
+    if let Some(activity) = activity {
+        idle::section(&mut page, activity);
+    }
     page.gap();
     page.toned(
         Tone::Quiet,

@@ -25,7 +25,7 @@ use crate::scenario::TableName;
 use crate::table::Table;
 use crate::tally::{Layout, Tally};
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for the tables of factors when
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart, for the tables of factors when
 /// nothing is drawn before a battle, and for pairs of units where they were not counted.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
@@ -39,7 +39,7 @@ pub fn build(name: TableName, layout: &Layout, tally: &Tally) -> Option<Table> {
         TableName::UnitsByFactor => units::by_factor_table(layout, tally),
         TableName::UnitPairs => unit_pairs::table(layout, tally),
         TableName::UnitPairsByFactor => unit_pairs::by_factor_table(layout, tally),
-        TableName::Battles => None,
+        TableName::Battles | TableName::Activity => None,
     }
 }
 
