@@ -6,8 +6,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::look::Records;
-use super::share::Order;
 use super::rounds::{Budget, Stop, Walked, walk};
+use super::share::Order;
 use crate::game::{Outcome, Stratum};
 use crate::tally::{Layout, Measure};
 
