@@ -31,7 +31,8 @@ pub fn stream_seed(master: u64, stream: Stream) -> u64 {
 /// Two rounds of the finaliser, as for the seeds of battles, with a constant that keeps streams apart from those.
 fn apart(master: u64, number: u64) -> u64 {
     const STREAMS: u64 = 0x7374_7265_616D_5F31;
-    finalise(finalise(master ^ STREAMS) ^ finalise(number.wrapping_mul(STREAMS)))
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    finalise(finalise(master ^ STREAMS) ^ finalise(number.wrapping_mul(GOLDEN)))
 }
 
 #[cfg(test)]

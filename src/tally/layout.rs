@@ -139,18 +139,23 @@ impl Assignment {
     /// Match-ups take turns, and each battle draws its condition with the layout's probabilities.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
-        const WHOLE: f64 = (1u64 << 53) as f64;
+        const WHOLE: u64 = 1 << 53;
         let weights = layout.conditions.iter().map(|condition| {
             // What can come up at all keeps a part.
-            let weight = (condition.probability * WHOLE).round() as u64;
+            let weight = (condition.probability * WHOLE as f64).round() as u64;
             weight.max(u64::from(condition.probability > 0.0))
         });
-        let bounds: Vec<u64> = weights
+        let mut bounds: Vec<u64> = weights
             .scan(0, |sum, weight| {
                 *sum += weight;
                 Some(*sum)
             })
             .collect();
+        // What rounding leaves goes to the last one that can come up.
+        let sum = bounds.last().copied().unwrap_or(0);
+        for bound in bounds.iter_mut().rev().take_while(|bound| **bound == sum && sum > 0) {
+            *bound = WHOLE;
+        }
         let whole = bounds.last().copied().unwrap_or(0);
         let first = bounds.partition_point(|&bound| bound == 0);
         let conditions = match bounds.get(first) {

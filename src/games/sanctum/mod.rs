@@ -44,6 +44,8 @@ impl Game for Sanctum {
     type Roll = Roll;
     type Event = Event;
 
+    const CONDITION: Option<Roll> = Some(Roll::Condition);
+
     fn start<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,
         stratum: Stratum,

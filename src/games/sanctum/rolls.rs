@@ -16,6 +16,8 @@ pub enum Roll {
     Compulsion,
     /// Whom each attack after a minion's first goes to (R3, R4).
     ExtraAttack,
+    /// What the scenario leaves to chance before the battle, such as who has precedence: its first die.
+    Condition,
 }
 
 impl crate::chance::Roll for Roll {

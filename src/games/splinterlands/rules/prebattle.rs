@@ -137,14 +137,30 @@ pub(in crate::games::splinterlands) fn own_abilities(
     rulesets: Rulesets,
     level: &Level,
 ) -> Abilities {
-    rulesets.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
+    let takers = rulesets & CHANGING_ABILITIES;
+    takers.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
 }
+
+/// The rulesets that take abilities away or give some: in most battles there is none, and nobody has to be asked.
+const CHANGING_ABILITIES: Rulesets = enum_set!(
+    Ruleset::BackToBasics
+        | Ruleset::FogOfWar
+        | Ruleset::HealedOut
+        | Ruleset::SuperSneak
+        | Ruleset::TargetPractice
+        | Ruleset::HeavyHitters
+        | Ruleset::EqualOpportunity
+        | Ruleset::ExplosiveWeaponry
+        | Ruleset::HolyProtection
+        | Ruleset::SpreadingFury
+);
 
 /// A monster's abilities under the rulesets: what they take away first, then what they give (guide, Super Sneak, Target
 /// Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
 fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
     let left = own_abilities(rulesets, level);
-    rulesets.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
+    let givers = rulesets & CHANGING_ABILITIES;
+    givers.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
 }
 
 /// A summoner under the rulesets (guide, Silenced Summoners, Healed Out; SP-37, SP-38, SP-79).
@@ -363,6 +379,7 @@ mod tests {
         let armed = Stats { melee: 1, ranged: 1, magic: 1, ..Stats::default() };
         for ruleset in Ruleset::iter() {
             let changes = !taken_by(ruleset).is_empty() || !given_by(ruleset, &armed).is_empty();
+            assert_eq!(CHANGING_ABILITIES.contains(ruleset), changes, "{ruleset}");
             assert_eq!(changes, ruleset.facts().works == Works::Abilities, "{ruleset}");
         }
     }
