@@ -36,9 +36,9 @@ fn reweighting(criterion: &mut Criterion) {
         bench.iter(|| black_box(battles(engine)));
     });
     let played = Reweighting::new(engine.layout(), &battles(engine));
-    let mut luck = Seeded::from_seed(1);
+    let mut dice = Seeded::from_seed(1);
     let weights: Vec<f64> =
-        (0..LISTS * model.names().len()).map(|_| 0.25 + 3.75 * luck.unit()).collect();
+        (0..LISTS * model.names().len()).map(|_| 0.25 + 3.75 * dice.unit()).collect();
     group.throughput(Throughput::Elements(LISTS as u64));
     group.bench_function("100,000 lists of weights", |bench| {
         bench.iter(|| black_box(played.win_rates(model, 0, 0, black_box(&weights))));

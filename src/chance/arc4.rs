@@ -1,5 +1,5 @@
 //! The generator of the npm package `seedrandom`, version 3.0.5, as its default function makes it: ARC4 keyed with a
-//! text. Programs in JavaScript record their luck by its seed; this draws the same numbers again.
+//! text. Programs in JavaScript record their random numbers by a seed; this draws the same numbers again.
 
 /// Bytes of state.
 const WIDTH: usize = 256;

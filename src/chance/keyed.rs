@@ -1,4 +1,4 @@
-//! Luck with an address: the source behind comparisons.
+//! Dice with an address: the source behind comparisons.
 
 use super::seeded::{battle_seed, finalise};
 use super::{Chance, Odds, Roll, uniform};
@@ -6,13 +6,13 @@ use super::{Chance, Odds, Roll, uniform};
 /// Rolls and units that have counters of their own for the dice that were thrown.
 const ROLLS: usize = 16;
 const UNITS: usize = 32;
-/// What keeps this luck apart from everything else that is drawn from a battle's seed.
+/// What keeps these dice apart from everything else that is drawn from a battle's seed.
 const APART: u64 = 0x6B65_7965_645F_3031;
 
-/// Luck in which a die depends on what it is thrown for, and not on how many dice were thrown before it.
+/// Dice each of which depends on what it is thrown for, and not on how many dice were thrown before it.
 ///
 /// The address of a die is the battle, the round, the name of the roll, whom it is about, and how many such dice
-/// were thrown in this round before. Two variants of a battle that differ in one thing so have the same luck
+/// were thrown in this round before. Two variants of a battle that differ in one thing so have the same dice
 /// wherever they do the same thing, also after they have parted: common random numbers (P. Glasserman and D. Yao:
 /// "Some guidelines and guarantees for common random numbers", 1992). Within one variant all dice are independent
 /// and as fair as [`Seeded`](super::Seeded) ones.
@@ -28,9 +28,9 @@ const APART: u64 = 0x6B65_7965_645F_3031;
 /// }
 ///
 /// let hits = |stuns: usize| {
-///     let mut luck = Keyed::of_battle(1, 17);
-///     (0..stuns).for_each(|_| _ = luck.pick(Die::Stun, 6));
-///     (0..9).map(|_| luck.pick(Die::Hit, 6)).collect::<Vec<_>>()
+///     let mut dice = Keyed::of_battle(1, 17);
+///     (0..stuns).for_each(|_| _ = dice.pick(Die::Stun, 6));
+///     (0..9).map(|_| dice.pick(Die::Hit, 6)).collect::<Vec<_>>()
 /// };
 /// assert_eq!(hits(0), hits(4));
 /// ```
@@ -44,15 +44,15 @@ pub struct Keyed {
 }
 
 impl Keyed {
-    /// The luck of battle `index` in the run with this master seed.
+    /// The dice of battle `index` in the run with this master seed.
     #[must_use]
     pub fn of_battle(master: u64, index: u64) -> Self {
-        let mut luck = Self { battle: 0, round: 0, unit: 0, thrown: [[0; UNITS]; ROLLS] };
-        luck.restart(master, index);
-        luck
+        let mut dice = Self { battle: 0, round: 0, unit: 0, thrown: [[0; UNITS]; ROLLS] };
+        dice.restart(master, index);
+        dice
     }
 
-    /// Becomes the luck of another battle.
+    /// Becomes the dice of another battle.
     #[inline]
     pub fn restart(&mut self, master: u64, index: u64) {
         self.battle = finalise(battle_seed(master, index) ^ APART);
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn dice_are_uniform_and_neighbours_independent_along_every_coordinate() {
         const THROWS: u64 = 36_000;
-        let six = |luck: &mut Keyed, die| luck.pick(die, 6);
+        let six = |dice: &mut Keyed, die| dice.pick(die, 6);
         let along = |throw: &mut dyn FnMut(u64) -> usize| {
             let mut pairs = [0; 36];
             let mut last = throw(THROWS);
@@ -136,30 +136,30 @@ mod tests {
             }
             chi_square(&pairs)
         };
-        let mut luck = Keyed::of_battle(5, 0);
+        let mut dice = Keyed::of_battle(5, 0);
         let by_battle = along(&mut |at| {
-            luck.restart(5, at);
-            six(&mut luck, Die::Hit)
+            dice.restart(5, at);
+            six(&mut dice, Die::Hit)
         });
         let by_master_seed = along(&mut |at| {
-            luck.restart(at, 3);
-            six(&mut luck, Die::Hit)
+            dice.restart(at, 3);
+            six(&mut dice, Die::Hit)
         });
         let by_round = along(&mut |at| {
-            Chance::<Die>::round(&mut luck, at as u32);
-            six(&mut luck, Die::Hit)
+            Chance::<Die>::round(&mut dice, at as u32);
+            six(&mut dice, Die::Hit)
         });
         let by_unit = along(&mut |at| {
-            Chance::<Die>::about(&mut luck, at as u32);
-            six(&mut luck, Die::Hit)
+            Chance::<Die>::about(&mut dice, at as u32);
+            six(&mut dice, Die::Hit)
         });
-        luck.restart(5, 1);
-        let by_throw = along(&mut |_| six(&mut luck, Die::Hit));
+        dice.restart(5, 1);
+        let by_throw = along(&mut |_| six(&mut dice, Die::Hit));
         let by_roll = along(&mut |at| {
             if at % 2 == 0 {
-                luck.restart(9, at / 2);
+                dice.restart(9, at / 2);
             }
-            six(&mut luck, if at % 2 == 0 { Die::Hit } else { Die::Stun })
+            six(&mut dice, if at % 2 == 0 { Die::Hit } else { Die::Stun })
         });
         for statistic in [by_battle, by_master_seed, by_round, by_unit, by_throw, by_roll] {
             assert!((10.0..70.0).contains(&statistic), "chi-square {statistic} with 35 degrees");
@@ -168,12 +168,12 @@ mod tests {
 
     #[test]
     fn percentages_and_weights_come_up_as_often_as_they_say() {
-        let mut luck = Keyed::of_battle(1, 1);
+        let mut dice = Keyed::of_battle(1, 1);
         let (mut hits, mut faces) = (0, [0u32; 3]);
         for battle in 0..40_000 {
-            luck.restart(1, battle);
-            hits += u32::from(luck.percent(Die::Hit, 25));
-            faces[luck.weighted(Die::Stun, &[1 << 60, 0, 3 << 60])] += 1;
+            dice.restart(1, battle);
+            hits += u32::from(dice.percent(Die::Hit, 25));
+            faces[dice.weighted(Die::Stun, &[1 << 60, 0, 3 << 60])] += 1;
         }
         assert!((9_700..10_300).contains(&hits), "{hits}");
         assert!((9_700..10_300).contains(&faces[0]) && faces[1] == 0, "{faces:?}");
@@ -182,9 +182,9 @@ mod tests {
     /// What a die shows is a matter of its address alone.
     #[test]
     fn the_order_of_different_dice_changes_nothing() {
-        let throw = |luck: &mut Keyed, die: Die, unit: u32| {
-            Chance::<Die>::about(luck, unit);
-            luck.pick(die, 1000)
+        let throw = |dice: &mut Keyed, die: Die, unit: u32| {
+            Chance::<Die>::about(dice, unit);
+            dice.pick(die, 1000)
         };
         let mut forth = Keyed::of_battle(2, 2);
         let mut back = forth.clone();
@@ -203,12 +203,12 @@ mod tests {
     /// A die more in one round leaves the next round as it was.
     #[test]
     fn rounds_begin_in_step() {
-        let second_round = |dice: usize| {
-            let mut luck = Keyed::of_battle(3, 3);
-            Chance::<Die>::round(&mut luck, 1);
-            (0..dice).for_each(|_| _ = luck.pick(Die::Hit, 6));
-            Chance::<Die>::round(&mut luck, 2);
-            (0..8).map(|_| luck.pick(Die::Hit, 1000)).collect::<Vec<_>>()
+        let second_round = |more: usize| {
+            let mut dice = Keyed::of_battle(3, 3);
+            Chance::<Die>::round(&mut dice, 1);
+            (0..more).for_each(|_| _ = dice.pick(Die::Hit, 6));
+            Chance::<Die>::round(&mut dice, 2);
+            (0..8).map(|_| dice.pick(Die::Hit, 1000)).collect::<Vec<_>>()
         };
         assert_eq!(second_round(1), second_round(2));
     }

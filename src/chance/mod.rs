@@ -32,7 +32,7 @@ pub trait Roll: Copy + Eq + Debug + Send + Sync + 'static {
     /// The roll's name as people read it.
     fn name(self) -> &'static str;
 
-    /// The roll's place in the enum, from 0. What [`Keyed`] luck a roll has depends on it, so new
+    /// The roll's place in the enum, from 0. Which [`Keyed`] dice a roll has depends on it, so new
     /// rolls go to the end.
     fn number(self) -> u8;
 }
@@ -79,7 +79,7 @@ impl Odds<'_> {
     }
 }
 
-/// A source of luck.
+/// A source of dice.
 ///
 /// A game calls the provided methods. Outcomes that are certain are never thrown, so a source sees
 /// only real dice.
@@ -93,7 +93,7 @@ pub trait Chance<R: Roll> {
 
     /// Says whom the dice thrown from here on are about, by any number that is the same in battles that are to be
     /// compared. It holds until somebody else is named or a round begins; 0 is nobody in particular. Only [`Keyed`]
-    /// luck listens.
+    /// dice listen.
     #[inline(always)]
     fn about(&mut self, _unit: u32) {}
 

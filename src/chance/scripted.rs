@@ -1,10 +1,10 @@
-//! Luck from a script: every roll is expected by name and given its outcome.
+//! Dice from a script: every roll is expected by name and given its outcome.
 
 use std::collections::VecDeque;
 
 use super::{Chance, Odds, Roll};
 
-/// Luck that was written down beforehand.
+/// Dice whose faces were written down beforehand.
 ///
 /// A roll that the script does not expect next, an outcome that the die does not have, and an outcome
 /// that was never asked for each fail loudly: a rulebook case says exactly which dice it throws.
@@ -19,10 +19,10 @@ use super::{Chance, Odds, Roll};
 ///     fn number(self) -> u8 { self as u8 }
 /// }
 ///
-/// let mut luck = Scripted::new([(Die::Coin, 1), (Die::Coin, 0)]);
-/// assert!(luck.percent(Die::Coin, 50));
-/// assert!(!luck.percent(Die::Coin, 50));
-/// luck.finish();
+/// let mut dice = Scripted::new([(Die::Coin, 1), (Die::Coin, 0)]);
+/// assert!(dice.percent(Die::Coin, 50));
+/// assert!(!dice.percent(Die::Coin, 50));
+/// dice.finish();
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scripted<R> {

@@ -1,4 +1,4 @@
-//! Luck from a seed: the source behind every sampled battle.
+//! Dice from a seed: the source behind every sampled battle.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -24,21 +24,21 @@ pub(super) fn finalise(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Luck drawn from xoshiro256++.
+/// Dice drawn from xoshiro256++.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     generator: Xoshiro256PlusPlus,
 }
 
 impl Seeded {
-    /// The luck of battle `index` in the run with this master seed.
+    /// The dice of battle `index` in the run with this master seed.
     #[inline]
     #[must_use]
     pub fn of_battle(master: u64, index: u64) -> Self {
         Self::from_seed(battle_seed(master, index))
     }
 
-    /// The luck that a battle's own seed stands for (the `seed` column of the `battles` table).
+    /// The dice that a battle's own seed stands for (the `seed` column of the `battles` table).
     #[inline]
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
@@ -93,10 +93,10 @@ mod tests {
 
     #[test]
     fn below_is_uniform() {
-        let mut luck = Seeded::from_seed(7);
+        let mut dice = Seeded::from_seed(7);
         let mut counts = [0u32; 7];
         for _ in 0..70_000 {
-            counts[luck.below(7) as usize] += 1;
+            counts[dice.below(7) as usize] += 1;
         }
         let chi_square: f64 =
             counts.iter().map(|&n| (f64::from(n) - 10_000.0).powi(2) / 10_000.0).sum();

@@ -133,7 +133,7 @@ fn effects_are_those_of_separate_runs() {
     assert!(rows.iter().any(|row| row.p_adjusted < 1e-6));
     let fair = |row: &&Effect| design.label(row.case) == "Armored Up";
     let ratio = rows.iter().find(fair).unwrap().effect.variance_ratio;
-    assert!(ratio > 1.3, "the same luck saves battles: {ratio}");
+    assert!(ratio > 1.3, "common random numbers save battles: {ratio}");
 }
 
 /// Why a condition with the neutral ruleset and another one is not played again.

@@ -24,7 +24,7 @@ pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     odds.stop.is_none().then_some(odds)
 }
 
-/// The same, if they leave anything to luck.
+/// The same, if they leave anything to dice.
 fn odds_with_luck<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let odds = small_odds::<G>(setup)?;
     let is_open = |of: &BigRational| !of.is_zero() && !of.is_one();
@@ -35,7 +35,7 @@ fn odds_with_luck<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     lucky.then_some(odds)
 }
 
-/// Holds `law` against as many set-ups as said that are small and leave something to luck; always the same ones.
+/// Holds `law` against as many set-ups as said that are small and leave something to chance; always the same ones.
 fn for_small<G: Measure>(
     any: impl Strategy<Value = G::Setup>,
     cases: u32,
@@ -55,7 +55,7 @@ fn for_small<G: Measure>(
         let layout = G::layout(&setup);
         match odds_with_luck::<G>(&setup) {
             Some(odds) => law(&setup, &layout, &odds),
-            None => Err(TestCaseError::reject("too large, or nothing is left to luck")),
+            None => Err(TestCaseError::reject("too large, or nothing is left to chance")),
         }
     });
     if let Err(failure) = result {
@@ -66,11 +66,11 @@ fn for_small<G: Measure>(
 /// One whole battle, counted as a run counts it.
 fn whole_battle<G: Measure>(
     setup: &G::Setup,
-    luck: &mut impl Chance<G::Roll>,
+    dice: &mut impl Chance<G::Roll>,
     record: &mut Record,
 ) -> Ended<G::State> {
     record.clear(STRATUM);
-    let ended = play::<G, _, _>(setup, STRATUM, luck, &mut Recorder::<G>::new(record));
+    let ended = play::<G, _, _>(setup, STRATUM, dice, &mut Recorder::<G>::new(record));
     (record.outcome, record.rounds) = (ended.outcome, ended.rounds);
     G::metrics(setup, &ended.state, &mut record.metrics);
     G::fighters(setup, &ended.state, record);
@@ -105,10 +105,10 @@ fn one_by_one<G: Measure>(
         stop: None,
     };
     let mut record = Record::new(layout);
-    let mut luck = Every::new();
+    let mut dice = Every::new();
     for _ in 0..most {
-        whole_battle::<G>(setup, &mut luck, &mut record);
-        let p = luck.probability();
+        whole_battle::<G>(setup, &mut dice, &mut record);
+        let p = dice.probability();
         *odds.outcomes.entry(record.outcome).or_default() += &p;
         *odds.lengths.entry(record.rounds).or_default() += &p;
         for (values, &value) in odds.metrics.iter_mut().zip(&record.metrics) {
@@ -130,7 +130,7 @@ fn one_by_one<G: Measure>(
                 *sum += &p * BigRational::from_integer(value.into());
             }
         }
-        if !luck.advance() {
+        if !dice.advance() {
             return Some(odds);
         }
     }
@@ -248,8 +248,8 @@ pub fn sampled_results_lie_around_the_exact_ones<G: Measure>(
         let mut orders = Counts::new();
         let mut record = Record::new(layout);
         for battle in 0..SAMPLES {
-            let mut luck = Seeded::of_battle(sums.0, u64::from(battle));
-            whole_battle::<G>(setup, &mut luck, &mut record);
+            let mut dice = Seeded::of_battle(sums.0, u64::from(battle));
+            whole_battle::<G>(setup, &mut dice, &mut record);
             *outcomes.entry(record.outcome).or_default() += 1;
             *lengths.entry(record.rounds).or_default() += 1;
             for (counts, &value) in metrics.iter_mut().zip(&record.metrics) {

@@ -166,11 +166,11 @@ proptest! {
         seed: u64,
     ) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &rulesets, &caps) else { return Ok(()) };
-        let mut luck = Seeded::from_seed(seed);
+        let mut dice = Seeded::from_seed(seed);
         for (condition, &rulesets) in rulesets.iter().enumerate() {
             for (at, &cap) in caps.iter().enumerate() {
                 for _ in 0..20 {
-                    lawful(&pool.draw(condition, at, &mut luck), &recipe, rulesets, cap)?;
+                    lawful(&pool.draw(condition, at, &mut dice), &recipe, rulesets, cap)?;
                 }
             }
         }

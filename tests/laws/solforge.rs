@@ -310,8 +310,8 @@ fn a_greedy_player_beats_a_random_one() {
         let (greedy, random) = ((deck("Uterra"), Policy::Greedy), (deck("Uterra"), Policy::Random));
         let seat = (seed % 2) as u8;
         let setup = games(if seat == 0 { [greedy, random] } else { [random, greedy] });
-        let mut luck = Seeded::from_seed(seed);
-        let ended = play::<SolForge, _, _>(&setup, ONLY, &mut luck, &mut Invariants::default());
+        let mut dice = Seeded::from_seed(seed);
+        let ended = play::<SolForge, _, _>(&setup, ONLY, &mut dice, &mut Invariants::default());
         if let Outcome::Win(winner) = ended.outcome {
             wins[usize::from(winner != Side(seat))] += 1;
         }

@@ -18,7 +18,7 @@ pub struct Thrown {
 /// Recorded dice, each a function of its address (see [`Keyed`]), so that the order in which different dice are thrown does not matter.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    luck: Keyed,
+    dice: Keyed,
     about: u32,
     /// The number of a roll that is about nobody whatever the engine says: its dice are told apart by their order.
     nobodys: Option<u8>,
@@ -27,7 +27,7 @@ pub struct Recorded {
 
 impl Recorded {
     pub fn new(seed: u64) -> Self {
-        Self { luck: Keyed::of_battle(seed, 0), about: 0, nobodys: None, thrown: Vec::new() }
+        Self { dice: Keyed::of_battle(seed, 0), about: 0, nobodys: None, thrown: Vec::new() }
     }
 
     /// Has this roll be about nobody.
@@ -47,15 +47,15 @@ impl Recorded {
 impl<R: Roll> Chance<R> for Recorded {
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
         let about = if self.nobodys == Some(roll.number()) { 0 } else { self.about };
-        Chance::<R>::about(&mut self.luck, about);
-        let face = self.luck.draw(roll, odds);
+        Chance::<R>::about(&mut self.dice, about);
+        let face = self.dice.draw(roll, odds);
         let odds = format!("{} {odds:?}", roll.name());
         self.thrown.push(Thrown { roll: roll.number(), about, odds, face });
         face
     }
 
     fn round(&mut self, number: u32) {
-        Chance::<R>::round(&mut self.luck, number);
+        Chance::<R>::round(&mut self.dice, number);
         self.about = 0;
     }
 

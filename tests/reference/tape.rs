@@ -23,14 +23,14 @@ fn chances(odds: Odds<'_>) -> Vec<(u64, u64)> {
 /// Dice for the engine, which records what it rolled.
 #[derive(Clone, Debug)]
 pub struct Recorder<R> {
-    luck: Seeded,
+    dice: Seeded,
     thrown: Vec<Thrown<R>>,
 }
 
 impl<R: Roll> Recorder<R> {
     /// Any seed will do.
     pub fn new(seed: u64) -> Self {
-        Self { luck: Seeded::from_seed(seed), thrown: Vec::new() }
+        Self { dice: Seeded::from_seed(seed), thrown: Vec::new() }
     }
 
     /// What was thrown since the last time.
@@ -43,7 +43,7 @@ impl<R: Roll> Chance<R> for Recorder<R> {
     fn draw(&mut self, roll: R, odds: Odds<'_>) -> u32 {
         let chances = chances(odds);
         let possible: Vec<usize> = (0..chances.len()).filter(|&face| chances[face].0 > 0).collect();
-        let face = possible[self.luck.below(possible.len() as u32) as usize] as u32;
+        let face = possible[self.dice.below(possible.len() as u32) as usize] as u32;
         self.thrown.push(Thrown { roll, chances, face });
         face
     }

@@ -42,30 +42,30 @@ fn holds_its_level(what: &str, experiment: impl Fn(&mut Seeded) -> (Estimate, f6
     assert!((0.94..=0.96).contains(&share), "{what}: {share}");
 }
 
-fn between(luck: &mut Seeded, low: f64, high: f64) -> f64 {
-    low + (high - low) * luck.unit()
+fn between(dice: &mut Seeded, low: f64, high: f64) -> f64 {
+    low + (high - low) * dice.unit()
 }
 
 /// A number of battles from `low` to `high`, every size as likely as its double.
-fn size(luck: &mut Seeded, low: f64, high: f64) -> u64 {
-    between(luck, low.ln(), high.ln()).exp() as u64
+fn size(dice: &mut Seeded, low: f64, high: f64) -> u64 {
+    between(dice, low.ln(), high.ln()).exp() as u64
 }
 
-fn binomial(luck: &mut Seeded, trials: u64, rate: f64) -> u64 {
-    (0..trials).filter(|_| luck.unit() < rate).count() as u64
+fn binomial(dice: &mut Seeded, trials: u64, rate: f64) -> u64 {
+    (0..trials).filter(|_| dice.unit() < rate).count() as u64
 }
 
 #[test]
 fn proportions() {
-    holds_its_level("proportion", |luck| {
-        let (rate, battles) = (between(luck, 0.02, 0.98), size(luck, 20.0, 2_000.0));
-        (proportion(binomial(luck, battles, rate), battles, Level::P95), rate)
+    holds_its_level("proportion", |dice| {
+        let (rate, battles) = (between(dice, 0.02, 0.98), size(dice, 20.0, 2_000.0));
+        (proportion(binomial(dice, battles, rate), battles, Level::P95), rate)
     });
     // Single truths and sizes: the counts are whole, so the share jumps around its level.
     for rate in [0.05, 0.2, 0.5, 0.95] {
         for battles in [100, 700] {
-            let share = share(|luck| {
-                (proportion(binomial(luck, battles, rate), battles, Level::P95), rate)
+            let share = share(|dice| {
+                (proportion(binomial(dice, battles, rate), battles, Level::P95), rate)
             });
             assert!((0.93..=0.97).contains(&share), "{rate} of {battles}: {share}");
         }
@@ -74,11 +74,11 @@ fn proportions() {
 
 #[test]
 fn differences_of_separate_battles() {
-    holds_its_level("difference", |luck| {
-        let rates = [between(luck, 0.05, 0.95), between(luck, 0.05, 0.95)];
+    holds_its_level("difference", |dice| {
+        let rates = [between(dice, 0.05, 0.95), between(dice, 0.05, 0.95)];
         let [a, b] = rates.map(|rate| {
-            let battles = size(luck, 30.0, 1_000.0);
-            (binomial(luck, battles, rate), battles)
+            let battles = size(dice, 30.0, 1_000.0);
+            (binomial(dice, battles, rate), battles)
         });
         (difference(a, b, Level::P95), rates[0] - rates[1])
     });
@@ -86,17 +86,17 @@ fn differences_of_separate_battles() {
 
 #[test]
 fn win_rates_from_strata() {
-    holds_its_level("stratified", |luck| {
+    holds_its_level("stratified", |dice| {
         let mut truth = 0.0;
         let parts: Vec<(f64, f64, u64)> = (0..6)
-            .map(|_| (between(luck, 0.1, 1.0), between(luck, 0.05, 0.95), size(luck, 10.0, 400.0)))
+            .map(|_| (between(dice, 0.1, 1.0), between(dice, 0.05, 0.95), size(dice, 10.0, 400.0)))
             .collect();
         let all: f64 = parts.iter().map(|(weight, ..)| weight).sum();
         let parts: Vec<Part> = parts
             .into_iter()
             .map(|(weight, rate, trials)| {
                 truth += weight * rate / all;
-                Part { weight, successes: binomial(luck, trials, rate), trials }
+                Part { weight, successes: binomial(dice, trials, rate), trials }
             })
             .collect();
         (stratified(parts, Level::P95), truth)
@@ -104,27 +104,27 @@ fn win_rates_from_strata() {
 }
 
 /// Weights of four strata that add up to 1.
-fn shares(luck: &mut Seeded) -> [f64; 4] {
-    let weights = [(); 4].map(|()| between(luck, 0.1, 1.0));
+fn shares(dice: &mut Seeded) -> [f64; 4] {
+    let weights = [(); 4].map(|()| between(dice, 0.1, 1.0));
     let all: f64 = weights.iter().sum();
     weights.map(|weight| weight / all)
 }
 
 #[test]
 fn differences_of_the_same_battles() {
-    holds_its_level("paired", |luck| {
-        let weights = [shares(luck), shares(luck)];
+    holds_its_level("paired", |dice| {
+        let weights = [shares(dice), shares(dice)];
         let mut truth = 0.0;
         let pairs: Vec<Pair> = (0..4)
             .map(|stratum| {
-                let both = between(luck, 0.1, 0.6);
-                let [first, second] = [(); 2].map(|()| between(luck, 0.02, 0.2));
+                let both = between(dice, 0.1, 0.6);
+                let [first, second] = [(); 2].map(|()| between(dice, 0.02, 0.2));
                 let weights = weights.map(|of| of[stratum]);
                 truth += weights[1] * (both + second) - weights[0] * (both + first);
-                let battles = size(luck, 30.0, 300.0);
+                let battles = size(dice, 30.0, 300.0);
                 let mut pair = Pair { weights, battles, wins: [0; 2], both: 0 };
                 for _ in 0..battles {
-                    let unit = luck.unit();
+                    let unit = dice.unit();
                     pair.both += u64::from(unit < both);
                     pair.wins[0] += u64::from(unit < both + first);
                     let other = both + first..both + first + second;
@@ -139,15 +139,15 @@ fn differences_of_the_same_battles() {
 
 #[test]
 fn differences_from_other_odds() {
-    holds_its_level("reweighted", |luck| {
-        let weights = [shares(luck), shares(luck)];
+    holds_its_level("reweighted", |dice| {
+        let weights = [shares(dice), shares(dice)];
         let mut truth = 0.0;
         let pairs: Vec<Pair> = (0..4)
             .map(|stratum| {
-                let (rate, battles) = (between(luck, 0.05, 0.95), size(luck, 30.0, 600.0));
+                let (rate, battles) = (between(dice, 0.05, 0.95), size(dice, 30.0, 600.0));
                 let weights = weights.map(|of| of[stratum]);
                 truth += (weights[1] - weights[0]) * rate;
-                let won = binomial(luck, battles, rate);
+                let won = binomial(dice, battles, rate);
                 Pair { weights, battles, wins: [won; 2], both: won }
             })
             .collect();
@@ -162,10 +162,10 @@ static MEAN_LENGTH: LazyLock<f64> =
     LazyLock::new(|| (1..).zip(LENGTHS).map(|(length, odds)| f64::from(length) * odds).sum());
 
 /// So many battles, lasting `longer` as usual.
-fn lengths(luck: &mut Seeded, count: u64, longer: i128) -> Sample {
+fn lengths(dice: &mut Seeded, count: u64, longer: i128) -> Sample {
     let mut sample = Sample { count, sum: 0, squares: 0 };
     for _ in 0..count {
-        let mut unit = luck.unit();
+        let mut unit = dice.unit();
         let mut length = 1;
         for odds in &LENGTHS[..LENGTHS.len() - 1] {
             unit -= odds;
@@ -180,15 +180,15 @@ fn lengths(luck: &mut Seeded, count: u64, longer: i128) -> Sample {
 
 #[test]
 fn means() {
-    holds_its_level("mean", |luck| {
-        let count = size(luck, 50.0, 1_500.0);
-        let Sample { sum, squares, .. } = lengths(luck, count, 1);
+    holds_its_level("mean", |dice| {
+        let count = size(dice, 50.0, 1_500.0);
+        let Sample { sum, squares, .. } = lengths(dice, count, 1);
         (mean(count, sum, squares, Level::P95), *MEAN_LENGTH)
     });
-    holds_its_level("difference of means", |luck| {
+    holds_its_level("difference of means", |dice| {
         let [a, b] = [1, 2].map(|longer| {
-            let count = size(luck, 50.0, 800.0);
-            lengths(luck, count, longer)
+            let count = size(dice, 50.0, 800.0);
+            lengths(dice, count, longer)
         });
         (mean_difference(a, b, Level::P95), -*MEAN_LENGTH)
     });
@@ -196,16 +196,16 @@ fn means() {
 
 #[test]
 fn leads_over_several_opponents() {
-    holds_its_level("mean of leads", |luck| {
+    holds_its_level("mean of leads", |dice| {
         let mut truth = 0.0;
         let scores: Vec<(u64, u64, u64)> = (0..5)
             .map(|_| {
-                let (wins, draws) = (between(luck, 0.1, 0.8), between(luck, 0.0, 0.1));
+                let (wins, draws) = (between(dice, 0.1, 0.8), between(dice, 0.0, 0.1));
                 truth += (wins - (1.0 - wins - draws)) / 5.0;
-                let battles = size(luck, 40.0, 400.0);
+                let battles = size(dice, 40.0, 400.0);
                 let (mut won, mut lost) = (0, 0);
                 for _ in 0..battles {
-                    let unit = luck.unit();
+                    let unit = dice.unit();
                     won += u64::from(unit < wins);
                     lost += u64::from(unit >= wins + draws);
                 }
@@ -217,14 +217,14 @@ fn leads_over_several_opponents() {
 }
 
 /// A card that comes to a side with a probability of its own under each of `N` conditions, and wins at a rate of its
-/// own, in battles whose luck is the same: the interval of the contrast of its win rates.
+/// own, in battles whose dice is the same: the interval of the contrast of its win rates.
 fn contrast_of_a_card<const N: usize>(
-    luck: &mut Seeded,
+    dice: &mut Seeded,
     coefficients: [f64; N],
 ) -> (Estimate, f64) {
-    let comes = [(); N].map(|()| between(luck, 0.3, 0.9));
-    let rates = [(); N].map(|()| between(luck, 0.2, 0.8));
-    let battles = size(luck, 200.0, 1_000.0);
+    let comes = [(); N].map(|()| between(dice, 0.3, 0.9));
+    let rates = [(); N].map(|()| between(dice, 0.2, 0.8));
+    let battles = size(dice, 200.0, 1_000.0);
     let mut joint = Joint {
         played: [0; N],
         won: [0; N],
@@ -233,7 +233,7 @@ fn contrast_of_a_card<const N: usize>(
         won_won: [[0; N]; N],
     };
     for _ in 0..battles {
-        let (draw, fight) = (luck.unit(), luck.unit());
+        let (draw, fight) = (dice.unit(), dice.unit());
         let played: [bool; N] = std::array::from_fn(|at| draw < comes[at]);
         let won: [bool; N] = std::array::from_fn(|at| played[at] && fight < rates[at]);
         for i in 0..N {
@@ -252,18 +252,18 @@ fn contrast_of_a_card<const N: usize>(
 
 #[test]
 fn effects_on_drawn_cards() {
-    holds_its_level("effect", |luck| contrast_of_a_card(luck, [-1.0, 1.0]));
+    holds_its_level("effect", |dice| contrast_of_a_card(dice, [-1.0, 1.0]));
     let interaction = [1.0, -1.0, -1.0, 1.0];
-    holds_its_level("interaction", |luck| contrast_of_a_card(luck, interaction));
+    holds_its_level("interaction", |dice| contrast_of_a_card(dice, interaction));
 }
 
 /// Teams that have two cards or not, each with a worth of its own, and a worth of both together.
 #[test]
 fn lifts_of_pairs() {
-    holds_its_level("lift", |luck| {
-        let [first, second] = [(); 2].map(|()| between(luck, 0.15, 0.5));
+    holds_its_level("lift", |dice| {
+        let [first, second] = [(); 2].map(|()| between(dice, 0.15, 0.5));
         let [base, one, other, together] =
-            [0.5, 0.8, 0.8, 0.5].map(|most| between(luck, -most, most));
+            [0.5, 0.8, 0.8, 0.5].map(|most| between(dice, -most, most));
         let odds = |log: f64| 1.0 / (1.0 + (-log).exp());
         // Neither, the first, the second, both: how likely they are, and how likely they win.
         let comes = [
@@ -280,11 +280,11 @@ fn lifts_of_pairs() {
         let log = |rate: f64| (rate / (1.0 - rate)).ln();
         let expected = odds(log(rate(&[1, 3])) + log(rate(&[2, 3])) - log(rate(&[0, 1, 2, 3])));
         let mut cells = [(0, 0); 4];
-        for _ in 0..size(luck, 1_000.0, 4_000.0) {
-            let unit = luck.unit();
+        for _ in 0..size(dice, 1_000.0, 4_000.0) {
+            let unit = dice.unit();
             let bounds = [comes[0], comes[0] + comes[1], 1.0 - comes[3]];
             let cell = bounds.iter().filter(|&&bound| unit >= bound).count();
-            cells[cell].0 += u64::from(luck.unit() < wins[cell]);
+            cells[cell].0 += u64::from(dice.unit() < wins[cell]);
             cells[cell].1 += 1;
         }
         let sum = |of: &[usize]| {
@@ -299,15 +299,15 @@ fn lifts_of_pairs() {
 /// A pilot decides how many battles each stratum gets after it, and counts as well.
 #[test]
 fn win_rates_from_strata_after_a_pilot() {
-    holds_its_level("after a pilot", |luck| {
-        let weights = shares(luck);
-        let rates = [(); 4].map(|()| between(luck, 0.03, 0.97));
+    holds_its_level("after a pilot", |dice| {
+        let weights = shares(dice);
+        let rates = [(); 4].map(|()| between(dice, 0.03, 0.97));
         let truth = weights.iter().zip(rates).map(|(weight, rate)| weight * rate).sum();
-        let battles = size(luck, 400.0, 4_000.0);
+        let battles = size(dice, 400.0, 4_000.0);
         let mut parts = weights.map(|weight| Part { weight, successes: 0, trials: 0 });
         let mut play = |parts: &mut [Part], battles: &[u64]| {
             for ((part, &battles), rate) in parts.iter_mut().zip(battles).zip(rates) {
-                part.successes += binomial(luck, battles, rate);
+                part.successes += binomial(dice, battles, rate);
                 part.trials += battles;
             }
         };

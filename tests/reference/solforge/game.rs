@@ -41,7 +41,7 @@ pub enum Happening {
     RankRises(usize),
 }
 
-/// A game, the dice of this step, and in which order the engine's luck had abilities resolve.
+/// A game, the dice of this step, and in which order the engine's dice had abilities resolve.
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
     pub cards: &'a Cards,
@@ -316,7 +316,7 @@ impl<'a> Game<'a> {
         needs_nobody || of.source.id == 0 || standing.is_some()
     }
 
-    /// Which of a group resolves next is luck, and told by the engine; it must be one of the group.
+    /// Which of a group resolves next is dice, and told by the engine; it must be one of the group.
     fn next_of(&mut self, batch: &[Waiting], group: Vec<usize>) -> Option<usize> {
         if group.is_empty() {
             return None;

@@ -75,7 +75,7 @@ fn creature(lane: usize) -> impl Strategy<Value = Option<String>> {
     prop::option::weighted(0.7, of)
 }
 
-/// What is done: cards are played from wherever luck has put them, or it is left out.
+/// What is done: cards are played from wherever dice has put them, or it is left out.
 fn step(hands: Vec<String>) -> impl Strategy<Value = String> {
     let lane = 1..=5u8;
     let play = (select(hands.clone()), lane.clone(), prop::collection::vec(target(), 1..=2));

@@ -108,7 +108,7 @@ fn sorted(pile: &[Form]) -> Vec<Form> {
 
 /// Fails at the first thing that differs.
 fn compare(setup: &Setup, engine: &Table, second: &Table) {
-    assert_eq!(engine.verdict, second.verdict, "verdict: engine, second opinion");
+    assert_eq!(engine.verdict, second.verdict, "verdict: engine, reference");
     if engine.verdict.is_some() {
         // The rest of a game that is decided is never looked at.
         return;
@@ -116,7 +116,7 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
     for space in spaces() {
         let (one, other) = (engine.at(space), second.at(space));
         let label = one.or(other).map(|creature| setup.cards().label(creature.form));
-        assert_eq!(one, other, "{space:?} {label:?}: engine, second opinion");
+        assert_eq!(one, other, "{space:?} {label:?}: engine, reference");
     }
     for (one, other) in engine.players.iter().zip(&second.players) {
         let tidy = |player: &Player| Player {
@@ -125,13 +125,13 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
             discard: sorted(&player.discard),
             ..player.clone()
         };
-        assert_eq!(tidy(one), tidy(other), "a player: engine, second opinion");
+        assert_eq!(tidy(one), tidy(other), "a player: engine, reference");
     }
-    assert_eq!(engine.active, second.active, "active: engine, second opinion");
-    assert_eq!(engine.battles_open, second.battles_open, "battles: engine, second opinion");
-    assert_eq!(engine.fought, second.fought, "fought: engine, second opinion");
-    assert_eq!(engine.sudden_death, second.sudden_death, "sudden death: engine, second opinion");
-    assert_eq!(sorted(&engine.dead), sorted(&second.dead), "dead: engine, second opinion");
+    assert_eq!(engine.active, second.active, "active: engine, reference");
+    assert_eq!(engine.battles_open, second.battles_open, "battles: engine, reference");
+    assert_eq!(engine.fought, second.fought, "fought: engine, reference");
+    assert_eq!(engine.sudden_death, second.sudden_death, "sudden death: engine, reference");
+    assert_eq!(sorted(&engine.dead), sorted(&second.dead), "dead: engine, reference");
 }
 
 /// Keeps what it is told.

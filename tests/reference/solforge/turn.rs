@@ -114,7 +114,7 @@ impl Game<'_> {
         }
     }
 
-    /// One of a pile; copies leave nothing to luck.
+    /// One of a pile; copies leave nothing to dice.
     pub fn drawn(&mut self, roll: Roll, pile: &[Form]) -> usize {
         if pile.iter().all(|&form| form == pile[0]) { 0 } else { self.dice.pick(roll, pile.len()) }
     }

@@ -231,9 +231,9 @@ impl Arena {
     pub fn samples(&self, count: u64) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
         let sample = |seed| {
-            let (mut luck, mut witness) = (Seeded::from_seed(seed), Witness::default());
+            let (mut dice, mut witness) = (Seeded::from_seed(seed), Witness::default());
             let stratum = Stratum { matchup: 0, condition: 0 };
-            let ended = play::<SolForge, _, _>(&setup, stratum, &mut luck, &mut witness);
+            let ended = play::<SolForge, _, _>(&setup, stratum, &mut dice, &mut witness);
             Ending {
                 probability: part(1, count as u32),
                 state: ended.state,

@@ -20,7 +20,7 @@ fn sf_66_a_living_doomrider_debuffs_moves_and_is_buffed() {
 
 #[test]
 fn sf_67_a_space_that_is_taken_leaves_everything_as_it_is() {
-    // The dead Walker's Zombie takes the space in the same batch; which comes first is luck.
+    // The dead Walker's Zombie takes the space in the same batch; which comes first is dice.
     let result = field()
         .a(1, "Grimgaunt Doomrider")
         .a(4, "Fell Walker")

@@ -1,4 +1,4 @@
-//! SF-X: what a scenario may ask for at its extremes, and what luck has no part in.
+//! SF-X: what a scenario may ask for at its extremes, and what dice has no part in.
 
 use evens::chance::Every;
 use evens::game::{Outcome, Stratum, Unwatched, play};
@@ -135,8 +135,8 @@ fn endless_turns(policy: &str) -> Outcome {
     let setup = load::<SolForge>(&Document::new("case.toml", text, Folder::Disk("".into())));
     let setup = setup.map(|loaded| loaded.setup).unwrap_or_else(|faults| panic!("{faults:?}"));
     let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut luck = evens::chance::Seeded::from_seed(1);
-    play::<SolForge, _, _>(&setup, stratum, &mut luck, &mut Unwatched).outcome
+    let mut dice = evens::chance::Seeded::from_seed(1);
+    play::<SolForge, _, _>(&setup, stratum, &mut dice, &mut Unwatched).outcome
 }
 
 #[test]
