@@ -224,7 +224,7 @@ fn a_faulty_scenario_is_not_swept() {
     let found =
         wrong("[[sweep.axes]]\npath = \"league\"\nvalues = [\"gold\"]\nluck = 1\n", &[], false);
     assert!(
-        found.len() == 1 && found[0].starts_with("case.toml | dice | unknown key"),
+        found.len() == 1 && found[0].starts_with("case.toml | luck | unknown key"),
         "{found:?}"
     );
 }
