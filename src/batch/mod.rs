@@ -211,7 +211,7 @@ fn run_assigned(
             }
         }
         drop(sender);
-        match writer.map(|writer| writer.join()) {
+        match writer.map(std::thread::ScopedJoinHandle::join) {
             None | Some(Ok(Ok(()))) => Ok(played),
             Some(Ok(Err(error))) => Err(error),
             Some(Err(panic)) => std::panic::resume_unwind(panic),

@@ -250,8 +250,7 @@ impl<'s> Walk<'s> {
             let message = match (low, high) {
                 (Some(low), Some(high)) => format!("must lie between {low} and {high}"),
                 (Some(low), None) => format!("must be at least {low}"),
-                (None, Some(high)) => format!("must be at most {high}"),
-                (None, None) => unreachable!("some bound was passed"),
+                (None, high) => format!("must be at most {}", high.unwrap_or(f64::INFINITY)),
             };
             self.misfit(spot, message, doc(schema));
         }

@@ -111,7 +111,7 @@ fn append(to: &mut Values, from: &Values) {
         (Values::Text(to), Values::Text(from)) => to.extend_from_slice(from),
         (Values::Count(to), Values::Count(from)) => to.extend_from_slice(from),
         (Values::Number(to), Values::Number(from)) => to.extend_from_slice(from),
-        _ => unreachable!("all chunks of a table have the same columns"),
+        _ => panic!("all chunks of a table have the same columns"),
     }
 }
 

@@ -76,7 +76,7 @@ impl<'s> Design<'s> {
                 format!("{} match-up{plural} of {} sides", layout.matchups.len(), layout.sides)
             };
             if (layout.sides, layout.matchups.len()) != (sides, matchups) {
-                let (found, expected) = (told(layout), told(&layouts[0]));
+                let (found, expected) = (told(layout), told(layouts[0]));
                 return Err(Uneven { variant, found, expected });
             }
         }

@@ -187,7 +187,7 @@ impl Phase {
                 let change = Change::DealNothing(effect.weapon);
                 self.at_mut(target).change(lasts, in_next_round, change);
             }
-            other => unreachable!("{other} is done where its pipeline comes to it"),
+            other => panic!("{other} is done where its pipeline comes to it"),
         }
         // "Effects at the start of a round are part of its reset" (Decisions).
         let minion = self.at_mut(target);

@@ -165,7 +165,7 @@ impl Game<'_> {
                     Quantity::Life => self.table.players[player].life,
                     Quantity::Hand => self.table.players[player].hand.len() as i32,
                     Quantity::Dealt => of.dealt,
-                    Quantity::Random => unreachable!("a random amount has bounds"),
+                    Quantity::Random => panic!("a random amount has bounds"),
                 };
                 number * i32::from(times)
             }

@@ -201,7 +201,7 @@ impl Arena {
     pub fn endings(&self) -> Vec<Ending> {
         let setup = std::rc::Rc::new(self.setup());
         let evens::games::solforge::setup::Play::Position(position) = setup.play() else {
-            unreachable!("an arena is a position");
+            panic!("an arena is a position");
         };
         let mut endings = Vec::new();
         let starts = position.starts.len();
