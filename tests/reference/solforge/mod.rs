@@ -165,7 +165,7 @@ impl Round<'_> {
         let mut guesses: Vec<usize> = Vec::new();
         for _ in 0..=GUESSES {
             let mut game = Game {
-                cards: &self.setup.cards(),
+                cards: self.setup.cards(),
                 strict: self.strict,
                 table: self.before.clone(),
                 waiting: Vec::new(),
