@@ -72,6 +72,7 @@ impl Target {
     ///
     /// # Errors
     /// What the system says, with the file's name.
+    #[cfg(feature = "cli")]
     pub(crate) fn fill(mut self, text: &str) -> Result<(), OutputError> {
         let written = self.write(text).and_then(|()| self.sync());
         written.map_err(|source| {
