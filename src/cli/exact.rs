@@ -90,15 +90,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         odds: &odds,
         budget,
     };
-    if arguments.json {
-        print(&exactly.json())?;
-    }
     let mut provenance =
         Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
     job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
+    if arguments.json {
+        print(&exactly.json())?;
+    }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }

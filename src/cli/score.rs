@@ -82,11 +82,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             Err(PassedOver::Incomplete(_)) => incomplete += 1,
         }
     }
-    let mut tables = arguments.tables.clone();
-    if tables.is_empty() {
-        tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
-    }
-    tables.dedup();
+    let mut tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
+    tables.retain(|table| arguments.tables.is_empty() || arguments.tables.contains(table));
     let quiet = arguments.quiet.quiet;
     let output = Output::default();
     let job = Job::open(terminal, &arguments.output, &output, &named(&tables), quiet)?;
