@@ -41,6 +41,7 @@ impl MissPoints {
 impl State {
     /// How likely an attack hits, in percent from 0 to 100 (SP-15, SP-19, SP-21). Magic always does (SP-20), and so does
     /// everything under Aim True (SP-22), with True Strike, and with Snare against wings (decision 13).
+    #[inline]
     #[must_use]
     pub fn chance_to_hit(&self, attacker: Place, target: Place, kind: Cause) -> u8 {
         let (from, to) = (self.at(attacker), self.at(target));

@@ -53,6 +53,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// theirs equally likely (SP-88, decision 2).
     ///
     /// `done` is how many at the beginning of the order have acted or died, for a quick start.
+    #[inline]
     pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
         let state = &mut *self.state;
         if state.order_is_stale {
