@@ -27,7 +27,8 @@ pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
 }
 
 impl State {
-    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with.
+    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with (step
+    /// 5; guide, Reverse Speed; SP-87, SP-89).
     pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
         let rank = |place: Place| self.urgency[place.index()];
