@@ -4,6 +4,7 @@
 
 use evens::Scenario;
 use evens::report::Style;
+use evens::studies::run::Sections;
 use evens::statistics::{Level, proportion};
 
 fn main() -> miette::Result<()> {
@@ -12,7 +13,7 @@ fn main() -> miette::Result<()> {
     let run = scenario.run();
 
     // A page for people.
-    println!("{}", run.page(Style::default()));
+    println!("{}", run.page(&Sections::all(), Style::default()));
 
     // Tables for programs: named columns of words, counts and numbers, each with its meaning.
     for table in run.tables() {

@@ -340,6 +340,7 @@ impl<G: Playable> Engine for Checked<G> {
         };
         record.outcome = ended.outcome;
         record.rounds = ended.rounds;
+        record.forfeits = G::forfeits(&ended.state);
         G::metrics(setup, &ended.state, &mut record.metrics);
         if look.fighters {
             G::fighters(setup, &ended.state, record);

@@ -100,6 +100,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
+    /// The sides that forfeit a battle before it begins, as bits: side A is the lowest.
+    fn forfeits(_state: &Self::State) -> u8 {
+        0
+    }
+
     /// Plays one round (a turn where the game has turns). Breaks with the outcome when the battle is
     /// over. Every game ends by itself: the rules hold a limit.
     fn round<C: Chance<Self::Roll>, W: Watch<Self>>(

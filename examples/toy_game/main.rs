@@ -10,6 +10,7 @@ mod tests;
 use evens::engine::{Battle, Dice, Place, Rulebook};
 use evens::game::Outcome;
 use evens::report::Style;
+use evens::studies::run::Sections;
 use evens::scenario::{Document, Folder};
 use evens::tally::Assignment;
 use evens::walk::Budget;
@@ -26,7 +27,7 @@ fn read(text: &str) -> Result<Scenario, Faults> {
 
 fn main() -> miette::Result<()> {
     let scenario = read(DUEL)?;
-    println!("{}", scenario.run().page(Style::default()));
+    println!("{}", scenario.run().page(&Sections::all(), Style::default()));
 
     let engine = scenario.engine();
     let assignment = Assignment::new(engine.layout());

@@ -21,7 +21,7 @@ pub(crate) use workers::Workers;
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::table::{OutputError, Table};
-use crate::tally::{Assignment, Breakdown, Count, Layout, Record, Tally};
+use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
 
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
@@ -50,12 +50,14 @@ pub struct Detail {
     pub breakdown: Breakdown,
     /// Count pairs of fighters of one side, also by this.
     pub pairs: Option<Breakdown>,
+    /// What comparisons count.
+    pub measure: OutcomeMeasure,
 }
 
 impl Detail {
     /// An empty tally of all that is asked for.
     fn tally(self, layout: &Layout) -> Tally {
-        let tally = Tally::new(layout, self.breakdown);
+        let tally = Tally::new(layout, self.breakdown, self.measure);
         match self.pairs {
             Some(breakdown) => tally.with_pairs(layout, breakdown),
             None => tally,
@@ -152,7 +154,9 @@ pub fn run_strata(
 ) -> Option<Tally> {
     let layout = engine.layout();
     let total = battles.iter().sum();
-    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
+    let Some(count) = NonZeroU64::new(total) else { 
+        return Some(Tally::new(layout, breakdown, OutcomeMeasure::default()));
+    };
     let plan =
         Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
     let assignment = Assignment::dealt(layout, battles);

@@ -22,7 +22,7 @@ pub use arc4::Arc4;
 pub use every::Every;
 pub use keyed::Keyed;
 pub use scripted::Scripted;
-pub use seeded::{Seeded, battle_seed};
+pub use seeded::{Seeded, battle_index, battle_seed};
 pub use streams::{Stream, stream_seed};
 
 use std::fmt::Debug;

@@ -16,6 +16,34 @@ pub fn battle_seed(master: u64, index: u64) -> u64 {
     finalise(finalise(master.wrapping_add(GOLDEN)) ^ finalise(index.wrapping_mul(GOLDEN) ^ GOLDEN))
 }
 
+/// The battle of a master seed that has this seed of its own: there is exactly one, [`battle_seed`] turned around. For a seed
+/// of another master it is a number that no run reaches.
+#[must_use]
+pub fn battle_index(master: u64, seed: u64) -> u64 {
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    let inner = unfinalise(seed) ^ finalise(master.wrapping_add(GOLDEN));
+    (unfinalise(inner) ^ GOLDEN).wrapping_mul(inverse(GOLDEN))
+}
+
+/// What [`finalise`] made this number of.
+fn unfinalise(mut z: u64) -> u64 {
+    let unshift = |z: u64, by: u32| (1..64 / by + 1).fold(z, |x, _| z ^ (x >> by));
+    z = unshift(z, 31).wrapping_mul(inverse(0x94D0_49BB_1331_11EB));
+    z = unshift(z, 27).wrapping_mul(inverse(0xBF58_476D_1CE4_E5B9));
+    unshift(z, 30)
+}
+
+/// The number that gives 1 when multiplied by this odd one, modulo 2 to the 64th (Newton's iteration doubles the bits).
+const fn inverse(odd: u64) -> u64 {
+    let mut found = odd;
+    let mut step = 0;
+    while step < 5 {
+        found = found.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(found)));
+        step += 1;
+    }
+    found
+}
+
 /// Spreads every bit of a number over all bits of the result; no two numbers have the same.
 #[inline]
 pub(super) fn finalise(mut z: u64) -> u64 {

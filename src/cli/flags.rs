@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::table::Format;
+use crate::tally::OutcomeMeasure;
 
 /// Dice and threads.
 #[derive(Args, Clone, Copy, Debug)]
@@ -37,6 +38,15 @@ pub(super) struct Output {
     /// The tables' format [default: the scenario's, else parquet; csv on standard output]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
     pub format: Option<Format>,
+}
+
+/// What comparisons count.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// What comparisons count: `score` is wins and an equal share of what nobody won, `wins` is wins per battle, `decided`
+    /// is wins per decided battle
+    #[arg(long, value_enum, value_name = "MEASURE", default_value_t, help_heading = "What to compare")]
+    pub measure: OutcomeMeasure,
 }
 
 /// Whether to be quiet.

@@ -9,7 +9,7 @@ use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Standing, StoppingRule};
 use crate::scenario::TableName;
-use crate::studies::run::{self as study, Run};
+use crate::studies::run::{self as study, Run, Section, Sections};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,11 +50,26 @@ pub(super) struct Arguments {
     play: flags::Play,
 
     #[command(flatten)]
+    measured: flags::Measured,
+
+    #[command(flatten)]
     output: flags::Output,
     /// A table to fill, instead of those the scenario names; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<TableName>,
 
+    /// Print every section and not the answer alone
+    #[arg(long, help_heading = "What to print")]
+    full: bool,
+    /// Print this section after the answer; may be given several times
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SECTION",
+        conflicts_with = "full",
+        help_heading = "What to print"
+    )]
+    only: Vec<Section>,
     #[command(flatten)]
     quiet: flags::Quiet,
 }
@@ -77,7 +92,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         seed: arguments.play.seed.unwrap_or(common.seed),
         battles,
         threads: arguments.play.threads.threads,
-        detail: study::detail(&tables, layout),
+        detail: study::detail(&tables, layout, arguments.measured.measure),
     };
     let mut job = Job::open(
         terminal,
@@ -101,5 +116,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.watch_activity(plan.threads);
     }
     run.tables = tables;
-    job.finish(run.provenance(), |style| run.page(style), run.tables())
+    let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
+    job.finish(run.provenance(), |style| run.page(&sections, style), run.tables())
 }

@@ -78,6 +78,18 @@ impl Page {
         }
     }
 
+    /// A paragraph as an item of a list.
+    pub(crate) fn item(&mut self, text: &str) {
+        let options = textwrap::Options::new(self.style.width)
+            .initial_indent("- ")
+            .subsequent_indent("  ")
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        for line in textwrap::wrap(text, options) {
+            self.text.push_str(&line);
+            self.text.push('\n');
+        }
+    }
+
     /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied.
     fn wrapped<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
         let options = textwrap::Options::new(self.style.width);

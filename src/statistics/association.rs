@@ -1,59 +1,142 @@
-//! Association of a grouping with who wins: a chi-square test and its effect size.
+//! Association of a grouping with a score, compared within strata: like with like.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Groups of battles compared with each other.
+use super::{Estimate, Level, Sample};
+
+/// Groups compared with each other within strata.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
-    /// Pearson's chi-square statistic of "every group has the same win rate".
+    /// The statistic of "within every stratum all groups have the same mean".
     pub chi_square: f64,
-    /// Its degrees of freedom: one less than there are groups.
+    /// Its degrees of freedom.
     pub degrees: u64,
-    /// The p-value: the probability of a statistic at least as large if all win rates are equal. NaN with fewer than two groups
-    /// or when everybody wins or loses.
+    /// The p-value: the probability of a statistic at least as large if all means are equal. NaN with fewer than two groups
+    /// or where nothing varies.
     pub p_value: f64,
-    /// The share of the variance of winning that the groups explain, 0 to 1, corrected for what chance alone would
+    /// The share of the variance within strata that the groups explain, 0 to 1, corrected for what chance alone would
     /// explain (epsilon squared of T. L. Kelley: "An unbiased correlation ratio measure", 1935).
     pub variance_share: f64,
 }
 
-/// Compares groups, each given as (wins, battles), with each other. Groups without battles do not count.
+impl Association {
+    const UNKNOWN: Self = Self {
+        chi_square: f64::NAN,
+        degrees: 0,
+        p_value: f64::NAN,
+        variance_share: f64::NAN,
+    };
+}
+
+/// Compares groups with each other within strata. Each stratum has one sample for each group, in the same order; a group
+/// without battles in a stratum does not count there.
+///
+/// The statistic is the generalised Cochran-Mantel-Haenszel statistic of mean scores (J. R. Landis, E. R. Heyman and G. G.
+/// Koch: "Average partial association in three-way contingency tables", 1978), which is what a permutation of the battles
+/// within every stratum gives. With one stratum and wins alone it is Pearson's chi-square but for n - 1 in place of n.
 ///
 /// ```
-/// use evens::statistics::association;
-/// let seen = association([(60, 100), (40, 100)]);
-/// assert!((seen.chi_square - 8.0).abs() < 1e-9);
-/// assert!((seen.p_value - 0.004_677_7).abs() < 1e-6);
+/// use evens::statistics::{Sample, association};
+/// let seen = association(&[vec![Sample::of_trials(60, 100), Sample::of_trials(40, 100)]]);
+/// assert!((seen.chi_square - 8.0 * 199.0 / 200.0).abs() < 1e-9);
 /// ```
 #[must_use]
-pub fn association(groups: impl IntoIterator<Item = (u64, u64)>) -> Association {
-    let groups: Vec<(f64, f64)> = groups
-        .into_iter()
-        .filter(|&(_, battles)| battles > 0)
-        .map(|(wins, battles)| (wins as f64, battles as f64))
-        .collect();
-    let (wins, battles) =
-        groups.iter().fold((0.0, 0.0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
-    let rate = wins / battles;
-    let spread = rate * (1.0 - rate);
-    let degrees = (groups.len() as u64).saturating_sub(1);
-    if degrees == 0 || spread <= 0.0 {
-        return Association {
-            chi_square: f64::NAN,
-            degrees,
-            p_value: f64::NAN,
-            variance_share: f64::NAN,
-        };
+pub fn association(strata: &[Vec<Sample>]) -> Association {
+    let groups = strata.iter().map(Vec::len).max().unwrap_or(0);
+    let mut beyond = vec![0.0; groups];
+    let mut covariance = vec![vec![0.0; groups]; groups];
+    let (mut between, mut within, mut free, mut rest) = (0.0, 0.0, 0.0, 0.0);
+    for stratum in strata {
+        let whole = stratum.iter().fold(Sample { count: 0, sum: 0, squares: 0 }, |a, b| a.with(*b));
+        let n = whole.count as f64;
+        let present = stratum.iter().filter(|sample| sample.count > 0).count() as f64;
+        if present < 2.0 {
+            continue;
+        }
+        let mean = whole.sum as f64 / n;
+        let squares = (whole.deviation() * n.sqrt()).powi(2);
+        let variance = squares / (n - 1.0).max(1.0);
+        for (at, one) in stratum.iter().enumerate() {
+            let count = one.count as f64;
+            let excess = one.sum as f64 - count * mean;
+            beyond[at] += excess;
+            if count > 0.0 {
+                between += excess * excess / count;
+            }
+            for (of, other) in stratum.iter().enumerate() {
+                let own = if at == of { count } else { 0.0 };
+                covariance[at][of] += variance * (own - count * other.count as f64 / n);
+            }
+        }
+        within += squares;
+        free += present - 1.0;
+        rest += n - present;
     }
-    let between: f64 =
-        groups.iter().map(|(wins, battles)| battles * (wins / battles - rate).powi(2)).sum();
-    let chi_square = between / spread;
+    let Some((chi_square, degrees)) = quadratic_form(covariance, beyond) else {
+        return Association::UNKNOWN;
+    };
     let p_value = ChiSquared::new(degrees as f64)
         .map_or(f64::NAN, |distribution| distribution.sf(chi_square));
-    let explained = chi_square / battles;
-    let rest = (battles - groups.len() as f64).max(1.0);
-    let variance_share = (1.0 - (1.0 - explained) * (battles - 1.0) / rest).clamp(0.0, 1.0);
+    let by_chance = free * (within - between) / rest.max(1.0);
+    let variance_share = ((between - by_chance) / within).clamp(0.0, 1.0);
     Association { chi_square, degrees, p_value, variance_share }
+}
+
+/// The quadratic form of a vector with the generalised inverse of its covariance, and the rank of that; none where it is 0.
+/// By elimination with the largest remaining variance first.
+fn quadratic_form(mut covariance: Vec<Vec<f64>>, mut vector: Vec<f64>) -> Option<(f64, u64)> {
+    let size = vector.len();
+    let largest = (0..size).map(|at| covariance[at][at]).fold(0.0, f64::max);
+    let (mut sum, mut rank) = (0.0, 0);
+    let mut left: Vec<usize> = (0..size).collect();
+    while let Some(at) = (0..left.len())
+        .max_by(|&a, &b| covariance[left[a]][left[a]].total_cmp(&covariance[left[b]][left[b]]))
+    {
+        let pivot = left.swap_remove(at);
+        let variance = covariance[pivot][pivot];
+        if variance <= 1e-9 * largest || variance <= 0.0 {
+            break;
+        }
+        sum += vector[pivot] * vector[pivot] / variance;
+        rank += 1;
+        for &row in &left {
+            let factor = covariance[row][pivot] / variance;
+            vector[row] -= factor * vector[pivot];
+            for &column in &left {
+                let part = factor * covariance[pivot][column];
+                covariance[row][column] -= part;
+            }
+        }
+    }
+    (rank > 0).then_some((sum, rank))
+}
+
+/// By how much the mean of one group is above that of another, within strata: strata count as much as they have of both
+/// (the weights of N. Mantel and W. Haenszel: "Statistical aspects of the analysis of data from retrospective studies of
+/// disease", 1959). [`Estimate::UNKNOWN`] where no stratum has both.
+#[must_use]
+pub fn difference_within(strata: impl IntoIterator<Item = [Sample; 2]>, level: Level) -> Estimate {
+    let (mut weights, mut sum, mut variance) = (0.0, 0.0, 0.0);
+    for [one, other] in strata {
+        if one.count == 0 || other.count == 0 {
+            continue;
+        }
+        let (n, m) = (one.count as f64, other.count as f64);
+        let weight = n * m / (n + m);
+        // The variances of both together stand in where one is too small to have one.
+        let spread = |sample: Sample| match sample.count {
+            1 => one.with(other).deviation().powi(2),
+            count => sample.deviation().powi(2) * count as f64 / (count as f64 - 1.0),
+        };
+        weights += weight;
+        sum += weight * (one.sum as f64 / n - other.sum as f64 / m);
+        variance += weight * weight * (spread(one) / n + spread(other) / m);
+    }
+    if weights == 0.0 {
+        return Estimate::UNKNOWN;
+    }
+    let (value, half) = (sum / weights, level.z() * variance.sqrt() / weights);
+    Estimate { value, low: value - half, high: value + half }
 }
 
 #[cfg(test)]
@@ -61,18 +144,45 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
-    /// The 2 x 3 table of a textbook: 20 of 50, 30 of 50, 25 of 50 give (25 + 25) / 12.5 = 4.
+    fn wins(groups: &[(u64, u64)]) -> Vec<Sample> {
+        groups.iter().map(|&(won, of)| Sample::of_trials(won, of)).collect()
+    }
+
+    /// The 2 x 3 table of a textbook: 20 of 50, 30 of 50, 25 of 50 give Pearson's (25 + 25) / 12.5 = 4.
     #[test]
     fn as_worked_by_hand() {
-        let seen = association([(20, 50), (30, 50), (25, 50)]);
-        assert!((seen.chi_square - 4.0).abs() < 1e-12);
+        let seen = association(&[wins(&[(20, 50), (30, 50), (25, 50)])]);
+        let expected = 4.0 * 149.0 / 150.0;
+        assert!((seen.chi_square - expected).abs() < 1e-9, "{seen:?}");
         assert_eq!(seen.degrees, 2);
-        assert!((seen.p_value - (-2.0_f64).exp()).abs() < 1e-9, "exp(-x/2) with two degrees");
+        assert!((seen.p_value - (-expected / 2.0).exp()).abs() < 1e-9, "two degrees");
+    }
+
+    /// Berkeley's admissions of 1973, departments A to F (P. J. Bickel, E. A. Hammel and J. W. O'Connell: "Sex bias in
+    /// graduate admissions", 1975): pooled, men seem favoured by far; within departments the Mantel-Haenszel statistic is
+    /// 1.5246 (as R's `mantelhaen.test(UCBAdmissions, correct = FALSE)` prints it).
+    #[test]
+    fn within_strata_berkeley_is_not_what_it_seems() {
+        let departments = [
+            [(512, 825), (89, 108)],
+            [(353, 560), (17, 25)],
+            [(120, 325), (202, 593)],
+            [(138, 417), (131, 375)],
+            [(53, 191), (94, 393)],
+            [(22, 373), (24, 341)],
+        ];
+        let strata: Vec<Vec<Sample>> = departments.iter().map(|groups| wins(groups)).collect();
+        let seen = association(&strata);
+        assert!((seen.chi_square - 1.5246).abs() < 5e-4, "{seen:?}");
+        let pooled = departments.iter().fold([(0, 0); 2], |sum, groups| {
+            [0, 1].map(|at| (sum[at].0 + groups[at].0, sum[at].1 + groups[at].1))
+        });
+        assert!(association(&[wins(&pooled)]).p_value < 1e-15);
     }
 
     #[test]
     fn what_decides_everything_explains_everything() {
-        let seen = association([(1000, 1000), (0, 1000)]);
+        let seen = association(&[wins(&[(1000, 1000), (0, 1000)])]);
         assert!((seen.variance_share - 1.0).abs() < 1e-9);
         assert!(seen.p_value < 1e-100);
     }
@@ -80,28 +190,36 @@ mod tests {
     #[test]
     fn without_two_groups_or_without_spread_nothing_is_known() {
         for groups in [&[(5, 10)][..], &[], &[(0, 10), (0, 10)], &[(10, 10), (3, 3), (0, 0)]] {
-            let seen = association(groups.iter().copied());
+            let seen = association(&[wins(groups)]);
             assert!(seen.p_value.is_nan() && seen.variance_share.is_nan(), "{groups:?}");
         }
     }
 
-    /// With no effect, 5% of the p-values are below 5%, and no variance is explained on average.
+    /// With no effect, 5% of the p-values are below 5% although strata have very different means and shares of the groups,
+    /// and no variance is explained on average; 95% of the intervals cover 0.
     #[test]
     fn chance_alone_is_not_taken_for_an_effect() {
-        let (mut alarms, mut explained) = (0, 0.0);
+        let (mut alarms, mut explained, mut covered) = (0, 0.0, 0);
         for run in 0..2_000 {
             let mut random = Seeded::of_battle(8, run);
-            let groups: Vec<(u64, u64)> = [200, 300, 400]
+            let strata: Vec<Vec<Sample>> = [(0.2, [40, 200, 60]), (0.8, [150, 20, 60])]
                 .into_iter()
-                .map(|battles| {
-                    ((0..battles).filter(|_| random.unit() < 0.4).count() as u64, battles)
+                .map(|(rate, sizes)| {
+                    let of = |battles: u64| {
+                        (0..battles).filter(|_| random.unit() < rate).count() as u64
+                    };
+                    let counts: Vec<(u64, u64)> = sizes.map(of).into_iter().zip(sizes).collect();
+                    wins(&counts)
                 })
                 .collect();
-            let seen = association(groups);
+            let seen = association(&strata);
             alarms += u32::from(seen.p_value < 0.05);
             explained += seen.variance_share / 2_000.0;
+            let pairs = strata.iter().map(|groups| [groups[0], groups[1]]);
+            covered += u32::from(!difference_within(pairs, Level::P95).excludes(0.0));
         }
         assert!((61..=139).contains(&alarms), "{alarms} of 2000, 100 expected");
         assert!(explained < 0.002, "{explained}");
+        assert!((1_861..=1_939).contains(&covered), "{covered} of 2000, 1900 expected");
     }
 }

@@ -19,40 +19,42 @@ impl Lift {
         Lift { expected: f64::NAN, lift: Estimate::UNKNOWN, p_value: f64::NAN };
 }
 
-/// Compares teams that have both of two things with those that have each. Everything is given as (wins, teams): teams
+/// Compares teams that have both of two things with those that have each. Everything is given as (score, teams), the score being the
+/// sum of what the teams scored, 1 for a win: teams
 /// with both, with the first (and perhaps the second), with the second, and all teams.
 ///
 /// The expectation is that of a logistic model without interaction: each multiplies the odds of winning by as much as
 /// it does among all teams, so the log odds of both are those of the first plus those of the second less those of all
 /// teams. The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
-/// delta method). Rates are smoothed by half a win where odds are taken, and one pseudo-team with both that may have
+/// delta method), what nobody won counting like as many wins and losses. Rates are smoothed by half a win where odds are taken, and one pseudo-team with both that may have
 /// gone either way is added. For the p-value the variance is the one under the expected rate (a score test). [`Lift::UNKNOWN`] where no team has both.
 #[must_use]
 pub fn lift(
-    both: (u64, u64),
-    first: (u64, u64),
-    second: (u64, u64),
-    all: (u64, u64),
+    both: (f64, u64),
+    first: (f64, u64),
+    second: (f64, u64),
+    all: (f64, u64),
     level: Level,
 ) -> Lift {
     if both.1 == 0 {
         return Lift::UNKNOWN;
     }
-    let rate = |(won, played): (u64, u64)| won as f64 / played as f64;
-    let inner = |(won, played): (u64, u64)| (won as f64 + 0.5) / (played as f64 + 1.0);
+    let rate = |(score, played): (f64, u64)| score / played as f64;
+    let inner = |(score, played): (f64, u64)| (score + 0.5) / (played as f64 + 1.0);
     let log_odds = |of| (inner(of) / (1.0 - inner(of))).ln();
     let expected = 1.0 / (1.0 + (-(log_odds(first) + log_odds(second) - log_odds(all))).exp());
     let slope = |of| expected * (1.0 - expected) / (inner(of) * (1.0 - inner(of)));
     // By how much a win more in each of the four moves the lift.
-    let per_team = |of: (u64, u64), slope: f64| slope / of.1 as f64;
+    let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
     let shares = [
         per_team(both, 1.0),
         per_team(first, -slope(first)),
         per_team(second, -slope(second)),
         per_team(all, slope(all)),
     ];
-    let without = |of: (u64, u64), less: (u64, u64)| {
-        (of.0.saturating_sub(less.0), of.1.saturating_sub(less.1))
+    let without = |of: (f64, u64), less: (f64, u64)| {
+        let played = of.1.saturating_sub(less.1);
+        ((of.0 - less.0).clamp(0.0, played as f64), played)
     };
     let (only_first, only_second) = (without(first, both), without(second, both));
     let neither = without(without(without(all, both), only_first), only_second);
@@ -64,13 +66,13 @@ pub fn lift(
             (only_second, [false, false, true, true]),
             (neither, [false, false, false, true]),
         ];
-        let spread = |((won, played), counts): ((u64, u64), [bool; 4])| {
+        let spread = |((score, played), counts): ((f64, u64), [bool; 4])| {
             let (mut win, mut mean) = (0.0, 0.0);
             for at in (0..4).filter(|&at| counts[at]) {
                 win += shares[at];
                 mean += shares[at] * rates[at];
             }
-            won as f64 * (win - mean).powi(2) + (played - won) as f64 * mean.powi(2)
+            score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
         };
         let either_way = (shares[0] / 2.0).powi(2);
         cells.into_iter().map(spread).sum::<f64>() + either_way
@@ -91,11 +93,11 @@ mod tests {
     #[test]
     fn odds_multiply() {
         // Each doubles the odds of 1; together they make them 4.
-        let as_expected = lift((80, 100), (400, 600), (400, 600), (5_000, 10_000), Level::P95);
+        let as_expected = lift((80.0, 100), (400.0, 600), (400.0, 600), (5_000.0, 10_000), Level::P95);
         assert!((as_expected.expected - 0.8).abs() < 1e-3, "{as_expected:?}");
         assert!(as_expected.lift.value.abs() < 1e-3 && as_expected.p_value > 0.95);
         // Who is worth nothing leads to nothing.
-        let nothing = lift((60, 100), (500, 1_000), (500, 1_000), (5_000, 10_000), Level::P95);
+        let nothing = lift((60.0, 100), (500.0, 1_000), (500.0, 1_000), (5_000.0, 10_000), Level::P95);
         assert!((nothing.expected - 0.5).abs() < 1e-9);
         assert!((nothing.lift.value - 0.1).abs() < 1e-9);
     }
@@ -105,8 +107,8 @@ mod tests {
     #[test]
     fn a_rare_pair_is_a_proportion() {
         let million = 1_000_000;
-        let single = (million / 2, million);
-        let found = lift((240, 400), single, single, (50 * million, 100 * million), Level::P95);
+        let single = (0.5e6, million);
+        let found = lift((240.0, 400), single, single, (50e6, 100 * million), Level::P95);
         let half = 1.96 * (0.6 * 0.4 / 400.0_f64).sqrt();
         assert!((found.lift.high - 0.1 - half).abs() < 1e-3, "{found:?}");
         let z = 0.1 / (0.25 / 400.0_f64).sqrt();
@@ -117,15 +119,15 @@ mod tests {
     /// adds to the rate of each.
     #[test]
     fn what_always_comes_together_is_judged_by_how_it_is_counted() {
-        let found = lift((60, 100), (60, 100), (60, 100), (500, 1_000), Level::P95);
+        let found = lift((60.0, 100), (60.0, 100), (60.0, 100), (500.0, 1_000), Level::P95);
         assert!(found.expected > 0.6 && found.lift.value < 0.0, "{found:?}");
-        assert!(lift((0, 0), (1, 2), (1, 2), (1, 2), Level::P95).p_value.is_nan());
+        assert!(lift((0.0, 0), (1.0, 2), (1.0, 2), (1.0, 2), Level::P95).p_value.is_nan());
     }
 
     #[test]
     fn all_or_nothing_stays_within_bounds() {
-        for both in [(0, 3), (3, 3)] {
-            let found = lift(both, (4, 8), (4, 9), (50, 100), Level::P95);
+        for both in [(0.0, 3), (3.0, 3)] {
+            let found = lift(both, (4.0, 8), (4.0, 9), (50.0, 100), Level::P95);
             assert!((-1.0..=1.0).contains(&found.lift.low) && found.lift.low < found.lift.high);
             assert!(found.p_value > 0.0 && found.p_value <= 1.0);
         }

@@ -1,8 +1,9 @@
 //! Stratified estimates: win rates from strata whose probabilities are known exactly.
 
-use super::{Estimate, Level, intervals::wilson};
+use super::{Estimate, Level, Sample, intervals::wilson, score_sample};
+use crate::tally::{OutcomeMeasure, Results};
 
-/// The battles of one stratum.
+/// The battles of one stratum, each won or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// The probability of the stratum. Those of all parts need not add up to 1; only their ratios count.
@@ -13,45 +14,91 @@ pub struct Part {
     pub trials: u64,
 }
 
+/// The battles of one stratum with what they score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScorePart {
+    /// The probability of the stratum. Those of all parts need not add up to 1; only their ratios count.
+    pub weight: f64,
+    /// What came of its battles, each between 0 and `most`.
+    pub sample: Sample,
+    /// What a battle counts at most.
+    pub most: u32,
+}
+
+impl From<Part> for ScorePart {
+    fn from(part: Part) -> Self {
+        let sample = Sample::of_trials(part.successes, part.trials);
+        Self { weight: part.weight, sample, most: 1 }
+    }
+}
+
+impl ScorePart {
+    /// Results by a measure.
+    #[must_use]
+    pub fn of_results(weight: f64, results: Results, measure: OutcomeMeasure) -> Self {
+        Self { weight, sample: score_sample(results, measure), most: results.sides }
+    }
+
+    /// The battles, and the sums of what they count and of its square, a battle counting 1 at most.
+    fn moments(&self) -> (f64, f64, f64) {
+        let most = f64::from(self.most);
+        let Sample { count, sum, squares } = self.sample;
+        (count as f64, sum as f64 / most, squares as f64 / (most * most))
+    }
+
+    /// The mean and the variance of a battle with half a success more in one battle more.
+    fn smoothed(&self) -> (f64, f64) {
+        let (n, sum, squares) = self.moments();
+        let mean = (sum + 0.5) / (n + 1.0);
+        (mean, ((squares + 0.5) / (n + 1.0) - mean * mean).max(0.0))
+    }
+}
+
 /// The probability of success over all strata, each with its own weight: the sum of weight times rate.
 ///
 /// The interval is Wilson's at the effective sample size: the number of unstratified battles that would have the same
-/// variance. For the variance (and only for it) rates are smoothed by half a success, because rates of 0 and 1 in small
-/// strata are not known that well. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
+/// variance. The variance is the unbiased one, with n - 1 in each stratum, the spread of all where a stratum has one battle
+/// alone; but not less than with rates that are smoothed by half a success, because what went one way so far need not do so
+/// always. [`Estimate::UNKNOWN`] when a stratum that has weight was never played.
 #[must_use]
-pub fn stratified(parts: impl IntoIterator<Item = Part>, level: Level) -> Estimate {
-    let (mut total, mut sum, mut smoothed_sum, mut variance) = (0.0, 0.0, 0.0, 0.0);
-    for Part { weight, successes, trials } in parts {
-        if weight <= 0.0 {
-            continue;
-        }
-        if trials == 0 {
-            return Estimate::UNKNOWN;
-        }
-        let (successes, trials) = (successes as f64, trials as f64);
-        let smoothed = (successes + 0.5) / (trials + 1.0);
-        total += weight;
-        sum += weight * successes / trials;
-        smoothed_sum += weight * smoothed;
-        variance += weight * weight * smoothed * (1.0 - smoothed) / trials;
-    }
-    if total <= 0.0 {
+pub fn stratified<P: Into<ScorePart>>(
+    parts: impl IntoIterator<Item = P>,
+    level: Level,
+) -> Estimate {
+    let parts = parts.into_iter().map(Into::into);
+    let parts: Vec<ScorePart> = parts.filter(|part| part.weight > 0.0).collect();
+    if parts.is_empty() || parts.iter().any(|part| part.sample.count == 0) {
         return Estimate::UNKNOWN;
     }
-    let smoothed = smoothed_sum / total;
-    let battles = smoothed * (1.0 - smoothed) / (variance / (total * total));
+    let total: f64 = parts.iter().map(|part| part.weight).sum();
+    let (mut value, mut centre, mut unbiased, mut least) = (0.0, 0.0, 0.0, 0.0);
+    for part in &parts {
+        let (n, sum, squares) = part.moments();
+        let weight = part.weight / total;
+        let mean = sum / n;
+        let (smoothed, spread) = part.smoothed();
+        value += weight * mean;
+        centre += weight * smoothed;
+        if n > 1.0 {
+            unbiased += weight * weight * (squares / n - mean * mean).max(0.0) / (n - 1.0);
+        }
+        least += weight * weight * spread / n;
+    }
+    let alone = |part: &&ScorePart| part.sample.count == 1;
+    let of_single: f64 = parts.iter().filter(alone).map(|part| (part.weight / total).powi(2)).sum();
+    unbiased += of_single * centre * (1.0 - centre);
     // Rounding must not carry a sum of weights past 1.
-    wilson((sum / total).clamp(0.0, 1.0), battles, level)
+    wilson(value.clamp(0.0, 1.0), centre * (1.0 - centre) / unbiased.max(least), level)
 }
 
 /// Neyman allocation: how many of `battles` each stratum should get so that [`stratified`] has the smallest variance,
 /// in proportion to weight times the standard deviation seen so far (J. Neyman: "On the two different aspects of the
 /// representative method", 1934). A stratum with weight gets at least one.
 #[must_use]
-pub fn neyman(parts: &[Part], battles: u64) -> Vec<u64> {
-    let score = |part: &Part| {
-        let rate = (part.successes as f64 + 0.5) / (part.trials as f64 + 1.0);
-        part.weight.max(0.0) * (rate * (1.0 - rate)).sqrt()
+pub fn neyman<P: Copy + Into<ScorePart>>(parts: &[P], battles: u64) -> Vec<u64> {
+    let score = |part: &P| {
+        let part: ScorePart = (*part).into();
+        part.weight.max(0.0) * part.smoothed().1.sqrt()
     };
     share_out(&parts.iter().map(score).collect::<Vec<_>>(), battles)
 }
@@ -126,7 +173,7 @@ mod tests {
         assert!(stratified(parts, Level::P95).value.is_nan());
         let without = [part(0.9, 5, 10), part(0.0, 0, 0)];
         assert_eq!(stratified(without, Level::P95).value, 0.5);
-        assert!(stratified([], Level::P95).value.is_nan());
+        assert!(stratified::<Part>([], Level::P95).value.is_nan());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
-    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Record, Tally, Unit,
+    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Origin, OutcomeMeasure, Record, Tally, Unit,
 };
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {
@@ -58,6 +58,7 @@ pub(crate) fn duel() -> Layout {
         moments: vec![Moment {
             name: "melee hit".to_owned(),
             meaning: "What answered a melee hit, first to last.".to_owned(),
+            origin: Origin::Drawn,
             compares_like_with_like: false,
         }],
         order_items: ["Thorns", "Retaliate", "Shatter"].map(str::to_owned).to_vec(),
@@ -146,7 +147,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
 
 /// The first `battles` made-up battles added up.
 pub(crate) fn tally(layout: &Layout, battles: u64) -> Tally {
-    let mut tally = Tally::new(layout, Breakdown::Factor);
+    let mut tally = Tally::new(layout, Breakdown::Factor, OutcomeMeasure::Score);
     for index in 0..battles {
         tally.add(layout, &record(layout, index));
     }

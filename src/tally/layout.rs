@@ -1,5 +1,7 @@
 //! The names behind the numbers of a tally.
 
+use rustc_hash::FxHashMap;
+
 use crate::chance::{Chance, Odds, Roll};
 use crate::game::Stratum;
 
@@ -73,6 +75,27 @@ pub struct Unit {
     pub group: String,
 }
 
+/// The contenders of a layout, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contenders<'l> {
+    /// Their names, in the order in which match-ups name them.
+    pub names: Vec<&'l str>,
+    /// By match-up and then side: which of them.
+    pub at: Vec<u16>,
+}
+
+/// What decides the order that is observed at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The rules' own dice, whatever else has happened: battles of one match-up and condition with one order and with
+    /// another differ by chance alone, so that a difference in who wins is caused by the order.
+    Drawn,
+    /// What has happened before. It may go with winning without being its cause.
+    Observed,
+    /// It names how the battle ended, so that comparing who wins says nothing.
+    Ending,
+}
+
 /// A moment at which several things happen in an order that dice or position decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
@@ -80,6 +103,8 @@ pub struct Moment {
     pub name: String,
     /// What the order lists, in one sentence.
     pub meaning: String,
+    /// What decides the order.
+    pub origin: Origin,
     /// Whether an order is only compared with other orders of the same things, such as one batch of abilities
     /// with the same batch another time. Otherwise all orders of the moment are one population.
     pub compares_like_with_like: bool,
@@ -92,6 +117,22 @@ impl Layout {
         let names: Vec<&str> =
             items.iter().map(|&item| self.order_items[usize::from(item)].as_str()).collect();
         names.join(" > ")
+    }
+
+    /// Whoever takes part, and where.
+    #[must_use]
+    pub fn contenders(&self) -> Contenders<'_> {
+        let mut names: Vec<&str> = Vec::new();
+        let mut known: FxHashMap<&str, u16> = FxHashMap::default();
+        let all = self.matchups.iter().flat_map(|matchup| &matchup.contenders);
+        let at = all.map(|name| {
+            *known.entry(name).or_insert_with(|| {
+                names.push(name);
+                names.len() as u16 - 1
+            })
+        });
+        let at = at.collect();
+        Contenders { names, at }
     }
 
     /// How many strata there are.

@@ -12,13 +12,13 @@ mod record;
 mod results;
 mod totals;
 
-pub use layout::{Assignment, Condition, Layout, Matchup, Moment, Unit};
-pub use orders::{OrderCount, Orders};
+pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Origin, Unit};
+pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
-pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
+pub use totals::{Appearances, Breakdown, Clustered, Count, Tally, UnitCount};
 
 #[cfg(test)]
 pub(crate) mod fixture;

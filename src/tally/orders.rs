@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Record;
+use super::{Layout, Origin, Record};
 use crate::game::Outcome;
 
 /// How one order at one moment turned out.
@@ -10,53 +10,148 @@ use crate::game::Outcome;
 pub struct OrderCount {
     /// How often it came up.
     pub times: u64,
-    /// In how many battles it came up at least once.
-    pub battles: u64,
-    /// Of those battles, how many each side won.
-    pub wins: Vec<u64>,
+    /// The sum over battles of how often it came up, squared.
+    pub times_squared: u64,
+    /// The sum over battles of how often it came up, times how often any order of its population did.
+    pub times_by_all: u64,
+    /// How the battles ended in which it came up at least once.
+    pub battles: Endings,
     /// Of those battles, the sum of each metric.
     pub metrics: Vec<i128>,
+    /// How the battles ended in which it was the first of its population. Every battle is in that of one order at most, and
+    /// where orders are drawn, chance alone has decided in which.
+    pub first: Endings,
+}
+
+/// How some battles ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Endings {
+    /// How many there were.
+    pub battles: u64,
+    /// How many each side won.
+    pub wins: Vec<u64>,
+}
+
+impl Endings {
+    fn none(sides: usize) -> Self {
+        Self { battles: 0, wins: vec![0; sides] }
+    }
+
+    #[inline]
+    fn add(&mut self, outcome: Outcome) {
+        self.battles += 1;
+        if let Outcome::Win(side) = outcome {
+            self.wins[side.index()] += 1;
+        }
+    }
+
+    /// Adds the battles of another set.
+    pub fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        add_all(&mut self.wins, &other.wins);
+    }
+
+    /// How they ended for a side.
+    #[must_use]
+    pub fn results(&self, side: crate::game::Side) -> super::Results {
+        let decided: u64 = self.wins.iter().sum();
+        let won = self.wins[side.index()];
+        super::Results {
+            won,
+            shared: self.battles - decided,
+            lost: decided - won,
+            sides: self.wins.len() as u32,
+        }
+    }
 }
 
 impl OrderCount {
-    fn merge(&mut self, other: &Self) {
+    fn none(layout: &Layout) -> Self {
+        Self {
+            battles: Endings::none(layout.sides),
+            first: Endings::none(layout.sides),
+            metrics: vec![0; layout.metrics.len()],
+            ..Self::default()
+        }
+    }
+
+    /// Adds the counts of other battles.
+    pub fn merge(&mut self, other: &Self) {
         self.times += other.times;
-        self.battles += other.battles;
-        add_all(&mut self.wins, &other.wins);
+        self.times_squared += other.times_squared;
+        self.times_by_all += other.times_by_all;
+        self.battles.merge(&other.battles);
+        self.first.merge(&other.first);
         add_all(&mut self.metrics, &other.metrics);
     }
 }
 
-/// Counts by order.
+/// Where an order was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Observation<'o> {
+    /// Index into the layout's moments.
+    pub moment: u16,
+    /// Index into the layout's match-ups.
+    pub matchup: u32,
+    /// Index into the layout's conditions; none where the order is not drawn, and conditions are taken together.
+    pub condition: Option<u16>,
+    /// What the order was drawn among, as the game numbers that.
+    pub among: u16,
+    /// What happened, first to last, as indices into the layout's order items.
+    pub items: &'o [u16],
+}
+
+/// What stands for no condition.
+const ANY_CONDITION: u16 = u16::MAX;
+
+/// Counts by order. Orders are kept apart by match-up, and drawn ones by condition too, because only battles that are alike
+/// but for the order can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Orders {
-    /// Keyed as [`Record::orders`] writes an order.
+    /// Keyed by moment, match-up (two numbers), condition, what it was drawn among, and items.
     counts: FxHashMap<Box<[u16]>, OrderCount>,
 }
 
 impl Orders {
     /// Adds the orders of one battle. Only an order that was never seen before allocates.
-    pub fn add(&mut self, record: &Record, sides: usize) {
-        for (at, key) in record.orders().enumerate() {
-            let first_in_battle = record.orders().take(at).all(|earlier| earlier != key);
-            if !self.counts.contains_key(key) {
-                let empty = OrderCount {
-                    wins: vec![0; sides],
-                    metrics: vec![0; record.metrics.len()],
-                    ..OrderCount::default()
-                };
-                self.counts.insert(key.into(), empty);
+    pub fn add(&mut self, layout: &Layout, record: &Record) {
+        let mut key = arrayvec::ArrayVec::<u16, 64>::new();
+        for (at, order) in record.orders().enumerate() {
+            let is_same = |other: &&[u16]| *other == order;
+            if record.orders().take(at).any(|earlier| earlier == order) {
+                continue;
             }
-            let count = self.counts.get_mut(key).expect("the order was just put in");
-            count.times += 1;
-            if first_in_battle {
-                count.battles += 1;
-                if let Outcome::Win(side) = record.outcome {
-                    count.wins[side.index()] += 1;
-                }
-                for (sum, &value) in count.metrics.iter_mut().zip(&record.metrics) {
-                    *sum += i128::from(value);
-                }
+            let moment = &layout.moments[usize::from(order[0])];
+            let is_alike = |other: &&[u16]| {
+                other[0] == order[0]
+                    && other[2] == order[2]
+                    && (!moment.compares_like_with_like || have_the_same(&other[3..], &order[3..]))
+            };
+            let times = record.orders().skip(at).filter(is_same).count() as u64;
+            let all = record.orders().filter(is_alike).count() as u64;
+            let is_first = !record.orders().take(at).any(|earlier| is_alike(&earlier));
+            let condition = match moment.origin {
+                Origin::Drawn => record.stratum.condition as u16,
+                Origin::Observed | Origin::Ending => ANY_CONDITION,
+            };
+            let matchup = record.stratum.matchup;
+            key.clear();
+            key.extend([order[0], (matchup >> 16) as u16, matchup as u16, condition, order[2]]);
+            // A longer order than that would be none that anybody reads.
+            key.extend(order[3..].iter().copied().take(key.remaining_capacity()));
+            if !self.counts.contains_key(&key[..]) {
+                self.counts.insert(key[..].into(), OrderCount::none(layout));
+            }
+            let count = self.counts.get_mut(&key[..]).expect("the order was just put in");
+            count.times += times;
+            count.times_squared += times * times;
+            count.times_by_all += times * all;
+            count.battles.add(record.outcome);
+            for (sum, &value) in count.metrics.iter_mut().zip(&record.metrics) {
+                *sum += i128::from(value);
+            }
+            if is_first {
+                count.first.add(record.outcome);
             }
         }
     }
@@ -72,14 +167,34 @@ impl Orders {
         }
     }
 
-    /// All orders as (moment, items, count), by moment, most frequent first.
+    /// All orders, by moment, match-up, condition and what they were drawn among, most frequent first.
     #[must_use]
-    pub fn sorted(&self) -> Vec<(u16, &[u16], &OrderCount)> {
-        let mut rows: Vec<_> =
-            self.counts.iter().map(|(key, count)| (key[0], &key[2..], count)).collect();
-        rows.sort_by(|a, b| (a.0, b.2.times, a.1).cmp(&(b.0, a.2.times, b.1)));
+    pub fn sorted(&self) -> Vec<(Observation<'_>, &OrderCount)> {
+        let mut rows: Vec<(Observation<'_>, &OrderCount)> =
+            self.counts.iter().map(|(key, count)| (observation(key), count)).collect();
+        rows.sort_by(|(a, x), (b, y)| {
+            (a.moment, a.matchup, a.condition, a.among, y.times, a.items)
+                .cmp(&(b.moment, b.matchup, b.condition, b.among, x.times, b.items))
+        });
         rows
     }
+}
+
+fn observation(key: &[u16]) -> Observation<'_> {
+    Observation {
+        moment: key[0],
+        matchup: u32::from(key[1]) << 16 | u32::from(key[2]),
+        condition: (key[3] != ANY_CONDITION).then_some(key[3]),
+        among: key[4],
+        items: &key[5..],
+    }
+}
+
+/// Whether two lists are the same but for their order.
+fn have_the_same(one: &[u16], other: &[u16]) -> bool {
+    let times = |list: &[u16], item: u16| list.iter().filter(|&&of| of == item).count();
+    one.len() == other.len()
+        && one.iter().all(|&item| times(one, item) == times(other, item))
 }
 
 /// Adds two lists of numbers, place by place.

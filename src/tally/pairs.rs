@@ -1,24 +1,25 @@
 //! Two units in one team.
 
-use super::{Breakdown, Layout, Record};
-use crate::game::Outcome;
+use super::{Breakdown, Layout, OutcomeMeasure, Record};
 
 /// How teams with two units fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairCount {
-    /// How often both were in one team.
+    /// How many teams had both, as far as the measure looks at their battles.
     pub played: u64,
-    /// How often that team won.
-    pub won: u64,
+    /// Their points ([`OutcomeMeasure::points`]).
+    pub points: u64,
 }
 
-/// How teams with each two units fared: one count for every two units there are, whether or not they ever meet, so that
-/// counting a battle looks nothing up. 16 bytes for each, times 1 and one more for each part of the breakdown.
+/// How teams of one contender with each two units fared: one count for every two units there are, whether or not they ever
+/// meet, so that counting a battle looks nothing up. 16 bytes for each, times contenders, times 1 and one more for each part
+/// of the breakdown. Teams of different contenders are never put together: they come from different pools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairs {
     units: usize,
+    contenders: usize,
     breakdown: Breakdown,
-    /// The whole first, then by part; within it, first unit below second, by second and then first.
+    /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
     counts: Vec<PairCount>,
 }
 
@@ -26,37 +27,59 @@ impl Pairs {
     /// No battles yet.
     #[must_use]
     pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
-        let units = layout.units.len();
-        let cells = (1 + breakdown.parts(layout)) * of_units(units);
-        Self { units, breakdown, counts: vec![PairCount::default(); cells] }
+        let (units, contenders) = (layout.units.len(), layout.contenders().names.len());
+        let cells = (1 + breakdown.parts(layout)) * contenders * of_units(units);
+        Self { units, contenders, breakdown, counts: vec![PairCount::default(); cells] }
     }
 
     /// Adds one battle. Two of the same unit are no pair.
-    pub(super) fn add(&mut self, layout: &Layout, record: &Record) {
+    pub(super) fn add(
+        &mut self,
+        layout: &Layout,
+        contenders: &[u16],
+        measure: OutcomeMeasure,
+        record: &Record,
+    ) {
         let condition = record.stratum.condition as usize;
-        self.add_to(0, record);
+        self.add_to(0, layout.sides, contenders, measure, record);
         match self.breakdown {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    self.add_to(1 + usize::from(factor), record);
+                    self.add_to(
+                        1 + usize::from(factor),
+                        layout.sides,
+                        contenders,
+                        measure,
+                        record,
+                    );
                 }
             }
-            Breakdown::Condition => self.add_to(1 + condition, record),
+            Breakdown::Condition => {
+                self.add_to(1 + condition, layout.sides, contenders, measure, record);
+            }
         }
     }
 
     #[inline]
-    fn add_to(&mut self, part: usize, record: &Record) {
+    fn add_to(
+        &mut self,
+        part: usize,
+        sides: usize,
+        contenders: &[u16],
+        measure: OutcomeMeasure,
+        record: &Record,
+    ) {
         let cells = of_units(self.units);
-        let counts = &mut self.counts[part * cells..][..cells];
         for (at, second) in record.fighters.iter().enumerate() {
-            let won = record.outcome == Outcome::Win(second.side);
+            let Some(points) = measure.points(record.outcome, second.side, sides) else { continue };
+            let contender = usize::from(contenders[second.side.index()]);
+            let counts = &mut self.counts[(part * self.contenders + contender) * cells..][..cells];
             for first in &record.fighters[..at] {
                 if first.side == second.side && first.unit != second.unit {
                     let count = &mut counts[place(first.unit.into(), second.unit.into())];
                     count.played += 1;
-                    count.won += u64::from(won);
+                    count.points += u64::from(points);
                 }
             }
         }
@@ -66,23 +89,28 @@ impl Pairs {
     pub(super) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             mine.played += theirs.played;
-            mine.won += theirs.won;
+            mine.points += theirs.points;
         }
     }
 
-    /// Every two units that were in one team at least once, the lower index first.
-    pub fn whole(&self) -> impl Iterator<Item = ([usize; 2], PairCount)> {
-        self.of(0)
+    /// Every two units that were in one team of a contender at least once, the lower index first.
+    pub fn whole(&self, contender: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+        self.of(0, contender)
     }
 
     /// The same for a part of the breakdown; nothing where there is no such part.
-    pub fn part(&self, part: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
-        self.of(1 + part)
+    pub fn part(
+        &self,
+        part: usize,
+        contender: usize,
+    ) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+        self.of(1 + part, contender)
     }
 
-    fn of(&self, part: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
+    fn of(&self, part: usize, contender: usize) -> impl Iterator<Item = ([usize; 2], PairCount)> {
         let cells = of_units(self.units);
-        let counts = self.counts.get(part * cells..(part + 1) * cells).unwrap_or_default();
+        let first = (part * self.contenders + contender) * cells;
+        let counts = self.counts.get(first..first + cells).unwrap_or_default();
         let units =
             (0..self.units).flat_map(|second| (0..second).map(move |first| [first, second]));
         units.zip(counts.iter().copied()).filter(|(_, count)| count.played > 0)

@@ -61,6 +61,8 @@ pub struct Record {
     pub outcome: Outcome,
     /// How many rounds it lasted.
     pub rounds: u32,
+    /// The sides that forfeited it before it began, as bits. Nobody fought then, so it has no length, and nobody took part.
+    pub forfeits: u8,
     /// Who took part, side A first, in line-up order.
     pub fighters: Vec<Fighter>,
     /// The metrics, in the layout's order.
@@ -73,7 +75,7 @@ pub struct Record {
     pub sequence: Vec<u16>,
     /// The moments, as bits, that come at most once and have come.
     once: u32,
-    /// Orders one after the other: moment, length, items.
+    /// Orders one after the other: moment, length, what it was drawn among, items.
     orders: Vec<u16>,
 }
 
@@ -85,6 +87,7 @@ impl Record {
             stratum: Stratum { matchup: 0, condition: 0 },
             outcome: Outcome::Undecided,
             rounds: 0,
+            forfeits: 0,
             fighters: Vec::new(),
             metrics: vec![0; layout.metrics.len()],
             dealt: Vec::new(),
@@ -99,6 +102,7 @@ impl Record {
     #[inline]
     pub fn clear(&mut self, stratum: Stratum) {
         self.stratum = stratum;
+        self.forfeits = 0;
         self.fighters.clear();
         self.metrics.fill(0);
         // Filling nothing is not free: with AVX-512 a masked store to the address of an empty list takes
@@ -129,11 +133,22 @@ impl Record {
     /// (indices into the layout's order items).
     #[inline]
     pub fn order(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
-        self.orders.push(moment);
-        let length_at = self.orders.len();
-        self.orders.push(0);
+        self.order_among(moment, 0, items);
+    }
+
+    /// The same for an order that was drawn among what the game gives this number: only orders drawn among the same are
+    /// compared with each other.
+    #[inline]
+    pub fn order_among(
+        &mut self,
+        moment: u16,
+        among: u16,
+        items: impl IntoIterator<Item = u16>,
+    ) {
+        let start = self.orders.len();
+        self.orders.extend([moment, 0, among]);
         self.orders.extend(items);
-        self.orders[length_at] = (self.orders.len() - length_at - 1) as u16;
+        self.orders[start + 1] = (self.orders.len() - start - 3) as u16;
     }
 
     /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
@@ -150,18 +165,18 @@ impl Record {
     #[inline]
     pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
         if self.sequence.len() >= least {
-            self.orders.extend([moment, self.sequence.len() as u16]);
+            self.orders.extend([moment, self.sequence.len() as u16, 0]);
             self.orders.extend_from_slice(&self.sequence);
         }
         self.sequence.clear();
     }
 
-    /// The orders noted so far, each as the moment, the number of items, and the items.
+    /// The orders noted so far, each as the moment, the number of items, what it was drawn among, and the items.
     pub fn orders(&self) -> impl Iterator<Item = &[u16]> {
         let mut rest = self.orders.as_slice();
         std::iter::from_fn(move || {
             let length = usize::from(*rest.get(1)?);
-            let (order, tail) = rest.split_at(2 + length);
+            let (order, tail) = rest.split_at(3 + length);
             rest = tail;
             Some(order)
         })

@@ -1,7 +1,7 @@
 //! How battles ended for one side, and what a comparison makes of that.
 
 use super::Count;
-use crate::game::Side;
+use crate::game::{Outcome, Side};
 
 /// How a set of battles ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,13 +88,65 @@ impl OutcomeMeasure {
         1.0 / sides as f64
     }
 
-    /// What it is called beside a figure: `score`, `wins`, `decided wins`.
+    /// What a side has of one battle, in parts of a win: as many as there are sides for a win, 1 of a battle that nobody
+    /// won, as far as this measure looks at that; none where it does not.
+    #[inline]
+    #[must_use]
+    pub fn points(self, outcome: Outcome, side: Side, sides: usize) -> Option<u32> {
+        match (self, outcome) {
+            (_, Outcome::Win(winner)) => Some(if winner == side { sides as u32 } else { 0 }),
+            (OutcomeMeasure::Score, Outcome::Draw | Outcome::Undecided) => Some(1),
+            (OutcomeMeasure::Wins, Outcome::Draw | Outcome::Undecided) => Some(0),
+            (OutcomeMeasure::Decided, Outcome::Draw | Outcome::Undecided) => None,
+        }
+    }
+
+    /// What it is called beside a figure: `score`, `wins`, `decided`.
     #[must_use]
     pub const fn noun(self) -> &'static str {
         match self {
             OutcomeMeasure::Score => "score",
             OutcomeMeasure::Wins => "wins",
-            OutcomeMeasure::Decided => "decided wins",
+            OutcomeMeasure::Decided => "decided",
+        }
+    }
+
+    /// What somebody does whose figure follows: `scores 52.1%`, `wins 52.1%`.
+    #[must_use]
+    pub const fn verb(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "scores",
+            OutcomeMeasure::Wins | OutcomeMeasure::Decided => "wins",
+        }
+    }
+
+    /// What the figure is a share of: `of the battles`, with draws shared or left out.
+    #[must_use]
+    pub const fn of_what(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "",
+            OutcomeMeasure::Wins => " of the battles",
+            OutcomeMeasure::Decided => " of the decided battles",
+        }
+    }
+
+    /// The name of its columns: `score`, `win_rate`, `decided_win_rate`.
+    #[must_use]
+    pub const fn column(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "score",
+            OutcomeMeasure::Wins => "win_rate",
+            OutcomeMeasure::Decided => "decided_win_rate",
+        }
+    }
+
+    /// What its columns mean.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "wins and an equal share of what nobody won, per battle",
+            OutcomeMeasure::Wins => "wins per battle",
+            OutcomeMeasure::Decided => "wins per decided battle",
         }
     }
 }

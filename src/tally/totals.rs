@@ -1,7 +1,7 @@
 //! The sum of many battles.
 
 use super::orders::add_all;
-use super::{Layout, Orders, Pairs, Record};
+use super::{Fighter, Layout, Orders, OutcomeMeasure, Pairs, Record};
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
@@ -15,9 +15,13 @@ pub struct Count {
     pub draws: u64,
     /// How many ended with nothing decided.
     pub undecided: u64,
-    /// How many lasted 0, 1, 2, ... rounds.
+    /// By side: how many it forfeited before they began. They count as won and lost, and for nothing else.
+    pub forfeits: Vec<u64>,
+    /// How many of them were forfeited by anybody.
+    pub unfought: u64,
+    /// How many of those that were fought lasted 0, 1, 2, ... rounds.
     pub lengths: Vec<u64>,
-    /// The sum of each metric.
+    /// The sum of each metric over the battles that were fought.
     pub sums: Vec<i128>,
     /// The sum of each metric's squares.
     pub squares: Vec<i128>,
@@ -29,6 +33,7 @@ impl Count {
     pub fn new(layout: &Layout) -> Self {
         Self {
             wins: vec![0; layout.sides],
+            forfeits: vec![0; layout.sides],
             lengths: vec![0; layout.longest as usize + 1],
             sums: vec![0; layout.metrics.len()],
             squares: vec![0; layout.metrics.len()],
@@ -44,11 +49,24 @@ impl Count {
             Outcome::Draw => self.draws += 1,
             Outcome::Undecided => self.undecided += 1,
         }
+        if record.forfeits != 0 {
+            self.unfought += 1;
+            for (side, count) in self.forfeits.iter_mut().enumerate() {
+                *count += u64::from(record.forfeits >> side & 1);
+            }
+            return;
+        }
         self.lengths[record.rounds as usize] += 1;
         for (metric, &value) in record.metrics.iter().enumerate() {
             self.sums[metric] += i128::from(value);
             self.squares[metric] += i128::from(value) * i128::from(value);
         }
+    }
+
+    /// How many were fought: all that nobody forfeited.
+    #[must_use]
+    pub fn fought(&self) -> u64 {
+        self.battles - self.unfought
     }
 
     /// Adds the battles of another set.
@@ -57,34 +75,91 @@ impl Count {
         add_all(&mut self.wins, &other.wins);
         self.draws += other.draws;
         self.undecided += other.undecided;
+        add_all(&mut self.forfeits, &other.forfeits);
+        self.unfought += other.unfought;
         add_all(&mut self.lengths, &other.lengths);
         add_all(&mut self.sums, &other.sums);
         add_all(&mut self.squares, &other.squares);
     }
 }
 
-/// How one unit fared.
+/// How one unit of one contender fared. A unit can be in a battle several times: in copies, or on both sides where a
+/// contender meets itself. Sums of squares over battles hold that together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitCount {
-    /// How often it took part (twice when both sides brought it, or one brought two).
+    /// How often it took part.
     pub played: u64,
     /// How often its side won.
     pub won: u64,
+    /// How often nobody won.
+    pub shared: u64,
     /// How often it was still there at the end.
     pub survived: u64,
     /// Hit points it took from others in all.
     pub dealt: u64,
     /// Hit points it lost to others in all.
     pub taken: u64,
+    /// What its appearances add up to by the measure.
+    pub fared: Clustered,
 }
 
 impl UnitCount {
-    fn merge(&mut self, other: &Self) {
+    /// Both together.
+    pub fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.won += other.won;
+        self.shared += other.shared;
         self.survived += other.survived;
         self.dealt += other.dealt;
         self.taken += other.taken;
+        self.fared.merge(&other.fared);
+    }
+}
+
+/// Points of several appearances in each battle, with what the variance of their mean needs: the appearances of one battle
+/// are not independent of each other, battles are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clustered {
+    /// How many appearances the measure looks at.
+    pub times: u64,
+    /// Their points ([`OutcomeMeasure::points`]).
+    pub points: u64,
+    /// The sum over battles of appearances squared.
+    pub times_squared: u64,
+    /// The sum over battles of appearances times points.
+    pub times_by_points: u64,
+    /// The sum over battles of points squared.
+    pub points_squared: u64,
+}
+
+impl Clustered {
+    /// One appearance. It may be the only one of its battle.
+    #[inline]
+    fn add(&mut self, points: u32) {
+        let points = u64::from(points);
+        self.times += 1;
+        self.points += points;
+        self.times_squared += 1;
+        self.times_by_points += points;
+        self.points_squared += points * points;
+    }
+
+    /// Two appearances, counted before, are of the same battle.
+    #[inline]
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (u64::from(one), u64::from(other));
+        self.times_squared += 2;
+        self.times_by_points += one + other;
+        self.points_squared += 2 * one * other;
+    }
+
+    /// Both together, of different battles.
+    pub fn merge(&mut self, other: &Self) {
+        self.times += other.times;
+        self.points += other.points;
+        self.times_squared += other.times_squared;
+        self.times_by_points += other.times_by_points;
+        self.points_squared += other.points_squared;
     }
 }
 
@@ -132,10 +207,30 @@ impl Appearances {
         }
     }
 
+    /// How often nobody won.
+    #[must_use]
+    pub fn shared(&self) -> u64 {
+        self.played - self.won - self.lost
+    }
+
     fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.won += other.won;
         self.lost += other.lost;
+    }
+}
+
+/// Every two fighters of a battle that are the same unit of the same contender.
+#[inline]
+fn each_recurring(record: &Record, contenders: &[u16], mut met: impl FnMut(&Fighter, &Fighter)) {
+    for (at, one) in record.fighters.iter().enumerate() {
+        for other in &record.fighters[..at] {
+            if other.unit == one.unit
+                && contenders[other.side.index()] == contenders[one.side.index()]
+            {
+                met(one, other);
+            }
+        }
     }
 }
 
@@ -144,12 +239,16 @@ impl Appearances {
 pub struct Tally {
     /// By stratum, as the layout indexes them.
     pub strata: Vec<Count>,
-    /// By unit.
+    /// By contender and then unit: that of contender `c` and unit `u` is at `c * units + u`.
     pub units: Vec<UnitCount>,
-    /// By part of the breakdown that was asked for, then by unit: the entry of part `p` and unit `u` is at
-    /// `p * units + u`.
+    /// By part of the breakdown that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
     pub appearances: Vec<Appearances>,
+    /// The same by the measure.
+    fared: Vec<Clustered>,
     breakdown: Breakdown,
+    measure: OutcomeMeasure,
+    /// By match-up and side: which contender.
+    contender_at: Vec<u16>,
     /// By two units of one team, where that was asked for.
     pub pairs: Option<Pairs>,
     /// By moment and order.
@@ -159,13 +258,17 @@ pub struct Tally {
 impl Tally {
     /// An empty sum.
     #[must_use]
-    pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
-        let cells = breakdown.parts(layout) * layout.units.len();
+    pub fn new(layout: &Layout, breakdown: Breakdown, measure: OutcomeMeasure) -> Self {
+        let contenders = layout.contenders();
+        let cells = contenders.names.len() * layout.units.len();
         Self {
             strata: vec![Count::new(layout); layout.strata()],
-            units: vec![UnitCount::default(); layout.units.len()],
-            appearances: vec![Appearances::default(); cells],
+            units: vec![UnitCount::default(); cells],
+            appearances: vec![Appearances::default(); breakdown.parts(layout) * cells],
+            fared: vec![Clustered::default(); breakdown.parts(layout) * cells],
             breakdown,
+            measure,
+            contender_at: contenders.at,
             pairs: None,
             orders: Orders::default(),
         }
@@ -177,40 +280,143 @@ impl Tally {
         Self { pairs: Some(Pairs::new(layout, breakdown)), ..self }
     }
 
+    /// What comparisons count.
+    #[must_use]
+    pub fn measure(&self) -> OutcomeMeasure {
+        self.measure
+    }
+
+    /// How a unit of a contender fared.
+    #[must_use]
+    pub fn unit(&self, layout: &Layout, contender: usize, unit: usize) -> &UnitCount {
+        &self.units[contender * layout.units.len() + unit]
+    }
+
+    /// How a unit fared, whoever brought it.
+    #[must_use]
+    pub fn unit_of_all(&self, layout: &Layout, unit: usize) -> UnitCount {
+        let mut sum = UnitCount::default();
+        for of_one in self.units[unit..].iter().step_by(layout.units.len().max(1)) {
+            sum.merge(of_one);
+        }
+        sum
+    }
+
+    /// How a unit of a contender fared in a part of the breakdown.
+    #[must_use]
+    pub fn appearances_of(
+        &self,
+        layout: &Layout,
+        part: usize,
+        contender: usize,
+        unit: usize,
+    ) -> &Appearances {
+        &self.appearances[self.cell(layout, part, contender, unit)]
+    }
+
+    /// The same by the measure.
+    #[must_use]
+    pub fn fared_in(
+        &self,
+        layout: &Layout,
+        part: usize,
+        contender: usize,
+        unit: usize,
+    ) -> Clustered {
+        self.fared[self.cell(layout, part, contender, unit)]
+    }
+
+    fn cell(&self, layout: &Layout, part: usize, contender: usize, unit: usize) -> usize {
+        part * self.units.len() + contender * layout.units.len() + unit
+    }
+
+    /// How a unit fared in a part of the breakdown, whoever brought it.
+    #[must_use]
+    pub fn appearances_of_all(&self, layout: &Layout, part: usize, unit: usize) -> Appearances {
+        let units = layout.units.len().max(1);
+        let cells = self.units.len();
+        let mut sum = Appearances::default();
+        for of_one in self.appearances[part * cells..(part + 1) * cells][unit..].iter().step_by(units)
+        {
+            sum.merge(of_one);
+        }
+        sum
+    }
+
     /// Adds one battle.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
         self.strata[layout.index(record.stratum)].add(record);
+        if record.forfeits != 0 {
+            return;
+        }
+        if !record.fighters.is_empty() {
+            self.add_fighters(layout, record);
+        }
+        self.orders.add(layout, record);
+    }
+
+    fn add_fighters(&mut self, layout: &Layout, record: &Record) {
+        let units = layout.units.len();
+        let at = record.stratum.matchup as usize * layout.sides;
+        let contenders = &self.contender_at[at..at + layout.sides];
+        let points = |side: Side| self.measure.points(record.outcome, side, layout.sides);
+        let cell = |unit: u16, side: Side| {
+            usize::from(contenders[side.index()]) * units + usize::from(unit)
+        };
         for fighter in &record.fighters {
-            let won = record.outcome == Outcome::Win(fighter.side);
-            let unit = &mut self.units[usize::from(fighter.unit)];
+            let unit = &mut self.units[cell(fighter.unit, fighter.side)];
             unit.played += 1;
-            unit.won += u64::from(won);
+            match record.outcome {
+                Outcome::Win(winner) => unit.won += u64::from(winner == fighter.side),
+                Outcome::Draw | Outcome::Undecided => unit.shared += 1,
+            }
             unit.survived += u64::from(fighter.survived);
             unit.dealt += u64::from(fighter.dealt);
             unit.taken += u64::from(fighter.taken);
+            if let Some(points) = points(fighter.side) {
+                unit.fared.add(points);
+            }
+        }
+        let meets_itself = contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
+        let recur = meets_itself || !layout.units_are_drawn;
+        if recur {
+            each_recurring(record, contenders, |one, other| {
+                if let (Some(mine), Some(theirs)) = (points(one.side), points(other.side)) {
+                    self.units[cell(one.unit, one.side)].fared.join(mine, theirs);
+                }
+            });
         }
         let condition = record.stratum.condition as usize;
+        let cells = self.units.len();
+        let mut add_to = |part: usize| {
+            let row = &mut self.appearances[part * cells..][..cells];
+            let fared = &mut self.fared[part * cells..][..cells];
+            for fighter in &record.fighters {
+                let at = cell(fighter.unit, fighter.side);
+                row[at].add(fighter.side, record.outcome);
+                if let Some(points) = points(fighter.side) {
+                    fared[at].add(points);
+                }
+            }
+            if recur {
+                each_recurring(record, contenders, |one, other| {
+                    if let (Some(mine), Some(theirs)) = (points(one.side), points(other.side)) {
+                        fared[cell(one.unit, one.side)].join(mine, theirs);
+                    }
+                });
+            }
+        };
         match self.breakdown {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    self.add_appearances(layout, usize::from(factor), record);
+                    add_to(usize::from(factor));
                 }
             }
-            Breakdown::Condition => self.add_appearances(layout, condition, record),
+            Breakdown::Condition => add_to(condition),
         }
         if let Some(pairs) = &mut self.pairs {
-            pairs.add(layout, record);
-        }
-        self.orders.add(record, layout.sides);
-    }
-
-    #[inline]
-    fn add_appearances(&mut self, layout: &Layout, part: usize, record: &Record) {
-        let units = layout.units.len();
-        let row = &mut self.appearances[part * units..][..units];
-        for fighter in &record.fighters {
-            row[usize::from(fighter.unit)].add(fighter.side, record.outcome);
+            pairs.add(layout, contenders, self.measure, record);
         }
     }
 
@@ -223,6 +429,9 @@ impl Tally {
             mine.merge(theirs);
         }
         for (mine, theirs) in self.appearances.iter_mut().zip(&other.appearances) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.fared.iter_mut().zip(&other.fared) {
             mine.merge(theirs);
         }
         if let (Some(mine), Some(theirs)) = (&mut self.pairs, &other.pairs) {

@@ -9,7 +9,7 @@ use super::event::{Cause, Event, Met};
 use super::setup::{DECKS, Setup, Sheet};
 use super::state::{SEATS, State};
 use crate::game::Side;
-use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Record, Unit};
+use crate::tally::{Condition, Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
@@ -20,11 +20,11 @@ enum Observed {
     AllIn,
 }
 
-const MEANINGS: [(&str, &str); 4] = [
-    ("done", "what one \"done\" set off, in the order of operations"),
-    ("first blood", "the side that is the first to cost another one hit points"),
-    ("first out", "the side that is the first to go out, where more than two fight"),
-    ("all in", "the level of the Memory, and the drop in HP beyond 0 that disabled its owner"),
+const MEANINGS: [(&str, Origin, &str); 4] = [
+    ("done", Origin::Observed, "what one \"done\" set off, in the order of operations"),
+    ("first blood", Origin::Observed, "the side that is the first to cost another one hit points"),
+    ("first out", Origin::Observed, "the side that is the first to go out, where more than two fight"),
+    ("all in", Origin::Observed, "the level of the Memory, and the drop in HP beyond 0 that disabled its owner"),
 ];
 
 /// Steps of the order of operations, as order items after the sides.
@@ -148,9 +148,10 @@ fn metrics(setup: &Setup) -> Vec<String> {
 
 impl Measure for ElderTale {
     fn layout(setup: &Setup) -> Layout {
-        let moment = |&(name, meaning): &(&str, &str)| Moment {
+        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            origin,
             compares_like_with_like: false,
         };
         let always = Condition { label: String::new(), factors: Vec::new(), probability: 1.0 };

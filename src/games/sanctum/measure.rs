@@ -5,7 +5,7 @@ use super::event::{Choice, Event};
 use super::setup::Setup;
 use super::state::{GROUP, GROUPS, Place, Precedence, State};
 use crate::game::Side;
-use crate::tally::{Fighter, Layout, Measure, Moment, Record};
+use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
@@ -18,20 +18,23 @@ enum Observed {
     Combats,
 }
 
-const MEANINGS: [(&str, &str); 6] = [
-    ("first death", "the side that loses the first minion"),
-    ("pairing", "two bashers that pair up in round 2, the one of the earlier side first"),
-    ("left over", "a basher for whom round 2 has no opponent of its own to pair up with"),
+const MEANINGS: [(&str, Origin, &str); 6] = [
+    ("first death", Origin::Observed, "the side that loses the first minion"),
+    ("pairing", Origin::Drawn, "two bashers that pair up in round 2, the one of the earlier side first"),
+    ("left over", Origin::Drawn, "a basher for whom round 2 has no opponent of its own to pair up with"),
     (
         "wise choice",
+        Origin::Observed,
         "who makes its first wise choice of a combat in rounds 1 and 2, then whom it chooses",
     ),
     (
         "extra attack",
+        Origin::Observed,
         "who attacks more than once in rounds 1 and 2, then on whom a further attack falls",
     ),
     (
         "combats",
+        Origin::Ending,
         "the combats of the phase in the order in which they were fought, and how each ended",
     ),
 ];
@@ -86,7 +89,9 @@ fn note_two(
     two: [Place; 2],
     record: &mut Record,
 ) {
-    record.order(observed as u16, two.map(|place| setup.unit_item(state, place)));
+    let bashers = state.present.without(state.shooters).0;
+    let among = if matches!(observed, Observed::Pairing) { bashers } else { 0 };
+    record.order_among(observed as u16, among, two.map(|place| setup.unit_item(state, place)));
 }
 
 fn note_choice(
@@ -117,9 +122,10 @@ fn note_choice(
 
 impl Measure for Sanctum {
     fn layout(setup: &Setup) -> Layout {
-        let moment = |&(name, meaning): &(&str, &str)| Moment {
+        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            origin,
             compares_like_with_like: false,
         };
         let sides = ["a", "b", "c"];
@@ -167,7 +173,9 @@ impl Measure for Sanctum {
                 note_choice(setup, state, who, victim, how, record);
             }
             Event::LeftOver(who) if state.round == 2 => {
-                record.order(Observed::LeftOver as u16, [setup.unit_item(state, who)]);
+                let bashers = state.present.without(state.shooters).0;
+                let left = setup.unit_item(state, who);
+                record.order_among(Observed::LeftOver as u16, bashers, [left]);
             }
             Event::Combat
             | Event::Round(_)

@@ -9,7 +9,7 @@ use super::rules::statics;
 use super::setup::{Likeness, Play, Reading, Setup, active_label};
 use super::state::State;
 use crate::game::Side;
-use crate::tally::{Fighter, Layout, Measure, Moment, Record, Unit};
+use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// In whole games, orders of batches with more abilities than this are not counted: there are too many of
 /// them to say anything about one. A position counts all.
@@ -36,6 +36,7 @@ impl Measure for SolForge {
                 name: format!("when {name}"),
                 meaning: "the drawn order of the abilities that this set off, batch by batch"
                     .to_owned(),
+                origin: Origin::Drawn,
                 compares_like_with_like: true,
             }
         };

@@ -10,22 +10,24 @@ use super::ruleset::Ruleset;
 use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
 use crate::game::Side;
-use crate::tally::{Fighter, Layout, Measure, Moment, Record, Unit};
+use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
 enum Observed {
     FirstTurn,
+    TieForFirstTurn,
     FirstDeath,
     Earthquake,
     AfterHit,
 }
 
-const MEANINGS: [(&str, &str); 4] = [
-    ("first turn", "the side that takes the first turn of the battle"),
-    ("first death", "the side that loses the first monster"),
-    ("earthquake", "the side that the earthquake shakes first"),
-    ("after a hit", "what one attack set off, in this order, where it set off at least two things"),
+const MEANINGS: [(&str, Origin, &str); 5] = [
+    ("first turn", Origin::Observed, "the side that takes the first turn of the battle"),
+    ("tie for the first turn", Origin::Drawn, "the side that a die gives the first turn, where monsters of both are tied for it"),
+    ("first death", Origin::Observed, "the side that loses the first monster"),
+    ("earthquake", Origin::Drawn, "the side that the earthquake shakes first"),
+    ("after a hit", Origin::Observed, "what one attack set off, in this order, where it set off at least two things"),
 ];
 
 /// Order items before the abilities: the sides.
@@ -51,9 +53,10 @@ impl Measure for Splinterlands {
             },
             group: card.faction.to_string(),
         };
-        let moment = |&(name, meaning): &(&str, &str)| Moment {
+        let moment = |&(name, origin, meaning): &(&str, Origin, &str)| Moment {
             name: name.to_owned(),
             meaning: meaning.to_owned(),
+            origin,
             compares_like_with_like: false,
         };
         let sides = ["A", "B"].into_iter().map(str::to_owned);
@@ -84,8 +87,21 @@ impl Measure for Splinterlands {
                     Observed::Earthquake.note(record, state.shaken_first);
                 }
             }
+            Event::Tied(tied) if state.round == 1 && state.waiting == state.alive => {
+                let [a, b] = [Side::A, Side::B].map(|side| tied.and(Places::of(side)).len() as u16);
+                record.sequence.clear();
+                record.sequence.extend([a, b]);
+            }
             Event::Turn { who, .. } if state.is_first_turn(who) => {
                 Observed::FirstTurn.note(record, who.side());
+                if let [a, b] = record.sequence[..]
+                    && a > 0
+                    && b > 0
+                {
+                    let moment = Observed::TieForFirstTurn as u16;
+                    record.order_among(moment, a << 8 | b, [u16::from(who.side().0)]);
+                }
+                record.sequence.clear();
             }
             Event::Blow(blow) => {
                 if let Some(by) = blow.by {

@@ -68,6 +68,15 @@ impl Game for Splinterlands {
         state
     }
 
+    /// A battle that is not fought: a team may not be brought, or the teams are identical (decisions 3 and 7; SP-92).
+    fn over_at_start(_: &Setup, state: &State) -> Option<Outcome> {
+        state.verdict
+    }
+
+    fn forfeits(state: &State) -> u8 {
+        state.forfeits
+    }
+
     #[inline]
     fn round<C: Chance<Roll>, W: Watch<Self>>(
         setup: &Setup,

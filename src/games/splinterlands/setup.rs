@@ -278,6 +278,7 @@ impl Setup {
             [false, false] => Some(Outcome::Draw),
             [a, _] => Some(Outcome::Win(if a { Side::A } else { Side::B })),
         };
+        state.forfeits = u8::from(!legal[0]) | u8::from(!legal[1]) << 1;
         state
     }
 

@@ -304,6 +304,8 @@ pub struct State {
     pub shaken_first: Side,
     /// Set when the battle is over before it began.
     pub verdict: Option<Outcome>,
+    /// The sides whose team may not be brought, as bits.
+    pub forfeits: u8,
 }
 
 impl State {

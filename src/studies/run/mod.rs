@@ -9,10 +9,10 @@ use crate::engine::Scenario;
 use crate::report::Style;
 use crate::scenario::TableName;
 use crate::table::{OutputError, Provenance, Table};
-use crate::tally::{Breakdown, Layout, Tally};
+use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
-pub use page::{evidence, summary};
+pub use page::{Section, Sections, Summary, evidence, summary};
 pub use tables::{BattleRows, build};
 
 /// A run that is over.
@@ -48,7 +48,7 @@ impl Scenario {
             seed: self.common.seed,
             battles: self.common.battles(),
             threads: 0,
-            detail: detail(&tables, layout),
+            detail: detail(&tables, layout, OutcomeMeasure::default()),
         };
         let run = Run::play(self, plan, None, None, &mut |_| true);
         let mut run = run.expect("only rows can fail");
@@ -127,19 +127,18 @@ impl<'s> Run<'s> {
         self.tables.iter().filter_map(build).collect()
     }
 
-    /// What stands out, on a page.
+    /// The answer and the sections that are wanted, on a page.
     #[must_use]
-    pub fn page(&self, style: Style) -> String {
+    pub fn page(&self, sections: &Sections, style: Style) -> String {
         let layout = self.scenario.engine().layout();
-        let question = self.scenario.common.question.as_deref();
-        let mut text = summary(
-            &self.provenance,
-            question,
+        let of = Summary {
+            provenance: &self.provenance,
+            question: self.scenario.common.question.as_deref(),
             layout,
-            &self.finished.tally,
-            self.activity.as_ref(),
-            style,
-        );
+            tally: &self.finished.tally,
+            activity: self.activity.as_ref(),
+        };
+        let mut text = summary(of, sections, style);
         if let Some(stop) = self.stop {
             text += &evidence(stop, &self.finished, layout, style);
         }
@@ -168,7 +167,7 @@ pub fn fillable(asked: &[TableName], layout: &Layout) -> Vec<TableName> {
 
 /// How closely tables need battles to be watched.
 #[must_use]
-pub fn detail(tables: &[TableName], layout: &Layout) -> Detail {
+pub fn detail(tables: &[TableName], layout: &Layout, measure: OutcomeMeasure) -> Detail {
     let asked = |table| tables.contains(&table);
     let by_factor = |asked: bool| if asked { Breakdown::Factor } else { Breakdown::Whole };
     let pairs_by_factor = asked(TableName::UnitPairsByFactor);
@@ -183,5 +182,6 @@ pub fn detail(tables: &[TableName], layout: &Layout) -> Detail {
         fighters: asked(TableName::Units) || asked(TableName::UnitsByFactor),
         breakdown: by_factor(asked(TableName::UnitsByFactor) || pairs_by_factor),
         pairs: pairs.then(|| by_factor(pairs_by_factor)),
+        measure,
     }
 }

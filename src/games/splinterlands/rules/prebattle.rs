@@ -217,6 +217,7 @@ impl State {
             resurrected: 0,
             shaken_first: Side::A,
             verdict: None,
+            forfeits: 0,
         };
         for side in [Side::A, Side::B] {
             for (at, &card) in teams[side.index()].monsters.iter().enumerate() {

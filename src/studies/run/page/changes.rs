@@ -4,71 +4,104 @@ use super::super::tables::{Change, changes};
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::Estimate;
-use crate::table::LEVEL;
 use crate::tally::{Layout, Tally};
 
 /// How many are shown.
 const SHOWN: usize = 8;
+/// The level of adjusted p-values.
+const ALARM: f64 = 0.05;
+
+/// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
+/// loses, and where a contender meets itself neither can gain.
+pub(super) fn told(layout: &Layout, tally: &Tally) -> Vec<Change> {
+    if layout.factors.is_empty() || layout.conditions.len() < 2 {
+        return Vec::new();
+    }
+    let mut known: Vec<Change> = changes(layout, tally)
+        .into_iter()
+        .filter(|change| layout.sides > 2 || change.side == Side::A)
+        .filter(|change| !meets_itself(layout, change.matchup))
+        .filter(|change| !change.p_adjusted.is_nan())
+        .collect();
+    known.sort_by(|a, b| b.effect().value.abs().total_cmp(&a.effect().value.abs()));
+    known
+}
+
+pub(super) fn significant(change: &Change) -> bool {
+    change.p_adjusted < ALARM
+}
+
+fn meets_itself(layout: &Layout, matchup: usize) -> bool {
+    layout.matchups[matchup].contenders.windows(2).all(|pair| pair[0] == pair[1])
+}
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
     }
     let noun = layout.factor_noun;
-    // What side A gains in a duel side B loses, but for draws: one of the two says it all.
-    let told = |change: &Change| layout.sides > 2 || change.side == Side::A;
-    let known: Vec<(Change, Estimate)> = changes(layout, tally)
-        .into_iter()
-        .filter(told)
-        .map(|change| (change, change.effect()))
-        .filter(|(_, effect)| !effect.value.is_nan())
-        .collect();
-    let mut significant: Vec<&(Change, Estimate)> =
-        known.iter().filter(|(_, effect)| effect.excludes(0.0)).collect();
-    significant.sort_by(|(_, a), (_, b)| b.value.abs().total_cmp(&a.value.abs()));
-    page.heading(&format!("What each {noun} changes"));
-    if significant.is_empty() {
-        page.line(&format!("No {noun} changes a win rate significantly at this many battles."));
-        return;
+    let known = told(layout, tally);
+    let found: Vec<&Change> = known.iter().filter(|change| significant(change)).collect();
+    page.heading(&format!("With each {noun} against without it"));
+    if known.is_empty() {
+        page.line(&format!("Both sides bring the same: a {noun} cannot favour either."));
+    } else if found.is_empty() {
+        page.line(&format!(
+            "None of {} comparisons is significant (false discovery rate 5%).",
+            whole(known.len() as u64)
+        ));
+    } else {
+        let measure = tally.measure();
+        let rows = found.iter().take(SHOWN).map(|change| {
+            let mut row = vec![layout.factors[change.factor].clone()];
+            row.extend(place(layout, change));
+            row.extend([rate(&change.score()), points(&change.effect())]);
+            row
+        });
+        let mut columns = vec![(noun, Align::Left)];
+        columns.extend(place(layout, found[0]).map(|_| ("where", Align::Left)));
+        let with = match layout.sides {
+            2 => format!("A's {} with it", measure.noun()),
+            _ => format!("{} with it", measure.noun()),
+        };
+        columns.extend([(with.as_str(), Align::Right), ("change", Align::Right)]);
+        page.table(&columns, rows.collect());
+        let hidden = match found.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            hidden => format!(", {} of them not shown", whole(hidden as u64)),
+        };
+        page.line(&format!(
+            "{} of {} comparisons are significant{hidden} (false discovery rate 5% for each side). A {noun} also decides \
+             which teams can be brought; `evens effects` plays the same battles with and without it.",
+            whole(found.len() as u64),
+            whole(known.len() as u64)
+        ));
     }
-    let rows = significant.iter().take(SHOWN).map(|(change, effect)| {
-        let mut row = vec![layout.factors[change.factor].clone()];
-        row.extend(place(layout, change));
-        row.extend([rate(&change.win_rate()), points(effect)]);
-        row
-    });
-    let mut columns = vec![(noun, Align::Left)];
-    columns.extend(place(layout, &significant[0].0).map(|_| ("where", Align::Left)));
-    let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
-    columns.extend([(wins, Align::Right), ("change", Align::Right)]);
-    page.table(&columns, rows.collect());
-    page.line(&rest(noun, significant.len(), known.len()));
+    draws(page, layout, tally);
+}
+
+/// Where more battles are won by nobody.
+fn draws(page: &mut Page, layout: &Layout, tally: &Tally) {
+    let all = changes(layout, tally);
+    let of_a = all.iter().filter(|change| change.side == Side::A);
+    let largest = of_a
+        .filter(|change| change.of_draws().excludes(0.0))
+        .max_by(|a, b| a.of_draws().value.abs().total_cmp(&b.of_draws().value.abs()));
+    let Some(change) = largest.filter(|change| change.of_draws().value.abs() >= 0.01) else { return };
+    let place = place(layout, change).map_or_else(String::new, |place| format!(" ({place})"));
+    page.line(&format!(
+        "{} changes most how often nobody wins: by {}{place}, without adjustment.",
+        layout.factors[change.factor],
+        points(&change.of_draws())
+    ));
 }
 
 /// The match-up and side of a change, as far as there are several.
-fn place(layout: &Layout, change: &Change) -> Option<String> {
+pub(super) fn place(layout: &Layout, change: &Change) -> Option<String> {
     let matchup = (layout.matchups.len() > 1).then(|| layout.matchups[change.matchup].label());
     let side = (layout.sides > 2).then(|| format!("side {}", change.side));
     match (matchup, side) {
         (Some(matchup), Some(side)) => Some(format!("{matchup}, {side}")),
         (matchup, side) => matchup.or(side),
     }
-}
-
-/// How much is not shown, and how many of these would be significant by chance.
-fn rest(noun: &str, significant: usize, known: usize) -> String {
-    let by_chance = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
-        0 => "fewer than one".to_owned(),
-        about => format!("about {}", whole(about)),
-    };
-    let hidden = match significant.saturating_sub(SHOWN) {
-        0 => String::new(),
-        hidden => format!(" ({} are not shown)", whole(hidden as u64)),
-    };
-    format!(
-        "{} of {} changes are significant without adjustment{hidden}; if no {noun} mattered, chance alone would give {by_chance}.",
-        whole(significant as u64),
-        whole(known as u64)
-    )
 }

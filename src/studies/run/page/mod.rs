@@ -4,17 +4,21 @@ mod changes;
 mod contenders;
 mod evidence;
 mod field;
+mod highlights;
 mod idle;
 mod matchups;
 mod measured;
 mod order_effects;
 mod orders;
+mod sections;
 mod summary;
 mod unit_pairs;
 mod units;
+mod verdict;
 
 pub use evidence::evidence;
-pub use summary::summary;
+pub use sections::{Section, Sections};
+pub use summary::{Summary, summary};
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
-//! Where the order of things decides who wins.
+//! Where the order of things decides who wins, and where it only goes with that.
 
 use super::super::tables::{OrderEffect, order_effects};
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
-use crate::tally::{Layout, Tally};
+use crate::tally::{Layout, Origin, Tally};
 
 /// How many are shown.
 const SHOWN: usize = 5;
@@ -15,40 +15,74 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     if effects.is_empty() || layout.sides > 2 {
         return;
     }
-    page.heading("Does the order decide?");
-    let significant: Vec<&OrderEffect> =
-        effects.iter().filter(|effect| effect.p_adjusted < ALARM).collect();
-    if significant.is_empty() {
-        page.line(&format!(
-            "In none of {} comparisons of orders does the order significantly change who wins.",
-            whole(effects.len() as u64)
-        ));
-        return;
+    let (drawn, observed): (Vec<&OrderEffect>, Vec<&OrderEffect>) =
+        effects.iter().partition(|effect| effect.origin == Origin::Drawn);
+    if !drawn.is_empty() {
+        page.heading("Does a drawn order decide?");
+        list(page, layout, &drawn, &DRAWN);
+    }
+    if !observed.is_empty() {
+        page.heading("What goes with winning");
+        list(page, layout, &observed, &OBSERVED);
+    }
+}
+
+/// How effects of one origin are told.
+struct Words {
+    none: &'static str,
+    some: &'static str,
+}
+
+const DRAWN: Words = Words {
+    none: "does the order significantly change who wins.",
+    some: "the order changes who wins: dice choose it, and only battles of one match-up and condition are compared",
+};
+const OBSERVED: Words = Words {
+    none: "does the order go significantly with who wins.",
+    some: "the order goes with who wins, as cause, as symptom or because the better side brings both about",
+};
+
+/// The effects that are worth showing.
+pub(super) fn significant<'e>(effects: &[&'e OrderEffect]) -> Vec<&'e OrderEffect> {
+    effects.iter().copied().filter(|effect| effect.p_adjusted < ALARM).collect()
+}
+
+/// An effect in words: `earthquake: A rather than B`.
+pub(super) fn rather(layout: &Layout, effect: &OrderEffect) -> String {
+    let [best, worst] = effect.extremes();
+    format!(
+        "{}: {} rather than {}",
+        layout.moments[usize::from(effect.population.moment)].name,
+        layout.order_label(&best.items),
+        layout.order_label(&worst.items)
+    )
+}
+
+fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Words) {
+    let all = whole(effects.len() as u64);
+    let found = significant(effects);
+    if found.is_empty() {
+        return page.line(&format!("In none of {all} comparisons {}", words.none));
     }
     page.line(&format!(
-        "In {} of {} comparisons the order significantly changes who wins (false discovery rate 5%, Benjamini-Hochberg). \
-         Explained: the share of the variance of winning that the order accounts for.",
-        whole(significant.len() as u64),
-        whole(effects.len() as u64)
+        "In {} of {all} comparisons {} (false discovery rate 5%, Benjamini-Hochberg).",
+        whole(found.len() as u64),
+        words.some
     ));
     let row = |effect: &&OrderEffect| {
-        let [best, worst] = effect.extremes();
-        vec![
-            format!(
-                "{}: {} rather than {}",
-                layout.moments[usize::from(effect.orders[0].moment)].name,
-                layout.order_label(best.items),
-                layout.order_label(worst.items)
-            ),
-            points(&effect.gap()),
-            format!("{:.2}%", 100.0 * effect.association.variance_share),
-        ]
+        let share = format!("{:.2}%", 100.0 * effect.association.variance_share);
+        vec![rather(layout, effect), points(&effect.gap()), share]
     };
     page.table(
-        &[("A wins more with", Align::Left), ("by", Align::Right), ("explained", Align::Right)],
-        significant.iter().take(SHOWN).map(row).collect(),
+        &[("A does better with", Align::Left), ("by", Align::Right), ("explained", Align::Right)],
+        found.iter().take(SHOWN).map(row).collect(),
     );
-    if let Some(rest) = significant.len().checked_sub(SHOWN).filter(|&rest| rest > 0) {
-        page.line(&format!("{} more do. The table `order_effects` holds all.", whole(rest as u64)));
-    }
+    let rest = match found.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        rest => format!("{} more do (table `order_effects`). ", whole(rest as u64)),
+    };
+    page.line(&format!(
+        "{rest}by: like with like, with an interval for the best and the worst of all orders; explained: the share of the \
+         variance of the score."
+    ));
 }

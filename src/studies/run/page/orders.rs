@@ -1,12 +1,12 @@
 //! In which order things happened.
 
-use super::super::tables::{OrderRow, order_rows};
+use super::super::tables::{OrderRow, Population, populations};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::proportion;
+use crate::statistics::score;
 use crate::table::LEVEL;
-use crate::tally::{Layout, Moment, Tally};
+use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// How many orders of a moment are shown,
 const SHOWN: usize = 5;
@@ -17,59 +17,54 @@ const MANY: usize = 3;
 const RESULTS: usize = 2;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let all = order_rows(layout, tally);
-    let of_moment = |at: usize| -> Vec<&OrderRow> {
-        all.iter().filter(|row| usize::from(row.moment) == at).collect()
-    };
-    let seen: Vec<(&Moment, Vec<&OrderRow>)> = layout
-        .moments
-        .iter()
-        .enumerate()
-        .map(|(at, moment)| (moment, of_moment(at)))
-        .filter(|(_, rows)| !rows.is_empty())
-        .collect();
-    let shown = if seen.len() > MANY { SHOWN_OF_MANY } else { SHOWN };
+    let all = populations(layout, tally);
+    let moments: Vec<&[Population]> =
+        all.chunk_by(|one, other| one.moment == other.moment).collect();
+    let shown = if moments.len() > MANY { SHOWN_OF_MANY } else { SHOWN };
     let mut meaning = "";
-    for (moment, rows) in seen {
+    for populations in moments {
+        let moment = &layout.moments[usize::from(populations[0].moment)];
         page.heading(&format!("Order: {}", moment.name));
         if moment.meaning != meaning {
             meaning = &moment.meaning;
             page.line(meaning);
         }
-        let decided = rows.iter().any(|row| row.count.wins.iter().sum::<u64>() > 0);
-        let results = if decided { Vec::new() } else { telling(layout, &rows) };
+        let rows: Vec<(&Population, &OrderRow)> = populations
+            .iter()
+            .flat_map(|of| of.orders.iter().map(move |order| (of, order)))
+            .collect();
+        let results = |row: &OrderRow| row.results(moment.origin, Side::A);
+        let decided = rows.iter().any(|(_, row)| results(row).shared < results(row).battles());
+        let telling = if decided { Vec::new() } else { telling(layout, &rows) };
         let share = if moment.compares_like_with_like { "of this batch" } else { "share" };
         let mut columns = vec![("order", Align::Left), (share, Align::Right)];
+        let then = match layout.sides {
+            2 => format!("A's {} then", tally.measure().noun()),
+            _ => "best then".to_owned(),
+        };
         if decided {
-            let wins = if layout.sides == 2 { "A wins then" } else { "wins most then" };
-            columns.push((wins, Align::Right));
+            columns.push((&then, Align::Right));
         }
-        columns.extend(results.iter().map(|&of| (layout.metrics[of].as_str(), Align::Right)));
-        let cells = |row: &&OrderRow| {
-            let mut cells = vec![
-                layout.order_label(row.items),
-                rate(&proportion(row.count.times, row.population, LEVEL)),
-            ];
+        columns.extend(telling.iter().map(|&of| (layout.metrics[of].as_str(), Align::Right)));
+        let cells = |(of, row): &(&Population, &OrderRow)| {
+            let mut cells = vec![layout.order_label(&row.items), rate(&of.share(row))];
             if decided {
-                cells.push(winner(layout, row));
+                cells.push(best(layout, tally.measure(), moment.origin, row));
             }
-            cells.extend(results.iter().map(|&of| format!("{:.3}", mean(row, of))));
+            cells.extend(telling.iter().map(|&of| format!("{:.3}", mean(row, of))));
             cells
         };
         page.table(&columns, rows.iter().take(shown).map(cells).collect());
         if let Some(rest) = rows.len().checked_sub(shown).filter(|&rest| rest > 0) {
-            page.line(&format!(
-                "{} more came up. The table `orders` holds all.",
-                whole(rest as u64)
-            ));
+            page.line(&format!("{} more came up (table `orders`).", whole(rest as u64)));
         }
     }
 }
 
 /// The metrics that differ most between these orders, where they differ at all.
-fn telling(layout: &Layout, rows: &[&OrderRow]) -> Vec<usize> {
+fn telling(layout: &Layout, rows: &[(&Population, &OrderRow)]) -> Vec<usize> {
     let spread = |&metric: &usize| {
-        let means = rows.iter().map(|row| mean(row, metric));
+        let means = rows.iter().map(|(_, row)| mean(row, metric));
         let (low, high) = means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
             (low.min(mean), high.max(mean))
         });
@@ -84,18 +79,20 @@ fn telling(layout: &Layout, rows: &[&OrderRow]) -> Vec<usize> {
 }
 
 fn mean(row: &OrderRow, metric: usize) -> f64 {
-    row.count.metrics[metric] as f64 / row.count.battles as f64
+    row.count.metrics[metric] as f64 / row.count.battles.battles as f64
 }
 
-/// Side A's win rate in a duel; among more sides the leader's.
-fn winner(layout: &Layout, row: &OrderRow) -> String {
-    let count = row.count;
+/// Side A's score in a duel; among more sides the best one's.
+fn best(
+    layout: &Layout,
+    measure: OutcomeMeasure,
+    origin: crate::tally::Origin,
+    row: &OrderRow,
+) -> String {
+    let of = |side: usize| score(row.results(origin, Side(side as u8)), measure, LEVEL);
     if layout.sides == 2 {
-        return rate(&proportion(count.wins[0], count.battles, LEVEL));
+        return rate(&of(0));
     }
-    let most = (0..layout.sides).max_by_key(|&side| (count.wins[side], layout.sides - side));
-    most.map_or_else(String::new, |side| {
-        let win_rate = rate(&proportion(count.wins[side], count.battles, LEVEL));
-        format!("{} {win_rate}", Side(side as u8))
-    })
+    let most = (0..layout.sides).max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)));
+    most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), rate(&of(side))))
 }

@@ -1,7 +1,12 @@
 //! What a run prints when it is over.
 
 use super::super::tables::mean_length;
-use super::{changes, field, idle, matchups, measured, order_effects, orders, unit_pairs, units};
+use super::highlights::highlights;
+use super::verdict::Verdict;
+use super::{
+    Section, Sections, changes, field, idle, matchups, measured, order_effects, orders, unit_pairs,
+    units,
+};
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
@@ -10,17 +15,26 @@ use crate::studies::run::Activity;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
 
-/// The results of a run on a page: who wins, with what uncertainty, and what seems to decide it. The
-/// tables hold everything; this shows the highlights. Every estimate comes with its 95% confidence interval.
+/// What a page of a run is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'s> {
+    /// Where it comes from.
+    pub provenance: &'s Provenance,
+    /// What the scenario asks.
+    pub question: Option<&'s str>,
+    /// The names behind the numbers.
+    pub layout: &'s Layout,
+    /// What was counted.
+    pub tally: &'s Tally,
+    /// What had an effect, if that was watched.
+    pub activity: Option<&'s Activity>,
+}
+
+/// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask next; the
+/// sections that are wanted follow. The tables hold everything. Every estimate comes with its 95% confidence interval.
 #[must_use]
-pub fn summary(
-    provenance: &Provenance,
-    question: Option<&str>,
-    layout: &Layout,
-    tally: &Tally,
-    activity: Option<&Activity>,
-    style: Style,
-) -> String {
+pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
+    let Summary { provenance, question, layout, tally, activity } = of;
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
     let all = tally.count(layout, |_, _| true);
@@ -29,30 +43,81 @@ pub fn summary(
         page.line("No battle was played.");
         return page.into_text();
     }
-    if all.wins.iter().sum::<u64>() > 0 {
-        matchups::section(&mut page, layout, tally, &all);
-        length(&mut page, layout, &all);
-        field::section(&mut page, layout, tally);
-        measured::section(&mut page, layout, tally, &all);
-        changes::section(&mut page, layout, tally);
-        units::section(&mut page, layout, tally);
-        unit_pairs::section(&mut page, layout, tally);
+    let counts: Vec<Count> = (0..layout.matchups.len())
+        .map(|matchup| tally.count(layout, |of, _| of == matchup))
+        .collect();
+    let verdict = Verdict::of(layout, tally, &counts);
+    let anybody_wins = all.wins.iter().sum::<u64>() > 0;
+    page.gap();
+    if anybody_wins {
+        let tone = if verdict.is_visible() { Tone::Found } else { Tone::NotFound };
+        for (at, line) in verdict.lines().iter().enumerate() {
+            if at == 0 { page.toned(tone, line) } else { page.line(line) }
+        }
     } else {
-        page.gap();
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
+    }
+    let most = highlights(layout, tally, &all);
+    if !most.is_empty() {
+        page.heading("What matters most");
+        for sentence in most {
+            page.item(&sentence);
+        }
+    }
+    let wants = |section| sections.has(section);
+    if wants(Section::Matchups) && anybody_wins {
+        matchups::section(&mut page, layout, &counts, &verdict, tally.measure());
+    }
+    if wants(Section::Measured) || !anybody_wins {
+        length(&mut page, layout, &all);
         measured::section(&mut page, layout, tally, &all);
     }
-    orders::section(&mut page, layout, tally);
-    order_effects::section(&mut page, layout, tally);
-    if let Some(activity) = activity {
+    if anybody_wins {
+        if wants(Section::Field) {
+            field::section(&mut page, layout, tally);
+        }
+        if wants(Section::Rulesets) {
+            changes::section(&mut page, layout, tally);
+        }
+        if wants(Section::Units) {
+            units::section(&mut page, layout, tally);
+        }
+        if wants(Section::Pairs) {
+            unit_pairs::section(&mut page, layout, tally);
+        }
+    }
+    if wants(Section::Orders) || !anybody_wins {
+        orders::section(&mut page, layout, tally);
+        order_effects::section(&mut page, layout, tally);
+    }
+    if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
         idle::section(&mut page, activity);
     }
     page.gap();
+    if sections.is_empty() {
+        next(&mut page, of);
+    }
     page.toned(
         Tone::Quiet,
         "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
     );
     page.into_text()
+}
+
+/// What to ask next.
+fn next(page: &mut Page, of: Summary<'_>) {
+    let Summary { provenance, layout, activity, .. } = of;
+    let name = &provenance.scenario;
+    let conditions = layout.conditions.len() > 1 && layout.neutral.is_some();
+    let ask = if conditions {
+        format!("`evens effects {name}` plays the same battles with and without each {}", layout.factor_noun)
+    } else {
+        format!("`evens trace {name} --battle 0` tells a battle step by step")
+    };
+    page.line(&format!("Next: {ask}; `--full` shows every section here, `--only units` one."));
+    if let Some(idle) = activity.map(|activity| activity.idle().count()).filter(|&idle| idle > 0) {
+        page.line(&format!("{} never had an effect (`--only activity`).", counted(idle as u64, "name")));
+    }
 }
 
 fn length(page: &mut Page, layout: &Layout, all: &Count) {

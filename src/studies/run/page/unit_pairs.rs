@@ -27,12 +27,17 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
             "None of the {all} pairs that were in at least 100 teams is significant."
         ));
     }
+    let contenders = layout.contenders().names;
+    let noun = tally.measure().noun();
     let row = |pair: &&UnitPair| {
         let [one, other] = pair.units.map(|unit| layout.units[unit].name.as_str());
         vec![
-            format!("{one} + {other}"),
+            match contenders.len() {
+                1 => format!("{one} + {other}"),
+                _ => format!("{one} + {other} ({})", contenders[pair.contender]),
+            },
             whole(pair.count.played),
-            brief_rate(&pair.win_rate()),
+            brief_rate(&pair.score),
             brief_points(&pair.lift.lift),
             p_value(pair.p_adjusted),
         ]
@@ -41,7 +46,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         &[
             ("pair", Align::Left),
             ("played", Align::Right),
-            ("wins", Align::Right),
+            (noun, Align::Right),
             ("lift", Align::Right),
             ("p", Align::Right),
         ],
@@ -49,7 +54,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     );
     page.line(&format!(
         "{} of {all} pairs in at least 100 teams are significant, with p adjusted for all of them (Benjamini-Hochberg). \
-         lift is the win rate less the one expected if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
+         lift is what they have less what one expects if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
         whole(significant.len() as u64)
     ));
 }

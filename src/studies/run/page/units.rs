@@ -1,46 +1,72 @@
-//! The best and the worst cards, summoners or minions.
+//! The best and the worst cards, summoners or minions of each contender.
 
+use super::super::tables::{ENOUGH, UnitRow, units};
 use crate::report::figures::{counted, rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, proportion};
-use crate::table::LEVEL;
 use crate::tally::{Layout, Tally};
 
 /// How many of each end are shown.
-const SHOWN: usize = 8;
-/// With fewer appearances the interval is wider than 20 points, and the extremes are noise.
-const ENOUGH: u64 = 100;
+const SHOWN: usize = 6;
+/// With more contenders than this only the table is named.
+const MOST: usize = 4;
 
+/// The units of every contender whose units differ from battle to battle.
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let mut ranked: Vec<(usize, Estimate)> = tally
-        .units
-        .iter()
-        .enumerate()
-        .filter(|(_, unit)| unit.played >= ENOUGH)
-        .map(|(at, unit)| (at, proportion(unit.won, unit.played, LEVEL)))
-        .collect();
-    ranked.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
-    let seen = tally.units.iter().filter(|unit| unit.played > 0).count();
-    if seen == 0 || fixed(layout, tally) {
+    let rows = told(layout, tally);
+    let contenders = layout.contenders().names;
+    let mut of_each: Vec<&[UnitRow<'_>]> =
+        rows.chunk_by(|one, other| one.contender == other.contender).collect();
+    of_each.retain(|rows| rows.iter().any(|row| row.ranks.is_some()));
+    if of_each.is_empty() {
         return;
     }
+    if of_each.len() > MOST {
+        page.heading("Units");
+        return page.line(&format!(
+            "{} contenders bring units that differ from battle to battle; the table `units` holds them.",
+            whole(of_each.len() as u64)
+        ));
+    }
+    for rows in of_each {
+        let who = contenders[rows[0].contender];
+        let whose = if contenders.len() > 1 { format!(" of {who}") } else { String::new() };
+        of_one(page, layout, tally, rows, &whose);
+    }
+    page.line(
+        "shrunken: drawn towards the mean of all, because the best of many is partly the luckiest; place: where it may \
+         truly stand among them (95%). It goes with its team-mates and opponents, too: `evens list` and the table `units` \
+         hold the rest.",
+    );
+}
+
+/// Every unit that is not in each battle of its contender: the others say what the contender's score says.
+pub(super) fn told<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
+    let contenders = layout.contenders();
+    let mut battles = vec![0; contenders.names.len()];
+    for (at, &of) in contenders.at.iter().enumerate() {
+        let count = tally.count(layout, |matchup, _| matchup == at / layout.sides);
+        battles[usize::from(of)] += count.fought();
+    }
+    let mut rows = units(layout, tally);
+    rows.retain(|row| !row.count.played.is_multiple_of(battles[row.contender].max(1)));
+    rows
+}
+
+fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[UnitRow<'_>], whose: &str) {
+    let mut ranked: Vec<&UnitRow<'_>> = rows.iter().filter(|row| row.ranks.is_some()).collect();
+    ranked.sort_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
     if ranked.len() > 2 * SHOWN {
-        page.heading("Best units by win rate");
+        page.heading(&format!("Best units{whose}"));
         list(page, layout, tally, &ranked[..SHOWN]);
-        page.heading("Worst units by win rate");
+        page.heading(&format!("Worst units{whose}"));
         list(page, layout, tally, &ranked[ranked.len() - SHOWN..]);
         let between = ranked.len() - 2 * SHOWN;
-        page.line(&format!(
-            "{} more are in between. The table `units` holds all.",
-            whole(between as u64)
-        ));
+        page.line(&format!("{} more are in between.", whole(between as u64)));
     } else {
-        page.heading("Units by win rate");
-        if !ranked.is_empty() {
-            list(page, layout, tally, &ranked);
-        }
+        page.heading(&format!("Units{whose}"));
+        list(page, layout, tally, &ranked);
     }
-    let rare = (seen - ranked.len()) as u64;
+    let rare = (rows.len() - ranked.len()) as u64;
     if rare > 0 {
         page.line(&format!(
             "{} took part fewer than {ENOUGH} times, too few to rank.",
@@ -49,31 +75,28 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     }
 }
 
-/// Whether everybody took part in every battle: then a unit's win rate is its side's and says no more.
-fn fixed(layout: &Layout, tally: &Tally) -> bool {
-    let battles = tally.battles();
-    let mut seen = tally.units.iter().filter(|unit| unit.played > 0);
-    layout.matchups.len() == 1 && seen.all(|unit| unit.played.is_multiple_of(battles))
-}
-
-fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[(usize, Estimate)]) {
-    let row = |(at, win_rate): &(usize, Estimate)| {
-        let (unit, count) = (&layout.units[*at], &tally.units[*at]);
+fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[&UnitRow<'_>]) {
+    let row = |row: &&UnitRow<'_>| {
+        let unit = &layout.units[row.unit];
+        let [first, last] = row.ranks.unwrap_or_default();
+        let place = if first == last { whole(first as u64) } else { format!("{first} to {last}") };
         vec![
             unit.name.clone(),
             unit.kind.to_owned(),
-            unit.group.clone(),
-            whole(count.played),
-            rate(win_rate),
+            whole(row.count.played),
+            rate(&row.score),
+            format!("{:.1}%", 100.0 * row.shrunken.value),
+            place,
         ]
     };
     page.table(
         &[
             ("unit", Align::Left),
             ("kind", Align::Left),
-            ("group", Align::Left),
             ("played", Align::Right),
-            ("wins", Align::Right),
+            (tally.measure().noun(), Align::Right),
+            ("shrunken", Align::Right),
+            ("place", Align::Right),
         ],
         ranked.iter().map(row).collect(),
     );

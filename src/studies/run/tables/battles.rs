@@ -24,6 +24,7 @@ pub struct BattleRows<'a> {
     condition: Vec<String>,
     teams: Vec<Vec<String>>,
     winner: Vec<String>,
+    forfeited: Vec<String>,
     rounds: Vec<u64>,
     survivors: Vec<Vec<u64>>,
 }
@@ -40,6 +41,7 @@ impl<'a> BattleRows<'a> {
             condition: Vec::new(),
             teams: vec![Vec::new(); layout.sides],
             winner: Vec::new(),
+            forfeited: Vec::new(),
             rounds: Vec::new(),
             survivors: vec![Vec::new(); layout.sides],
         }
@@ -109,12 +111,25 @@ impl Rows for BattleRows<'_> {
             Outcome::Draw => "draw".to_owned(),
             Outcome::Undecided => "undecided".to_owned(),
         });
+        let forfeited = (0..self.layout.sides).filter(|side| record.forfeits >> side & 1 == 1);
+        self.forfeited.push(forfeited.map(|side| Side(side as u8).to_string()).collect());
         self.rounds.push(u64::from(record.rounds));
     }
 
     fn take(&mut self) -> Table {
         let layout = self.layout;
-        let Self { index, seed, matchup, condition, teams, winner, rounds, survivors, .. } =
+        let Self {
+            index,
+            seed,
+            matchup,
+            condition,
+            teams,
+            winner,
+            forfeited,
+            rounds,
+            survivors,
+            ..
+        } =
             std::mem::replace(self, Self::new(layout));
         let mut columns = vec![
             Column::count("index", "the battle's number, from 0", index),
@@ -139,6 +154,11 @@ impl Rows for BattleRows<'_> {
             "winner",
             "the letter of the side that won, or draw, or undecided",
             winner,
+        ));
+        columns.push(Column::text(
+            "forfeited_by",
+            "the letters of the sides that forfeited the battle before it began; empty where it was fought",
+            forfeited,
         ));
         columns.push(Column::count(
             "rounds",

@@ -16,10 +16,11 @@ pub use battles::BattleRows;
 
 pub(crate) use field::{Field, field};
 pub(crate) use order_effects::{OrderEffect, order_effects};
-pub(crate) use orders::{OrderRow, rows as order_rows};
+pub(crate) use orders::{OrderRow, Population, populations};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
 pub(crate) use unit_pairs::{UnitPair, unit_pairs};
+pub(crate) use units::{ENOUGH, UnitRow, units};
 
 use crate::scenario::TableName;
 use crate::table::Table;

@@ -1,80 +1,140 @@
-//! The table `order_effects`: where the order of things decides who wins.
+//! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
 
-use super::orders::{OrderRow, rows};
+use super::orders::{OrderRow, Population, origin_name, populations, together};
+use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
-    Association, Estimate, association, benjamini_hochberg, difference, proportion,
+    Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within,
+    score, score_sample,
 };
 use crate::table::{Column, LEVEL, Table};
-use crate::tally::{Layout, Tally};
+use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
+
+/// With fewer battles a population is not tested.
+const ENOUGH: u64 = 100;
+/// Of the most frequent order's battles an order needs this share to be one of the extremes.
+const FREQUENT: u64 = 20;
 
 /// All orders of one population, compared with each other.
-pub(crate) struct OrderEffect<'t> {
-    /// The orders, most frequent first; at least two.
-    pub orders: Vec<OrderRow<'t>>,
-    /// How much they say about whether side A wins.
+pub(crate) struct OrderEffect {
+    /// The orders; at least two.
+    pub population: Population,
+    /// What decides them.
+    pub origin: Origin,
+    /// How much they say about side A's score.
     pub association: Association,
     /// The p-value adjusted for how many populations were looked at.
     pub p_adjusted: f64,
+    measure: OutcomeMeasure,
+    /// The best and the worst of the orders that came up often enough, and the gap between them.
+    extremes: [usize; 2],
+    gap: Estimate,
 }
 
-impl OrderEffect<'_> {
-    /// Of the orders that came up often enough to say anything, those with which side A wins most and least.
-    pub(crate) fn extremes(&self) -> [&OrderRow<'_>; 2] {
-        let rate = |row: &&OrderRow| row.count.wins[0] as f64 / row.count.battles as f64;
-        let most = self.orders.iter().map(|row| row.count.battles).max().unwrap_or(0);
-        let often = || self.orders.iter().filter(move |row| row.count.battles * 20 >= most);
-        let by_rate = |a: &&OrderRow, b: &&OrderRow| rate(a).total_cmp(&rate(b));
-        let best = often().max_by(by_rate).expect("the most frequent is frequent");
-        [best, often().min_by(by_rate).expect("the most frequent is frequent")]
+impl OrderEffect {
+    /// Of the orders that came up often enough to say anything, those with which side A does best and worst.
+    pub(crate) fn extremes(&self) -> [&OrderRow; 2] {
+        self.extremes.map(|at| &self.population.orders[at])
     }
 
-    /// By how much side A wins more often with the best order than with the worst.
+    /// By how much side A does better with the best order than with the worst, like with like. The interval is wide enough
+    /// for the two to have been chosen from all pairs (Bonferroni).
     pub(crate) fn gap(&self) -> Estimate {
-        let [best, worst] = self.extremes().map(|row| (row.count.wins[0], row.count.battles));
-        difference(best, worst, LEVEL)
+        self.gap
     }
 }
 
-/// Every population of at least two orders, those that explain most first. P-values are adjusted for the length of
-/// the list (Benjamini-Hochberg).
-pub(crate) fn order_effects<'t>(layout: &Layout, tally: &'t Tally) -> Vec<OrderEffect<'t>> {
-    let mut populations: Vec<Vec<OrderRow<'t>>> = Vec::new();
-    for row in rows(layout, tally) {
-        match populations.last_mut() {
-            Some(last) if (last[0].moment, &last[0].batch) == (row.moment, &row.batch) => {
-                last.push(row);
-            }
-            _ => populations.push(vec![row]),
+/// By stratum and order: what side A has of the battles in which the order was the first.
+fn samples(population: &Population, measure: OutcomeMeasure) -> Vec<Vec<Sample>> {
+    let strata = population.orders.first().map_or(0, |order| order.by_stratum.len());
+    let of = |stratum: usize| {
+        let sample =
+            |order: &OrderRow| score_sample(order.by_stratum[stratum].results(Side::A), measure);
+        population.orders.iter().map(sample).collect()
+    };
+    (0..strata).map(of).collect()
+}
+
+/// The best and the worst order and their gap.
+fn gap(samples: &[Vec<Sample>], orders: usize, sides: usize) -> ([usize; 2], Estimate) {
+    let battles = |at: usize| samples.iter().map(|stratum| stratum[at].count).sum::<u64>();
+    let most = (0..orders).map(battles).max().unwrap_or(0);
+    let frequent: Vec<usize> = (0..orders).filter(|&at| battles(at) * FREQUENT >= most).collect();
+    // What each has beyond the mean of its strata.
+    let beyond = |at: usize| {
+        let sum: f64 = samples
+            .iter()
+            .map(|stratum| {
+                let all = stratum.iter().fold(Sample { count: 0, sum: 0, squares: 0 }, |a, b| a.with(*b));
+                let mean = if all.count == 0 { 0.0 } else { all.sum as f64 / all.count as f64 };
+                stratum[at].sum as f64 - stratum[at].count as f64 * mean
+            })
+            .sum();
+        sum / battles(at) as f64
+    };
+    let by = |a: &&usize, b: &&usize| beyond(**a).total_cmp(&beyond(**b));
+    let best = *frequent.iter().max_by(by).expect("the most frequent is frequent");
+    let worst = *frequent.iter().min_by(by).expect("the most frequent is frequent");
+    let pairs = (frequent.len() * frequent.len().saturating_sub(1) / 2).max(1) as f64;
+    let level = Level::new(1.0 - (1.0 - LEVEL.confidence()) / pairs).unwrap_or(LEVEL);
+    let both = samples.iter().map(|stratum| [stratum[best], stratum[worst]]);
+    let points = difference_within(both, level);
+    let scale = 1.0 / sides as f64;
+    let gap = Estimate {
+        value: scale * points.value,
+        low: scale * points.low,
+        high: scale * points.high,
+    };
+    ([best, worst], gap)
+}
+
+/// Every population of at least two orders that was in enough battles, drawn ones first, in each those first that explain
+/// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
+pub(crate) fn order_effects(layout: &Layout, tally: &Tally) -> Vec<OrderEffect> {
+    let measure = tally.measure();
+    let tested = populations(layout, tally).into_iter().filter_map(|population| {
+        let origin = layout.moments[usize::from(population.moment)].origin;
+        let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
+        if population.orders.len() < 2 || battles < ENOUGH || origin == Origin::Ending {
+            return None;
         }
+        let samples = samples(&population, measure);
+        let association = association(&samples);
+        let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides);
+        let p_adjusted = f64::NAN;
+        (!association.p_value.is_nan()).then_some(OrderEffect {
+            population,
+            origin,
+            association,
+            p_adjusted,
+            measure,
+            extremes,
+            gap,
+        })
+    });
+    let mut effects: Vec<OrderEffect> = tested.collect();
+    let p_values: Vec<f64> = effects.iter().map(|effect| effect.association.p_value).collect();
+    for (effect, p_adjusted) in effects.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        effect.p_adjusted = p_adjusted;
     }
-    populations.retain(|orders| orders.len() > 1);
-    let seen: Vec<Association> = populations
-        .iter()
-        .map(|orders| association(orders.iter().map(|row| (row.count.wins[0], row.count.battles))))
-        .collect();
-    let p_values: Vec<f64> = seen.iter().map(|seen| seen.p_value).collect();
-    let mut effects: Vec<OrderEffect> = populations
-        .into_iter()
-        .zip(seen)
-        .zip(benjamini_hochberg(&p_values))
-        .filter(|((_, seen), _)| !seen.p_value.is_nan())
-        .map(|((orders, association), p_adjusted)| OrderEffect { orders, association, p_adjusted })
-        .collect();
-    effects.sort_by(|a, b| b.association.variance_share.total_cmp(&a.association.variance_share));
+    effects.sort_by(|a, b| {
+        let is_observed = |effect: &OrderEffect| effect.origin != Origin::Drawn;
+        let share = |effect: &OrderEffect| effect.association.variance_share;
+        is_observed(a).cmp(&is_observed(b)).then(share(b).total_cmp(&share(a)))
+    });
     effects
 }
 
 /// One row per population of orders that can be compared.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     let effects = order_effects(layout, tally);
+    let measure = tally.measure();
     let text = |of: &dyn Fn(&OrderEffect) -> String| effects.iter().map(of).collect::<Vec<_>>();
     let count = |of: &dyn Fn(&OrderEffect) -> u64| effects.iter().map(of).collect::<Vec<_>>();
     let number = |of: &dyn Fn(&OrderEffect) -> f64| effects.iter().map(of).collect::<Vec<_>>();
     let rates = |which: usize| -> Vec<Estimate> {
         let rate = |effect: &OrderEffect| {
-            let row = effect.extremes()[which];
-            proportion(row.count.wins[0], row.count.battles, LEVEL)
+            score(effect.extremes()[which].count.first.results(Side::A), effect.measure, LEVEL)
         };
         effects.iter().map(rate).collect()
     };
@@ -82,35 +142,38 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
         Column::text(
             "moment",
             "when the orders were observed",
-            text(&|effect| layout.moments[usize::from(effect.orders[0].moment)].name.clone()),
+            text(&|effect| layout.moments[usize::from(effect.population.moment)].name.clone()),
+        ),
+        Column::text(
+            "origin",
+            "drawn: the rules' own dice choose the order, so that a difference is caused by it; observed: it goes with it",
+            text(&|effect| origin_name(effect.origin).to_owned()),
         ),
         Column::text(
             "batch",
             "what happened, in whatever order; empty where all orders of the moment are compared",
-            text(&|effect| {
-                let names = effect.orders[0].batch.iter();
-                let name = |&item: &u16| layout.order_items[usize::from(item)].clone();
-                names.map(name).collect::<Vec<_>>().join(" + ")
-            }),
+            text(&|effect| together(layout, &effect.population)),
         ),
         Column::count(
             "orders",
             "how many orders came up",
-            count(&|effect| effect.orders.len() as u64),
+            count(&|effect| effect.population.orders.len() as u64),
         ),
         Column::count(
             "battles",
-            "battles with them; one that saw several orders counts for each",
-            count(&|effect| effect.orders.iter().map(|row| row.count.battles).sum()),
+            "battles with them, each counted for the order that came first in it",
+            count(&|effect| {
+                effect.population.orders.iter().map(|row| row.count.first.battles).sum()
+            }),
         ),
         Column::number(
             "variance_share",
-            "share of the variance of side A's winning that the order explains, 0 to 1",
+            "share of the variance of side A's score that the order explains within match-ups, 0 to 1",
             number(&|effect| effect.association.variance_share),
         ),
         Column::number(
             "chi_square",
-            "Pearson's statistic of: every order has the same win rate",
+            "Cochran-Mantel-Haenszel statistic of: within a match-up and condition every order has the same score",
             number(&|effect| effect.association.chi_square),
         ),
         Column::count(
@@ -125,20 +188,23 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
         ),
     ];
     for (which, name) in ["best_order", "worst_order"].into_iter().enumerate() {
-        let (rank, rate) =
-            if which == 0 { ("most", "best_win_rate") } else { ("least", "worst_win_rate") };
+        let (rank, prefix) = if which == 0 { ("best", "best") } else { ("worst", "worst") };
         columns.push(Column::text(
             name,
-            format!("the order with which side A wins {rank}"),
-            text(&|effect| layout.order_label(effect.extremes()[which].items)),
+            format!("the order with which side A does {rank}, like with like"),
+            text(&|effect| layout.order_label(&effect.extremes()[which].items)),
         ));
         columns.extend(Column::estimates(
-            rate,
-            "wins of side A per battle with it, 0 to 1",
+            &format!("{prefix}_{}", measure.column()),
+            &format!("side A in the battles with it: {}, 0 to 1", measure.meaning()),
             &rates(which),
         ));
     }
     let gaps: Vec<Estimate> = effects.iter().map(OrderEffect::gap).collect();
-    columns.extend(Column::estimates("gap", "the one win rate less the other, 0 to 1", &gaps));
+    columns.extend(Column::estimates(
+        "gap",
+        "the best less the worst within match-ups and conditions, 0 to 1, with an interval for the best and worst of all orders",
+        &gaps,
+    ));
     Table { name: TableName::OrderEffects.to_string(), columns }
 }

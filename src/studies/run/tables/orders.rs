@@ -1,111 +1,197 @@
 //! The table `orders`: in which order things happened, how often, and who won then.
 
-use std::collections::BTreeMap;
-
+use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, proportion};
+use crate::statistics::{Estimate, ShareCounts, clustered_share, score};
 use crate::table::{Column, LEVEL, Table, side_suffix, snake_case};
-use crate::tally::{Layout, OrderCount, Tally};
+use crate::tally::{Endings, Layout, Observation, OrderCount, Origin, Results, Tally};
 
-/// One order, and the population of orders that it is a share of.
-pub(crate) struct OrderRow<'t> {
-    /// Index into the layout's moments.
-    pub moment: u16,
+/// One order of a population, whatever the match-up and condition.
+pub(crate) struct OrderRow {
     /// What happened, first to last.
-    pub items: &'t [u16],
-    /// How often, and what came of it.
-    pub count: &'t OrderCount,
-    /// The same items whatever their order, where the moment compares like with like; otherwise nothing.
-    pub batch: Vec<u16>,
-    /// How often orders of this population came up in all.
-    pub population: u64,
+    pub items: Vec<u16>,
+    /// How often, and what came of it, over all strata.
+    pub count: OrderCount,
+    /// By stratum of the population: how the battles ended in which it was the first.
+    pub by_stratum: Vec<Endings>,
 }
 
-/// All orders by moment; populations and the orders in them with the most frequent first.
-pub(crate) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<OrderRow<'t>> {
-    let mut rows: Vec<OrderRow<'t>> = tally
-        .orders
-        .sorted()
-        .into_iter()
-        .map(|(moment, items, count)| {
-            let mut batch = Vec::new();
-            if layout.moments[usize::from(moment)].compares_like_with_like {
-                batch.extend_from_slice(items);
-                batch.sort_unstable();
+impl OrderRow {
+    /// How the battles ended for a side that say most about this order: where orders are drawn those in which it was the
+    /// first of its population, otherwise those in which it came up at all.
+    pub(crate) fn results(&self, origin: Origin, side: Side) -> Results {
+        match origin {
+            Origin::Drawn => self.count.first.results(side),
+            Origin::Observed | Origin::Ending => self.count.battles.results(side),
+        }
+    }
+}
+
+/// Orders that can be compared with each other, within strata of one match-up and, where they are drawn, of one condition
+/// and drawn among the same.
+pub(crate) struct Population {
+    /// Index into the layout's moments.
+    pub moment: u16,
+    /// The same items whatever their order, where the moment compares like with like; otherwise nothing.
+    pub batch: Vec<u16>,
+    /// Its orders, most frequent first.
+    pub orders: Vec<OrderRow>,
+}
+
+impl Population {
+    /// How often any order of it came up.
+    pub(crate) fn times(&self) -> u64 {
+        self.orders.iter().map(|order| order.count.times).sum()
+    }
+
+    /// The share of an order.
+    pub(crate) fn share(&self, order: &OrderRow) -> Estimate {
+        let of = ShareCounts {
+            times: order.count.times,
+            all: self.times(),
+            times_squared: order.count.times_squared,
+            times_by_all: order.count.times_by_all,
+            all_squared: self.orders.iter().map(|order| order.count.times_by_all).sum(),
+        };
+        clustered_share(of, LEVEL)
+    }
+}
+
+/// A stratum within which orders are alike but for their order.
+type Stratum = (u32, Option<u16>, u16);
+
+/// All orders by moment; populations with the most frequent first.
+pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
+    let mut sorted: Vec<(Vec<u16>, Observation<'_>, &OrderCount)> = Vec::new();
+    for (seen, count) in tally.orders.sorted() {
+        let mut batch = Vec::new();
+        if layout.moments[usize::from(seen.moment)].compares_like_with_like {
+            batch.extend_from_slice(seen.items);
+            batch.sort_unstable();
+        }
+        sorted.push((batch, seen, count));
+    }
+    sorted.sort_by(|(a, x, _), (b, y, _)| (x.moment, a, x.items).cmp(&(y.moment, b, y.items)));
+    let same_population = |(a, x, _): &(Vec<u16>, Observation<'_>, &OrderCount),
+                           (b, y, _): &(Vec<u16>, Observation<'_>, &OrderCount)| {
+        x.moment == y.moment && a == b
+    };
+    let mut populations: Vec<Population> =
+        sorted.chunk_by(same_population).map(|rows| population(layout, rows)).collect();
+    populations
+        .sort_by(|a, b| (a.moment, b.times(), &a.batch).cmp(&(b.moment, a.times(), &b.batch)));
+    populations
+}
+
+fn population(layout: &Layout, rows: &[(Vec<u16>, Observation<'_>, &OrderCount)]) -> Population {
+    let stratum = |seen: &Observation<'_>| (seen.matchup, seen.condition, seen.among);
+    let mut strata: Vec<Stratum> = rows.iter().map(|(_, seen, _)| stratum(seen)).collect();
+    strata.sort_unstable();
+    strata.dedup();
+    let none = || Endings { battles: 0, wins: vec![0; layout.sides] };
+    let mut orders: Vec<OrderRow> = rows
+        .chunk_by(|(_, a, _), (_, b, _)| a.items == b.items)
+        .map(|same| {
+            let mut count = same[0].2.clone();
+            same[1..].iter().for_each(|(.., other)| count.merge(other));
+            let mut by_stratum = vec![none(); strata.len()];
+            for (_, seen, count) in same {
+                let at = strata.binary_search(&stratum(seen)).expect("it was put in");
+                by_stratum[at].merge(&count.first);
             }
-            OrderRow { moment, items, count, batch, population: 0 }
+            OrderRow { items: same[0].1.items.to_vec(), count, by_stratum }
         })
         .collect();
-    let mut populations: BTreeMap<(u16, Vec<u16>), u64> = BTreeMap::new();
-    for row in &rows {
-        *populations.entry((row.moment, row.batch.clone())).or_default() += row.count.times;
-    }
-    for row in &mut rows {
-        row.population = populations[&(row.moment, row.batch.clone())];
-    }
-    // Stable: inside a population the most frequent order stays first.
-    rows.sort_by(|a, b| {
-        (a.moment, b.population, &a.batch).cmp(&(b.moment, a.population, &b.batch))
-    });
-    rows
+    orders.sort_by(|a, b| (b.count.times, &a.items).cmp(&(a.count.times, &b.items)));
+    Population { moment: rows[0].1.moment, batch: rows[0].0.clone(), orders }
 }
 
 /// One row per moment and order that came up, by moment, most frequent first.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let rows = rows(layout, tally);
-    let estimates =
-        |of: &dyn Fn(&OrderRow) -> Estimate| -> Vec<Estimate> { rows.iter().map(of).collect() };
-    let together = |row: &OrderRow| {
-        let names = row.batch.iter().map(|&item| layout.order_items[usize::from(item)].as_str());
-        names.collect::<Vec<_>>().join(" + ")
+    let populations = populations(layout, tally);
+    let rows: Vec<(&Population, &OrderRow)> =
+        populations.iter().flat_map(|of| of.orders.iter().map(move |order| (of, order))).collect();
+    let origin = |of: &Population| layout.moments[usize::from(of.moment)].origin;
+    let measure = tally.measure();
+    let text = |of: &dyn Fn(&Population, &OrderRow) -> String| -> Vec<String> {
+        rows.iter().map(|(population, order)| of(population, order)).collect()
+    };
+    let estimates = |of: &dyn Fn(&Population, &OrderRow) -> Estimate| -> Vec<Estimate> {
+        rows.iter().map(|(population, order)| of(population, order)).collect()
     };
     let mut columns = vec![
         Column::text(
             "moment",
             "when the order was observed",
-            rows.iter().map(|row| layout.moments[usize::from(row.moment)].name.clone()).collect(),
+            text(&|of, _| layout.moments[usize::from(of.moment)].name.clone()),
+        ),
+        Column::text(
+            "origin",
+            "what decides the order: drawn by the rules' own dice, observed as it came, or an ending, which names who won",
+            text(&|of, _| origin_name(origin(of)).to_owned()),
         ),
         Column::text(
             "batch",
             "what happened, in whatever order, where orders of the same things are compared",
-            rows.iter().map(together).collect(),
+            text(&|of, _| together(layout, of)),
         ),
         Column::text(
             "order",
             "what happened, first to last",
-            rows.iter().map(|row| layout.order_label(row.items)).collect(),
+            text(&|_, order| layout.order_label(&order.items)),
         ),
         Column::count(
             "times",
             "how often it came up",
-            rows.iter().map(|row| row.count.times).collect(),
+            rows.iter().map(|(_, order)| order.count.times).collect(),
         ),
     ];
     columns.extend(Column::estimates(
         "share",
-        "share of all orders at this moment, or of this batch, 0 to 1",
-        &estimates(&|row| proportion(row.count.times, row.population, LEVEL)),
+        "share of all orders at this moment, or of this batch, 0 to 1; several of one battle are not taken for independent",
+        &estimates(&|of, order| of.share(order)),
     ));
     columns.push(Column::count(
         "battles",
-        "battles in which it came up at least once",
-        rows.iter().map(|row| row.count.battles).collect(),
+        "battles of the next columns: with it as the first order where orders are drawn, with it at least once elsewhere",
+        rows.iter().map(|(of, order)| order.results(origin(of), Side::A).battles()).collect(),
     ));
     for side in 0..layout.sides {
         let suffix = side_suffix(side);
         columns.extend(Column::estimates(
-            &format!("win_rate_{suffix}"),
-            &format!("wins of side {} per such battle, 0 to 1", suffix.to_ascii_uppercase()),
-            &estimates(&|row| proportion(row.count.wins[side], row.count.battles, LEVEL)),
+            &format!("{}_{suffix}", measure.column()),
+            &format!(
+                "side {} in these battles: {}, 0 to 1",
+                suffix.to_ascii_uppercase(),
+                measure.meaning()
+            ),
+            &estimates(&|of, order| {
+                score(order.results(origin(of), Side(side as u8)), measure, LEVEL)
+            }),
         ));
     }
     for (metric, name) in layout.metrics.iter().enumerate() {
-        let mean = |count: &OrderCount| count.metrics[metric] as f64 / count.battles as f64;
+        let mean = |count: &OrderCount| count.metrics[metric] as f64 / count.battles.battles as f64;
         columns.push(Column::number(
             format!("{}_mean", snake_case(name)),
-            format!("mean per such battle of: {name}"),
-            rows.iter().map(|row| mean(row.count)).collect(),
+            format!("mean per battle with it of: {name}"),
+            rows.iter().map(|(_, order)| mean(&order.count)).collect(),
         ));
     }
     Table { name: TableName::Orders.to_string(), columns }
+}
+
+/// An origin as tables name it.
+pub(super) fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Drawn => "drawn",
+        Origin::Observed => "observed",
+        Origin::Ending => "ending",
+    }
+}
+
+/// What is in a batch, in no particular order.
+pub(super) fn together(layout: &Layout, of: &Population) -> String {
+    let names = of.batch.iter().map(|&item| layout.order_items[usize::from(item)].as_str());
+    names.collect::<Vec<_>>().join(" + ")
 }

@@ -1,9 +1,10 @@
 //! The table `outcomes`: win rates by match-up and side.
 
+use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, mean, proportion, quantile};
+use crate::statistics::{Estimate, mean, proportion, quantile, score};
 use crate::table::{Column, LEVEL, Table, snake_case};
-use crate::tally::{Count, Layout, Tally};
+use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
 /// One row per match-up and side.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
@@ -33,14 +34,40 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
             "battles the rules stopped with nothing decided",
             count(|row| row.count.undecided),
         ),
+        Column::count(
+            "forfeits",
+            "battles that this side forfeited before they began; its losses, and in no length or other mean",
+            count(|row| row.count.forfeits[row.side]),
+        ),
+        Column::count(
+            "fought",
+            "battles that nobody forfeited, which the following means are of",
+            count(|row| row.count.fought()),
+        ),
     ];
     let estimates = |of: &dyn Fn(&Count, usize) -> Estimate| -> Vec<Estimate> {
         rows.iter().map(|row| of(row.count, row.side)).collect()
     };
+    let side = |side: usize| Side(side as u8);
+    for of in [OutcomeMeasure::Score, OutcomeMeasure::Wins, OutcomeMeasure::Decided] {
+        columns.extend(Column::estimates(
+            of.column(),
+            &format!("this side: {}, 0 to 1", of.meaning()),
+            &estimates(&|count, at| score(count.results(side(at)), of, LEVEL)),
+        ));
+    }
+    let share = |part: fn(&Count) -> u64| {
+        estimates(&|count, _| proportion(part(count), count.battles, LEVEL))
+    };
     columns.extend(Column::estimates(
-        "win_rate",
-        "wins of this side per battle, 0 to 1",
-        &estimates(&|count, side| proportion(count.wins[side], count.battles, LEVEL)),
+        "draw_rate",
+        "draws per battle, 0 to 1",
+        &share(|count| count.draws),
+    ));
+    columns.extend(Column::estimates(
+        "undecided_rate",
+        "undecided battles per battle, 0 to 1",
+        &share(|count| count.undecided),
     ));
     columns.extend(Column::estimates(
         "length_mean",
@@ -61,7 +88,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
             &format!("{}_mean", snake_case(name)),
             &format!("mean per battle of: {name}"),
             &estimates(&|count, _| {
-                mean(count.battles, count.sums[metric], count.squares[metric], LEVEL)
+                mean(count.fought(), count.sums[metric], count.squares[metric], LEVEL)
             }),
         ));
     }
@@ -75,7 +102,7 @@ pub(crate) fn length(count: &Count) -> Estimate {
         sum += rounds * i128::from(times);
         squares += rounds * rounds * i128::from(times);
     }
-    mean(count.battles, sum, squares, LEVEL)
+    mean(count.fought(), sum, squares, LEVEL)
 }
 
 struct Row<'a> {
@@ -91,7 +118,7 @@ impl Row<'_> {
     }
 
     fn side(&self) -> String {
-        crate::game::Side(self.side as u8).to_string()
+        Side(self.side as u8).to_string()
     }
 
     fn contender(&self) -> String {

@@ -2,12 +2,14 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, difference, proportion};
+use crate::statistics::{
+    Estimate, proportion, score, score_difference, score_sample, two_sided, pooled_z, benjamini_hochberg,
+};
 use crate::table::{Column, LEVEL, Table};
-use crate::tally::{Layout, Tally};
+use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
 
 /// How one side fared in one match-up with a factor and without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Change {
     /// Index into the layout's factors.
     pub(crate) factor: usize,
@@ -15,26 +17,41 @@ pub(crate) struct Change {
     pub(crate) matchup: usize,
     /// The side.
     pub(crate) side: Side,
-    /// Its wins and the battles with the factor.
-    pub(crate) with: (u64, u64),
-    /// Its wins and the battles without it.
-    pub(crate) without: (u64, u64),
+    /// Its results with the factor.
+    pub(crate) with: Results,
+    /// Its results without it.
+    pub(crate) without: Results,
+    /// The p-value of no difference, adjusted for all factors of one side of one match-up (Benjamini-Hochberg).
+    pub(crate) p_adjusted: f64,
+    measure: OutcomeMeasure,
 }
 
 impl Change {
-    /// The win rate with the factor minus the win rate without it.
+    /// What the side has with the factor less what it has without it.
     pub(crate) fn effect(&self) -> Estimate {
-        difference(self.with, self.without, LEVEL)
+        score_difference(self.with, self.without, self.measure, LEVEL)
     }
 
-    /// The win rate with the factor.
-    pub(crate) fn win_rate(&self) -> Estimate {
-        proportion(self.with.0, self.with.1, LEVEL)
+    /// What the side has with the factor.
+    pub(crate) fn score(&self) -> Estimate {
+        score(self.with, self.measure, LEVEL)
+    }
+
+    /// How often nobody won with the factor, less how often without it.
+    pub(crate) fn of_draws(&self) -> Estimate {
+        let shared = |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
+        score_difference(shared(self.with), shared(self.without), OutcomeMeasure::Wins, LEVEL)
     }
 
     /// How often the factor came up.
     fn share(&self) -> Estimate {
-        proportion(self.with.1, self.with.1 + self.without.1, LEVEL)
+        let (with, without) = (self.with.battles(), self.without.battles());
+        proportion(with, with + without, LEVEL)
+    }
+
+    fn p_value(&self) -> f64 {
+        let [with, without] = [self.with, self.without].map(|of| score_sample(of, self.measure));
+        two_sided(pooled_z(with, without))
     }
 }
 
@@ -43,29 +60,30 @@ pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
     let mut changes = Vec::new();
     for matchup in 0..layout.matchups.len() {
         let whole = tally.count(layout, |of, _| of == matchup);
-        let mut battles = vec![0; layout.factors.len()];
-        let mut wins = vec![0; layout.factors.len() * layout.sides];
+        let mut by_factor = vec![Count::new(layout); layout.factors.len()];
         let strata = &tally.strata[matchup * layout.conditions.len()..];
         for (condition, count) in layout.conditions.iter().zip(strata) {
             for &factor in &condition.factors {
-                let factor = usize::from(factor);
-                battles[factor] += count.battles;
-                for (side, won) in count.wins.iter().enumerate() {
-                    wins[factor * layout.sides + side] += won;
-                }
+                by_factor[usize::from(factor)].merge(count);
             }
         }
-        for (factor, &with) in battles.iter().enumerate() {
-            for (side, &all) in whole.wins.iter().enumerate() {
-                let won = wins[factor * layout.sides + side];
-                changes.push(Change {
-                    factor,
-                    matchup,
-                    side: Side(side as u8),
-                    with: (won, with),
-                    without: (all - won, whole.battles - with),
-                });
+        for side in (0..layout.sides).map(|side| Side(side as u8)) {
+            let all = whole.results(side);
+            let mut of_side: Vec<Change> = by_factor
+                .iter()
+                .enumerate()
+                .map(|(factor, count)| {
+                    let with = count.results(side);
+                    let without = all.without(with);
+                    let (p_adjusted, measure) = (f64::NAN, tally.measure());
+                    Change { factor, matchup, side, with, without, p_adjusted, measure }
+                })
+                .collect();
+            let p_values: Vec<f64> = of_side.iter().map(Change::p_value).collect();
+            for (change, p_adjusted) in of_side.iter_mut().zip(benjamini_hochberg(&p_values)) {
+                change.p_adjusted = p_adjusted;
             }
+            changes.extend(of_side);
         }
     }
     changes.sort_by_key(|change| (change.factor, change.matchup, change.side));
@@ -104,7 +122,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
         Column::count(
             "battles",
             format!("battles of this match-up with the {noun}"),
-            rows.iter().map(|row| row.with.1).collect(),
+            rows.iter().map(|row| row.with.battles()).collect(),
         ),
     ];
     columns.extend(Column::estimates(
@@ -117,15 +135,26 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
         format!("exact probability that a battle has the {noun}"),
         rows.iter().map(|row| expected[row.factor]).collect(),
     ));
+    let measure = tally.measure();
     columns.extend(Column::estimates(
-        "win_rate",
-        &format!("wins of this side per battle with the {noun}, 0 to 1"),
-        &estimates(Change::win_rate),
+        measure.column(),
+        &format!("this side with the {noun}: {}, 0 to 1", measure.meaning()),
+        &estimates(Change::score),
     ));
     columns.extend(Column::estimates(
         "effect",
-        "win rate with it minus win rate without it, -1 to 1",
+        &format!("that less the same without the {noun}, -1 to 1"),
         &estimates(Change::effect),
+    ));
+    columns.push(Column::number(
+        "p_adjusted",
+        format!("how likely an effect as large would be if there were none, adjusted for all {noun}s (Benjamini-Hochberg)"),
+        rows.iter().map(|row| row.p_adjusted).collect(),
+    ));
+    columns.extend(Column::estimates(
+        "draw_effect",
+        &format!("share of battles that nobody won with the {noun}, less that without it, -1 to 1"),
+        &estimates(Change::of_draws),
     ));
     Some(Table { name: TableName::Factors.to_string(), columns })
 }

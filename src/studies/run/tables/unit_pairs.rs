@@ -1,38 +1,41 @@
 //! The tables `unit_pairs` and `unit_pairs_by_ruleset`: which cards do better together than each alone.
 
+use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Lift, benjamini_hochberg, lift, proportion};
+use crate::statistics::{Estimate, Lift, benjamini_hochberg, lift, score};
 use crate::table::{Column, LEVEL, Table};
-use crate::tally::{Layout, PairCount, Tally};
+use crate::tally::{Clustered, Layout, OutcomeMeasure, PairCount, Results, Tally};
 
 /// In fewer teams nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
 
-/// How teams with two units fared.
+/// How teams of one contender with two units fared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UnitPair {
+    /// Index into the layout's contenders.
+    pub(crate) contender: usize,
     /// Indices into the layout's units, the lower first.
     pub(crate) units: [usize; 2],
-    /// Teams with both, and how many of them won.
+    /// Teams with both, and their points.
     pub(crate) count: PairCount,
+    /// Their mean score.
+    pub(crate) score: Estimate,
     /// Compared with what each of them predicts. No p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
 }
 
-impl UnitPair {
-    pub(crate) fn win_rate(&self) -> Estimate {
-        proportion(self.count.won, self.count.played, LEVEL)
-    }
-}
-
 /// Every two units that were in one team; empty where pairs were not counted.
 pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
-    let all = teams(layout, tally, |_| true);
-    let of_unit = |unit: usize| (tally.units[unit].won, tally.units[unit].played);
-    rows(pairs.whole(), of_unit, all)
+    let contenders = layout.contenders().names.len();
+    let found = (0..contenders).flat_map(|contender| {
+        let all = teams(layout, tally, contender, |_| true);
+        let of_unit = |unit: usize| scored(&tally.unit(layout, contender, unit).fared, layout);
+        rows(layout, contender, pairs.whole(contender), of_unit, all)
+    });
+    adjusted(found.collect())
 }
 
 /// The same under one factor, of a tally whose units are counted by factor, too.
@@ -41,33 +44,77 @@ fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
     let has = |condition: usize| {
         layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
     };
-    let all = teams(layout, tally, has);
-    let of_unit = |unit: usize| {
-        let count = tally.appearances[factor * layout.units.len() + unit];
-        (count.won, count.played)
-    };
-    rows(pairs.part(factor), of_unit, all)
+    let contenders = layout.contenders().names.len();
+    let found = (0..contenders).flat_map(|contender| {
+        let all = teams(layout, tally, contender, has);
+        let of_unit = |unit: usize| {
+            scored(&tally.fared_in(layout, factor, contender, unit), layout)
+        };
+        rows(layout, contender, pairs.part(factor, contender), of_unit, all)
+    });
+    adjusted(found.collect())
 }
 
-/// Wins and teams in the battles of some conditions.
-fn teams(layout: &Layout, tally: &Tally, has: impl Fn(usize) -> bool) -> (u64, u64) {
-    let count = tally.count(layout, |_, condition| has(condition));
-    (count.wins.iter().sum(), count.battles * layout.sides as u64)
+/// What some appearances scored in all, and how many they are.
+fn scored(fared: &Clustered, layout: &Layout) -> (f64, u64) {
+    (fared.points as f64 / layout.sides as f64, fared.times)
+}
+
+/// What the teams of a contender scored in the battles of some conditions, and how many they were.
+fn teams(
+    layout: &Layout,
+    tally: &Tally,
+    contender: usize,
+    has: impl Fn(usize) -> bool + Copy,
+) -> (f64, u64) {
+    let contenders = layout.contenders().at;
+    let (mut sum, mut teams) = (0.0, 0);
+    for (at, &of) in contenders.iter().enumerate() {
+        if usize::from(of) != contender {
+            continue;
+        }
+        let (matchup, side) = (at / layout.sides, Side((at % layout.sides) as u8));
+        let count = tally.count(layout, |of, condition| of == matchup && has(condition));
+        let results: Results = count.results(side).measured(tally.measure());
+        sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
+        teams += results.battles();
+    }
+    (sum, teams)
 }
 
 fn rows(
+    layout: &Layout,
+    contender: usize,
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
-    of_unit: impl Fn(usize) -> (u64, u64),
-    all: (u64, u64),
+    of_unit: impl Fn(usize) -> (f64, u64),
+    all: (f64, u64),
 ) -> Vec<UnitPair> {
     let row = |(units, count): ([usize; 2], PairCount)| {
-        let both = (count.won, count.played);
+        let scored = count.points as f64 / layout.sides as f64;
         let [first, second] = units.map(&of_unit);
-        let found = lift(both, first, second, all, LEVEL);
+        let found = lift((scored, count.played), first, second, all, LEVEL);
         let p_value = if count.played < ENOUGH { f64::NAN } else { found.p_value };
-        UnitPair { units, count, lift: Lift { p_value, ..found }, p_adjusted: f64::NAN }
+        let score = mean_score(count, layout.sides);
+        let lift = Lift { p_value, ..found };
+        UnitPair { contender, units, count, score, lift, p_adjusted: f64::NAN }
     };
-    let mut rows: Vec<UnitPair> = pairs.map(row).collect();
+    pairs.map(row).collect()
+}
+
+/// The mean score of some teams. What nobody won counts as wins and losses, which is on the safe side.
+fn mean_score(count: PairCount, sides: usize) -> Estimate {
+    let most = count.played * sides as u64;
+    let whole = Results { won: count.points, shared: 0, lost: most - count.points, sides: 2 };
+    let fine = score(whole, OutcomeMeasure::Score, LEVEL);
+    let widen = (sides as f64).sqrt();
+    Estimate {
+        value: fine.value,
+        low: (fine.value - widen * (fine.value - fine.low)).max(0.0),
+        high: (fine.value + widen * (fine.high - fine.value)).min(1.0),
+    }
+}
+
+fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
     let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.lift.p_value).collect::<Vec<_>>());
     for (row, adjusted) in rows.iter_mut().zip(adjusted) {
         row.p_adjusted = adjusted;
@@ -78,7 +125,7 @@ fn rows(
 /// One row per pair; None when pairs were not counted.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
     tally.pairs.as_ref()?;
-    let columns = columns(layout, &unit_pairs(layout, tally), "all pairs of the table");
+    let columns = columns(layout, tally, &unit_pairs(layout, tally), "all pairs of the table");
     Some(Table { name: TableName::UnitPairs.to_string(), columns })
 }
 
@@ -96,16 +143,22 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
         rows.append(&mut of_factor);
     }
     let mut whole = vec![Column::text(noun, format!("the {noun}"), names)];
-    whole.extend(columns(layout, &rows, &format!("all pairs under the same {noun}")));
+    whole.extend(columns(layout, tally, &rows, &format!("all pairs under the same {noun}")));
     Some(Table { name: TableName::UnitPairsByFactor.to_string(), columns: whole })
 }
 
-fn columns(layout: &Layout, rows: &[UnitPair], family: &str) -> Vec<Column> {
+fn columns(layout: &Layout, tally: &Tally, rows: &[UnitPair], family: &str) -> Vec<Column> {
+    let (contenders, measure) = (layout.contenders().names, tally.measure());
     let name = |at: usize| -> Vec<String> {
         rows.iter().map(|row| layout.units[row.units[at]].name.clone()).collect()
     };
     let number = |of: fn(&UnitPair) -> f64| rows.iter().map(of).collect::<Vec<_>>();
     let mut columns = vec![
+        Column::text(
+            "contender",
+            "whose teams",
+            rows.iter().map(|row| contenders[row.contender].to_owned()).collect(),
+        ),
         Column::text("unit", "one of the two", name(0)),
         Column::text("other", "the other", name(1)),
         Column::count(
@@ -113,26 +166,21 @@ fn columns(layout: &Layout, rows: &[UnitPair], family: &str) -> Vec<Column> {
             "how often both were in one team",
             rows.iter().map(|row| row.count.played).collect(),
         ),
-        Column::count(
-            "won",
-            "how often that team won",
-            rows.iter().map(|row| row.count.won).collect(),
-        ),
     ];
-    let win_rates: Vec<Estimate> = rows.iter().map(UnitPair::win_rate).collect();
+    let scores: Vec<Estimate> = rows.iter().map(|row| row.score).collect();
     columns.extend(Column::estimates(
-        "win_rate",
-        "share of these teams that won, 0 to 1",
-        &win_rates,
+        measure.column(),
+        &format!("these teams: {}, 0 to 1", measure.meaning()),
+        &scores,
     ));
     columns.push(Column::number(
         "expected",
-        "win rate that the two lead one to expect, 0 to 1: each multiplies the odds of winning by as much as it does in \
+        "what the two lead one to expect of it, 0 to 1: each multiplies the odds of winning by as much as it does in \
          all teams",
         number(|row| row.lift.expected),
     ));
     let lifts: Vec<Estimate> = rows.iter().map(|row| row.lift.lift).collect();
-    columns.extend(Column::estimates("lift", "win rate less the expected one, -1 to 1", &lifts));
+    columns.extend(Column::estimates("lift", "that less the expected one, -1 to 1", &lifts));
     columns.extend([
         Column::number(
             "p_value",

@@ -1,35 +1,128 @@
-//! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared.
+//! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared, by who brought it.
 
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, proportion};
+use crate::statistics::{ClusteredMean, Estimate, clustered, clustered_mean, shrunk};
 use crate::table::{Column, LEVEL, Table};
-use crate::tally::{Layout, Tally, Unit, UnitCount};
+use crate::tally::{Clustered, Layout, Tally, Unit, UnitCount};
 
-/// One row per unit, in the layout's order.
+/// A unit of a contender.
+pub(crate) struct UnitRow<'t> {
+    /// Index into the layout's contenders.
+    pub(crate) contender: usize,
+    /// Index into the layout's units.
+    pub(crate) unit: usize,
+    /// How it fared.
+    pub(crate) count: &'t UnitCount,
+    /// Its score, battles being independent and appearances not.
+    pub(crate) score: Estimate,
+    /// The score drawn towards that of all units of its kind that the contender brings; unknown where it took part less
+    /// than 100 times.
+    pub(crate) shrunken: Estimate,
+    /// The places among these that it may truly have, from 1; none where it took part less than 100 times.
+    pub(crate) ranks: Option<[usize; 2]>,
+}
+
+/// With fewer appearances a unit is not ranked.
+pub(crate) const ENOUGH: u64 = 100;
+
+/// Every unit that a contender brought at least once, by contender and in the layout's order.
+pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
+    let contenders = layout.contenders().names.len();
+    let mut rows: Vec<UnitRow<'t>> = (0..contenders * layout.units.len())
+        .map(|at| (at, &tally.units[at]))
+        .filter(|(_, count)| count.played > 0)
+        .map(|(at, count)| UnitRow {
+            contender: at / layout.units.len(),
+            unit: at % layout.units.len(),
+            count,
+            score: clustered(count.fared, layout.sides, LEVEL),
+            shrunken: Estimate::UNKNOWN,
+            ranks: None,
+        })
+        .collect();
+    rank(layout, &mut rows);
+    rows
+}
+
+/// Shrinks and ranks the units of each contender and kind.
+fn rank(layout: &Layout, rows: &mut [UnitRow<'_>]) {
+    let family = |row: &UnitRow<'_>| (row.contender, layout.units[row.unit].kind);
+    let mut families: Vec<(usize, &str)> = rows.iter().map(family).collect();
+    families.sort_unstable();
+    families.dedup();
+    for of in families {
+        let mut members: Vec<(&mut UnitRow<'_>, ClusteredMean)> = rows
+            .iter_mut()
+            .filter(|row| family(row) == of && row.count.fared.times >= ENOUGH)
+            .filter_map(|row| clustered_mean(row.count.fared, layout.sides).map(|mean| (row, mean)))
+            .collect();
+        let means: Vec<(f64, f64)> =
+            members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
+        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, LEVEL)) {
+            row.shrunken = shrunk.estimate;
+            row.ranks = Some(shrunk.ranks);
+        }
+    }
+}
+
+/// One row per contender and unit that it brought.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let text = |of: fn(&Unit) -> String| layout.units.iter().map(of).collect::<Vec<_>>();
-    let count = |of: fn(&UnitCount) -> u64| tally.units.iter().map(of).collect::<Vec<_>>();
-    let per_play = |of: fn(&UnitCount) -> u64| -> Vec<f64> {
-        tally.units.iter().map(|unit| of(unit) as f64 / unit.played as f64).collect()
+    let rows = units(layout, tally);
+    let contenders = layout.contenders().names;
+    let measure = tally.measure();
+    let unit = |of: fn(&Unit) -> String| {
+        rows.iter().map(|row| of(&layout.units[row.unit])).collect::<Vec<_>>()
     };
-    let win_rates: Vec<Estimate> =
-        tally.units.iter().map(|unit| proportion(unit.won, unit.played, LEVEL)).collect();
+    let count =
+        |of: fn(&UnitCount) -> u64| rows.iter().map(|row| of(row.count)).collect::<Vec<_>>();
+    let per_play = |of: fn(&UnitCount) -> u64| -> Vec<f64> {
+        rows.iter().map(|row| of(row.count) as f64 / row.count.played as f64).collect()
+    };
+    let rank = |end: usize| -> Vec<f64> {
+        let of = |row: &UnitRow<'_>| row.ranks.map_or(f64::NAN, |ranks| ranks[end] as f64);
+        rows.iter().map(of).collect()
+    };
     let mut columns = vec![
-        Column::text("unit", "its name", text(|unit| unit.name.clone())),
-        Column::text("kind", "what kind of unit it is", text(|unit| unit.kind.to_owned())),
-        Column::text("group", "what it belongs to", text(|unit| unit.group.clone())),
+        Column::text(
+            "contender",
+            "who brought it",
+            rows.iter().map(|row| contenders[row.contender].to_owned()).collect(),
+        ),
+        Column::text("unit", "its name", unit(|unit| unit.name.clone())),
+        Column::text("kind", "what kind of unit it is", unit(|unit| unit.kind.to_owned())),
+        Column::text("group", "what it belongs to", unit(|unit| unit.group.clone())),
         Column::count(
             "played",
-            "how often it took part; more than once a battle when several sides brought it",
+            "how often it took part; more than once a battle where it came in copies or on both sides",
             count(|unit| unit.played),
         ),
         Column::count("won", "how often its side won", count(|unit| unit.won)),
+        Column::count("shared", "how often nobody won", count(|unit| unit.shared)),
     ];
+    let scores: Vec<Estimate> = rows.iter().map(|row| row.score).collect();
     columns.extend(Column::estimates(
-        "win_rate",
-        "share of its appearances that its side won, 0 to 1",
-        &win_rates,
+        measure.column(),
+        &format!(
+            "its side: {}, 0 to 1; appearances in one battle are not taken for independent",
+            measure.meaning()
+        ),
+        &scores,
     ));
+    let shrunken: Vec<Estimate> = rows.iter().map(|row| row.shrunken).collect();
+    columns.extend(Column::estimates(
+        "shrunken",
+        "the same drawn towards the mean of the contender's units of this kind, 0 to 1 (empirical Bayes); empty below 100 \
+         appearances",
+        &shrunken,
+    ));
+    for (end, name) in ["rank_low", "rank_high"].into_iter().enumerate() {
+        let which = if end == 0 { "first" } else { "last" };
+        columns.push(Column::number(
+            name,
+            format!("the {which} place among these that it may truly have (95% interval)"),
+            rank(end),
+        ));
+    }
     columns.push(Column::number(
         "survival",
         "share of its appearances in which it was there at the end, 0 to 1",
@@ -48,24 +141,27 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     Table { name: TableName::Units.to_string(), columns }
 }
 
-/// One row per factor and unit that met; None when the layout has no factors.
+/// One row per factor, contender and unit that met; None when the layout has no factors.
 pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;
     }
-    let noun = layout.factor_noun;
-    let rows: Vec<(usize, usize, u64, u64)> = tally
-        .appearances
-        .iter()
-        .enumerate()
-        .filter(|(_, count)| count.played > 0)
-        .map(|(at, count)| {
-            let (factor, unit) = (at / layout.units.len(), at % layout.units.len());
-            (factor, unit, count.played, count.won)
-        })
-        .collect();
-    let win_rates: Vec<Estimate> =
-        rows.iter().map(|&(_, _, played, won)| proportion(won, played, LEVEL)).collect();
+    let (noun, measure) = (layout.factor_noun, tally.measure());
+    let contenders = layout.contenders().names;
+    let mut rows: Vec<(usize, usize, usize, Clustered, u64)> = Vec::new();
+    for factor in 0..layout.factors.len() {
+        for contender in 0..contenders.len() {
+            for unit in 0..layout.units.len() {
+                let count = tally.appearances_of(layout, factor, contender, unit);
+                if count.played > 0 {
+                    let fared = tally.fared_in(layout, factor, contender, unit);
+                    rows.push((factor, contender, unit, fared, count.played));
+                }
+            }
+        }
+    }
+    let scores: Vec<Estimate> =
+        rows.iter().map(|&(.., fared, _)| clustered(fared, layout.sides, LEVEL)).collect();
     let mut columns = vec![
         Column::text(
             noun,
@@ -73,21 +169,25 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
             rows.iter().map(|row| layout.factors[row.0].clone()).collect(),
         ),
         Column::text(
+            "contender",
+            "who brought it",
+            rows.iter().map(|row| contenders[row.1].to_owned()).collect(),
+        ),
+        Column::text(
             "unit",
             "its name",
-            rows.iter().map(|row| layout.units[row.1].name.clone()).collect(),
+            rows.iter().map(|row| layout.units[row.2].name.clone()).collect(),
         ),
         Column::count(
             "played",
             format!("how often it took part under the {noun}"),
-            rows.iter().map(|row| row.2).collect(),
+            rows.iter().map(|row| row.4).collect(),
         ),
-        Column::count("won", "how often its side won then", rows.iter().map(|row| row.3).collect()),
     ];
     columns.extend(Column::estimates(
-        "win_rate",
-        "share of these appearances that its side won, 0 to 1",
-        &win_rates,
+        measure.column(),
+        &format!("its side then: {}, 0 to 1", measure.meaning()),
+        &scores,
     ));
     Some(Table { name: TableName::UnitsByFactor.to_string(), columns })
 }

@@ -1,0 +1,64 @@
+//! Which parts of a page are wanted.
+
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
+
+/// A part of the page of a run, besides the answer that it begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[strum(serialize_all = "snake_case")]
+pub enum Section {
+    /// Each match-up, and contenders over all of theirs.
+    Matchups,
+    /// How long battles last, and what is measured in them.
+    Measured,
+    /// The mixed equilibrium of contenders that all meet each other.
+    Field,
+    /// Battles with each ruleset (or whatever else is drawn) against those without it.
+    Rulesets,
+    /// The best and the worst cards, summoners or minions.
+    Units,
+    /// Which of them do better or worse together than each alone.
+    Pairs,
+    /// In which order things happened, and what goes with it.
+    Orders,
+    /// What never had an effect.
+    Activity,
+}
+
+/// The parts that are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sections {
+    wanted: Vec<Section>,
+}
+
+impl Sections {
+    /// The answer alone.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// All there is.
+    #[must_use]
+    pub fn all() -> Self {
+        Self { wanted: Section::iter().collect() }
+    }
+
+    /// These.
+    #[must_use]
+    pub fn only(wanted: &[Section]) -> Self {
+        Self { wanted: wanted.to_vec() }
+    }
+
+    /// Whether a part is wanted.
+    #[must_use]
+    pub fn has(&self, section: Section) -> bool {
+        self.wanted.contains(&section)
+    }
+
+    /// Whether no part is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
+    }
+}
