@@ -4,8 +4,8 @@
 
 use evens::Scenario;
 use evens::report::Style;
-use evens::studies::run::Sections;
 use evens::statistics::{Level, proportion};
+use evens::studies::run::Sections;
 
 fn main() -> miette::Result<()> {
     let name = std::env::args().nth(1);

@@ -28,11 +28,11 @@ fn main() -> miette::Result<()> {
         let side = Side(row.side as u8);
         let values = variants.variants[row.variant].values.join(", ");
         let change = row.comparison.map_or(0.0, |comparison| comparison.difference.value);
-        println!("{values}: side {side} wins {:.3} ({change:+.3})", row.win_rate.value);
+        println!("{values}: side {side} scores {:.3} ({change:+.3})", row.score.value);
     }
     // The same as a table for programs, every column with its meaning.
     let values: Vec<_> = variants.variants.iter().map(|one| one.values.clone()).collect();
-    for column in table(&variants.axes, &values, &design.members, &rows).columns {
+    for column in table(&variants.axes, &values, &design.members, &rows, design.measure).columns {
         println!("{}: {}", column.name, column.meaning);
     }
     Ok(())

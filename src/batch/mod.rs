@@ -57,7 +57,7 @@ pub struct Detail {
 impl Detail {
     /// An empty tally of all that is asked for.
     fn tally(self, layout: &Layout) -> Tally {
-        let tally = Tally::new(layout, self.breakdown, self.measure);
+        let tally = Tally::new(layout, self.breakdown).with_measure(self.measure);
         match self.pairs {
             Some(breakdown) => tally.with_pairs(layout, breakdown),
             None => tally,
@@ -154,9 +154,7 @@ pub fn run_strata(
 ) -> Option<Tally> {
     let layout = engine.layout();
     let total = battles.iter().sum();
-    let Some(count) = NonZeroU64::new(total) else { 
-        return Some(Tally::new(layout, breakdown, OutcomeMeasure::default()));
-    };
+    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
     let plan =
         Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
     let assignment = Assignment::dealt(layout, battles);

@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     play: flags::Play,
 
     #[command(flatten)]
+    measured: flags::Measured,
+
+    #[command(flatten)]
     output: flags::Output,
     /// Compute and report only this table instead of both; units are counted only where teams are drawn
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
@@ -50,6 +53,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
     };
     let mut design = Design::new(layout, 0, units).map_err(fault)?;
+    design.measure = arguments.measured.measure;
     let share = common.battles.div_ceil(design.cases.len() as u64);
     design.battles = arguments.battles.map_or(share, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);

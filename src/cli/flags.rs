@@ -45,7 +45,13 @@ pub(super) struct Output {
 pub(super) struct Measured {
     /// What comparisons count: `score` is wins and an equal share of what nobody won, `wins` is wins per battle, `decided`
     /// is wins per decided battle
-    #[arg(long, value_enum, value_name = "MEASURE", default_value_t, help_heading = "What to compare")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "MEASURE",
+        default_value_t,
+        help_heading = "What to compare"
+    )]
     pub measure: OutcomeMeasure,
 }
 

@@ -11,6 +11,7 @@ use crate::engine::{Engine, variants_of};
 use crate::scenario::{Document, Fault, Faults, Variants};
 use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
 use crate::table::LEVEL;
+use crate::tally::OutcomeMeasure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +45,9 @@ pub(super) struct Arguments {
     play: flags::Play,
 
     #[command(flatten)]
+    measured: flags::Measured,
+
+    #[command(flatten)]
     output: flags::Output,
 
     #[command(flatten)]
@@ -69,12 +73,19 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let common = &scenario.common;
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     let seed = arguments.play.seed.unwrap_or(common.seed);
+    let measure = arguments.measured.measure;
+    if measure == OutcomeMeasure::Decided {
+        let remedy =
+            "a sweep compares the same battles, decided or not: take `--measure score` or `wins`";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
     let engines: Vec<&dyn Engine> = variants.iter().map(|variant| &*variant.setup).collect();
-    let design = Design::new(&engines, battles).map_err(|uneven| {
+    let mut design = Design::new(&engines, battles).map_err(|uneven| {
         let remedy = "only the same match-ups can be compared: sweep what keeps them";
         let name = variants[uneven.variant].name.clone();
         Faults::one(name, Fault::new(uneven.to_string(), remedy))
     })?;
+    design.measure = measure;
     let tables = ["sweep".to_owned()];
     let quiet = arguments.quiet.quiet;
     let job = Job::open(terminal, &arguments.output, &common.output, &tables, quiet)?;
@@ -100,8 +111,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         members: &design.members,
         arms: design.arms.len(),
         rows: &rows,
+        measure,
     };
     let question = common.question.as_deref();
-    let table = study::table(&axes, &values, &design.members, &rows);
+    let table = study::table(&axes, &values, &design.members, &rows, measure);
     job.finish(&provenance, |style| study::page(&swept, &provenance, question, style), [table])
 }

@@ -163,7 +163,8 @@ fn pick(
         Kind::Longest => found.last().map(|(rounds, ..)| *rounds),
         Kind::Win | Kind::Loss | Kind::Draw | Kind::Typical => middle,
     };
-    let first = found.iter().filter(|(rounds, ..)| Some(*rounds) == wanted).map(|(.., at)| *at).min();
+    let first =
+        found.iter().filter(|(rounds, ..)| Some(*rounds) == wanted).map(|(.., at)| *at).min();
     first.ok_or_else(|| {
         Failure::Usage(format!(
             "none of the first {} battles is like that; look at more with --among",

@@ -20,12 +20,8 @@ pub struct Association {
 }
 
 impl Association {
-    const UNKNOWN: Self = Self {
-        chi_square: f64::NAN,
-        degrees: 0,
-        p_value: f64::NAN,
-        variance_share: f64::NAN,
-    };
+    const UNKNOWN: Self =
+        Self { chi_square: f64::NAN, degrees: 0, p_value: f64::NAN, variance_share: f64::NAN };
 }
 
 /// Compares groups with each other within strata. Each stratum has one sample for each group, in the same order; a group
@@ -205,9 +201,8 @@ mod tests {
             let strata: Vec<Vec<Sample>> = [(0.2, [40, 200, 60]), (0.8, [150, 20, 60])]
                 .into_iter()
                 .map(|(rate, sizes)| {
-                    let of = |battles: u64| {
-                        (0..battles).filter(|_| random.unit() < rate).count() as u64
-                    };
+                    let of =
+                        |battles: u64| (0..battles).filter(|_| random.unit() < rate).count() as u64;
                     let counts: Vec<(u64, u64)> = sizes.map(of).into_iter().zip(sizes).collect();
                     wins(&counts)
                 })

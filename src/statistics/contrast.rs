@@ -1,8 +1,8 @@
-//! Linear contrasts of win rates under several conditions that share their battles.
+//! Linear contrasts of scores under several conditions that share their battles.
 
 use super::{Comparison, Estimate, Level, two_sided};
 
-/// What was counted of one thing under `N` conditions: how often it took part in each battle, and how often it won.
+/// What was counted of one thing under `N` conditions: how often it took part in each battle, and what it scored.
 ///
 /// The side of a match-up takes part once in every battle. A card whose team is drawn takes part in some battles, in
 /// some of them on both sides, and not in the same ones under every condition. Sums of products over the battles give
@@ -11,32 +11,36 @@ use super::{Comparison, Estimate, Level, two_sided};
 pub struct Joint<const N: usize> {
     /// How often it took part under each condition.
     pub played: [u64; N],
-    /// How often it won then.
-    pub won: [u64; N],
+    /// What it had of these battles: `most` for a win.
+    pub points: [u64; N],
+    /// What a win counts.
+    pub most: u32,
     /// The sum over battles of appearances under one condition times appearances under another.
     pub played_played: [[u64; N]; N],
-    /// Of wins under the first times appearances under the second.
-    pub won_played: [[u64; N]; N],
-    /// Of wins under one times wins under another.
-    pub won_won: [[u64; N]; N],
+    /// Of points under the first times appearances under the second.
+    pub points_played: [[u64; N]; N],
+    /// Of points under one times points under another.
+    pub points_points: [[u64; N]; N],
 }
 
 impl<const N: usize> Joint<N> {
     fn rates(&self) -> [f64; N] {
-        std::array::from_fn(|at| self.won[at] as f64 / self.played[at] as f64)
+        let most = f64::from(self.most);
+        std::array::from_fn(|at| self.points[at] as f64 / (most * self.played[at] as f64))
     }
 
     /// The sum over battles of what they add beyond these rates under condition `i`, times the same under `j`.
     fn product(&self, rates: &[f64; N], i: usize, j: usize) -> f64 {
         let of = |sums: &[[u64; N]; N], a: usize, b: usize| sums[a][b] as f64;
-        of(&self.won_won, i, j)
-            - rates[j] * of(&self.won_played, i, j)
-            - rates[i] * of(&self.won_played, j, i)
+        let most = f64::from(self.most);
+        of(&self.points_points, i, j) / (most * most)
+            - rates[j] * of(&self.points_played, i, j) / most
+            - rates[i] * of(&self.points_played, j, i) / most
             + rates[i] * rates[j] * of(&self.played_played, i, j)
     }
 }
 
-/// A contrast: the sum of coefficients times win rates, such as the rate under a condition less that under another.
+/// A contrast: the sum of coefficients times scores, such as the score under a condition less that under another.
 ///
 /// Coefficients add up to 0. The variance is estimated over battles, each with all conditions together: a ratio of two
 /// counts is linearised (the delta method; W. G. Cochran: "Sampling techniques", 1977, section 6.4). One pseudo-battle
@@ -95,19 +99,20 @@ mod tests {
     fn joint<const N: usize>(battles: &[[(u64, u64); N]]) -> Joint<N> {
         let mut joint = Joint {
             played: [0; N],
-            won: [0; N],
+            points: [0; N],
+            most: 1,
             played_played: [[0; N]; N],
-            won_played: [[0; N]; N],
-            won_won: [[0; N]; N],
+            points_played: [[0; N]; N],
+            points_points: [[0; N]; N],
         };
         for battle in battles {
             for (i, &(played, won)) in battle.iter().enumerate() {
                 joint.played[i] += played;
-                joint.won[i] += won;
+                joint.points[i] += won;
                 for (j, &(other_played, other_won)) in battle.iter().enumerate() {
                     joint.played_played[i][j] += played * other_played;
-                    joint.won_played[i][j] += won * other_played;
-                    joint.won_won[i][j] += won * other_won;
+                    joint.points_played[i][j] += won * other_played;
+                    joint.points_points[i][j] += won * other_won;
                 }
             }
         }

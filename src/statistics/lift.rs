@@ -93,11 +93,13 @@ mod tests {
     #[test]
     fn odds_multiply() {
         // Each doubles the odds of 1; together they make them 4.
-        let as_expected = lift((80.0, 100), (400.0, 600), (400.0, 600), (5_000.0, 10_000), Level::P95);
+        let as_expected =
+            lift((80.0, 100), (400.0, 600), (400.0, 600), (5_000.0, 10_000), Level::P95);
         assert!((as_expected.expected - 0.8).abs() < 1e-3, "{as_expected:?}");
         assert!(as_expected.lift.value.abs() < 1e-3 && as_expected.p_value > 0.95);
         // Who is worth nothing leads to nothing.
-        let nothing = lift((60.0, 100), (500.0, 1_000), (500.0, 1_000), (5_000.0, 10_000), Level::P95);
+        let nothing =
+            lift((60.0, 100), (500.0, 1_000), (500.0, 1_000), (5_000.0, 10_000), Level::P95);
         assert!((nothing.expected - 0.5).abs() < 1e-9);
         assert!((nothing.lift.value - 0.1).abs() < 1e-9);
     }

@@ -29,7 +29,7 @@ pub use equilibrium::{equilibrium, exploitability};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use lift::{Lift, lift};
-pub use paired::{Comparison, Pair, paired, reweighted};
+pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use reweight::{DrawModel, Expectation, Reweighting};
 pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};

@@ -15,6 +15,30 @@ pub struct Pair {
     pub both: u64,
 }
 
+/// The same where a battle may count anything between 0 and `most`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScorePair {
+    /// The probability of the stratum in the first and in the second variant. All of a variant's add up to 1.
+    pub weights: [f64; 2],
+    /// Battles of it.
+    pub battles: u64,
+    /// What the side has of them in the first and in the second variant.
+    pub points: [u64; 2],
+    /// The sums of the squares.
+    pub squares: [u64; 2],
+    /// The sum of the products.
+    pub products: u64,
+    /// What a battle counts at most.
+    pub most: u32,
+}
+
+impl From<Pair> for ScorePair {
+    fn from(pair: Pair) -> Self {
+        let Pair { weights, battles, wins, both } = pair;
+        Self { weights, battles, points: wins, squares: wins, products: both, most: 1 }
+    }
+}
+
 /// How much more likely the second variant wins than the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
@@ -46,26 +70,26 @@ impl Comparison {
 /// so that variants which happened to end alike are not certain to be the same.
 /// [`Comparison::UNKNOWN`] when a stratum that has weight was never played.
 #[must_use]
-pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
+pub fn paired<P: Into<ScorePair>>(pairs: impl IntoIterator<Item = P>, level: Level) -> Comparison {
     let mut sum = Sum::default();
     let mut battles = 0;
-    for pair in pairs {
-        let Some(Rates { weights: [first, second], rates: [p, q], n }) = Rates::of(&pair) else {
-            continue;
-        };
+    for pair in pairs.into_iter().map(Into::into) {
+        let Some(rates) = Rates::of(&pair) else { continue };
+        let Rates { weights: [first, second], rates: [p, q], squares: [pp, qq], n } = rates;
         if pair.battles == 0 {
             return Comparison::UNKNOWN;
         }
         battles += pair.battles;
-        let both = pair.both as f64 / n;
+        let both = pair.products as f64 / (n * f64::from(pair.most).powi(2));
         let mean = second * q - first * p;
-        let squares = second * second * q + first * first * p - 2.0 * first * second * both;
+        let squares = second * second * qq + first * first * pp - 2.0 * first * second * both;
         // One battle alone has no variance; the largest possible one stands in.
         let widest = (first + second).powi(2) / 4.0;
         let spread = |variance: f64| if n > 1.0 { variance / (n - 1.0) } else { widest };
         sum.difference += mean;
         sum.paired += spread((squares - mean * mean).max(0.0));
-        sum.separate += spread(second * second * q * (1.0 - q) + first * first * p * (1.0 - p));
+        sum.separate +=
+            spread(second * second * (qq - q * q).max(0.0) + first * first * (pp - p * p).max(0.0));
     }
     let either_way = (battles as f64).powi(-2);
     sum.paired += either_way;
@@ -74,21 +98,25 @@ pub fn paired(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison
 }
 
 /// Compares two variants that differ in nothing but the odds of the strata: every battle belongs to both, reweighted.
-/// Rates are smoothed by half a success for the variance, as in [`stratified`](super::stratified).
+/// The variance is that of [`stratified`](super::stratified), stratum by stratum.
 #[must_use]
-pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Comparison {
+pub fn reweighted<P: Into<ScorePair>>(
+    pairs: impl IntoIterator<Item = P>,
+    level: Level,
+) -> Comparison {
     let mut sum = Sum::default();
     let mut battles = 0;
-    for pair in pairs {
-        let Some(Rates { weights: [first, second], rates: [rate, _], n }) = Rates::of(&pair) else {
-            continue;
-        };
+    for pair in pairs.into_iter().map(Into::into) {
+        let Some(rates) = Rates::of(&pair) else { continue };
+        let Rates { weights: [first, second], rates: [rate, _], squares: [squares, _], n } = rates;
         if pair.battles == 0 {
             return Comparison::UNKNOWN;
         }
         battles += pair.battles;
         let smoothed = (rate * n + 0.5) / (n + 1.0);
-        let spread = smoothed * (1.0 - smoothed) / n;
+        let least = ((squares * n + 0.5) / (n + 1.0) - smoothed * smoothed).max(0.0) / n;
+        let unbiased = if n > 1.0 { (squares - rate * rate).max(0.0) / (n - 1.0) } else { 0.25 };
+        let spread = unbiased.max(least);
         sum.difference += (second - first) * rate;
         sum.paired += (second - first).powi(2) * spread;
         sum.separate += (first * first + second * second) * spread;
@@ -104,14 +132,21 @@ pub fn reweighted(pairs: impl IntoIterator<Item = Pair>, level: Level) -> Compar
 struct Rates {
     weights: [f64; 2],
     rates: [f64; 2],
+    squares: [f64; 2],
     n: f64,
 }
 
 impl Rates {
-    fn of(pair: &Pair) -> Option<Self> {
+    fn of(pair: &ScorePair) -> Option<Self> {
         let n = pair.battles as f64;
         let weighs = pair.weights.iter().any(|&weight| weight > 0.0);
-        weighs.then(|| Rates { weights: pair.weights, rates: pair.wins.map(|w| w as f64 / n), n })
+        let most = f64::from(pair.most);
+        weighs.then(|| Rates {
+            weights: pair.weights,
+            rates: pair.points.map(|sum| sum as f64 / (most * n)),
+            squares: pair.squares.map(|sum| sum as f64 / (most * most * n)),
+            n,
+        })
     }
 }
 
@@ -261,7 +296,7 @@ mod tests {
         assert!(!paired([certain, nobodys], Level::P95).difference.value.is_nan());
         let same = reweighted([certain, nobodys], Level::P95);
         assert_eq!(same.difference, Comparison::SAME.difference);
-        assert!(paired([], Level::P95).p_value.is_nan());
+        assert!(paired::<Pair>([], Level::P95).p_value.is_nan());
     }
 
     proptest! {

@@ -67,7 +67,8 @@ fn posteriors(means: &[(f64, f64)]) -> Vec<(f64, f64)> {
         (sum / total, total)
     };
     let (centre, total) = weighted(&|variance| 1.0 / variance);
-    let squares: f64 = means.iter().map(|(value, variance)| (value - centre).powi(2) / variance).sum();
+    let squares: f64 =
+        means.iter().map(|(value, variance)| (value - centre).powi(2) / variance).sum();
     let of_squares: f64 = means.iter().map(|(_, variance)| variance.powi(-2)).sum();
     let spread = ((squares - (count - 1.0)) / (total - of_squares / total)).max(0.0);
     let (centre, total) = weighted(&|variance| 1.0 / (variance + spread));

@@ -3,7 +3,7 @@
 use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
-    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Origin, OutcomeMeasure, Record, Tally, Unit,
+    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Origin, Record, Tally, Unit,
 };
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {
@@ -147,7 +147,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
 
 /// The first `battles` made-up battles added up.
 pub(crate) fn tally(layout: &Layout, battles: u64) -> Tally {
-    let mut tally = Tally::new(layout, Breakdown::Factor, OutcomeMeasure::Score);
+    let mut tally = Tally::new(layout, Breakdown::Factor);
     for index in 0..battles {
         tally.add(layout, &record(layout, index));
     }

@@ -173,8 +173,14 @@ impl Orders {
         let mut rows: Vec<(Observation<'_>, &OrderCount)> =
             self.counts.iter().map(|(key, count)| (observation(key), count)).collect();
         rows.sort_by(|(a, x), (b, y)| {
-            (a.moment, a.matchup, a.condition, a.among, y.times, a.items)
-                .cmp(&(b.moment, b.matchup, b.condition, b.among, x.times, b.items))
+            (a.moment, a.matchup, a.condition, a.among, y.times, a.items).cmp(&(
+                b.moment,
+                b.matchup,
+                b.condition,
+                b.among,
+                x.times,
+                b.items,
+            ))
         });
         rows
     }
@@ -193,8 +199,7 @@ fn observation(key: &[u16]) -> Observation<'_> {
 /// Whether two lists are the same but for their order.
 fn have_the_same(one: &[u16], other: &[u16]) -> bool {
     let times = |list: &[u16], item: u16| list.iter().filter(|&&of| of == item).count();
-    one.len() == other.len()
-        && one.iter().all(|&item| times(one, item) == times(other, item))
+    one.len() == other.len() && one.iter().all(|&item| times(one, item) == times(other, item))
 }
 
 /// Adds two lists of numbers, place by place.

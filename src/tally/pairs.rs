@@ -46,13 +46,7 @@ impl Pairs {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    self.add_to(
-                        1 + usize::from(factor),
-                        layout.sides,
-                        contenders,
-                        measure,
-                        record,
-                    );
+                    self.add_to(1 + usize::from(factor), layout.sides, contenders, measure, record);
                 }
             }
             Breakdown::Condition => {
@@ -167,21 +161,23 @@ mod tests {
                         .filter(|b| usize::from(b.unit) == other && b.side == a.side)
                         .count() as u64;
                     count.played += with;
-                    count.won += with * u64::from(record.outcome == Outcome::Win(a.side));
+                    let points = OutcomeMeasure::Score.points(record.outcome, a.side, 2);
+                    count.points += with * u64::from(points.unwrap_or(0));
                 }
             }
             count
         };
-        assert_eq!(pairs.whole().count(), 6, "three units a side, never with those of the other");
-        for (units, count) in pairs.whole() {
+        let whole = || (0..2).flat_map(|contender| pairs.whole(contender));
+        assert_eq!(whole().count(), 6, "three units a side, never with those of the other");
+        for (units, count) in whole() {
             assert_eq!(count, expected(units, None));
             assert_eq!(count.played, 300);
         }
         for factor in 0..3 {
-            for (units, count) in pairs.part(factor) {
+            for (units, count) in (0..2).flat_map(|contender| pairs.part(factor, contender)) {
                 assert_eq!(count, expected(units, Some(factor as u16)));
             }
         }
-        assert_eq!(pairs.part(3).count(), 0);
+        assert_eq!(pairs.part(3, 0).count(), 0);
     }
 }

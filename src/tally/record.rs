@@ -139,12 +139,7 @@ impl Record {
     /// The same for an order that was drawn among what the game gives this number: only orders drawn among the same are
     /// compared with each other.
     #[inline]
-    pub fn order_among(
-        &mut self,
-        moment: u16,
-        among: u16,
-        items: impl IntoIterator<Item = u16>,
-    ) {
+    pub fn order_among(&mut self, moment: u16, among: u16, items: impl IntoIterator<Item = u16>) {
         let start = self.orders.len();
         self.orders.extend([moment, 0, among]);
         self.orders.extend(items);

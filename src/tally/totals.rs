@@ -256,9 +256,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// An empty sum.
+    /// An empty sum. Comparisons will count scores.
     #[must_use]
-    pub fn new(layout: &Layout, breakdown: Breakdown, measure: OutcomeMeasure) -> Self {
+    pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
         let contenders = layout.contenders();
         let cells = contenders.names.len() * layout.units.len();
         Self {
@@ -267,11 +267,17 @@ impl Tally {
             appearances: vec![Appearances::default(); breakdown.parts(layout) * cells],
             fared: vec![Clustered::default(); breakdown.parts(layout) * cells],
             breakdown,
-            measure,
+            measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
             pairs: None,
             orders: Orders::default(),
         }
+    }
+
+    /// The same where comparisons will count something else.
+    #[must_use]
+    pub fn with_measure(self, measure: OutcomeMeasure) -> Self {
+        Self { measure, ..self }
     }
 
     /// An empty sum that also counts pairs of units.
@@ -336,7 +342,8 @@ impl Tally {
         let units = layout.units.len().max(1);
         let cells = self.units.len();
         let mut sum = Appearances::default();
-        for of_one in self.appearances[part * cells..(part + 1) * cells][unit..].iter().step_by(units)
+        for of_one in
+            self.appearances[part * cells..(part + 1) * cells][unit..].iter().step_by(units)
         {
             sum.merge(of_one);
         }
@@ -377,7 +384,8 @@ impl Tally {
                 unit.fared.add(points);
             }
         }
-        let meets_itself = contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
+        let meets_itself =
+            contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
         let recur = meets_itself || !layout.units_are_drawn;
         if recur {
             each_recurring(record, contenders, |one, other| {

@@ -68,9 +68,11 @@ fn sums_are_those_of_the_battles() {
                     .iter()
                     .map(|unit| (design.sides() + usize::from(unit.unit), unit.side.index()));
                 for (subject, side) in sides.chain(units) {
-                    let won = matches!(record.outcome, Outcome::Win(by) if by.index() == side);
                     fared[subject][0] += 1;
-                    fared[subject][1] += u64::from(won);
+                    fared[subject][1] += match record.outcome {
+                        Outcome::Win(by) => 2 * u64::from(by.index() == side),
+                        Outcome::Draw | Outcome::Undecided => 1,
+                    };
                 }
                 fared
             };
@@ -92,15 +94,16 @@ fn sums_are_those_of_the_battles() {
             };
             let expected = Joint {
                 played: cases.map(|case| sum(case, 0)),
-                won: cases.map(|case| sum(case, 1)),
+                points: cases.map(|case| sum(case, 1)),
+                most: 2,
                 played_played: matrix(0, 0),
-                won_played: matrix(1, 0),
-                won_won: matrix(1, 1),
+                points_played: matrix(1, 0),
+                points_points: matrix(1, 1),
             };
             assert_eq!(tally.interaction(pair, parts, subject), expected);
             let effect = tally.effect(parts.both, subject);
-            assert_eq!(effect.won_played[0][1], expected.won_played[0][3]);
-            seen += u64::from(expected.won_won[3][3] > 0);
+            assert_eq!(effect.points_played[0][1], expected.points_played[0][3]);
+            seen += u64::from(expected.points_points[3][3] > 0);
             twice += u64::from(expected.played_played[0][0] > expected.played[0]);
         }
     }
@@ -119,7 +122,8 @@ fn effects_are_those_of_separate_runs() {
     let rate = |subject: usize, case: usize| {
         let condition = design.cases[case].condition as usize;
         let count = &apart.strata[subject / 2 * layout.conditions.len() + condition];
-        count.wins[subject % 2] as f64 / count.battles as f64
+        let shared = (count.draws + count.undecided) as f64;
+        (count.wins[subject % 2] as f64 + shared / 2.0) / count.battles as f64
     };
     let error = |row: &Effect| {
         let difference = rate(row.subject, row.case) - rate(row.subject, 0);

@@ -34,6 +34,7 @@ const ALL: Detail = Detail {
     fighters: true,
     breakdown: Breakdown::Factor,
     pairs: Some(Breakdown::Factor),
+    measure: evens::tally::OutcomeMeasure::Score,
 };
 
 fn plan(battles: u64, threads: usize) -> Plan {

@@ -64,10 +64,10 @@ fn agrees_with_separate_runs(variants: &Swept, arms: usize, battles: u64, least:
         // Six standard errors for each of the dozens of numbers that are compared here.
         let alone = proportion(wins, battles, Level::new(1.0 - 2e-9).unwrap());
         assert!(
-            (alone.low..alone.high).contains(&row.win_rate.value),
+            (alone.low..alone.high).contains(&row.score.value),
             "{}: {} is not {alone:?}",
             row.variant,
-            row.win_rate.value
+            row.score.value
         );
         if let Some(comparison) = row.comparison {
             let apart = difference((wins, battles), separate[0], Level::new(1.0 - 2e-9).unwrap());
@@ -174,7 +174,7 @@ fn a_sweep_that_is_ended_early_knows_every_variant() {
     assert!(battles > 0 && battles < design.battles());
     assert_eq!((0..design.strata()).map(|stratum| tally.battles(stratum)).sum::<u64>(), battles);
     let rows = results(&design, &Played { tally, battles }, Level::P95);
-    assert!(rows.iter().all(|row| row.win_rate.high - row.win_rate.low < 0.2));
+    assert!(rows.iter().all(|row| row.score.high - row.score.low < 0.2));
 }
 
 /// Where rulesets decide battles there is little to learn from more of them: a pilot finds out, and the same number of
@@ -200,9 +200,9 @@ fn a_pilot_sends_battles_where_they_are_needed() {
     for (plain, piloted) in
         of_side_a(&plain).iter().zip(of_side_a(&results(&design, &played, Level::P95)))
     {
-        let width = |row: &Row| row.win_rate.high - row.win_rate.low;
+        let width = |row: &Row| row.score.high - row.score.low;
         assert!(width(piloted) < 0.9 * width(plain), "{plain:?} {piloted:?}");
-        let apart = (piloted.win_rate.value - plain.win_rate.value).abs();
+        let apart = (piloted.score.value - plain.score.value).abs();
         assert!(apart < 1.1 * width(plain), "{plain:?} {piloted:?}");
     }
 }

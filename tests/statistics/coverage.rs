@@ -227,10 +227,11 @@ fn contrast_of_a_card<const N: usize>(
     let battles = size(dice, 200.0, 1_000.0);
     let mut joint = Joint {
         played: [0; N],
-        won: [0; N],
+        points: [0; N],
+        most: 1,
         played_played: [[0; N]; N],
-        won_played: [[0; N]; N],
-        won_won: [[0; N]; N],
+        points_played: [[0; N]; N],
+        points_points: [[0; N]; N],
     };
     for _ in 0..battles {
         let (draw, fight) = (dice.unit(), dice.unit());
@@ -238,11 +239,11 @@ fn contrast_of_a_card<const N: usize>(
         let won: [bool; N] = std::array::from_fn(|at| played[at] && fight < rates[at]);
         for i in 0..N {
             joint.played[i] += u64::from(played[i]);
-            joint.won[i] += u64::from(won[i]);
+            joint.points[i] += u64::from(won[i]);
             for j in 0..N {
                 joint.played_played[i][j] += u64::from(played[i] && played[j]);
-                joint.won_played[i][j] += u64::from(won[i] && played[j]);
-                joint.won_won[i][j] += u64::from(won[i] && won[j]);
+                joint.points_played[i][j] += u64::from(won[i] && played[j]);
+                joint.points_points[i][j] += u64::from(won[i] && won[j]);
             }
         }
     }

@@ -23,8 +23,16 @@ enum Observed {
 const MEANINGS: [(&str, Origin, &str); 4] = [
     ("done", Origin::Observed, "what one \"done\" set off, in the order of operations"),
     ("first blood", Origin::Observed, "the side that is the first to cost another one hit points"),
-    ("first out", Origin::Observed, "the side that is the first to go out, where more than two fight"),
-    ("all in", Origin::Observed, "the level of the Memory, and the drop in HP beyond 0 that disabled its owner"),
+    (
+        "first out",
+        Origin::Observed,
+        "the side that is the first to go out, where more than two fight",
+    ),
+    (
+        "all in",
+        Origin::Observed,
+        "the level of the Memory, and the drop in HP beyond 0 that disabled its owner",
+    ),
 ];
 
 /// Steps of the order of operations, as order items after the sides.

@@ -20,8 +20,16 @@ enum Observed {
 
 const MEANINGS: [(&str, Origin, &str); 6] = [
     ("first death", Origin::Observed, "the side that loses the first minion"),
-    ("pairing", Origin::Drawn, "two bashers that pair up in round 2, the one of the earlier side first"),
-    ("left over", Origin::Drawn, "a basher for whom round 2 has no opponent of its own to pair up with"),
+    (
+        "pairing",
+        Origin::Drawn,
+        "two bashers that pair up in round 2, the one of the earlier side first",
+    ),
+    (
+        "left over",
+        Origin::Drawn,
+        "a basher for whom round 2 has no opponent of its own to pair up with",
+    ),
     (
         "wise choice",
         Origin::Observed,

@@ -24,10 +24,18 @@ enum Observed {
 
 const MEANINGS: [(&str, Origin, &str); 5] = [
     ("first turn", Origin::Observed, "the side that takes the first turn of the battle"),
-    ("tie for the first turn", Origin::Drawn, "the side that a die gives the first turn, where monsters of both are tied for it"),
+    (
+        "tie for the first turn",
+        Origin::Drawn,
+        "the side that a die gives the first turn, where monsters of both are tied for it",
+    ),
     ("first death", Origin::Observed, "the side that loses the first monster"),
     ("earthquake", Origin::Drawn, "the side that the earthquake shakes first"),
-    ("after a hit", Origin::Observed, "what one attack set off, in this order, where it set off at least two things"),
+    (
+        "after a hit",
+        Origin::Observed,
+        "what one attack set off, in this order, where it set off at least two things",
+    ),
 ];
 
 /// Order items before the abilities: the sides.

@@ -1,6 +1,6 @@
 //! The design: what is played to estimate effects.
 
-use crate::tally::Layout;
+use crate::tally::{Layout, OutcomeMeasure};
 
 /// What is played to estimate effects.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Design<'l> {
     pub units: bool,
     /// How many battles are played under each condition; match-ups take turns.
     pub battles: u64,
+    /// What is compared.
+    pub measure: OutcomeMeasure,
 }
 
 /// A condition that is played.
@@ -87,7 +89,7 @@ impl<'l> Design<'l> {
             _ => None,
         };
         let pairs = cases.iter().enumerate().filter_map(pair).collect();
-        Ok(Self { layout, cases, pairs, units, battles })
+        Ok(Self { layout, cases, pairs, units, battles, measure: OutcomeMeasure::default() })
     }
 
     /// How many battles are played in all.

@@ -4,7 +4,7 @@ use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
-use crate::statistics::{Comparison, proportion};
+use crate::statistics::{Comparison, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
 
@@ -33,8 +33,13 @@ pub fn effects(
     let mut report = Report { page: &mut page, design };
     let (sides, units): (Vec<&Effect>, Vec<&Effect>) =
         effects.iter().partition(|row| row.subject < design.sides());
-    // What side A gains in a duel side B loses, but for draws: one of the two says it all.
-    let told = |row: &Effect| design.layout.sides > 2 || row.subject.is_multiple_of(2);
+    // What side A gains in a duel side B loses, and where a contender meets itself neither can gain.
+    let itself = |row: &Effect| {
+        let matchup = &design.layout.matchups[row.subject / design.layout.sides];
+        matchup.contenders.windows(2).all(|pair| pair[0] == pair[1])
+    };
+    let told =
+        |row: &Effect| (design.layout.sides > 2 || row.subject.is_multiple_of(2)) && !itself(row);
     let sides: Vec<&Effect> = sides.into_iter().filter(|row| told(row)).collect();
     if design.layout.matchups.len() <= FEW {
         for subjects in sides.chunk_by(|one, other| one.subject == other.subject) {
@@ -90,9 +95,9 @@ impl Report<'_, '_> {
             2 => format!("{contender} as side A against {}", matchup.contenders[1]),
             _ => format!("{contender} as side {side} of {}", matchup.label()),
         });
-        let (battles, won) = played.tally.count(0, subject);
-        let neutral = rate(&proportion(won, battles, LEVEL));
-        self.page.line(&format!("Under {} it wins {neutral}.", self.design.label(0)));
+        let neutral = rate(&clustered(played.tally.fared(0, subject), sides, LEVEL));
+        let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
+        self.page.line(&format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0)));
         self.lists(rows, &Words { who: None, of: "" });
     }
 
@@ -152,8 +157,8 @@ impl Report<'_, '_> {
             cells.push(self.design.label(row.case).to_owned());
             cells.push(match (beyond, words.who) {
                 (true, _) => brief_points(&row.effect.difference),
-                (false, None) => rate(&row.win_rates[1]),
-                (false, Some(_)) => brief_rate(&row.win_rates[1]),
+                (false, None) => rate(&row.scores[1]),
+                (false, Some(_)) => brief_rate(&row.scores[1]),
             });
             cells.push(match words.who {
                 None if !beyond => points(&found.difference),
@@ -168,7 +173,8 @@ impl Report<'_, '_> {
         let mut columns: Vec<(&str, Align)> =
             words.who.map(|who| (who, Align::Left)).into_iter().collect();
         columns.push((&noun, Align::Left));
-        let figures = if beyond { ["change", "beyond", "p"] } else { ["wins", "change", "p"] };
+        let noun = self.design.measure.noun();
+        let figures = if beyond { ["change", "beyond", "p"] } else { [noun, "change", "p"] };
         columns.extend(figures.map(|figure| (figure, Align::Right)));
         self.page.table(&columns, cells.collect());
         self.page.line(&format!(
@@ -196,6 +202,7 @@ impl Report<'_, '_> {
 
 fn legend(page: &mut Page, design: &Design<'_>) {
     let (noun, neutral) = (design.layout.factor_noun, design.label(0));
+    let (measure, meaning) = (design.measure.noun(), design.measure.meaning());
     page.gap();
     let tables = if design.units {
         "the tables `ruleset_effects` and `unit_effects` hold everything"
@@ -203,7 +210,7 @@ fn legend(page: &mut Page, design: &Design<'_>) {
         "the table `ruleset_effects` holds everything"
     };
     page.line(&format!(
-        "change is the win rate less that of the same battles under {neutral}; {tables}. p is adjusted for every effect \
+        "{measure} is {meaning}; change is that less the same of the same battles under {neutral}; {tables}. p is adjusted for every effect \
          of its list: for the {noun}s of one side the family-wise error rate is at most 5% (Holm), in longer lists the \
          false discovery rate (Benjamini-Hochberg)."
     ));

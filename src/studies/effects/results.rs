@@ -2,13 +2,13 @@
 
 use super::{Design, Played};
 use crate::statistics::{
-    Comparison, Estimate, Level, benjamini_hochberg, contrast, holm, proportion,
+    Comparison, Estimate, Level, benjamini_hochberg, clustered, contrast, holm,
 };
 
 /// With fewer appearances under a condition nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
 
-/// The effect of a condition on the win rate of a subject.
+/// The effect of a condition on the score of a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// Index into the design's cases; never the neutral one.
@@ -17,8 +17,8 @@ pub struct Effect {
     pub subject: usize,
     /// How often it took part under the neutral condition and under this one.
     pub played: [u64; 2],
-    /// Its win rate under each.
-    pub win_rates: [Estimate; 2],
+    /// Its score under each.
+    pub scores: [Estimate; 2],
     /// The second less the first. No p-value where it took part less than 100 times under either.
     pub effect: Comparison,
     /// The p-value, adjusted for its family.
@@ -102,12 +102,13 @@ fn of_subject(
     };
     let effect = |case: usize| {
         let joint = tally.effect(case, subject);
-        let counts = [tally.count(0, subject), tally.count(case, subject)];
+        let sides = design.layout.sides;
+        let scores = [0, case].map(|case| clustered(tally.fared(case, subject), sides, level));
         Effect {
             case,
             subject,
             played: joint.played,
-            win_rates: counts.map(|(played, won)| proportion(won, played, level)),
+            scores,
             effect: tested(contrast(&joint, [-1.0, 1.0], level), &joint.played),
             p_adjusted: f64::NAN,
             interaction: interaction(case),

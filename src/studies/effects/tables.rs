@@ -107,18 +107,18 @@ fn table(
         rows.iter().map(|row| of(row)).collect()
     };
     columns.extend(Column::estimates(
-        "win_rate_neutral",
-        &format!("wins per appearance under {neutral}, 0 to 1"),
-        &estimates(&|row| row.win_rates[0]),
+        &format!("{}_neutral", design.measure.column()),
+        &format!("{} under {neutral}, 0 to 1", design.measure.meaning()),
+        &estimates(&|row| row.scores[0]),
     ));
     columns.extend(Column::estimates(
-        "win_rate",
-        &format!("wins per appearance under these {noun}s, 0 to 1"),
-        &estimates(&|row| row.win_rates[1]),
+        design.measure.column(),
+        &format!("{} under these {noun}s, 0 to 1", design.measure.meaning()),
+        &estimates(&|row| row.scores[1]),
     ));
     columns.extend(Column::estimates(
         "effect",
-        "win rate less the neutral one, -1 to 1, from the same battles",
+        "that less the neutral one, -1 to 1, from the same battles",
         &estimates(&|row| row.effect.difference),
     ));
     columns.extend([

@@ -1,48 +1,48 @@
 //! What is counted to estimate effects.
 
 use super::{Design, Pair};
-use crate::game::Outcome;
+use crate::game::Side;
 use crate::statistics::Joint;
-use crate::tally::Record;
+use crate::tally::{Clustered, Record};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Alone {
     played: u64,
-    won: u64,
+    points: u64,
     played_played: u64,
-    won_played: u64,
-    won_won: u64,
+    points_played: u64,
+    points_points: u64,
 }
 
 /// How a subject fared under two cases in the same battles: sums of products, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Together {
     played_played: u64,
-    won_played: u64,
-    played_won: u64,
-    won_won: u64,
+    points_played: u64,
+    played_points: u64,
+    points_points: u64,
 }
 
 /// How a subject fared in one battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Fared {
     played: u16,
-    won: u16,
+    points: u16,
 }
 
 impl Fared {
-    fn once(won: bool) -> Self {
-        Self { played: 1, won: u16::from(won) }
+    fn once(points: u32) -> Self {
+        Self { played: 1, points: points as u16 }
     }
 
     fn products(self, other: Self) -> [u64; 4] {
         let of = |a: u16, b: u16| u64::from(a) * u64::from(b);
         [
             of(self.played, other.played),
-            of(self.won, other.played),
-            of(self.played, other.won),
-            of(self.won, other.won),
+            of(self.points, other.played),
+            of(self.played, other.points),
+            of(self.points, other.points),
         ]
     }
 }
@@ -50,38 +50,38 @@ impl Fared {
 impl Alone {
     #[inline]
     fn add(&mut self, fared: Fared) {
-        let [played_played, won_played, _, won_won] = fared.products(fared);
+        let [played_played, points_played, _, points_points] = fared.products(fared);
         self.played += u64::from(fared.played);
-        self.won += u64::from(fared.won);
+        self.points += u64::from(fared.points);
         self.played_played += played_played;
-        self.won_played += won_played;
-        self.won_won += won_won;
+        self.points_played += points_played;
+        self.points_points += points_points;
     }
 
     fn merge(&mut self, other: &Self) {
         self.played += other.played;
-        self.won += other.won;
+        self.points += other.points;
         self.played_played += other.played_played;
-        self.won_played += other.won_played;
-        self.won_won += other.won_won;
+        self.points_played += other.points_played;
+        self.points_points += other.points_points;
     }
 }
 
 impl Together {
     #[inline]
     fn add(&mut self, first: Fared, second: Fared) {
-        let [played_played, won_played, played_won, won_won] = first.products(second);
+        let [played_played, points_played, played_points, points_points] = first.products(second);
         self.played_played += played_played;
-        self.won_played += won_played;
-        self.played_won += played_won;
-        self.won_won += won_won;
+        self.points_played += points_played;
+        self.played_points += played_points;
+        self.points_points += points_points;
     }
 
     fn merge(&mut self, other: &Self) {
         self.played_played += other.played_played;
-        self.won_played += other.won_played;
-        self.played_won += other.played_won;
-        self.won_won += other.won_won;
+        self.points_played += other.points_played;
+        self.played_points += other.played_points;
+        self.points_points += other.points_points;
     }
 }
 
@@ -90,6 +90,8 @@ impl Together {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectTally {
     subjects: usize,
+    /// What a win counts.
+    most: u32,
     /// By case and subject.
     alone: Vec<Alone>,
     /// With the neutral case, by case and subject; nothing is kept for the neutral case itself.
@@ -105,6 +107,7 @@ impl EffectTally {
         let subjects = design.subjects();
         Self {
             subjects,
+            most: design.layout.sides as u32,
             alone: vec![Alone::default(); design.cases.len() * subjects],
             with_neutral: vec![Together::default(); design.cases.len() * subjects],
             of_pairs: vec![Default::default(); design.pairs.len() * subjects],
@@ -125,18 +128,25 @@ impl EffectTally {
         }
     }
 
-    /// How often a subject took part under a case, and how often it won then.
+    /// How a subject fared under a case.
     #[must_use]
-    pub fn count(&self, case: usize, subject: usize) -> (u64, u64) {
-        let alone = self.alone[case * self.subjects + subject];
-        (alone.played, alone.won)
+    pub fn fared(&self, case: usize, subject: usize) -> Clustered {
+        let Alone { played, points, played_played, points_played, points_points } =
+            self.alone[case * self.subjects + subject];
+        Clustered {
+            times: played,
+            points,
+            times_squared: played_played,
+            times_by_points: points_played,
+            points_squared: points_points,
+        }
     }
 
     /// A subject under the neutral case and another one.
     #[must_use]
     pub fn effect(&self, case: usize, subject: usize) -> Joint<2> {
         let cases = [0, case].map(|case| self.alone[case * self.subjects + subject]);
-        joint(cases, |_, _| self.with_neutral[case * self.subjects + subject])
+        joint(self.most, cases, |_, _| self.with_neutral[case * self.subjects + subject])
     }
 
     /// A subject under the neutral case, each of two factors, and both: number `pair` of the design.
@@ -144,38 +154,44 @@ impl EffectTally {
     pub fn interaction(&self, pair: usize, parts: Pair, subject: usize) -> Joint<4> {
         let cases = [0, parts.first, parts.second, parts.both];
         let [first_second, first_both, second_both] = self.of_pairs[pair * self.subjects + subject];
-        joint(cases.map(|case| self.alone[case * self.subjects + subject]), |i, j| match (i, j) {
-            (0, other) => self.with_neutral[cases[other] * self.subjects + subject],
-            (1, 2) => first_second,
-            (1, _) => first_both,
-            _ => second_both,
-        })
+        joint(
+            self.most,
+            cases.map(|case| self.alone[case * self.subjects + subject]),
+            |i, j| match (i, j) {
+                (0, other) => self.with_neutral[cases[other] * self.subjects + subject],
+                (1, 2) => first_second,
+                (1, _) => first_both,
+                _ => second_both,
+            },
+        )
     }
 }
 
 /// Puts sums of single cases and of each two of them, the lower first, side by side.
 fn joint<const N: usize>(
+    most: u32,
     alone: [Alone; N],
     together: impl Fn(usize, usize) -> Together,
 ) -> Joint<N> {
     let mut joint = Joint {
         played: alone.map(|of| of.played),
-        won: alone.map(|of| of.won),
+        points: alone.map(|of| of.points),
+        most,
         played_played: [[0; N]; N],
-        won_played: [[0; N]; N],
-        won_won: [[0; N]; N],
+        points_played: [[0; N]; N],
+        points_points: [[0; N]; N],
     };
     for (i, of) in alone.iter().enumerate() {
         joint.played_played[i][i] = of.played_played;
-        joint.won_played[i][i] = of.won_played;
-        joint.won_won[i][i] = of.won_won;
+        joint.points_played[i][i] = of.points_played;
+        joint.points_points[i][i] = of.points_points;
         for j in i + 1..N {
             let of = together(i, j);
-            joint.won_played[i][j] = of.won_played;
-            joint.won_played[j][i] = of.played_won;
+            joint.points_played[i][j] = of.points_played;
+            joint.points_played[j][i] = of.played_points;
             for (i, j) in [(i, j), (j, i)] {
                 joint.played_played[i][j] = of.played_played;
-                joint.won_won[i][j] = of.won_won;
+                joint.points_points[i][j] = of.points_points;
             }
         }
     }
@@ -206,24 +222,27 @@ impl Group {
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         let sides = design.layout.sides;
-        let won = |side: usize| matches!(record.outcome, Outcome::Win(by) if by.index() == side);
+        let points = |side: Side| design.measure.points(record.outcome, side, sides);
         for side in 0..sides {
-            self.appears(case, record.stratum.matchup as usize * sides + side, won(side));
+            if let Some(points) = points(Side(side as u8)) {
+                self.appears(case, record.stratum.matchup as usize * sides + side, points);
+            }
         }
         for fighter in &record.fighters {
-            let subject = design.sides() + usize::from(fighter.unit);
-            self.appears(case, subject, won(fighter.side.index()));
+            if let Some(points) = points(fighter.side) {
+                self.appears(case, design.sides() + usize::from(fighter.unit), points);
+            }
         }
     }
 
     #[inline]
-    fn appears(&mut self, case: usize, subject: usize, won: bool) {
+    fn appears(&mut self, case: usize, subject: usize, points: u32) {
         let fared = &mut self.fared[case * self.subjects + subject];
         if fared.played == 0 {
             self.present[case].push(subject as u32);
         }
-        let once = Fared::once(won);
-        *fared = Fared { played: fared.played + once.played, won: fared.won + once.won };
+        let once = Fared::once(points);
+        *fared = Fared { played: fared.played + once.played, points: fared.points + once.points };
     }
 
     /// Adds the battle to a tally and forgets it.

@@ -10,9 +10,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::{Baseline, MatchupCount, UnitCount};
 use crate::game::Side;
 use crate::statistics::{
-    Estimate, Sample, difference, holm, mean, mean_difference, pooled_z, proportion, two_sided,
+    Estimate, Sample, difference, holm, mean, mean_difference, pooled_z, proportion, score,
+    score_difference, score_sample, two_sided,
 };
 use crate::table::{LEVEL, Provenance};
+use crate::tally::{OutcomeMeasure, Results};
 
 /// Fewer expected successes or failures than this on either side, and two proportions are not tested
 /// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
@@ -39,16 +41,16 @@ impl Default for Limits {
 /// What is compared of a match-up, contender or unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// How often the side wins.
-    Wins(Side),
+    /// The score of the side: wins and an equal share of what nobody won, per battle.
+    Score(Side),
     /// How often battles are drawn.
     Draws,
     /// How often battles end with nothing decided.
     Undecided,
-    /// How often a contender wins, over all its match-ups but those against itself.
-    ContenderWins,
-    /// How often a unit's side wins.
-    UnitWins,
+    /// The score of a contender, over all its match-ups but those against itself.
+    ContenderScore,
+    /// The score of a unit's side.
+    UnitScore,
     /// The mean of the metric of this name.
     Mean(String),
 }
@@ -215,8 +217,14 @@ impl Pairing {
         let key = |unit: &UnitCount| (unit.kind.clone(), unit.group.clone(), unit.name.clone());
         let name = |unit: &UnitCount| unit.name.clone();
         for (old, now) in self.matched(&baseline.units, &new.units, key, name) {
-            let (old, new) = ((old.won, old.played), (now.won, now.played));
-            self.rate(&now.name, Quantity::UnitWins, old, new);
+            let sides = baseline.sides();
+            let results = |unit: &UnitCount| Results {
+                won: unit.won,
+                shared: unit.shared,
+                lost: unit.played - unit.won - unit.shared,
+                sides,
+            };
+            self.score(&now.name, Quantity::UnitScore, results(old), results(now));
         }
         self.pair.compared = self.changes.len();
     }
@@ -252,29 +260,20 @@ impl Pairing {
         both
     }
 
-    /// How battles of a match-up end. Where only two ends ever come up, one rate says what the other does.
+    /// How battles of a match-up end: the score of every side but the last, which the others decide, and how often nobody
+    /// wins, which they do not.
     fn ends(&mut self, old: &MatchupCount, new: &MatchupCount) {
-        let of = |count: &MatchupCount| {
-            let mut ends = count.wins.clone();
-            ends.extend([count.draws, count.undecided]);
-            ends
-        };
-        let sides = old.wins.len();
-        let quantity = |end: usize| match end.checked_sub(sides) {
-            None => Quantity::Wins(Side(end as u8)),
-            Some(0) => Quantity::Draws,
-            Some(_) => Quantity::Undecided,
-        };
-        let (old_ends, new_ends) = (of(old), of(new));
-        let mut seen: Vec<usize> =
-            (0..old_ends.len()).filter(|&end| old_ends[end] + new_ends[end] > 0).collect();
-        if seen.len() == 2 {
-            seen.pop();
-        }
         let label = old.contenders.join(" vs ");
-        for end in seen {
-            let (was, is) = ((old_ends[end], old.battles), (new_ends[end], new.battles));
-            self.rate(&label, quantity(end), was, is);
+        for side in 0..old.wins.len() - 1 {
+            let of = |count: &MatchupCount| results(count, side);
+            self.score(&label, Quantity::Score(Side(side as u8)), of(old), of(new));
+        }
+        let ends: [(Quantity, fn(&MatchupCount) -> u64); 2] = [
+            (Quantity::Draws, |count| count.draws),
+            (Quantity::Undecided, |count| count.undecided),
+        ];
+        for (quantity, end) in ends {
+            self.rate(&label, quantity, (end(old), old.battles), (end(new), new.battles));
         }
     }
 
@@ -283,8 +282,8 @@ impl Pairing {
         #[derive(Default)]
         struct Sum {
             matchups: usize,
-            old: (u64, u64),
-            new: (u64, u64),
+            old: Option<Results>,
+            new: Option<Results>,
         }
         let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
         for (old, new) in matchups {
@@ -295,14 +294,38 @@ impl Pairing {
                 let sum = sums.entry(contender).or_default();
                 sum.matchups += usize::from(!old.contenders[..side].contains(contender));
                 for (to, from) in [(&mut sum.old, old), (&mut sum.new, new)] {
-                    to.0 += from.wins[side];
-                    to.1 += from.battles;
+                    let of = results(from, side);
+                    *to = Some(to.map_or(of, |sum| sum.with(of)));
                 }
             }
         }
         for (contender, sum) in sums.into_iter().filter(|(_, sum)| sum.matchups > 1) {
-            self.rate(contender, Quantity::ContenderWins, sum.old, sum.new);
+            if let (Some(old), Some(new)) = (sum.old, sum.new) {
+                self.score(contender, Quantity::ContenderScore, old, new);
+            }
         }
+    }
+
+    /// Compares two scores.
+    fn score(&mut self, subject: &str, quantity: Quantity, old: Results, new: Results) {
+        let measure = OutcomeMeasure::Score;
+        let samples = [old, new].map(|of| score_sample(of, measure));
+        let deviation = samples[0].with(samples[1]).deviation();
+        if deviation == 0.0 {
+            return; // Every battle ends alike: nothing can have changed.
+        }
+        let most = f64::from(old.sides);
+        let share = (samples[0].sum + samples[1].sum) as f64
+            / (most * (samples[0].count + samples[1].count) as f64);
+        let least = old.battles().min(new.battles());
+        if least as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
+            self.pair.too_few += 1;
+            return;
+        }
+        let [baseline, now] = [old, new].map(|of| score(of, measure, LEVEL));
+        let difference = score_difference(new, old, measure, LEVEL);
+        let tolerance = self.limits.tolerance;
+        self.add(subject, quantity, samples, [baseline, now, difference], tolerance);
     }
 
     /// Compares two rates, each given as (successes, trials).
@@ -364,6 +387,16 @@ impl Pairing {
     }
 }
 
+fn results(count: &MatchupCount, side: usize) -> Results {
+    let (won, shared) = (count.wins[side], count.draws + count.undecided);
+    let lost = count.battles - won - shared;
+    Results { won, shared, lost, sides: count.wins.len() as u32 }
+}
+
 fn sample(count: &MatchupCount, metric: usize) -> Sample {
-    Sample { count: count.battles, sum: count.sums[metric], squares: count.squares[metric] }
+    Sample {
+        count: count.battles - count.unfought,
+        sum: count.sums[metric],
+        squares: count.squares[metric],
+    }
 }

@@ -11,7 +11,7 @@ use crate::scenario::{Fault, Faults, Source};
 use crate::table::Provenance;
 
 /// The version of the format that this program reads and writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// No count is as large, so that two can be added.
 const LARGEST: i128 = 1 << 60;
@@ -138,6 +138,10 @@ impl Baseline {
             if i128::from(count.battles) >= LARGEST {
                 untrue.push(format!("{label}: nobody plays {} battles", count.battles));
             }
+            if count.unfought > count.battles {
+                untrue.push(format!("{label}: more battles are forfeited than there are"));
+                continue;
+            }
             if ended != u128::from(count.battles) {
                 untrue.push(format!("{label}: {ended} of {} battles have an end", count.battles));
             }
@@ -148,7 +152,7 @@ impl Baseline {
                 self.metrics.iter().zip(&count.sums).zip(&count.squares)
             {
                 // A sum of whole numbers is at most that of their squares; the root mean square at least the mean.
-                let least = (sum as f64).powi(2) / count.battles.max(1) as f64;
+                let least = (sum as f64).powi(2) / (count.battles - count.unfought).max(1) as f64;
                 let possible = (0..LARGEST).contains(&squares)
                     && squares.unsigned_abs() >= sum.unsigned_abs()
                     && squares as f64 >= least * (1.0 - 1e-9);
@@ -157,12 +161,14 @@ impl Baseline {
                 }
             }
         }
-        for unit in self
-            .units
-            .iter()
-            .filter(|unit| unit.won > unit.played || i128::from(unit.played) >= LARGEST)
-        {
-            untrue.push(format!("{} won {} of {} battles", unit.name, unit.won, unit.played));
+        for unit in self.units.iter().filter(|unit| {
+            u128::from(unit.won) + u128::from(unit.shared) > u128::from(unit.played)
+                || i128::from(unit.played) >= LARGEST
+        }) {
+            untrue.push(format!(
+                "{} won {} and shared {} of {} battles",
+                unit.name, unit.won, unit.shared, unit.played
+            ));
         }
         untrue
     }

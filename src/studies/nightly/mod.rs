@@ -60,6 +60,8 @@ pub struct MatchupCount {
     pub draws: u64,
     /// How many ended with nothing decided.
     pub undecided: u64,
+    /// How many somebody forfeited before they began; the sums are those of the others.
+    pub unfought: u64,
     /// The sum of each metric.
     pub sums: Vec<i128>,
     /// The sum of each metric's squares.
@@ -80,6 +82,8 @@ pub struct UnitCount {
     pub played: u64,
     /// How often its side won.
     pub won: u64,
+    /// How often nobody won.
+    pub shared: u64,
 }
 
 impl Baseline {
@@ -87,17 +91,21 @@ impl Baseline {
     #[must_use]
     pub fn new(run: Provenance, layout: &Layout, tally: &Tally) -> Self {
         let matchups = layout.matchups.iter().enumerate().map(|(at, matchup)| {
-            let Count { battles, wins, draws, undecided, sums, squares, .. } =
+            let Count { battles, wins, draws, undecided, unfought, sums, squares, .. } =
                 tally.count(layout, |of, _| of == at);
             let contenders = matchup.contenders.clone();
-            MatchupCount { contenders, battles, wins, draws, undecided, sums, squares }
+            MatchupCount { contenders, battles, wins, draws, undecided, unfought, sums, squares }
         });
-        let units = layout.units.iter().zip(&tally.units).map(|(unit, count)| UnitCount {
-            name: unit.name.clone(),
-            kind: unit.kind.to_owned(),
-            group: unit.group.clone(),
-            played: count.played,
-            won: count.won,
+        let units = layout.units.iter().enumerate().map(|(at, unit)| {
+            let count = tally.unit_of_all(layout, at);
+            UnitCount {
+                name: unit.name.clone(),
+                kind: unit.kind.to_owned(),
+                group: unit.group.clone(),
+                played: count.played,
+                won: count.won,
+                shared: count.shared,
+            }
         });
         let units = units.filter(|unit| layout.units_are_drawn && unit.played > 0);
         Self {
@@ -106,6 +114,12 @@ impl Baseline {
             matchups: matchups.collect(),
             units: units.collect(),
         }
+    }
+
+    /// How many sides fight.
+    #[must_use]
+    pub fn sides(&self) -> u32 {
+        self.matchups.first().map_or(2, |count| count.wins.len() as u32)
     }
 
     /// Whether any match-up is in both, so that there is something to compare.

@@ -233,11 +233,11 @@ pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
 pub(super) fn what(change: &Change) -> String {
     let subject = &change.subject;
     match &change.quantity {
-        Quantity::Wins(side) => format!("{subject}: {side} wins"),
+        Quantity::Score(side) => format!("{subject}: score of {side}"),
         Quantity::Draws => format!("{subject}: drawn"),
         Quantity::Undecided => format!("{subject}: undecided"),
-        Quantity::ContenderWins => format!("{subject} wins, over all its match-ups"),
-        Quantity::UnitWins => format!("{subject}: its side wins"),
+        Quantity::ContenderScore => format!("{subject}: score, over all its match-ups"),
+        Quantity::UnitScore => format!("{subject}: score of its side"),
         Quantity::Mean(metric) => format!("{subject}: {metric}, mean"),
     }
 }

@@ -21,6 +21,7 @@ fn matchup(names: [&str; 2], wins: [u64; 2], draws: u64) -> MatchupCount {
         wins: wins.to_vec(),
         draws,
         undecided: 0,
+        unfought: 0,
         sums: Vec::new(),
         squares: Vec::new(),
     }
@@ -49,7 +50,7 @@ fn quantities(comparison: &Comparison) -> Vec<Quantity> {
 fn a_change_is_found_with_its_interval() {
     let comparison = compared(single(5_000, 5_000), single(5_600, 4_400));
     let [change] = &comparison.changes[..] else { panic!("{comparison:?}") };
-    assert_eq!(change.quantity, Quantity::Wins(Side::A));
+    assert_eq!(change.quantity, Quantity::Score(Side::A));
     assert!((change.difference.value - 0.06).abs() < 1e-12);
     assert!(0.045 < change.difference.low && change.difference.high < 0.075, "{change:?}");
     assert!(1e-18 < change.p_value && change.p_value < 1e-16, "{change:?}");
@@ -92,14 +93,14 @@ fn all_comparisons_of_a_report_are_one_family() {
 #[test]
 fn two_ends_are_one_comparison_and_three_are_three() {
     let two = compared(single(300, 700), single(310, 690));
-    assert_eq!(quantities(&two), [Quantity::Wins(Side::A)]);
+    assert_eq!(quantities(&two), [Quantity::Score(Side::A)]);
     let three = |wins| baseline(vec![matchup(["Fire", "Water"], wins, 100)]);
     let three = compared(three([300, 600]), three([310, 590]));
-    let all = [Quantity::Wins(Side::A), Quantity::Wins(Side::B), Quantity::Draws];
+    let all = [Quantity::Score(Side::A), Quantity::Draws];
     assert_eq!(quantities(&three), all);
     // Side B never wins: the draws are what A does not win.
     let drawn = |draws| baseline(vec![matchup(["Fire", "Water"], [1_000 - draws, 0], draws)]);
-    assert_eq!(quantities(&compared(drawn(100), drawn(90))), [Quantity::Wins(Side::A)]);
+    assert_eq!(quantities(&compared(drawn(100), drawn(90))), [Quantity::Score(Side::A)]);
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn contenders_are_compared_over_all_their_matchups() {
     };
     let comparison = compared(of(0), of(20));
     let fire: Vec<&Change> =
-        comparison.changes.iter().filter(|c| c.quantity == Quantity::ContenderWins).collect();
+        comparison.changes.iter().filter(|c| c.quantity == Quantity::ContenderScore).collect();
     assert_eq!(fire.len(), 1, "Water and Earth have one match-up each");
     assert_eq!(fire[0].subject, "Fire");
     assert_eq!((fire[0].baseline.value, fire[0].new.value), (0.45, 0.65));
@@ -239,7 +240,8 @@ fn every_count_that_cannot_be_true_is_told() {
     wrong.matchups[0].draws = 3;
     wrong.run.battles_played = 5;
     let (kind, group) = ("monster".to_owned(), String::new());
-    wrong.units = vec![UnitCount { name: "Imp".to_owned(), kind, group, played: 3, won: 4 }];
+    wrong.units =
+        vec![UnitCount { name: "Imp".to_owned(), kind, group, played: 3, won: 4, shared: 0 }];
     let told = faults(&wrong.to_json());
     for part in [
         "5 battles are said to be played, and the match-ups have 100",

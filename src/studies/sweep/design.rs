@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::PairedTally;
 use crate::engine::Engine;
 use crate::statistics::share_out;
-use crate::tally::{Layout, Matchup};
+use crate::tally::{Layout, Matchup, OutcomeMeasure};
 
 /// Battles that every stratum gets at least, so that its variance can be estimated.
 const LEAST: u64 = 2;
@@ -23,6 +23,8 @@ pub struct Design<'s> {
     pub matchups: usize,
     /// How many sides a battle has.
     pub sides: usize,
+    /// What is compared.
+    pub measure: OutcomeMeasure,
     /// Conditions of all variants together.
     conditions: usize,
     /// Battles up to and including each stratum, by match-up and then condition.
@@ -116,7 +118,8 @@ impl<'s> Design<'s> {
         let (scores, total) = shares(&played, &members, matchups, battles);
         let conditions = names.len();
         let cumulative = cumulative(&scores, total, LEAST);
-        Ok(Self { arms, members, matchups, sides, conditions, cumulative, stride: stride(total) })
+        let (stride, measure) = (stride(total), OutcomeMeasure::default());
+        Ok(Self { arms, members, matchups, sides, measure, conditions, cumulative, stride })
     }
 
     /// The same design with another number of battles, allocated in proportion to these scores; a stratum with a score
@@ -149,9 +152,11 @@ impl<'s> Design<'s> {
         let variance = |arm: usize, stratum: usize| {
             let battles = pilot.battles(stratum) as f64;
             let of_side = |side: usize| {
-                // Smoothing by half a success: a rate of 0 or 1 in a small pilot is not known that well.
-                let rate = (pilot.wins(arm, stratum, side) as f64 + 0.5) / (battles + 1.0);
-                rate * (1.0 - rate)
+                // Smoothing by half a success: a score of 0 or 1 in a small pilot is not known that well.
+                let (fared, most) = (pilot.fared(arm, stratum, side), self.sides as f64);
+                let mean = (fared.points as f64 / most + 0.5) / (battles + 1.0);
+                let square = (fared.squares as f64 / (most * most) + 0.5) / (battles + 1.0);
+                (square - mean * mean).max(0.0)
             };
             (0..self.sides).map(of_side).sum::<f64>()
         };
@@ -289,7 +294,7 @@ mod tests {
     #[test]
     fn strides_visit_every_battle_once() {
         for total in [1, 2, 3, 10, 97, 360, 1024] {
-            let stride = stride(total);
+            let (stride, measure) = (stride(total), OutcomeMeasure::default());
             let mut visited: Vec<u64> = (0..total).map(|at| at * stride % total).collect();
             visited.sort_unstable();
             assert!(visited.into_iter().eq(0..total), "{total}");

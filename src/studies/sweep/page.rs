@@ -6,6 +6,7 @@ use crate::report::page::{Align, Page, Style, Tone};
 use crate::statistics::Comparison;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
+use crate::tally::OutcomeMeasure;
 
 /// With more match-ups than this only the largest changes are shown.
 const FEW: usize = 4;
@@ -29,6 +30,8 @@ pub struct Swept<'s> {
     pub arms: usize,
     /// Every variant, match-up and side.
     pub rows: &'s [Row],
+    /// What is compared.
+    pub measure: OutcomeMeasure,
 }
 
 /// What a sweep prints when it is over: every variant with its win rate and its difference to the first.
@@ -79,7 +82,7 @@ fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
 fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     let contenders = &swept.members[0].matchups[matchup];
     page.heading(&format!(
-        "{} wins as {}",
+        "{} as {}",
         contenders.contenders[side],
         match swept.members[0].matchups[0].contenders.len() {
             2 => format!("side A against {}", contenders.contenders[1]),
@@ -125,7 +128,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         cells.extend(figures(row, true));
         cells
     });
-    let where_ = if sides > 2 { "where" } else { "A wins" };
+    let where_ = if sides > 2 { "where" } else { "A's" };
     table(page, swept, &[where_], cells.collect());
     if rows.len() > LARGEST {
         let hidden = whole((rows.len() - LARGEST) as u64);
@@ -137,7 +140,7 @@ fn table(page: &mut Page, swept: &Swept<'_>, first: &[&str], rows: Vec<Vec<Strin
     let names = names(swept.axes);
     let mut columns: Vec<(&str, Align)> = first.iter().map(|&name| (name, Align::Left)).collect();
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Left)));
-    columns.extend(["wins", "change", "p", "ratio"].map(|name| (name, Align::Right)));
+    columns.extend([swept.measure.noun(), "change", "p", "ratio"].map(|name| (name, Align::Right)));
     page.table(&columns, rows);
 }
 
@@ -156,7 +159,7 @@ fn names(axes: &[String]) -> Vec<String> {
 
 /// Win rate, change, adjusted p-value and variance ratio. `brief` leaves room for other columns.
 fn figures(row: &Row, brief: bool) -> [String; 4] {
-    let wins = if brief { brief_rate(&row.win_rate) } else { rate(&row.win_rate) };
+    let wins = if brief { brief_rate(&row.score) } else { rate(&row.score) };
     let Some(Comparison { difference, variance_ratio, .. }) = &row.comparison else {
         return [wins, String::new(), String::new(), String::new()];
     };

@@ -6,20 +6,32 @@ use super::Design;
 use crate::batch::Workers;
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
-use crate::game::{Outcome, Stratum};
+use crate::game::{Side, Stratum};
 use crate::tally::Record;
 
-/// How the battles of a design ended: wins by arm, and wins in an arm and the first one together.
+/// No game has more sides.
+const MOST_SIDES: usize = 8;
+
+/// How the battles of a design ended: what each side has of them by arm, and in an arm and the first one together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedTally {
     sides: usize,
     strata: usize,
     /// Battles by stratum.
     battles: Vec<u64>,
-    /// Wins by arm, stratum and side.
-    wins: Vec<u64>,
-    /// Battles that a side won in this arm and in the first, likewise.
-    both: Vec<u64>,
+    /// By arm, stratum and side.
+    fared: Vec<Fared>,
+}
+
+/// What a side has of some battles, in points ([`OutcomeMeasure::points`](crate::tally::OutcomeMeasure::points)).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fared {
+    /// The points.
+    pub points: u64,
+    /// The sum of their squares.
+    pub squares: u64,
+    /// The sum over battles of the points in this arm times those in the first.
+    pub products: u64,
 }
 
 impl PairedTally {
@@ -27,8 +39,8 @@ impl PairedTally {
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let (sides, strata) = (design.sides, design.strata());
-        let counts = vec![0; design.arms.len() * strata * sides];
-        Self { sides, strata, battles: vec![0; strata], wins: counts.clone(), both: counts }
+        let fared = vec![Fared::default(); design.arms.len() * strata * sides];
+        Self { sides, strata, battles: vec![0; strata], fared }
     }
 
     /// Battles of a stratum.
@@ -37,16 +49,10 @@ impl PairedTally {
         self.battles[stratum]
     }
 
-    /// Battles of a stratum that a side won in an arm.
+    /// What a side has of the battles of a stratum in an arm.
     #[must_use]
-    pub fn wins(&self, arm: usize, stratum: usize, side: usize) -> u64 {
-        self.wins[self.at(arm, stratum, side)]
-    }
-
-    /// Battles of a stratum that a side won in an arm and in the first one.
-    #[must_use]
-    pub fn both(&self, arm: usize, stratum: usize, side: usize) -> u64 {
-        self.both[self.at(arm, stratum, side)]
+    pub fn fared(&self, arm: usize, stratum: usize, side: usize) -> Fared {
+        self.fared[self.at(arm, stratum, side)]
     }
 
     #[inline]
@@ -56,13 +62,11 @@ impl PairedTally {
 
     /// Adds the battles of another part of the same design.
     pub fn merge(&mut self, other: &Self) {
-        let pairs = [
-            (&mut self.battles, &other.battles),
-            (&mut self.wins, &other.wins),
-            (&mut self.both, &other.both),
-        ];
-        for (mine, theirs) in pairs {
-            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        self.battles.iter_mut().zip(&other.battles).for_each(|(mine, theirs)| *mine += theirs);
+        for (mine, theirs) in self.fared.iter_mut().zip(&other.fared) {
+            mine.points += theirs.points;
+            mine.squares += theirs.squares;
+            mine.products += theirs.products;
         }
     }
 }
@@ -148,19 +152,25 @@ fn chunk(
         let condition = stratum % design.conditions();
         let matchup = (stratum / design.conditions()) as u32;
         tally.battles[stratum] += 1;
-        let mut first = None;
+        let mut first = [0; MOST_SIDES];
         for (number, arm) in design.arms.iter().enumerate() {
             let Some(condition) = arm.conditions[condition] else { continue };
             let place = Place::Stratum(Stratum { matchup, condition });
             let battle = Battle { seed, index, dice: Dice::Keyed, place };
             arm.engine.play(battle, Look::default(), record);
-            let Outcome::Win(side) = record.outcome else { continue };
-            let at = tally.at(number, stratum, side.index());
-            tally.wins[at] += 1;
-            if number == 0 {
-                first = Some(side);
+            for side in 0..design.sides {
+                // What a measure does not look at has no points here: a sweep compares whole battles.
+                let of = design.measure.points(record.outcome, Side(side as u8), design.sides);
+                let points = u64::from(of.unwrap_or(0));
+                if number == 0 {
+                    first[side] = points;
+                }
+                let at = tally.at(number, stratum, side);
+                let fared = &mut tally.fared[at];
+                fared.points += points;
+                fared.squares += points * points;
+                fared.products += points * first[side];
             }
-            tally.both[at] += u64::from(first == Some(side));
         }
     }
 }

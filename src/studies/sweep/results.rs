@@ -1,8 +1,9 @@
 //! Estimates from the counts of a sweep.
 
+use super::play::Fared;
 use super::{Design, Played};
 use crate::statistics::{
-    Comparison, Estimate, Level, Pair, Part, holm, paired, reweighted, stratified,
+    Comparison, Estimate, Level, Sample, ScorePair, ScorePart, holm, paired, reweighted, stratified,
 };
 
 /// How one side fares in one match-up of one variant.
@@ -16,8 +17,8 @@ pub struct Row {
     pub side: usize,
     /// Battles that it is estimated from.
     pub battles: u64,
-    /// Its win rate.
-    pub win_rate: Estimate,
+    /// Its score.
+    pub score: Estimate,
     /// The first variant compared with this one; none for the first.
     pub comparison: Option<Comparison>,
     /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm).
@@ -52,28 +53,35 @@ fn row(
     let member = &design.members[variant];
     let first = &design.members[0];
     let strata = || (0..design.conditions()).map(|at| (at, matchup * design.conditions() + at));
-    let of_stratum = |(condition, stratum): (usize, usize)| Part {
-        weight: member.weights[condition],
-        successes: tally.wins(member.arm, stratum, side),
-        trials: tally.battles(stratum),
+    let most = design.sides as u32;
+    let of_stratum = |(condition, stratum): (usize, usize)| {
+        let Fared { points, squares, .. } = tally.fared(member.arm, stratum, side);
+        let (sum, squares) = (i128::from(points), i128::from(squares));
+        let sample = Sample { count: tally.battles(stratum), sum, squares };
+        ScorePart { weight: member.weights[condition], sample, most }
     };
-    let pair = |(condition, stratum): (usize, usize)| Pair {
-        weights: [first.weights[condition], member.weights[condition]],
-        battles: tally.battles(stratum),
-        wins: [tally.wins(first.arm, stratum, side), tally.wins(member.arm, stratum, side)],
-        both: tally.both(member.arm, stratum, side),
+    let pair = |(condition, stratum): (usize, usize)| {
+        let [one, other] = [first.arm, member.arm].map(|arm| tally.fared(arm, stratum, side));
+        ScorePair {
+            weights: [first.weights[condition], member.weights[condition]],
+            battles: tally.battles(stratum),
+            points: [one.points, other.points],
+            squares: [one.squares, other.squares],
+            products: other.products,
+            most,
+        }
     };
     let comparison = (variant > 0).then(|| match member.arm == first.arm {
         true => reweighted(strata().map(pair), level),
         false => paired(strata().map(pair), level),
     });
-    let parts: Vec<Part> = strata().map(of_stratum).filter(|part| part.weight > 0.0).collect();
+    let parts: Vec<ScorePart> = strata().map(of_stratum).filter(|part| part.weight > 0.0).collect();
     Row {
         variant,
         matchup,
         side,
-        battles: parts.iter().map(|part| part.trials).sum(),
-        win_rate: stratified(parts, level),
+        battles: parts.iter().map(|part| part.sample.count).sum(),
+        score: stratified(parts, level),
         comparison,
         adjusted: f64::NAN,
     }

@@ -4,10 +4,17 @@ use crate::game::Side;
 use crate::statistics::{Comparison, Estimate};
 use crate::studies::sweep::{Member, Row};
 use crate::table::{Column, Table};
+use crate::tally::OutcomeMeasure;
 
 /// One row per variant, match-up and side. `axes` are the paths that are varied, `values` what each variant has there.
 #[must_use]
-pub fn sweep(axes: &[String], values: &[Vec<String>], members: &[Member], rows: &[Row]) -> Table {
+pub fn sweep(
+    axes: &[String],
+    values: &[Vec<String>],
+    members: &[Member],
+    rows: &[Row],
+    measure: OutcomeMeasure,
+) -> Table {
     let text = |of: &dyn Fn(&Row) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let matchup = |row: &Row| &members[row.variant].matchups[row.matchup];
     let mut columns = vec![Column::count(
@@ -34,17 +41,20 @@ pub fn sweep(axes: &[String], values: &[Vec<String>], members: &[Member], rows: 
         ),
         Column::count("battles", "battles that this row is estimated from", battles),
     ]);
-    let win_rates: Vec<Estimate> = rows.iter().map(|row| row.win_rate).collect();
+    let scores: Vec<Estimate> = rows.iter().map(|row| row.score).collect();
     columns.extend(Column::estimates(
-        "win_rate",
-        "wins of this side per battle, 0 to 1, every condition with its odds in this variant",
-        &win_rates,
+        measure.column(),
+        &format!(
+            "this side: {}, 0 to 1, every condition with its odds in this variant",
+            measure.meaning()
+        ),
+        &scores,
     ));
     let compared = |row: &Row| row.comparison.unwrap_or(Comparison::UNKNOWN);
     let differences: Vec<Estimate> = rows.iter().map(|row| compared(row).difference).collect();
     columns.extend(Column::estimates(
         "difference",
-        "win rate less that of variant 0, -1 to 1, from the same battles",
+        "that less the same of variant 0, -1 to 1, from the same battles",
         &differences,
     ));
     let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();

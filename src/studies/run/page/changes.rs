@@ -87,7 +87,9 @@ fn draws(page: &mut Page, layout: &Layout, tally: &Tally) {
     let largest = of_a
         .filter(|change| change.of_draws().excludes(0.0))
         .max_by(|a, b| a.of_draws().value.abs().total_cmp(&b.of_draws().value.abs()));
-    let Some(change) = largest.filter(|change| change.of_draws().value.abs() >= 0.01) else { return };
+    let Some(change) = largest.filter(|change| change.of_draws().value.abs() >= 0.01) else {
+        return;
+    };
     let place = place(layout, change).map_or_else(String::new, |place| format!(" ({place})"));
     page.line(&format!(
         "{} changes most how often nobody wins: by {}{place}, without adjustment.",

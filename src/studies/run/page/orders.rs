@@ -93,6 +93,7 @@ fn best(
     if layout.sides == 2 {
         return rate(&of(0));
     }
-    let most = (0..layout.sides).max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)));
+    let most =
+        (0..layout.sides).max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)));
     most.map_or_else(String::new, |side| format!("{} {}", Side(side as u8), rate(&of(side))))
 }

@@ -110,13 +110,19 @@ fn next(page: &mut Page, of: Summary<'_>) {
     let name = &provenance.scenario;
     let conditions = layout.conditions.len() > 1 && layout.neutral.is_some();
     let ask = if conditions {
-        format!("`evens effects {name}` plays the same battles with and without each {}", layout.factor_noun)
+        format!(
+            "`evens effects {name}` plays the same battles with and without each {}",
+            layout.factor_noun
+        )
     } else {
         format!("`evens trace {name} --battle 0` tells a battle step by step")
     };
     page.line(&format!("Next: {ask}; `--full` shows every section here, `--only units` one."));
     if let Some(idle) = activity.map(|activity| activity.idle().count()).filter(|&idle| idle > 0) {
-        page.line(&format!("{} never had an effect (`--only activity`).", counted(idle as u64, "name")));
+        page.line(&format!(
+            "{} never had an effect (`--only activity`).",
+            counted(idle as u64, "name")
+        ));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The summary as people see it.
 
-use super::summary;
+use super::{Sections, Summary, summary};
 use crate::report::{Style, plain};
 use crate::scenario::TableName;
 use crate::studies::run::build;
@@ -16,9 +16,21 @@ fn provenance(game: &str, battles: u64) -> Provenance {
     provenance
 }
 
+/// Every section.
+fn page(
+    provenance: &Provenance,
+    question: Option<&str>,
+    layout: &Layout,
+    tally: &Tally,
+    style: Style,
+) -> String {
+    let of = Summary { provenance, question, layout, tally, activity: None };
+    summary(of, &Sections::all(), style)
+}
+
 fn printed(layout: &Layout, battles: u64, style: Style) -> String {
     let provenance = provenance("splinterlands", battles);
-    summary(&provenance, Some(QUESTION), layout, &tally(layout, battles), None, style)
+    page(&provenance, Some(QUESTION), layout, &tally(layout, battles), style)
 }
 
 fn at_80(layout: &Layout, battles: u64) -> String {
@@ -28,6 +40,22 @@ fn at_80(layout: &Layout, battles: u64) -> String {
 #[test]
 fn a_duel() {
     insta::assert_snapshot!(at_80(&duel(), 20_000));
+}
+
+#[test]
+fn the_answer_alone() {
+    let layout = duel();
+    let (provenance, tally) = (provenance("splinterlands", 20_000), tally(&layout, 20_000));
+    let of = Summary {
+        provenance: &provenance,
+        question: Some(QUESTION),
+        layout: &layout,
+        tally: &tally,
+        activity: None,
+    };
+    let text = summary(of, &Sections::none(), Style::default());
+    assert!(text.lines().count() <= 24, "one screen");
+    insta::assert_snapshot!(text);
 }
 
 #[test]
@@ -53,7 +81,7 @@ fn what_differs_between_a_few_matchups_is_told_for_each() {
         tally.add(&layout, &record);
     }
     let provenance = provenance("splinterlands", 2_000);
-    let text = summary(&provenance, None, &layout, &tally, None, Style::default());
+    let text = page(&provenance, None, &layout, &tally, Style::default());
     let measured = text.split("\n\n").find(|part| part.contains("Measured"));
     insta::assert_snapshot!(measured.expect("a table"));
 }
@@ -82,7 +110,7 @@ fn a_run_that_ended_early() {
     let provenance =
         Provenance { battles_asked: 1_000_000, partial: true, ..provenance("splinterlands", 1) };
     let layout = duel();
-    let text = summary(&provenance, None, &layout, &tally(&layout, 1), None, Style::default());
+    let text = page(&provenance, None, &layout, &tally(&layout, 1), Style::default());
     insta::assert_snapshot!(text);
 }
 
@@ -91,7 +119,7 @@ fn without_a_battle_it_says_so() {
     let layout = duel();
     let empty = Tally::new(&layout, Breakdown::Whole);
     let provenance = provenance("splinterlands", 0);
-    let text = summary(&provenance, None, &layout, &empty, None, Style::default());
+    let text = page(&provenance, None, &layout, &empty, Style::default());
     assert!(text.ends_with("No battle was played.\n"), "{text}");
 }
 

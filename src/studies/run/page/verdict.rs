@@ -63,9 +63,8 @@ impl<'l> Verdict<'l> {
             low: of.low - even,
             high: of.high - even,
         };
-        let seats = is_balanced(layout, &contenders.at).then(|| {
-            seats.into_iter().map(|parts| beyond(stratified(parts, LEVEL))).collect()
-        });
+        let seats = is_balanced(layout, &contenders.at)
+            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, LEVEL))).collect());
         let all = tally.count(layout, |_, _| true);
         let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, LEVEL);
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
@@ -123,15 +122,20 @@ impl<'l> Verdict<'l> {
                 lines.push(format!("{verdict} against even, whoever plays it."));
             }
             None if self.matchups == 1 => lines.push(
-                "Seats are not swapped, so a side's advantage is part of its contender's.".to_owned(),
+                "Seats are not swapped, so a side's advantage is part of its contender's."
+                    .to_owned(),
             ),
             None => lines.push(
-                "Not everybody takes every seat equally often, so seats cannot be judged apart.".to_owned(),
+                "Not everybody takes every seat equally often, so seats cannot be judged apart."
+                    .to_owned(),
             ),
         }
         if self.measure == OutcomeMeasure::Score && self.draws.value > 0.0 {
             let halves = if self.sides == 2 { "half a win each" } else { "an equal share each" };
-            lines.push(format!("{} of the battles are won by nobody and count {halves}.", rate(&self.draws)));
+            lines.push(format!(
+                "{} of the battles are won by nobody and count {halves}.",
+                rate(&self.draws)
+            ));
         }
         lines
     }

@@ -129,8 +129,7 @@ impl Rows for BattleRows<'_> {
             rounds,
             survivors,
             ..
-        } =
-            std::mem::replace(self, Self::new(layout));
+        } = std::mem::replace(self, Self::new(layout));
         let mut columns = vec![
             Column::count("index", "the battle's number, from 0", index),
             Column::count("seed", "the battle's own seed, which replays it alone", seed),

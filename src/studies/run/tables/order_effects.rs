@@ -65,7 +65,8 @@ fn gap(samples: &[Vec<Sample>], orders: usize, sides: usize) -> ([usize; 2], Est
         let sum: f64 = samples
             .iter()
             .map(|stratum| {
-                let all = stratum.iter().fold(Sample { count: 0, sum: 0, squares: 0 }, |a, b| a.with(*b));
+                let all =
+                    stratum.iter().fold(Sample { count: 0, sum: 0, squares: 0 }, |a, b| a.with(*b));
                 let mean = if all.count == 0 { 0.0 } else { all.sum as f64 / all.count as f64 };
                 stratum[at].sum as f64 - stratum[at].count as f64 * mean
             })

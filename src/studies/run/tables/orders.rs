@@ -72,10 +72,11 @@ pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
         sorted.push((batch, seen, count));
     }
     sorted.sort_by(|(a, x, _), (b, y, _)| (x.moment, a, x.items).cmp(&(y.moment, b, y.items)));
-    let same_population = |(a, x, _): &(Vec<u16>, Observation<'_>, &OrderCount),
-                           (b, y, _): &(Vec<u16>, Observation<'_>, &OrderCount)| {
-        x.moment == y.moment && a == b
-    };
+    let same_population =
+        |(a, x, _): &(Vec<u16>, Observation<'_>, &OrderCount),
+         (b, y, _): &(Vec<u16>, Observation<'_>, &OrderCount)| {
+            x.moment == y.moment && a == b
+        };
     let mut populations: Vec<Population> =
         sorted.chunk_by(same_population).map(|rows| population(layout, rows)).collect();
     populations

@@ -3,7 +3,8 @@
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
-    Estimate, proportion, score, score_difference, score_sample, two_sided, pooled_z, benjamini_hochberg,
+    Estimate, benjamini_hochberg, pooled_z, proportion, score, score_difference, score_sample,
+    two_sided,
 };
 use crate::table::{Column, LEVEL, Table};
 use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
@@ -39,7 +40,8 @@ impl Change {
 
     /// How often nobody won with the factor, less how often without it.
     pub(crate) fn of_draws(&self) -> Estimate {
-        let shared = |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
+        let shared =
+            |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
         score_difference(shared(self.with), shared(self.without), OutcomeMeasure::Wins, LEVEL)
     }
 

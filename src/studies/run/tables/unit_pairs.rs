@@ -47,9 +47,8 @@ fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, has);
-        let of_unit = |unit: usize| {
-            scored(&tally.fared_in(layout, factor, contender, unit), layout)
-        };
+        let of_unit =
+            |unit: usize| scored(&tally.fared_in(layout, factor, contender, unit), layout);
         rows(layout, contender, pairs.part(factor, contender), of_unit, all)
     });
     adjusted(found.collect())
