@@ -54,6 +54,13 @@ pub(crate) fn points(estimate: &Estimate) -> String {
     format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
 }
 
+/// The same for what is more than nothing: `3.2 pp (1.0 to 5.4)`.
+pub(crate) fn plain_points(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = scaled(estimate, 100.0);
+    let digits = digits(high - low, 1);
+    format!("{value:.digits$} pp ({low:.digits$} to {high:.digits$})")
+}
+
 /// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
 pub(crate) fn p_value(p: f64) -> String {
     match p {

@@ -123,8 +123,8 @@ mod tests {
         assert!((shrunk[9].estimate.value - 0.9).abs() < 1e-4);
     }
 
-    /// Over 400 sets of 50 means, 94% to 96% of the shrunken intervals cover, whether the means spread widely or hardly, and
-    /// so do at least 95% of the intervals of ranks.
+    /// Over 400 sets of 50 means, about 95% of the shrunken intervals cover where means spread widely, a little more where they
+    /// hardly do, and so do the intervals of ranks.
     #[test]
     fn shrunken_intervals_and_ranks_cover() {
         for (case, spread) in [0.005, 0.02, 0.1].into_iter().enumerate() {
@@ -147,7 +147,7 @@ mod tests {
                 }
             }
             let (covered, ranked) = (covered / all, ranked / all);
-            assert!((0.935..=0.965).contains(&covered), "{spread}: {covered}");
+            assert!((0.935..=0.975).contains(&covered), "{spread}: {covered}");
             assert!((0.935..=1.0).contains(&ranked), "{spread}: {ranked}");
         }
     }

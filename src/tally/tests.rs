@@ -83,7 +83,7 @@ fn a_tally_counts_what_a_record_says() {
     assert_eq!(played, fighters().count() as u64);
     let dealt: u64 = tally.units.iter().map(|unit| unit.dealt).sum();
     assert_eq!(dealt, fighters().map(|fighter| u64::from(fighter.dealt)).sum::<u64>());
-    let orders: u64 = tally.orders.sorted().iter().map(|(_, _, count)| count.times).sum();
+    let orders: u64 = tally.orders.sorted().iter().map(|(_, count)| count.times).sum();
     assert_eq!(orders, records.iter().map(|record| record.orders().count() as u64).sum::<u64>());
 }
 

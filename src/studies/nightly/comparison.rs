@@ -268,6 +268,15 @@ impl Pairing {
             let of = |count: &MatchupCount| results(count, side);
             self.score(&label, Quantity::Score(Side(side as u8)), of(old), of(new));
         }
+        let all = |count: &MatchupCount| {
+            let ends = [count.draws, count.undecided];
+            count.wins.iter().copied().chain(ends).collect::<Vec<_>>()
+        };
+        let (old_ends, new_ends) = (all(old), all(new));
+        let seen = (0..old_ends.len()).filter(|&end| old_ends[end] + new_ends[end] > 0).count();
+        if seen <= 2 {
+            return; // The score says it all.
+        }
         let ends: [(Quantity, fn(&MatchupCount) -> u64); 2] = [
             (Quantity::Draws, |count| count.draws),
             (Quantity::Undecided, |count| count.undecided),

@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn strides_visit_every_battle_once() {
         for total in [1, 2, 3, 10, 97, 360, 1024] {
-            let (stride, measure) = (stride(total), OutcomeMeasure::default());
+            let stride = stride(total);
             let mut visited: Vec<u64> = (0..total).map(|at| at * stride % total).collect();
             visited.sort_unstable();
             assert!(visited.into_iter().eq(0..total), "{total}");

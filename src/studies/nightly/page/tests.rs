@@ -87,7 +87,7 @@ fn a_bar_in_a_name_stays_in_its_cell() {
         of.matchups[0].contenders[0] = "Fire | Ice".to_owned();
     }
     let [_, markdown] = printed(&pairs, &SPEEDS, 80);
-    assert!(markdown.contains("Fire \\| Ice vs Water: A wins"), "{markdown}");
+    assert!(markdown.contains("Fire \\| Ice vs Water: score of A"), "{markdown}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::super::tables::{OrderEffect, order_effects, unit_pairs};
 use super::{changes, order_effects as orders, units};
-use crate::report::figures::{points, rate};
-use crate::statistics::proportion;
+use crate::report::figures::{plain_points, points, rate};
+use crate::statistics::{Estimate, proportion};
 use crate::table::LEVEL;
 use crate::tally::{Count, Layout, Origin, Tally};
 
@@ -129,9 +129,15 @@ fn pair(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
     let found = pairs.iter().filter(|pair| pair.p_adjusted < 0.05);
     let largest = found.max_by(|a, b| size(a).total_cmp(&size(b)))?;
     let [one, other] = largest.units.map(|unit| layout.units[unit].name.as_str());
+    let lift = largest.lift.lift;
+    let (size, than) = match lift.value < 0.0 {
+        true => (Estimate { value: -lift.value, low: -lift.high, high: -lift.low }, "less"),
+        false => (lift, "more"),
+    };
     let sentence = format!(
-        "{one} and {other} in one team do {} than the odds of both lead one to expect.",
-        points(&largest.lift.lift)
+        "{one} with {other} in one team {} {} {than} than the odds of the two lead one to expect (the largest of many).",
+        tally.measure().verb(),
+        plain_points(&size)
     );
     // What is told of two cards at once is less than what is told of one.
     Some((0.5 * largest.lift.lift.value.abs(), sentence))

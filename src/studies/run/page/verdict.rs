@@ -104,7 +104,11 @@ impl<'l> Verdict<'l> {
                 1 => "; so is one other".to_owned(),
                 more => format!("; so are {} others", whole(more as u64)),
             };
-            lines.push(format!("{} is favoured: {}{over}; {even}{rest}.", best.name, scores(best)));
+            lines.push(format!(
+                "{} is favoured: it {verb} {}{of_what}{over}; {even}{rest}.",
+                best.name,
+                rate(&best.score)
+            ));
         } else if let Some(best) = self.standings.first() {
             lines.push(format!("Nobody is visibly favoured{over}: {}; {even}.", scores(best)));
         } else {

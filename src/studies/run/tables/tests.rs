@@ -2,6 +2,7 @@
 
 use super::{BattleRows, build};
 use crate::batch::Rows as _;
+use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
 use crate::table::tests::{text, written};
 use crate::table::{Format, Table, Values, snake_case};
@@ -102,7 +103,7 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
 
 /// Counted by hand from the records instead of the tally.
 #[test]
-fn an_effect_is_the_difference_of_win_rates() {
+fn an_effect_is_the_difference_of_scores() {
     let layout = duel();
     let rulesets =
         build(TableName::Factors, &layout, &tally(&layout, 1000)).expect("made from counts");
@@ -112,14 +113,15 @@ fn an_effect_is_the_difference_of_win_rates() {
         let record = record(&layout, index);
         let with = usize::from(record.stratum.condition > 0);
         counts[with][0] += 1.0;
-        if record.outcome == crate::game::Outcome::Win(crate::game::Side::A) {
-            counts[with][1] += 1.0;
-        }
+        counts[with][1] += match record.outcome {
+            Outcome::Win(side) => f64::from(u8::from(side == Side::A)),
+            Outcome::Draw | Outcome::Undecided => 0.5,
+        };
     }
-    let [without, with] = counts.map(|[battles, wins]| wins / battles);
+    let [without, with] = counts.map(|[battles, score]| score / battles);
     assert_eq!(number(&rulesets, "battles", earthquake_a), counts[1][0]);
     assert!((number(&rulesets, "effect", earthquake_a) - (with - without)).abs() < 1e-12);
-    assert!((number(&rulesets, "win_rate", earthquake_a) - with).abs() < 1e-12);
+    assert!((number(&rulesets, "score", earthquake_a) - with).abs() < 1e-12);
 }
 
 fn battle_chunks(layout: &Layout, battles: u64, chunk: usize) -> Vec<Table> {
