@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use evens::game::{Game as _, Outcome, Side, Stratum, Watch};
 use evens::games::solforge::SolForge;
 use evens::games::solforge::ability::Pick;
-use evens::games::solforge::event::Event;
+use evens::games::solforge::event::{Event, Ref};
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::setup::{Play, Setup, Step};
@@ -27,7 +27,7 @@ use proptest::prelude::*;
 
 use crate::reference::tape::{Recorder, Tape};
 use game::Game;
-use table::{Creature, Numbers, Player, Table, spaces};
+use table::{Creature, Numbers, Player, PutOff, Table, spaces};
 
 fn numbers(of: &Fading) -> Numbers {
     Numbers {
@@ -62,6 +62,7 @@ fn creature(of: &state::Creature) -> Option<Creature> {
         battled: of.battled.into(),
         activated: of.activated.into(),
         moved: of.moved,
+        blank: of.blank,
         ends: [numbers(&of.fading[0]), numbers(&of.fading[1])],
         granted: of.granted().iter().map(|grant| (grant.ability, grant.turns)).collect(),
         killed: (of.killed > 0).then_some(of.killed.into()),
@@ -83,6 +84,17 @@ fn player(of: &state::Player) -> Player {
     }
 }
 
+fn put_off(of: &state::PutOff) -> PutOff {
+    let number = |of: Ref| (of.id != 0).then_some(of.id);
+    PutOff {
+        ability: of.ability,
+        at: of.at,
+        owner: of.source.side.into(),
+        source: number(of.source),
+        subject: number(of.subject),
+    }
+}
+
 /// The engine's state as ours, to begin with and to compare.
 fn table(state: &State) -> Table {
     let lane = |side: Side, lane: usize| creature(state.at(side, lane as u8));
@@ -95,6 +107,7 @@ fn table(state: &State) -> Table {
         sudden_death: state.sudden_death,
         verdict: state.verdict,
         dead: state.dead.to_vec(),
+        put_off: state.put_off.iter().map(put_off).collect(),
         next_id: state.next_id,
         displaced: Vec::new(),
     }
@@ -131,6 +144,7 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
     assert_eq!(engine.battles_open, second.battles_open, "battles: engine, reference");
     assert_eq!(engine.fought, second.fought, "fought: engine, reference");
     assert_eq!(engine.sudden_death, second.sudden_death, "sudden death: engine, reference");
+    assert_eq!(engine.put_off, second.put_off, "put off: engine, reference");
     assert_eq!(sorted(&engine.dead), sorted(&second.dead), "dead: engine, reference");
 }
 

@@ -127,7 +127,8 @@ impl Game<'_> {
             if !creature.is_offensive() {
                 continue;
             }
-            for id in self.cards.form(creature.form).abilities.clone().map(AbilityId) {
+            let printed = !creature.blank;
+            for id in self.cards.form(creature.form).abilities.clone().map(AbilityId).filter(|_| printed) {
                 if let Trigger::Activate(times) = self.ability(id).trigger
                     && creature.activated < i32::from(times)
                 {
@@ -154,7 +155,16 @@ impl Game<'_> {
     fn ways(&self, ability: Option<AbilityId>, source: Mark) -> Vec<Vec<Chosen>> {
         match ability.and_then(|id| self.ability(id).choice.as_ref()) {
             None => vec![Vec::new()],
-            Some(choice) => self.options(choice, source).into_iter().map(|of| vec![of]).collect(),
+            Some(choice) => {
+                let options = self.options(choice, source, &[]);
+                let also = ability.and_then(|id| self.ability(id).also.as_ref());
+                if options.is_empty()
+                    && also.is_some_and(|also| !self.options(also, source, &[]).is_empty())
+                {
+                    return vec![Vec::new()];
+                }
+                options.into_iter().map(|of| vec![of]).collect()
+            }
         }
     }
 }

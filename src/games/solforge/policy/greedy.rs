@@ -248,7 +248,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// The choice that leaves the ability's player best off. In the head, where that would be a thought within a thought,
     /// it is the largest creature that can be chosen, the other player's before its own.
-    pub(super) fn greedy_pick(&mut self, cause: &Waiting, options: &Picks, may_stop: bool) -> Pick {
+    pub(super) fn greedy_pick(
+        &mut self,
+        cause: &Waiting,
+        options: &Picks,
+        may_stop: bool,
+        also: bool,
+    ) -> Pick {
         let side = cause.source.side();
         if self.thought {
             return self.largest(options, side);
@@ -281,12 +287,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         seen.extend(largest.into_iter().flatten().map(|(_, pick)| pick));
         let mut best = if may_stop {
-            (self.think(cause, Pick::Nothing, side), Pick::Nothing)
+            (self.think(cause, Pick::Nothing, also, side), Pick::Nothing)
         } else {
             (i32::MIN, options[0])
         };
         for pick in seen {
-            let worth = self.think(cause, pick, side);
+            let worth = self.think(cause, pick, also, side);
             if worth > best.0 {
                 best = (worth, pick);
             }
@@ -305,11 +311,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// What a state is worth in which this choice was made.
-    fn think(&self, cause: &Waiting, pick: Pick, side: Side) -> i32 {
+    fn think(&self, cause: &Waiting, pick: Pick, also: bool, side: Side) -> i32 {
         let mut state = *self.state;
         let (mut chance, mut nobody) = (Middling, Unwatched);
         let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
-        thought.imagine(cause, pick);
+        thought.imagine(cause, pick, also);
         thought.fight_on();
         thought.worth(side)
     }

@@ -106,19 +106,20 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Lets the player of an ability choose among at least one option; [`Pick::Nothing`] where that is
-    /// allowed and wanted.
+    /// allowed and wanted. `also` is the second of two choices.
     pub(in crate::games::solforge) fn decide(
         &mut self,
         cause: &Waiting,
         options: &Picks,
         may_stop: bool,
+        also: bool,
     ) -> Pick {
         let setup = self.setup;
         let source: Ref = cause.source;
         match setup.policy(self.state, source.side()) {
             Policy::Random => self.any(options, may_stop),
             Policy::Greedy | Policy::Thoughtful | Policy::Scripted(_) => {
-                self.greedy_pick(cause, options, may_stop)
+                self.greedy_pick(cause, options, may_stop, also)
             }
             Policy::Answers(answers) => {
                 let card = setup.cards.form(source.form).card;

@@ -1,15 +1,13 @@
 //! Batches: abilities that something set off resolve together, in an order that is partly random, and death is
 //! looked for only when all of them have ("Batching", SF-04).
 
-use arrayvec::ArrayVec;
-
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Trigger;
 use crate::games::solforge::event::{Event, Source};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{BATCHES, Battle, Because, Chosen, Waiting};
+use crate::games::solforge::rules::{BATCHES, Battle, Because, ManyChosen, Waiting};
 use crate::games::solforge::setup::Setup;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -113,13 +111,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn perform(&mut self, waiting: Waiting, between_cards: bool) {
         let ability = self.cards().ability(waiting.ability);
         self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
-        let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
+        let mut chosen = ManyChosen::new();
         let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
         let goes_on = met
-            && match &ability.choice {
-                Some(choice) => self.choose(choice, &waiting, &mut chosen),
-                None => true,
-            };
+            && self.choose(ability, &waiting, &mut chosen);
         if !goes_on {
             self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;

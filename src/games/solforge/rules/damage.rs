@@ -138,6 +138,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// The same for all creatures of a side after somebody there has begun or ceased to lend health (SF-44).
+    pub(super) fn statics_changed(&mut self, side: Side) {
+        if !self.cards().lends_health {
+            return;
+        }
+        for (side, lane) in self.state.standing.of(side) {
+            self.note_killing(side, lane);
+        }
+    }
+
     /// The same for the creatures whose health is their player's life, which has changed.
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
         for (side, lane) in self.state.statics[Number::Health as usize].of(side) {

@@ -13,7 +13,7 @@ use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::event::{Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
+use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
 use crate::games::solforge::state::{CARDS, Form, LANES};
 
 /// Something that a player can do.
@@ -88,9 +88,17 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(choice) => {
                 let source = Ref { form, side: self.state.active.0, ..Ref::default() };
                 let options = self.cast_options(choice, source);
+                if options.is_empty() && self.has_other_options(cast, source) {
+                    actions.push(Action::Spell { at, pick: Pick::Nothing });
+                }
                 actions.extend(options.into_iter().map(|pick| Action::Spell { at, pick }));
             }
         }
+    }
+
+    /// Whether the second of two choices has something to choose where the first has nothing.
+    fn has_other_options(&self, ability: &Ability, source: Ref) -> bool {
+        ability.also.as_ref().is_some_and(|also| !self.also_options(also, source, &[]).is_empty())
     }
 
     /// What a spell in hand can choose once it has left the hand.
@@ -103,7 +111,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
-        if !creature.is_offensive() {
+        if !creature.is_offensive() || creature.blank {
             return;
         }
         let data = self.cards().form(creature.form);
@@ -120,7 +128,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             match &ability.choice {
                 None => actions.push(of(Pick::Nothing)),
                 Some(choice) => {
-                    let options = self.options(choice, self.reference(side, lane));
+                    let source = self.reference(side, lane);
+                    let options = self.options(choice, source);
+                    if options.is_empty() && self.has_other_options(ability, source) {
+                        actions.push(of(Pick::Nothing));
+                    }
                     actions.extend(options.into_iter().map(of));
                 }
             }
@@ -153,12 +165,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(in crate::games::solforge) fn act(&mut self, action: Action) {
         match action {
             Action::Creature { at, lane } => self.play_creature(usize::from(at), lane),
-            Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick]),
+            Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick], &[]),
             Action::Level { at } => {
                 self.pay();
                 self.level(self.state.active, usize::from(at));
             }
-            Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick]),
+            Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick], &[]),
             Action::Move { from, to } => {
                 self.state.at_mut(self.state.active, from).moved = true;
                 self.walk(from, to);
@@ -206,13 +218,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Plays a spell on what was picked: it has resolved before anything reacts (SF-01, SF-02). What it destroys is gone
     /// before its batch forms (SF-08).
-    pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick]) {
+    pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick], also: &[Pick]) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
         let source = Ref { form, side: side.0, ..Ref::default() };
         let mut on = Ref::default();
         if let Some((ability, _)) = self.cast(form) {
-            on = self.carry_out(ability, source, picks);
+            on = self.carry_out(ability, source, picks, also);
         }
         for id in self.cards().form(form).abilities.clone().map(AbilityId) {
             if self.cards().ability(id).trigger == Trigger::Forge {
@@ -235,12 +247,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         lane: u8,
         ability: AbilityId,
         picks: &[Pick],
+        also: &[Pick],
     ) {
         let side = self.state.active;
         self.state.at_mut(side, lane).activated += 1;
         let source = self.reference(side, lane);
         self.tell(Event::Activates(source, ability));
-        self.carry_out(ability, source, picks);
+        self.carry_out(ability, source, picks, also);
         self.bury(true);
         self.resolve(Source::Play);
     }
@@ -251,43 +264,36 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Carries out an ability at once, on what was picked and as many more as its player chooses. Gives the
-    /// first creature that was chosen.
-    fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick]) -> Ref {
+    /// Carries out an ability at once, on what was picked by each of its choices and as many more as its player chooses.
+    /// Gives the first creature that was chosen.
+    fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick], also: &[Pick]) -> Ref {
         let of = self.cards().ability(ability);
         let cause =
             Waiting { ability, source, subject: source, amount: 0, because: Because::Alive };
         if !of.demands.iter().all(|&demand| self.is_met(demand, &cause)) {
             return Ref::default();
         }
-        let mut chosen: ArrayVec<Chosen, 4> = picks
-            .iter()
-            .filter(|&&pick| pick != Pick::Nothing)
-            .take(4)
-            .map(|&pick| self.remember(pick, source.side()))
-            .collect();
-        if let Some(choice) = &of.choice {
-            let more = usize::from(choice.count).saturating_sub(chosen.len());
-            if more > 0 {
-                let rest = Choice { count: more as u8, ..*choice };
-                self.choose(&rest, &cause, &mut chosen);
-            }
-            if chosen.is_empty() {
-                return Ref::default();
-            }
+        let mut chosen = ManyChosen::new();
+        for (picks, also) in [(picks, false), (also, true)] {
+            let picks = picks.iter().filter(|&&pick| pick != Pick::Nothing).take(4);
+            chosen.extend(picks.map(|&pick| self.remember(pick, source.side(), also)));
+        }
+        if !self.choose(of, &cause, &mut chosen) {
+            return Ref::default();
         }
         for &effect in &of.effects {
             self.take_effect(effect, &cause, &chosen);
         }
-        chosen.first().map_or_else(Ref::default, |chosen| chosen.who)
+        first_chosen(&chosen).map_or_else(Ref::default, |chosen| chosen.who)
     }
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// What an ability would do if this were chosen, without anything that comes of it but deaths.
-    pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick) {
+    /// What an ability would do if this were chosen, by the second of two choices if `also`, without anything that comes of
+    /// it but deaths.
+    pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick, also: bool) {
         if pick != Pick::Nothing {
-            let chosen = [self.remember(pick, cause.source.side())];
+            let chosen = [self.remember(pick, cause.source.side(), also)];
             for &effect in &self.cards().ability(cause.ability).effects {
                 self.take_effect(effect, cause, &chosen);
             }

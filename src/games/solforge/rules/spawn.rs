@@ -111,6 +111,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         *self.state.at_mut(side, from) = Creature::NOBODY;
         statics::note(self.cards(), self.state, side, from);
         statics::note(self.cards(), self.state, side, to);
+        self.note_killing(side, to);
+        self.statics_changed(side);
         let who = self.reference(side, to);
         self.tell(Event::Moves(who, from));
         // One that moves while it is destroyed sets nothing off: it will not see the next batch form.

@@ -136,17 +136,18 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     let stands = here && !creature.destroyed;
     let granted = stands && creature.grants > 0;
     let doomed = here && (!stands || creature.killed > 0 || creature.health <= creature.damage);
+    let has_abilities = stands && !creature.blank;
     let data = cards.form(creature.form);
     state.occupied.set(side, lane, here);
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
     state.doomed.set(side, lane, doomed);
     for number in EnumSet::<Number>::all() {
-        let touches = stands && data.touches.contains(number);
+        let touches = has_abilities && data.touches.contains(number);
         state.statics[number as usize].set(side, lane, touches);
     }
     for hook in EnumSet::<Hook>::all() {
-        let listens = stands && data.hooks.contains(hook);
+        let listens = has_abilities && data.hooks.contains(hook);
         state.listening[hook as usize].set(side, lane, listens);
     }
 }

@@ -65,7 +65,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         because: Because,
     ) {
         let data = self.cards().form(creature.form);
-        if data.hooks.contains(news.hook) {
+        if data.hooks.contains(news.hook) && !creature.blank {
             for id in data.abilities.clone() {
                 self.wait_if_meant(AbilityId(id), creature, side, lane, news, because);
             }
@@ -105,7 +105,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         let itself = news.subject.id == source.id;
         match trigger {
-            Trigger::Cast | Trigger::Activate(_) => false,
+            Trigger::Cast | Trigger::Activate(_) | Trigger::Later(_) => false,
             Trigger::Forge
             | Trigger::Arrives
             | Trigger::Vengeance

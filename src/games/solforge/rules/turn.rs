@@ -4,12 +4,13 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Hook;
+use crate::games::solforge::cards::vocabulary::Later;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::rules::{Battle, statics};
+use crate::games::solforge::rules::{Battle, Because, Waiting, statics};
 use crate::games::solforge::setup::Reshuffle;
-use crate::games::solforge::state::Form;
+use crate::games::solforge::state::{Form, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch
@@ -40,6 +41,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.tell(Event::Turn(active));
         self.announce(News::of(Hook::TurnStarts, Ref::default()));
+        self.come_due(Later::StartOfNextTurn);
+        for put_off in self.state.put_off.iter_mut() {
+            if put_off.at == Later::EndOfNextTurn && put_off.source.side() == active {
+                put_off.at = Later::EndOfTurn;
+            }
+        }
         // All Poison damage is dealt at the same time.
         self.next_stamp();
         for (side, lane) in self.state.standing {
@@ -76,6 +83,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.reshuffle(active);
         }
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
+        self.come_due(Later::EndOfTurn);
         if rises {
             self.announce(News::of(Hook::RankRises, Ref::default()));
         }
@@ -88,6 +96,32 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.come_to_rest();
         self.state.active = active.other();
+    }
+
+    /// What was put off until now waits for the batch of the turn's start or end, like an ability that starts or ends with
+    /// the turn (decision 29).
+    fn come_due(&mut self, moment: Later) {
+        if self.state.put_off.is_empty() {
+            return;
+        }
+        let active = self.state.active;
+        let put_off = std::mem::take(&mut self.state.put_off);
+        for &of in &put_off {
+            let is_now = match of.at {
+                Later::EndOfTurn => moment == Later::EndOfTurn,
+                Later::StartOfNextTurn => {
+                    moment == Later::StartOfNextTurn && of.source.side() == active
+                }
+                Later::EndOfNextTurn => false,
+            };
+            if is_now {
+                let PutOff { ability, source, subject, .. } = of;
+                let because = Because::Anyway;
+                self.wait(Waiting { ability, source, subject, amount: 0, because });
+            } else {
+                self.state.put_off.push(of);
+            }
+        }
     }
 
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
