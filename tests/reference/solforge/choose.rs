@@ -106,6 +106,13 @@ impl Game<'_> {
                 break;
             }
             let may_stop = choice.may || by_this(&chosen) > 0;
+            if self.greedy {
+                let at = self.greedy_choice(choice, of, &options, may_stop, also);
+                let Some(at) = at else { break };
+                let option = options.remove(at);
+                chosen.push(if also { option.also() } else { option });
+                continue;
+            }
             let answers = &self.answers[of.source.space.0];
             let wanted = answers.iter().filter(|(of, _)| *of == card).flat_map(|(_, all)| all);
             let found = wanted.copied().find_map(|pick| match pick {

@@ -41,6 +41,32 @@ pub enum Happening {
     RankRises(usize),
 }
 
+/// Where dice come from.
+#[derive(Clone, Debug)]
+pub enum Dice {
+    /// What the engine threw.
+    Thrown(Tape<Roll>),
+    /// In a player's head every die shows its middle face.
+    Middle,
+}
+
+impl Dice {
+    /// One of so many.
+    pub fn pick(&mut self, roll: Roll, count: usize) -> usize {
+        match self {
+            Dice::Thrown(tape) => tape.pick(roll, count),
+            Dice::Middle => count / 2,
+        }
+    }
+
+    pub fn finish(&self) {
+        match self {
+            Dice::Thrown(tape) => tape.finish(),
+            Dice::Middle => {}
+        }
+    }
+}
+
 /// A game, the dice of this step, and in which order the engine's dice had abilities resolve.
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
@@ -50,7 +76,11 @@ pub struct Game<'a> {
     pub table: Table,
     pub waiting: Vec<Waiting>,
     pub stamp: u32,
-    pub dice: Tape<Roll>,
+    pub dice: Dice,
+    /// Whether this happens in a player's head.
+    pub head: bool,
+    /// Whether players decide greedily, rather than by dice.
+    pub greedy: bool,
     pub told: Vec<Event>,
     /// Which of several equal-looking abilities resolves, time after time; and among how many.
     pub guesses: Vec<usize>,
@@ -321,7 +351,13 @@ impl<'a> Game<'a> {
             while let Some(next) = {
                 let group: Vec<usize> =
                     (0..batch.len()).filter(|&at| is_now(self, &batch[at])).collect();
-                self.next_of(&batch, group)
+                if self.head && !group.is_empty() {
+                    // The middle one comes first, and the first takes its place.
+                    batch.swap(group[0], group[group.len() / 2]);
+                    Some(group[0])
+                } else {
+                    self.next_of(&batch, group)
+                }
             } {
                 let next = batch.remove(next);
                 self.resolve(&next);

@@ -4,6 +4,7 @@ mod battle;
 mod choose;
 mod game;
 mod generate;
+mod greedy;
 mod places;
 mod resolve;
 mod steps;
@@ -26,7 +27,7 @@ use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 
 use crate::reference::tape::{Recorder, Tape};
-use game::Game;
+use game::{Dice, Game};
 use table::{Creature, Numbers, Player, PutOff, Table, spaces};
 
 fn numbers(of: &Fading) -> Numbers {
@@ -165,6 +166,7 @@ const GUESSES: usize = 2000;
 struct Round<'a> {
     setup: &'a Setup,
     strict: bool,
+    greedy: bool,
     answers: [Vec<(u16, Vec<Pick>)>; 2],
     before: &'a Table,
     tape: &'a Tape<Roll>,
@@ -184,7 +186,9 @@ impl Round<'_> {
                 table: self.before.clone(),
                 waiting: Vec::new(),
                 stamp: 0,
-                dice: self.tape.clone(),
+                dice: Dice::Thrown(self.tape.clone()),
+                head: false,
+                greedy: self.greedy,
                 told: self.told.to_vec(),
                 guesses: guesses.clone(),
                 among: Vec::new(),
@@ -227,6 +231,7 @@ fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>) -> Table {
     let round = Round {
         setup,
         strict: true,
+        greedy: false,
         answers: [vec![], vec![]],
         before: &empty,
         tape,
@@ -261,6 +266,7 @@ fn agree_on_a_game(text: &str, seed: u64) -> u32 {
         let round = Round {
             setup: &setup,
             strict: true,
+            greedy: text.contains("policy = \"greedy\""),
             answers: [vec![], vec![]],
             before: &ours,
             tape: &chance.take(),
@@ -309,6 +315,7 @@ fn agree(text: &str, seed: u64) -> bool {
         let round = Round {
             setup: &setup,
             strict: position.strict,
+            greedy: false,
             answers: [0, 1].map(|side: usize| match &position.policies[side] {
                 Policy::Answers(answers) => {
                     answers.iter().map(|answer| (answer.card, answer.prefer.clone())).collect()
@@ -348,10 +355,22 @@ proptest! {
 
     #[test]
     fn whole_games(life in 10..60i16, seed: u64) {
-        let text = format!(
-            "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\n[sides]\na = [\"X\"]\n\
-             b = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
-        );
-        prop_assert!(agree_on_a_game(&text, seed) > 1);
+        prop_assert!(agree_on_a_game(&whole_game(life, "random"), seed) > 1);
     }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(40))]
+
+    #[test]
+    fn whole_games_of_greedy_players(life in 10..120i16, seed: u64) {
+        prop_assert!(agree_on_a_game(&whole_game(life, "greedy"), seed) > 1);
+    }
+}
+
+fn whole_game(life: i16, policy: &str) -> String {
+    format!(
+        "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\npolicy = \"{policy}\"\n[sides]\n\
+         a = [\"X\"]\nb = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
+    )
 }

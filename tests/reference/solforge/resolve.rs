@@ -116,13 +116,17 @@ impl Game<'_> {
             }
             Who::Each(filter) => self.those(&filter, of.source, chosen),
             Who::Random(filter, count) => {
-                let mut left = self.those(&filter, of.source, chosen);
-                let mut drawn = Vec::new();
-                while drawn.len() < usize::from(count) && !left.is_empty() {
-                    let at = self.dice.pick(Roll::RandomTarget, left.len());
-                    drawn.push(left.remove(at));
+                let mut among = self.those(&filter, of.source, chosen);
+                let count = usize::from(count);
+                if among.len() > count {
+                    // Which place a die means is the engine's to say: the first takes that of who is drawn.
+                    for at in 0..count {
+                        let drawn = at + self.dice.pick(Roll::RandomTarget, among.len() - at);
+                        among.swap(at, drawn);
+                    }
+                    among.truncate(count);
                 }
-                drawn
+                among
             }
             Who::LowestAttack(filter) => {
                 let all = self.those(&filter, of.source, chosen);
@@ -345,9 +349,8 @@ impl Game<'_> {
                     Some(chosen) => chosen.creature().map(|mark| mark.id),
                     None => of.subject.map(|mark| mark.id),
                 };
-                let there = |game: &Self, id: Option<u16>| {
-                    id.filter(|&id| game.table.find(id).is_some())
-                };
+                let there =
+                    |game: &Self, id: Option<u16>| id.filter(|&id| game.table.find(id).is_some());
                 self.table.put_off.push(PutOff {
                     ability,
                     at,

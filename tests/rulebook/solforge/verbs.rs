@@ -106,8 +106,7 @@ fn sf_x_a_creature_can_be_put_beside_another() {
 #[test]
 fn sf_x_keywords_can_be_lost() {
     let field = field().b(1, "Yuru, the Necrosage").cast("Humbling Light", &["B1"]);
-    let lost =
-        |event: &Event| matches!(event, Event::Loses { keywords, .. } if keywords.contains(Keyword::Defender));
+    let lost = |event: &Event| matches!(event, Event::Loses { keywords, .. } if keywords.contains(Keyword::Defender));
     let result = field.always(|end| (end.state.at(B, 0).attacks(), end.events.iter().any(lost)));
     assert_eq!(result, (true, true));
 }
@@ -173,7 +172,8 @@ fn sf_x_of_two_choices_each_stands_for_itself() {
 #[test]
 fn sf_x_a_creature_can_be_replaced() {
     let replaced = |card: &str, whom: &str| {
-        let field = field().b(1, whom).a(1, "Suruzal, Emissary of Varna").b(3, "Weirwood Patriarch");
+        let field =
+            field().b(1, whom).a(1, "Suruzal, Emissary of Varna").b(3, "Weirwood Patriarch");
         let field = field.cast(card, &["B1"]);
         field.always(|end| (end.name(B, 1), end.size(B, 1), end.deaths().len(), end.size(B, 3)))
     };
@@ -232,9 +232,7 @@ fn sf_x_a_creature_without_abilities_cannot_be_activated() {
 
 #[test]
 fn sf_x_a_creature_can_return_to_hand() {
-    for (card, whom) in
-        [("Ebb of Varna", ""), ("Ebb of Varna@2", "@2"), ("Ebb of Varna@3", "@3")]
-    {
+    for (card, whom) in [("Ebb of Varna", ""), ("Ebb of Varna@2", "@2"), ("Ebb of Varna@3", "@3")] {
         let whom = format!("Fell Walker{whom}");
         let field = field().b_with(1, &whom, "damage = 1").cast(card, &["B1"]);
         let result = field.always(|end| {

@@ -11,9 +11,10 @@
 mod greedy;
 mod outlook;
 mod scripted;
+mod thoughtful;
 
 use super::SolForge;
-use greedy::{Depth, Plan};
+use greedy::Plan;
 
 use super::ability::{Pick, Picks};
 use super::event::{Event, Ref};
@@ -90,18 +91,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Policy::Random | Policy::Answers(_) => {
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.planned_action(actions, Depth::Battle, plan),
-            Policy::Thoughtful => self.planned_action(actions, Depth::Reply, plan),
+            Policy::Greedy => self.planned_action(actions, plan),
+            Policy::Thoughtful => self.thoughtful_action(actions),
             Policy::Scripted(script) => self.scripted_action(script, actions),
         }
     }
 
     /// The second of two actions that were planned together, or the best.
-    fn planned_action(&self, actions: &Actions, depth: Depth, plan: &mut Option<Plan>) -> Action {
+    fn planned_action(&self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
         if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
             return next;
         }
-        let made = self.best_action(actions, depth);
+        let made = self.best_action(actions);
         plan.insert(made).first
     }
 

@@ -113,8 +113,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
         let mut chosen = ManyChosen::new();
         let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
-        let goes_on = met
-            && self.choose(ability, &waiting, &mut chosen);
+        let goes_on = met && self.choose(ability, &waiting, &mut chosen);
         if !goes_on {
             self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;

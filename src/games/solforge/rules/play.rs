@@ -218,7 +218,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Plays a spell on what was picked: it has resolved before anything reacts (SF-01, SF-02). What it destroys is gone
     /// before its batch forms (SF-08).
-    pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick], also: &[Pick]) {
+    pub(in crate::games::solforge) fn play_spell(
+        &mut self,
+        at: usize,
+        picks: &[Pick],
+        also: &[Pick],
+    ) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
         let source = Ref { form, side: side.0, ..Ref::default() };

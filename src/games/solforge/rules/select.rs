@@ -109,9 +109,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// One choice chooses nothing twice; two choices may choose the same.
     fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Picks {
         let side = source.side();
-        let taken = |pick: &Pick| {
-            chosen.iter().any(|chosen| chosen.also == also && chosen.pick == *pick)
-        };
+        let taken =
+            |pick: &Pick| chosen.iter().any(|chosen| chosen.also == also && chosen.pick == *pick);
         let mut options = Picks::new();
         match choice.what {
             Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
@@ -151,9 +150,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let choices = [(false, &ability.choice), (true, &ability.also)];
         for (also, choice) in choices {
             let Some(choice) = choice else { continue };
-            let count = |chosen: &ManyChosen| {
-                chosen.iter().filter(|chosen| chosen.also == also).count()
-            };
+            let count =
+                |chosen: &ManyChosen| chosen.iter().filter(|chosen| chosen.also == also).count();
             while count(chosen) < usize::from(choice.count) {
                 let options = self.options_but(choice, cause.source, chosen, also);
                 if options.is_empty() {

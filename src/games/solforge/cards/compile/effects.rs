@@ -4,7 +4,8 @@ use super::Writer;
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
 use crate::games::solforge::cards::futile::Bearer;
 use crate::games::solforge::cards::vocabulary::{
-    AmountForm, ByLevel, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until, Who as WhoForm,
+    AmountForm, ByLevel, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until,
+    Who as WhoForm,
 };
 use crate::games::solforge::state::Form;
 use crate::scenario::{Spot, suggestion};
@@ -237,7 +238,9 @@ fn acts_on(effect: &EffectForm) -> Option<&WhoForm> {
     match effect {
         EffectForm::Gain(of) => Some(&of.who),
         EffectForm::Grant(of) => Some(&of.who),
-        EffectForm::Swap(of) | EffectForm::Destroy(of) | EffectForm::ReturnToHand(of) => Some(&of.who),
+        EffectForm::Swap(of) | EffectForm::Destroy(of) | EffectForm::ReturnToHand(of) => {
+            Some(&of.who)
+        }
         EffectForm::Damage(of)
         | EffectForm::Heal(of)
         | EffectForm::Life(of)
