@@ -5,6 +5,7 @@ mod choose;
 mod game;
 mod generate;
 mod greedy;
+mod invent;
 mod places;
 mod resolve;
 mod steps;
@@ -345,9 +346,35 @@ proptest! {
     #![proptest_config(crate::reference::tries(800))]
 
     #[test]
-    fn positions(text in generate::position(), seed: u64) {
+    fn positions(text in generate::position(generate::Collection::bundled()), seed: u64) {
         prop_assume!(agree(&text, seed));
     }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(200))]
+
+    #[test]
+    fn positions_of_later_cards(text in generate::position(later_cards()), seed: u64) {
+        prop_assume!(agree(&text, seed));
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(40))]
+
+    #[test]
+    fn positions_of_invented_cards(
+        text in invent::cards().prop_flat_map(generate::position),
+        seed: u64,
+    ) {
+        prop_assume!(agree(&text, seed));
+    }
+}
+
+fn later_cards() -> generate::Collection {
+    let more = include_str!("../../../scenarios/solforge/cards/more.toml");
+    generate::Collection::with(more.to_owned()).expect("the file makes sense")
 }
 
 proptest! {

@@ -317,3 +317,12 @@ fn sf_44_lent_health_goes_with_whoever_lends_it() {
     let killed = killed.a_with(2, "Wall", "damage = 9").cast("Lightning Spark", &["A1"]);
     assert_eq!(killed.always(|end| end.deaths()), ["A1 Standard Bearer", "A2 Wall"]);
 }
+
+#[test]
+fn sf_40_health_that_is_lent_from_the_right_comes_after_attack_that_is_health() {
+    let behemoth = |lane: u8| {
+        let field = field().a(2, "Shardplate Behemoth").a(lane, "Standard Bearer");
+        field.battle().always(|end| end.size(A, 2).map(|(attack, health)| health - attack))
+    };
+    assert_eq!((behemoth(1), behemoth(3)), (Some(0), Some(2)));
+}

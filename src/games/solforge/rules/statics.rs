@@ -14,10 +14,11 @@ use crate::games::solforge::state::{CENTER, State};
 #[must_use]
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut attack = state.at(side, lane).attack;
-    for_each(cards, state, Number::Attack, side, lane, |of| {
+    for_each_from(cards, state, Number::Attack, side, lane, |of, source| {
         attack = attack.saturating_add(of.attack);
         if of.attack_is_health {
-            attack = health(cards, state, side, lane);
+            // What creatures further to the right lend comes later.
+            attack = health_up_to(cards, state, side, lane, source);
         }
         if of.plus_life {
             attack = attack.saturating_add(state.player(side).life);
@@ -30,9 +31,18 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[inline]
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    health_up_to(cards, state, side, lane, u8::MAX)
+}
+
+/// Its health with the statics of the creatures up to a lane alone.
+#[inline]
+fn health_up_to(cards: &Cards, state: &State, side: Side, lane: u8, last: u8) -> i16 {
     let creature = state.at(side, lane);
     let mut health = creature.health.saturating_sub(creature.damage);
-    for_each(cards, state, Number::Health, side, lane, |of| {
+    for_each_from(cards, state, Number::Health, side, lane, |of, source| {
+        if source > last {
+            return;
+        }
         health = health.saturating_add(of.health);
         if of.plus_life {
             health = health.saturating_add(state.player(side).life);
@@ -103,6 +113,19 @@ fn for_each(
     lane: u8,
     mut act: impl FnMut(&Static),
 ) {
+    for_each_from(cards, state, number, side, lane, |of, _| act(of));
+}
+
+/// The same, with the lane of the source.
+#[inline]
+fn for_each_from(
+    cards: &Cards,
+    state: &State,
+    number: Number,
+    side: Side,
+    lane: u8,
+    mut act: impl FnMut(&Static, u8),
+) {
     for (_, source) in state.statics[number as usize].of(side) {
         for of in of(cards, state, side, source) {
             let meant = match of.who {
@@ -113,7 +136,7 @@ fn for_each(
                 StaticWho::You => false,
             };
             if meant && holds_at(of, source) {
-                act(of);
+                act(of, source);
             }
         }
     }
