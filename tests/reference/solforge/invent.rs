@@ -24,7 +24,9 @@ fn filter() -> impl Strategy<Value = String> {
         "poisoned = true",
         "keyword = \"defender\"",
     ]);
-    (side, more).prop_map(|(side, more)| format!("{{ {side}{more} }}").replace(",  }", " }").replace(", }", " }"))
+    (side, more).prop_map(|(side, more)| {
+        format!("{{ {side}{more} }}").replace(",  }", " }").replace(", }", " }")
+    })
 }
 
 /// Whom an effect on creatures acts on.

@@ -138,7 +138,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for all creatures of a side after somebody there has begun or ceased to lend health (SF-44).
+    /// The same for all creatures of a side after somebody there has begun or ceased to lend health (SF-44, decision 31).
     pub(super) fn statics_changed(&mut self, side: Side) {
         if !self.cards().lends_health {
             return;

@@ -140,7 +140,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Lets the ability's player choose what is not chosen yet. False when something should be and nothing can be or is
-    /// chosen: then nothing happens. Of two choices each stands for itself.
+    /// chosen: then nothing happens. Of two choices each stands for itself (decision 30).
     pub(super) fn choose(
         &mut self,
         ability: &Ability,
