@@ -324,7 +324,7 @@ enum PolicyForm {
     /// What leaves the player best off after this turn's battle.
     Greedy,
     /// What leaves the player best off after the best that the other player can answer in the next turn; beats `greedy` four times
-    /// in five, and takes ten times as long.
+    /// in five, and takes thirty times as long.
     Thoughtful,
     /// By a list of cards and a list of lanes.
     Scripted(ScriptForm),
