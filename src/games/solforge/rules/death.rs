@@ -24,9 +24,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
-    /// health, in the order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08).
-    /// Whether anybody left.
+    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without health, in the
+    /// order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08). Whether
+    /// anybody left (decision 3).
     pub(super) fn bury(&mut self, only_destroyed: bool) -> bool {
         // Mostly nobody is; where health depends on others, everybody is asked.
         let asked =

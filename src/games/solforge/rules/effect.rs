@@ -15,7 +15,7 @@ use crate::games::solforge::rules::{Battle, Chosen, Waiting, first_chosen};
 use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// One effect. All that it kills, it kills at the same time.
+    /// One effect. All that it kills, it kills at the same time ("Batching: Death Check"; SF-11, SF-12; decision 3).
     pub(super) fn take_effect(&mut self, effect: Effect, cause: &Waiting, chosen: &[Chosen]) {
         self.next_stamp();
         let owner = cause.source.side();
@@ -194,7 +194,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The lane that a creature of a side moves to.
+    /// The lane that a creature of a side moves to ("Storm Bringer and Poison", "Grimgaunt Doomrider"; SF-29, SF-36,
+    /// SF-39, SF-66).
     fn space_to_move(
         &mut self,
         to: Space,
@@ -210,7 +211,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// A free lane next to the creature that has the ability, all equally likely.
+    /// A free lane next to the creature that has the ability, all equally likely (SF-X).
     fn adjacent_lane(&mut self, cause: &Waiting, roll: Roll) -> Option<u8> {
         let (side, lane) =
             self.locate(cause.source).unwrap_or((cause.source.side(), cause.source.lane));
@@ -300,6 +301,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// The life of a player changes, up or down, without being damage ("Player Death During Combat"; SF-57, SF-60;
+    /// decision 11).
     fn change_life(&mut self, side: Side, change: i16) {
         let player = self.state.player_mut(side);
         player.life = player.life.saturating_add(change);
@@ -316,7 +319,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79).
+    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79)
+    /// (decision 16).
     fn destroy(&mut self, side: Side, lane: u8) {
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
@@ -330,7 +334,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Destroyed(who));
     }
 
-    /// A space that is known before dice are thrown.
+    /// A space that is known before dice are thrown ("Batching", "Grimgaunt Doomrider"; SF-25, SF-28, SF-29, SF-66).
     fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
         match space {
             Space::Here => {

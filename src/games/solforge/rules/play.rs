@@ -42,7 +42,7 @@ pub(in crate::games::solforge) type Actions =
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Writes down everything that the active player can do now. The turn can end once the battle is fought and no card
-    /// can be played any more.
+    /// can be played any more ("Phases in a turn"; SF-30; decisions 2 and 6).
     pub(in crate::games::solforge) fn actions(&self, actions: &mut Actions) {
         actions.clear();
         let side = self.state.active;
@@ -73,6 +73,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Every way to play the card at a place of the hand (decisions 6 and 24; SF-X).
     fn plays(&self, at: u8, form: Form, actions: &mut Actions) {
         let data = self.cards().form(form);
         if data.kind == Kind::Creature {
@@ -101,7 +102,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         ability.also.as_ref().is_some_and(|also| !self.also_options(also, source, &[]).is_empty())
     }
 
-    /// What a spell in hand can choose once it has left the hand.
+    /// What a spell in hand can choose once it has left the hand (SF-X).
     pub(in crate::games::solforge) fn cast_options(&self, choice: &Choice, source: Ref) -> Picks {
         let others = self.state.player(source.side()).hand.len() - 1;
         let mut options = self.options(choice, source);
@@ -109,6 +110,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         options
     }
 
+    /// Every way to use an activated ability of a creature (decision 15, SF-X).
     fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
         if !creature.is_offensive() || creature.blank {
@@ -139,6 +141,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Every free space that a creature can move to by Mobility (decision 15, SF-X).
     fn moves(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
         if creature.mobility <= 0 || creature.moved || !creature.is_offensive() {
@@ -161,7 +164,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         })
     }
 
-    /// Does something that a player can do, and everything that comes of it.
+    /// Does something that a player can do, and everything that comes of it ("Phases in a turn"; SF-30; decision 2).
     pub(in crate::games::solforge) fn act(&mut self, action: Action) {
         match action {
             Action::Creature { at, lane } => self.play_creature(usize::from(at), lane),
@@ -186,7 +189,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.plays = player.plays.saturating_sub(1);
     }
 
-    /// Takes a card out of the hand to play it.
+    /// Takes a card out of the hand to play it ("Basic Spell Resolution"; SF-01; decision 2).
     fn begin_play(&mut self, at: usize) -> (Form, u8) {
         let side = self.state.active;
         let form = self.take_from_hand(side, at);
@@ -246,7 +249,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Uses an activated ability.
+    /// Uses an activated ability ("Batching: Death Check"; SF-29, SF-43; decision 15).
     pub(in crate::games::solforge) fn activate(
         &mut self,
         lane: u8,
@@ -263,14 +266,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Moves a creature, and everything that comes of it.
+    /// Moves a creature, and everything that comes of it (decision 15).
     pub(in crate::games::solforge) fn walk(&mut self, from: u8, to: u8) {
         self.move_to(self.state.active, from, to);
         self.resolve(Source::Play);
     }
 
-    /// Carries out an ability at once, on what was picked by each of its choices and as many more as its player chooses.
-    /// Gives the first creature that was chosen.
+    /// Carries out an ability at once, on what was picked by each of its choices and as many more as its player
+    /// chooses. Gives the first creature that was chosen ("Basic Spell Resolution"; SF-01, SF-02; decisions 6 and 23).
     fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick], also: &[Pick]) -> Ref {
         let of = self.cards().ability(ability);
         let cause =

@@ -16,7 +16,8 @@ use crate::games::solforge::state::{CENTER, LANES};
 pub(super) type Targets = ArrayVec<Pick, 12>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Whom an effect acts on: nobody who is gone or destroyed.
+    /// Whom an effect acts on: nobody who is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17, SF-37,
+    /// SF-72; decision 16).
     pub(super) fn targets(&mut self, who: Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
         let mut targets = Targets::new();
         let there =
@@ -68,7 +69,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         targets
     }
 
-    /// The creature across from where a creature stands or stood.
+    /// The creature across from where a creature stands or stood ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17,
+    /// SF-66, SF-72).
     fn opposite(&self, of: Ref) -> Option<(Side, u8)> {
         if of.id == 0 {
             return None;
@@ -78,7 +80,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!self.state.is_free(side, lane)).then_some((side, lane))
     }
 
-    /// All creatures on the field that fit, as seen from a creature.
+    /// All creatures on the field that fit, as seen from a creature (SF-19, SF-81).
     fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Targets {
         // A creature that has moved sees from where it is now.
         let source = self.locate(source).map_or(source, |(side, lane)| self.reference(side, lane));
@@ -106,7 +108,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.options_but(also, source, &chosen, true)
     }
 
-    /// One choice chooses nothing twice; two choices may choose the same.
+    /// One choice chooses nothing twice; two choices may choose the same (SF-15, SF-20; decisions 22 and 23).
     fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Picks {
         let side = source.side();
         let taken =
@@ -140,7 +142,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Lets the ability's player choose what is not chosen yet. False when something should be and nothing can be or is
-    /// chosen: then nothing happens. Of two choices each stands for itself (decision 30).
+    /// chosen: then nothing happens. Of two choices each stands for itself (decision 30) ("Batching"; SF-20; decisions
+    /// 6 and 23).
     pub(super) fn choose(
         &mut self,
         ability: &Ability,
@@ -180,8 +183,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         Chosen { pick, who, also }
     }
 
-    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is such
-    /// a creature (SF-81).
+    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is
+    /// such a creature (SF-81) ("Grimgaunt Doomrider"; comments, 1).
     pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
         match demand {
             Demand::Center(wanted) => {
@@ -197,7 +200,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What a number comes to, for an effect on `target`.
+    /// What a number comes to, for an effect on `target` ("Stat-Altering and Stat-Dependent Effects", "Cercee, Hand of
+    /// Varna 4"; SF-42, SF-43, SF-60, SF-61; decision 9).
     pub(super) fn amount(
         &mut self,
         amount: Amount,

@@ -27,7 +27,8 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     attack
 }
 
-/// A creature's health as it is now: 0 or less is dead at the next death check.
+/// A creature's health as it is now: 0 or less is dead at the next death check ("Static and Stat-Altering Effects";
+/// SF-42; decision 11).
 #[inline]
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -57,7 +58,7 @@ pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
     !state.statics[Number::Health as usize].is_empty()
 }
 
-/// A creature's armor, used or not.
+/// A creature's armor, used or not (SF-33).
 #[inline]
 #[must_use]
 pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -66,7 +67,7 @@ pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     armor
 }
 
-/// How much a creature heals at the start of each turn.
+/// How much a creature heals at the start of each turn (SF-35).
 #[inline]
 #[must_use]
 pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -77,7 +78,7 @@ pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     regenerate
 }
 
-/// How many battles beyond the first a creature has in a turn.
+/// How many battles beyond the first a creature has in a turn ("Extra Battles", SF-50).
 #[inline]
 #[must_use]
 pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -88,7 +89,7 @@ pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 
     battles
 }
 
-/// A player's armor, used or not.
+/// A player's armor, used or not ("Mechanics of Battle"; SF-47, SF-48).
 #[inline]
 #[must_use]
 pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
@@ -103,7 +104,8 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     armor
 }
 
-/// Calls `act` with every static that changes a number of a creature, leftmost source first.
+/// Calls `act` with every static that changes a number of a creature, leftmost source first ("Static and Stat-Altering
+/// Effects"; SF-40, SF-41, SF-44).
 #[inline]
 fn for_each(
     cards: &Cards,

@@ -13,8 +13,9 @@ use crate::games::solforge::setup::Reshuffle;
 use crate::games::solforge::state::{Form, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch
-    /// holds Poison, then Regenerate (SF-35), then everything that starts with the turn.
+    /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch holds
+    /// Poison, then Regenerate (SF-35), then everything that starts with the turn ("Phases in a turn", phase 1; SF-30,
+    /// decision 2).
     pub(in crate::games::solforge) fn start_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -61,8 +62,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.come_to_rest();
     }
 
-    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of the
-    /// turn and a new rank set off is one batch (SF-32, SF-33).
+    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of
+    /// the turn and a new rank set off is one batch (SF-32, SF-33) (decision 17).
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -141,7 +142,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled.
+    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases in a
+    /// turn", phase 5; SF-30; decision 17).
     pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize) {
         let mut drawn = 0;
         for _ in 0..count {
@@ -163,7 +165,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Puts the discard pile back into the deck, but for cards above the player's rank.
+    /// Puts the discard pile back into the deck, but for cards above the player's rank ("Phases in a turn", phase 5;
+    /// SF-30; decision 17).
     fn reshuffle(&mut self, side: Side) {
         let setup = self.setup;
         let player = self.state.player_mut(side);
@@ -177,7 +180,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         });
     }
 
-    /// Discards cards at random until so many are left.
+    /// Discards cards at random until so many are left ("Phases in a turn", phase 1; SF-15, SF-31).
     pub(super) fn discard_down_to(&mut self, side: Side, left: usize) {
         let mut discarded = 0;
         while self.state.player(side).hand.len() > left {
@@ -195,7 +198,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Discards a card of the hand and levels it.
+    /// Discards a card of the hand and levels it (SF-15).
     pub(super) fn level(&mut self, side: Side, at: usize) {
         let card = self.take_from_hand(side, at);
         self.tell(Event::Levels(side, card));
