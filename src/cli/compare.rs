@@ -201,8 +201,8 @@ impl Page {
             Summary::Stdout => print(&study::markdown(&compared))?,
             Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
-                print(&study::page(&compared, terminal.style()))?;
                 file.fill(&study::markdown(&compared))?;
+                print(&study::page(&compared, terminal.style()))?;
             }
         }
         let regression = comparison.changes.iter().any(|change| change.counts);

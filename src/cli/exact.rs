@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print_json};
 use super::{Exit, Failure, flags};
 use crate::engine::Engine;
 use crate::studies::exact::{self as study, ExactTable, Exactly};
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     // Bounds are an answer: only Ctrl-C makes the command end early.
     job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
     if arguments.json {
-        print(&exactly.json())?;
+        print_json(&exactly.json())?;
     }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use crate::scenario::Faults;
 use crate::table::OutputError;
 
@@ -76,16 +76,16 @@ impl Failure {
         match self {
             Failure::Input(inputs) => {
                 for faults in inputs {
-                    eprint!("{}", terminal.report(faults));
+                    say(&terminal.report(faults));
                 }
             }
-            Failure::Output(error) => eprint!("{}", terminal.report(error)),
+            Failure::Output(error) => say(&terminal.report(error)),
             Failure::Usage(_) | Failure::System { .. } => {
                 let mut text = format!("error: {self}");
                 if matches!(self, Failure::Usage(_)) {
                     let _ = write!(text, "\n\nFor more information, try '--help'.");
                 }
-                eprintln!("{text}");
+                say(&format!("{text}\n"));
             }
         }
     }

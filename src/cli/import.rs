@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use miette::NamedSource;
 
-use super::terminal::print;
+use super::terminal::{print_data, say};
 use super::{Exit, Failure, target};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
@@ -35,12 +35,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let imported = import(&source, arguments.edition)?;
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
-        None => print(&catalogue)?,
+        None => print_data(&catalogue)?,
         Some(path) => target(path)?.fill(&catalogue)?,
     }
     for (card, reason) in &imported.left_out {
-        eprintln!("left out {card}: {reason}");
+        say(&format!("left out {card}: {reason}\n"));
     }
-    eprintln!("{} cards, {} left out", imported.catalogue.cards.len(), imported.left_out.len());
+    let (cards, left_out) = (imported.catalogue.cards.len(), imported.left_out.len());
+    say(&format!("{cards} cards, {left_out} left out\n"));
     Ok(Exit::Success)
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
@@ -32,7 +32,7 @@ pub(super) fn watch_for_interruption() {
         }
     });
     if let Err(error) = watching {
-        eprintln!("warning: Ctrl-C will end the program at once: {error}");
+        say(&format!("warning: Ctrl-C will end the program at once: {error}\n"));
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn read(path: &str, terminal: &Terminal) -> Result<Scenario, Failure>
 /// Says what is allowed but probably not meant.
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
-        eprint!("{}", terminal.report(warning));
+        say(&terminal.report(warning));
     }
 }
 
@@ -93,12 +93,12 @@ impl<'t> Job<'t> {
         }
         let silent = self.is_silent();
         let written = self.outlet.finish(provenance)?;
-        if !silent {
-            print(&page(self.terminal.style()))?;
-        }
+        // What was written is told even where the page cannot be printed.
+        let printed = if silent { Ok(()) } else { print(&page(self.terminal.style())) };
         if !self.quiet {
             announce(&written);
         }
+        printed?;
         Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
     }
 }

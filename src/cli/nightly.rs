@@ -11,7 +11,7 @@ use clap::Args;
 use super::compare::{Judging, Page, comparable, files_in};
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, target};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
@@ -97,7 +97,7 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     for Entry { scenario, file, baseline, battles } in entries {
         let began = Instant::now();
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
-            eprintln!("ended early: nothing was compared");
+            say("ended early: nothing was compared\n");
             return Ok(Exit::Interrupted);
         };
         speeds.push(
@@ -120,7 +120,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let file = target(&file)?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
-            eprintln!("ended early: nothing was written");
+            say("ended early: nothing was written\n");
             return Ok(Exit::Interrupted);
         };
         files.push((file, new.to_json()));
@@ -128,7 +128,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     for (file, text) in files {
         let path = file.path().display().to_string();
         file.fill(&text)?;
-        eprintln!("wrote {path}");
+        say(&format!("wrote {path}\n"));
     }
     Ok(Exit::Success)
 }
@@ -261,7 +261,7 @@ fn play(
     let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
     let quiet = arguments.quiet.quiet;
     if !quiet {
-        eprintln!("playing {}, {battles} battles", scenario.name);
+        say(&format!("playing {}, {battles} battles\n", scenario.name));
     }
     let mut progress = Progress::new(terminal, quiet, battles.get());
     let finished = batch::run_whole(engine, plan, &mut |standing: &Standing| {

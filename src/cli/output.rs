@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::terminal::say;
 use super::{Failure, flags};
 use crate::scenario::Output;
 use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, Written};
@@ -56,7 +57,7 @@ impl Outlet {
 pub(super) fn announce(written: &[Written]) {
     for file in written {
         if let Some(path) = &file.path {
-            eprintln!("wrote {} ({} rows)", path.display(), file.rows);
+            say(&format!("wrote {} ({} rows)\n", path.display(), file.rows));
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{Job, interrupted, interruption, named};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     ] {
         if count > 0 && !quiet {
             let battles = if count == 1 { "battle" } else { "battles" };
-            eprintln!("skipped {count} {battles} {what}");
+            say(&format!("skipped {count} {battles} {what}\n"));
         }
     }
     job.finish(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use serde_json::json;
 
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, print_json};
 use super::{Exit, Failure};
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Place, Scenario};
@@ -30,7 +30,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = Scenario::read(&arguments.scenario)?;
-    print(&tell(&scenario, arguments, terminal.width))?;
+    let text = tell(&scenario, arguments, terminal.width);
+    if arguments.json { print_json(&text) } else { print(&text) }?;
     Ok(Exit::Success)
 }
 

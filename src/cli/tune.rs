@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, print_json};
 use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
@@ -124,7 +124,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         confirmed: &Standings::new(layout, &confirming, &contenders),
         tuned: &tuned,
     };
-    print(&if arguments.json { tuning.json() } else { study::page(&tuning, terminal.style()) })?;
+    if arguments.json {
+        print_json(&tuning.json())?;
+    } else {
+        print(&study::page(&tuning, terminal.style()))?;
+    }
     Ok(Exit::Success)
 }
 
