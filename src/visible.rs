@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Whether a terminal may act on a character rather than show it: control characters (C0, DEL, C1) but for line breaks,
 /// and marks that change the direction of writing.
-fn acts(letter: char) -> bool {
+pub(crate) fn acts(letter: char) -> bool {
     letter != '\n' && (letter.is_control() || is_direction(letter))
 }
 
@@ -21,13 +21,15 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |_| None)
 }
 
-/// The same for text that we have coloured: escape sequences for colour (such as `ESC [ 1 m`) stay.
+/// The same for text that we have coloured: escape sequences for these colours (such as `1;32`) stay, or for any colour
+/// where none are named.
 #[cfg(feature = "cli")]
-pub(crate) fn visible_but_colour(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible_but_colour<'t>(text: &'t str, colours: &[&str]) -> Cow<'t, str> {
     shown(text, |rest| {
         let parameters = rest.strip_prefix("\u{1b}[")?;
         let length = parameters.find(|letter: char| !letter.is_ascii_digit() && letter != ';')?;
-        parameters[length..].starts_with('m').then_some(length + 3)
+        let known = colours.is_empty() || colours.contains(&&parameters[..length]);
+        (known && parameters[length..].starts_with('m')).then_some(length + 3)
     })
 }
 
@@ -97,9 +99,10 @@ mod tests {
     #[cfg(feature = "cli")]
     #[test]
     fn colour_stays_where_it_is_ours() {
-        assert_eq!(visible_but_colour("\u{1b}[1mA\u{1b}[0m"), "\u{1b}[1mA\u{1b}[0m");
-        assert_eq!(visible_but_colour("\u{1b}[2Jx\u{1b}[31;"), "\\u{1b}[2Jx\\u{1b}[31;");
-        assert_eq!(visible_but_colour("\u{1b}]0;title\u{7}"), "\\u{1b}]0;title\\u{7}");
+        assert_eq!(visible_but_colour("\u{1b}[1mA\u{1b}[0m", &["0", "1"]), "\u{1b}[1mA\u{1b}[0m");
+        assert_eq!(visible_but_colour("\u{1b}[2Jx\u{1b}[31;", &[]), "\\u{1b}[2Jx\\u{1b}[31;");
+        assert_eq!(visible_but_colour("\u{1b}[8m", &["0", "1"]), "\\u{1b}[8m");
+        assert_eq!(visible_but_colour("\u{1b}]0;title\u{7}", &[]), "\\u{1b}]0;title\\u{7}");
     }
 
     #[cfg(feature = "cli")]

@@ -8,7 +8,7 @@ use super::{Exit, Failure};
 use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
 use crate::scenario::bundled;
-use crate::table::{Column, Format, Provenance, Table, sink};
+use crate::table::{Column, Destination, Format, Place, Provenance, Table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,13 +62,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// Writes a table to standard output. Nobody reading any more is no failure.
 fn write(table: &Table, format: Format) -> Result<(), Failure> {
     let nothing = Provenance::new("", "", "", 0, 0);
-    let mut sink = sink(format, Box::new(std::io::stdout())).expect("a text format");
-    match sink.write(table).and_then(|()| sink.finish(&nothing)) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::System { what: "cannot print".to_owned(), error })
-        }
-        _ => Ok(()),
-    }
+    let mut destination = Destination::open(&Place::Stdout, format, &[&table.name])?;
+    destination.write(table)?;
+    destination.finish(&nothing)?;
+    Ok(())
 }
 
 fn odds(scenario: &str) -> Result<Table, Failure> {

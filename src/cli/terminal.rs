@@ -11,6 +11,8 @@ use crate::visible::{visible_but_colour, visible_json};
 const WIDEST: usize = 120;
 /// The width where none is known.
 const USUAL: usize = 80;
+/// The colours of pages, as `report::page` sets them.
+const PAGE_COLOURS: [&str; 5] = ["0", "1", "2", "1;32", "1;33"];
 
 /// What standard output and standard error can show.
 #[derive(Clone, Copy, Debug)]
@@ -65,12 +67,12 @@ impl Terminal {
 /// Says something on standard error. Where nobody can hear it (a full disk, a pipe whose reader has left) nothing is
 /// said: what the command does and its exit code stay the same.
 pub(super) fn say(text: &str) {
-    let _ = std::io::stderr().lock().write_all(visible_but_colour(text).as_bytes());
+    let _ = std::io::stderr().lock().write_all(visible_but_colour(text, &[]).as_bytes());
 }
 
 /// Prints a page to standard output. Nobody reading any more is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
-    print_data(&visible_but_colour(text))
+    print_data(&visible_but_colour(text, &PAGE_COLOURS))
 }
 
 /// Prints JSON to standard output.

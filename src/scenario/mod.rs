@@ -14,6 +14,7 @@ pub mod shape;
 mod suggest;
 mod sweep;
 mod variants;
+mod window;
 
 pub use bundled::Folder;
 pub use checker::{Checker, Spot, fingerprint};

@@ -2,10 +2,12 @@
 
 mod effects;
 mod exact;
+mod hostile;
 mod nightly;
 mod pairs;
 mod replay;
 mod score;
+mod streams;
 mod sweep;
 mod tune;
 
@@ -57,6 +59,13 @@ impl Desk {
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
+}
+
+/// Sends a signal to a program that runs.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
 fn stdout(output: &Output) -> String {
