@@ -37,6 +37,10 @@ pub(super) struct Output {
     /// The tables' format [default: the scenario's, else parquet; csv on standard output]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
     pub format: Option<Format>,
+    /// Let partial results (after Ctrl-C, or bounds of `exact`) take the place of complete ones in the folder, instead of
+    /// going to `FOLDER/partial`
+    #[arg(long, help_heading = "What to write")]
+    pub replace_complete: bool,
 }
 
 /// Whether to be quiet.

@@ -7,10 +7,11 @@ use clap::Args;
 use miette::NamedSource;
 
 use super::terminal::{print_data, say};
-use super::{Exit, Failure, target};
+use super::{Exit, Failure};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
 use crate::scenario::Source;
+use crate::table::Target;
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -36,7 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print_data(&catalogue)?,
-        Some(path) => target(path)?.fill(&catalogue)?,
+        Some(path) => Target::open(path, [arguments.cards.as_path()])?.fill(&catalogue)?,
     }
     for (card, reason) in &imported.left_out {
         say(&format!("left out {card}: {reason}\n"));

@@ -9,9 +9,9 @@ use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
 use crate::scenario::{Fault, Output};
-use crate::table::{Provenance, Table};
+use crate::table::{Provenance, Table, remove_temporary_files};
 
-/// Set by Ctrl-C.
+/// Set by Ctrl-C, and by SIGTERM and SIGHUP.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the command should come to its end.
@@ -24,15 +24,45 @@ pub(super) fn interruption() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program.
+/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program. SIGTERM (a
+/// scheduler that wants the machine back) and SIGHUP (a terminal that was closed) are no different.
 pub(super) fn watch_for_interruption() {
-    let watching = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted as u8));
-        }
-    });
+    let watching = ctrlc::set_handler(interrupt).map_err(|error| error.to_string());
+    #[cfg(unix)]
+    let watching = watching.and(watch_for_termination().map_err(|error| error.to_string()));
     if let Err(error) = watching {
         say(&format!("warning: Ctrl-C will end the program at once: {error}\n"));
+    }
+}
+
+fn interrupt() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        remove_temporary_files();
+        std::process::exit(i32::from(Exit::Interrupted as u8));
+    }
+}
+
+#[cfg(unix)]
+fn watch_for_termination() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
+    if !hangups_are_ignored() {
+        signals.add_signal(SIGHUP)?;
+    }
+    let watch = move || signals.forever().for_each(|_| interrupt());
+    std::thread::Builder::new().name("signals".to_owned()).spawn(watch).map(drop)
+}
+
+/// Whether the program was started so that it outlives its terminal (`nohup`).
+#[cfg(unix)]
+fn hangups_are_ignored() -> bool {
+    use std::io::IsTerminal;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    match ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()) {
+        Some(mask) => mask & 1 == 1,
+        // Where the system does not say it: `nohup` leaves no stream at a terminal.
+        None => !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal(),
     }
 }
 

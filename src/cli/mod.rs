@@ -23,15 +23,12 @@ mod terminal;
 mod trace;
 mod tune;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::{Exit, Failure};
 use terminal::Terminal;
-
-use crate::table::{OutputError, Target};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
 #[derive(Debug, Parser)]
@@ -140,11 +137,4 @@ pub fn main() -> ExitCode {
 #[must_use]
 pub fn command() -> clap::Command {
     Arguments::command()
-}
-
-/// A file to be written whole or not at all.
-fn target(path: &Path) -> Result<Target, OutputError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Target::open(folder.unwrap_or(Path::new(".")), &name)
 }

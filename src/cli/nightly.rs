@@ -12,12 +12,12 @@ use super::compare::{Judging, Page, comparable, files_in};
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
 use super::terminal::{Terminal, say};
-use super::{Exit, Failure, flags, target};
+use super::{Exit, Failure, flags};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
-use crate::table::OutputError;
+use crate::table::Folder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,8 @@ struct Entry {
 
 /// Plays all and compares.
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
-    let page = Page::open(&arguments.judging)?;
+    let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
+    let page = Page::open(&arguments.judging, inputs)?;
     let seed = arguments.seed.unwrap_or_else(today);
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
@@ -112,22 +113,23 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
 
 /// Plays all and writes their baselines, every one or none.
 fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
-    let folder = &arguments.baseline;
-    std::fs::create_dir_all(folder)
-        .map_err(|source| OutputError::Open { path: folder.clone(), source })?;
+    let folder = Folder::open(&arguments.baseline)?;
     let mut files = Vec::new();
+    let mut paths = Vec::new();
     for Entry { scenario, file, battles, .. } in entries {
-        let file = target(&file)?;
+        let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
             say("ended early: nothing was written\n");
             return Ok(Exit::Interrupted);
         };
-        files.push((file, new.to_json()));
+        staged.write(&new.to_json())?;
+        files.push(staged);
+        paths.push(file);
     }
-    for (file, text) in files {
-        let path = file.path().display().to_string();
-        file.fill(&text)?;
+    folder.commit(files)?;
+    for path in paths {
+        let path = path.display();
         say(&format!("wrote {path}\n"));
     }
     Ok(Exit::Success)

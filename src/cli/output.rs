@@ -39,6 +39,8 @@ impl Outlet {
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         let destination =
             place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
+        let replace = flags.replace_complete;
+        let destination = destination.map(|destination| destination.replacing_complete(replace));
         Ok(Self { destination, on_stdout })
     }
 
@@ -59,5 +61,8 @@ pub(super) fn announce(written: &[Written]) {
         if let Some(path) = &file.path {
             say(&format!("wrote {} ({} rows)\n", path.display(), file.rows));
         }
+    }
+    if written.iter().any(|file| file.aside) {
+        say("these are partial; the complete results beside them were kept (--replace-complete replaces them)\n");
     }
 }

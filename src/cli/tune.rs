@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::{Terminal, print, print_json};
+use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
@@ -97,15 +97,19 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let breakdown = if kind.is_some() { Breakdown::Condition } else { Breakdown::Whole };
     let player = Player { engine, arguments, terminal, breakdown };
     let Some(tally) = player.explore(model, battles, seed) else {
-        return Ok(Exit::Interrupted);
+        return Ok(ended_early());
     };
     if let Some(kind) = kind {
         contenders = units(layout, &tally, kind);
     }
-    let tuned = tune(model, layout, &tally, &contenders, limits, seed);
+    let mut go_on = || !interrupted();
+    let tuned = tune(model, layout, &tally, &contenders, limits, seed, &mut go_on);
+    let Some(tuned) = tuned else {
+        return Ok(ended_early());
+    };
     let fresh = stream_seed(seed, Stream::Confirmation);
     let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
-        return Ok(Exit::Interrupted);
+        return Ok(ended_early());
     };
     let tuning = Tuning {
         question: common.question.as_deref(),
@@ -130,6 +134,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         print(&study::page(&tuning, terminal.style()))?;
     }
     Ok(Exit::Success)
+}
+
+/// Weights that were not confirmed are no answer.
+fn ended_early() -> Exit {
+    say("ended early: there is no answer\n");
+    Exit::Interrupted
 }
 
 /// The kind of unit that should be even; none when it is the contenders.
@@ -209,7 +219,7 @@ impl Player<'_> {
         let threads = arguments.play.threads.threads;
         let tally = run_strata(engine, battles, seed, threads, breakdown, &mut go_on);
         progress.finish();
-        tally
+        tally.filter(|_| !interrupted())
     }
 
     /// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from

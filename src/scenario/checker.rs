@@ -273,7 +273,7 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// A finished hash as text.
-pub(super) fn hexadecimal(hash: Sha256) -> String {
+pub(crate) fn hexadecimal(hash: Sha256) -> String {
     use std::fmt::Write as _;
     hash.finalize().iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

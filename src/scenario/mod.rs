@@ -17,6 +17,7 @@ mod variants;
 mod window;
 
 pub use bundled::Folder;
+pub(crate) use checker::hexadecimal;
 pub use checker::{Checker, Spot, fingerprint};
 pub use common::{Common, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};

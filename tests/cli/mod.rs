@@ -2,11 +2,13 @@
 
 mod effects;
 mod exact;
+mod folders;
 mod hostile;
 mod nightly;
 mod pairs;
 mod replay;
 mod score;
+mod signals;
 mod streams;
 mod sweep;
 mod tune;
