@@ -44,9 +44,13 @@ pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
 /// JSON says the same with the escapes of its own, so that it reads back unchanged.
 #[cfg(feature = "cli")]
 pub(crate) fn visible_json(text: &str) -> Cow<'_, str> {
-    escaped(text, |_| None, |letter, to| {
-        let _ = write!(to, "\\u{:04x}", u32::from(letter));
-    })
+    escaped(
+        text,
+        |_| None,
+        |letter, to| {
+            let _ = write!(to, "\\u{:04x}", u32::from(letter));
+        },
+    )
 }
 
 /// `pass` gives the bytes of a sequence at the start of a text that stays as it is.
@@ -111,6 +115,9 @@ mod tests {
         let text = serde_json::to_string("a\u{1b}\u{9b}\u{202e}\u{7f}").expect("a string");
         let safe = visible_json(&text);
         assert!(!safe.contains(acts));
-        assert_eq!(serde_json::from_str::<String>(&safe).expect("JSON"), "a\u{1b}\u{9b}\u{202e}\u{7f}");
+        assert_eq!(
+            serde_json::from_str::<String>(&safe).expect("JSON"),
+            "a\u{1b}\u{9b}\u{202e}\u{7f}"
+        );
     }
 }

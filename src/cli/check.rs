@@ -1,6 +1,6 @@
 //! `evens check`: reports the faults of scenarios, and does nothing else.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -8,22 +8,23 @@ use super::job;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
-use crate::scenario::{Document, Fault, Faults};
+use crate::scenario::{Fault, Faults};
 use crate::table::verify;
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// Scenario files, names of bundled scenarios, or folders of results, whose files are checked against their hashes
     #[arg(required = true)]
-    scenarios: Vec<String>,
+    scenarios: Vec<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let mut faulty = Vec::new();
     for scenario in &arguments.scenarios {
-        if let Some(folder) = Some(Path::new(scenario)).filter(|path| path.is_dir()) {
-            match check_results(folder) {
-                Ok(()) => print(&format!("{scenario}: ok\n"))?,
+        let name = scenario.display();
+        if scenario.is_dir() {
+            match check_results(scenario) {
+                Ok(()) => print(&format!("{name}: ok\n"))?,
                 Err(faults) => faulty.push(faults),
             }
             continue;
@@ -31,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         match check(scenario) {
             Ok(warnings) => {
                 job::warn(&warnings, terminal);
-                print(&format!("{scenario}: ok\n"))?;
+                print(&format!("{name}: ok\n"))?;
             }
             Err(Failure::Input(inputs)) => faulty.extend(inputs),
             Err(other) => return Err(other),
@@ -45,7 +46,8 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     let name = folder.display().to_string();
     let remedy = "run the command again: its results take the place of these";
     let Some(wrong) = verify(folder) else {
-        let message = "the folder has no provenance.json of ours, so nothing says what belongs to it";
+        let message =
+            "the folder has no provenance.json of ours, so nothing says what belongs to it";
         return Err(Faults::one(name, Fault::new(message, remedy)));
     };
     if wrong.is_empty() {
@@ -56,8 +58,8 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
 }
 
 /// Checks a scenario, and every variant of it if it says what to sweep.
-fn check(scenario: &str) -> Result<Vec<Fault>, Failure> {
-    let document = Document::read(scenario)?;
+fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
+    let document = job::document(scenario)?;
     let scenario = Scenario::of(&document)?;
     if scenario.common.sweep.is_some() {
         variants_of(&document, false).map_err(Failure::Input)?;

@@ -1,6 +1,7 @@
 //! `evens compare`: tests for changes between two baselines.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -110,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// The baseline files in a folder, by name.
-pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| {
         let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), REMEDY);
         Failure::from(Faults::one(folder.display().to_string(), fault))
@@ -120,8 +121,9 @@ pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failu
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_some_and(|ending| ending == "json") && !name.starts_with('.') {
+        let name = path.file_name().unwrap_or_default().to_owned();
+        let is_hidden = name.to_string_lossy().starts_with('.');
+        if path.extension().is_some_and(|ending| ending == "json") && !is_hidden {
             files.insert(name, path);
         }
     }
@@ -134,7 +136,7 @@ fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut lonely = Vec::new();
     for (having, lacking, there) in [(&olds, &news, new), (&news, &olds, old)] {
         for (name, path) in having.iter().filter(|(name, _)| !lacking.contains_key(*name)) {
-            let fault = format!("{} has no {name} to compare it with", there.display());
+            let fault = format!("{} has no {} to compare it with", there.display(), name.display());
             let remedy = "put one there, or compare single files";
             lonely.push(Faults::one(path.display().to_string(), Fault::new(fault, remedy)));
         }

@@ -1,5 +1,7 @@
 //! A command at work on a scenario: where it writes, how far it is, whether it was interrupted.
 
+use std::path::Path;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
@@ -8,7 +10,7 @@ use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
-use crate::scenario::{Fault, Output};
+use crate::scenario::{Document, Fault, Faults, Output, stays_below};
 use crate::table::{Provenance, Table, remove_temporary_files};
 
 /// Set by Ctrl-C, and by SIGTERM and SIGHUP.
@@ -27,6 +29,11 @@ pub(super) fn interruption() -> &'static AtomicBool {
 /// The first Ctrl-C ends the command after the battles that are being played, the second ends the program. SIGTERM (a
 /// scheduler that wants the machine back) and SIGHUP (a terminal that was closed) are no different.
 pub(super) fn watch_for_interruption() {
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(watch);
+}
+
+fn watch() {
     let watching = ctrlc::set_handler(interrupt).map_err(|error| error.to_string());
     #[cfg(unix)]
     let watching = watching.and(watch_for_termination().map_err(|error| error.to_string()));
@@ -66,9 +73,33 @@ fn hangups_are_ignored() -> bool {
     }
 }
 
-/// Reads a scenario and says what is probably not meant in it.
-pub(super) fn read(path: &str, terminal: &Terminal) -> Result<Scenario, Failure> {
-    let scenario = Scenario::read(path)?;
+/// Whether scenarios may name what is outside their folders.
+static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Sets it, once, before anything is read.
+pub(super) fn allow_outside(allowed: bool) {
+    OUTSIDE.store(allowed, Ordering::Relaxed);
+}
+
+/// Whether a folder that a scenario names for its results may be written to.
+pub(super) fn may_write_to(folder: &str) -> bool {
+    OUTSIDE.load(Ordering::Relaxed) || stays_below(Path::new(""), Path::new(folder))
+}
+
+/// Reads a scenario's text.
+pub(super) fn document(path: &Path) -> Result<Document, Faults> {
+    Ok(Document::read(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
+}
+
+/// Reads and checks a scenario.
+pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
+    Scenario::of(&document(path)?)
+}
+
+/// Reads a scenario to be played and says what is probably not meant in it.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
+    watch_for_interruption();
+    let scenario = scenario(path)?;
     warn(&scenario.warnings, terminal);
     Ok(scenario)
 }

@@ -1,10 +1,12 @@
 //! `evens list`: games, scenarios, and what a game can list.
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::{Exit, Failure, job};
 use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
 use crate::scenario::bundled;
@@ -25,7 +27,7 @@ pub(super) struct Arguments {
     game: Option<String>,
     /// List the exact probability of everything that this scenario draws before a battle instead
     #[arg(long, value_name = "SCENARIO")]
-    odds: Option<String>,
+    odds: Option<PathBuf>,
     /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: ListFormat,
@@ -68,8 +70,8 @@ fn write(table: &Table, format: Format) -> Result<(), Failure> {
     Ok(())
 }
 
-fn odds(scenario: &str) -> Result<Table, Failure> {
-    let scenario = Scenario::read(scenario)?;
+fn odds(scenario: &Path) -> Result<Table, Failure> {
+    let scenario = job::scenario(scenario)?;
     let engine = scenario.engine();
     let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
     engine.odds().ok_or_else(nothing)

@@ -37,6 +37,11 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     command: Command,
+
+    /// Let scenarios name files that are not below their folder, and folders for results that are not below the one the
+    /// program is started in: for scenarios that you trust
+    #[arg(long, global = true, help_heading = "What to allow")]
+    allow_outside: bool,
 }
 
 macro_rules! examples {
@@ -107,6 +112,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = Terminal::detect();
+    job::allow_outside(arguments.allow_outside);
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),

@@ -32,7 +32,7 @@ Exit code 4 says that a change counts.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Scenario files, or names of bundled scenarios [default: all that have a baseline in the folder]
-    scenarios: Vec<String>,
+    scenarios: Vec<PathBuf>,
 
     /// The folder of the baselines, one file per scenario, named GAME-SCENARIO.json
     #[arg(
@@ -189,7 +189,14 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
     let named =
         |scenario: &str, battles| Wanted { scenario: scenario.to_owned(), known: None, battles };
     if !arguments.scenarios.is_empty() {
-        return Ok(arguments.scenarios.iter().map(|scenario| named(scenario, None)).collect());
+        let name = |path: &PathBuf| match path.to_str() {
+            Some(scenario) => Ok(named(scenario, None)),
+            None => Err(Failure::Usage(format!(
+                "{}: a baseline names its scenario, and this name is no UTF-8: rename the file",
+                path.display()
+            ))),
+        };
+        return arguments.scenarios.iter().map(name).collect();
     }
     let folder = &arguments.baseline;
     let files = if folder.is_dir() { files_in(folder)? } else { Default::default() };
@@ -226,7 +233,7 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let loaded = Scenario::read(&scenario)?;
+    let loaded = job::scenario(Path::new(&scenario))?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {
         Some((file, baseline)) => (file, Some(baseline)),

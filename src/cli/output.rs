@@ -1,7 +1,6 @@
 //! Where a command writes its tables.
 
-use std::str::FromStr;
-
+use super::job::may_write_to;
 use super::terminal::say;
 use super::{Failure, flags};
 use crate::scenario::Output;
@@ -21,13 +20,20 @@ impl Outlet {
         scenario: &Output,
         tables: &[String],
     ) -> Result<Self, Failure> {
-        let place = match flags.output.as_deref().or(scenario.folder.as_deref()) {
-            Some(place) => Some(Place::from_str(place).expect("any text is a place")),
-            None if flags.format.is_some() => {
+        let place = match (&flags.output, &scenario.folder) {
+            (Some(place), _) => Some(Place::of(place)),
+            (None, Some(folder)) if !may_write_to(folder) => {
+                return Err(Failure::Usage(format!(
+                    "the scenario's `output.folder` ({folder}) leads out of this folder: say where with -o, or \
+                     --allow-outside"
+                )));
+            }
+            (None, Some(folder)) => Some(Place::of(folder.as_ref())),
+            (None, None) if flags.format.is_some() => {
                 let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
                 return Err(Failure::Usage(remedy.to_owned()));
             }
-            None => None,
+            (None, None) => None,
         };
         let on_stdout = place == Some(Place::Stdout);
         if on_stdout && tables.len() != 1 {
@@ -63,6 +69,8 @@ pub(super) fn announce(written: &[Written]) {
         }
     }
     if written.iter().any(|file| file.aside) {
-        say("these are partial; the complete results beside them were kept (--replace-complete replaces them)\n");
+        say(
+            "these are partial; the complete results beside them were kept (--replace-complete replaces them)\n",
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! `evens run`: plays a scenario, prints a summary, writes tables.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -22,7 +23,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
 
     /// How many battles to play, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]

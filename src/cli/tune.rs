@@ -1,6 +1,7 @@
 //! `evens tune`: finds the weights that make everybody even, and confirms them on fresh battles.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
-    scenario: String,
+    scenario: PathBuf,
 
     /// What to make even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
     #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]

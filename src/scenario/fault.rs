@@ -96,23 +96,25 @@ fn quoted(mut text: String) -> String {
 
 /// Everything that is wrong with one input; never empty.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", headline(.name, .faults.len()))]
+#[error("{}", headline(.name, .faults.len(), *.omitted))]
 pub struct Faults {
     /// The input's name.
     pub name: String,
     /// What is wrong with it, in the order of the file.
     pub faults: Vec<Fault>,
+    /// How many more faults it has.
+    pub omitted: usize,
 }
 
 /// The most faults of one input that are shown; the rest is counted.
 const MOST_SHOWN: usize = 100;
 
-fn headline(name: &str, count: usize) -> String {
+fn headline(name: &str, count: usize, omitted: usize) -> String {
     let name = visible(name);
-    let noun = if count == 1 { "fault" } else { "faults" };
-    if count > MOST_SHOWN {
-        return format!("{name} has {count} {noun}, of which the first {MOST_SHOWN} are shown");
+    if omitted > 0 {
+        return format!("{name} has {} faults, of which {count} are shown", count + omitted);
     }
+    let noun = if count == 1 { "fault" } else { "faults" };
     format!("{name} has {count} {noun}")
 }
 
@@ -120,7 +122,14 @@ impl Faults {
     /// The faults of the input called `name`, sorted by place.
     pub fn new(name: impl Into<String>, mut faults: Vec<Fault>) -> Self {
         faults.sort_by_key(|fault| fault.place.as_ref().map_or(0, |(_, span)| span.start));
-        Self { name: name.into(), faults }
+        let omitted = faults.len().saturating_sub(MOST_SHOWN);
+        faults.truncate(MOST_SHOWN);
+        Self { name: name.into(), faults, omitted }
+    }
+
+    /// Says that there are so many more.
+    pub(super) fn and_more(self, omitted: usize) -> Self {
+        Self { omitted: self.omitted + omitted, ..self }
     }
 
     /// A single fault.
@@ -131,6 +140,6 @@ impl Faults {
 
 impl Diagnostic for Faults {
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        Some(Box::new(self.faults.iter().take(MOST_SHOWN).map(|fault| fault as _)))
+        Some(Box::new(self.faults.iter().map(|fault| fault as _)))
     }
 }

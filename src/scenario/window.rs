@@ -53,7 +53,8 @@ impl Window {
             first = before;
         }
         // Columns are those of the whole text even where its line is cut.
-        let from = if start - line_start > LONG_LINE { floor(text, start - AROUND) } else { line_start };
+        let from =
+            if start - line_start > LONG_LINE { floor(text, start - AROUND) } else { line_start };
         if from > line_start {
             window.text.push_str(LEFT_OUT);
         }
@@ -65,7 +66,8 @@ impl Window {
         window.push(&Cow::Borrowed(text[end..line_end].trim_end_matches('\r')), LONG_LINE);
         if let Some(after) = after {
             window.text.push('\n');
-            window.push(&Cow::Borrowed(text[line_end + 1..after].trim_end_matches('\r')), LONG_LINE);
+            window
+                .push(&Cow::Borrowed(text[line_end + 1..after].trim_end_matches('\r')), LONG_LINE);
         }
         window.line = text.as_bytes()[..first].iter().filter(|&&byte| byte == b'\n').count();
         window
@@ -148,7 +150,10 @@ mod tests {
     fn short_lines_are_shown_whole() {
         let text = "one\ntwo = 2\nthree\nfour";
         let window = Window::of("file", text, &(10..11));
-        assert_eq!((window.text.as_str(), &window.text[window.mark.clone()]), ("one\ntwo = 2\nthree", "2"));
+        assert_eq!(
+            (window.text.as_str(), &window.text[window.mark.clone()]),
+            ("one\ntwo = 2\nthree", "2")
+        );
         assert_eq!((window.line, window.column), (0, 0));
         let window = Window::of("file", text, &(18..22));
         assert_eq!((window.text.as_str(), window.mark, window.line), ("three\nfour", 6..10, 2));

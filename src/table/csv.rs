@@ -32,7 +32,9 @@ impl Sink for Csv {
         for row in 0..chunk.rows() {
             for column in &chunk.columns {
                 match &column.values {
-                    Values::Text(values) => self.writer.write_field(guarded(&values[row]).as_ref())?,
+                    Values::Text(values) => {
+                        self.writer.write_field(guarded(&values[row]).as_ref())?
+                    }
                     Values::Count(values) => self.writer.write_field(values[row].to_string())?,
                     Values::Number(values) => self.writer.write_field(number_text(values[row]))?,
                 }
@@ -63,7 +65,18 @@ mod tests {
 
     #[test]
     fn formulas_are_text_and_can_be_had_back() {
-        for text in ["=1+2", "@SUM(A1)", "+cmd|' /C calc'!A0", "-x", "\t=1", "'quoted", "plain", "+1", "-2.5", ""] {
+        for text in [
+            "=1+2",
+            "@SUM(A1)",
+            "+cmd|' /C calc'!A0",
+            "-x",
+            "\t=1",
+            "'quoted",
+            "plain",
+            "+1",
+            "-2.5",
+            "",
+        ] {
             let written = guarded(text);
             let is_formula = written.starts_with(['=', '+', '-', '@', '\t', '\r']);
             assert!(!is_formula || written.parse::<f64>().is_ok(), "{written}");

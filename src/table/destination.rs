@@ -1,6 +1,7 @@
 //! Where the tables of a run go.
 
 use std::convert::Infallible;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,11 +26,19 @@ pub enum Place {
     Stdout,
 }
 
+impl Place {
+    /// The place as it is written.
+    #[must_use]
+    pub fn of(text: &OsStr) -> Self {
+        if text == "-" { Place::Stdout } else { Place::Folder(text.into()) }
+    }
+}
+
 impl FromStr for Place {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Place::Stdout } else { Place::Folder(text.into()) })
+        Ok(Self::of(text.as_ref()))
     }
 }
 
@@ -59,7 +68,9 @@ pub enum OutputError {
     },
     /// A file stands there that no command of ours wrote, or that somebody has changed since.
     #[error("{} is no result of an earlier run, or it was changed since", .0.display())]
-    #[diagnostic(help("move it away, or choose another folder: only results as they were written are replaced"))]
+    #[diagnostic(help(
+        "move it away, or choose another folder: only results as they were written are replaced"
+    ))]
     Foreign(PathBuf),
     /// Another command has the folder open.
     #[error("another evens is writing to {}", .0.display())]

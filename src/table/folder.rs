@@ -157,9 +157,9 @@ impl Folder {
         let removals = self.outdated(&staged);
         let in_note = |file: &Staged| (file_name(&file.temporary.path), file.name.clone());
         let note = Note { moves: staged.iter().map(in_note).collect(), removals };
-        let noted = self.write_note(&note).and_then(|()| {
-            staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop))
-        });
+        let noted = self
+            .write_note(&note)
+            .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
         noted.map_err(|source| self.failed(NOTE, source))?;
         self.carry_out(&note).map_err(|source| self.failed("", source))
     }

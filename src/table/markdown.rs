@@ -96,7 +96,10 @@ mod tests {
     fn nothing_but_text() {
         assert_eq!(escaped("Pit Ogre, win_rate"), "Pit Ogre, win_rate");
         assert_eq!(escaped("<img src=x>"), "&lt;img src=x&gt;");
-        assert_eq!(escaped("[x](javascript:a) | *b* `c`"), "\\[x\\](javascript:a) \\| \\*b\\* \\`c\\`");
+        assert_eq!(
+            escaped("[x](javascript:a) | *b* `c`"),
+            "\\[x\\](javascript:a) \\| \\*b\\* \\`c\\`"
+        );
         assert_eq!(escaped("&lt; a\\b\n\u{1b}"), "&amp;lt; a\\\\b&#10;&#27;");
     }
 }

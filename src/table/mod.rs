@@ -26,9 +26,9 @@ pub use format::Format;
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
-pub(crate) use markdown::escaped as markdown_text;
 #[cfg(feature = "cli")]
 pub(crate) use folder::Folder;
+pub(crate) use markdown::escaped as markdown_text;
 #[cfg(feature = "cli")]
 pub(crate) use target::{Target, remove_temporary_files};
 

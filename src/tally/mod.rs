@@ -9,6 +9,7 @@ mod layout;
 mod orders;
 mod pairs;
 mod record;
+mod strata;
 mod totals;
 
 pub use layout::{Assignment, Condition, Layout, Matchup, Moment, Unit};
@@ -16,6 +17,7 @@ pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
+pub use strata::Strata;
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 
 #[cfg(test)]

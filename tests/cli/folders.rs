@@ -77,9 +77,11 @@ fn files_that_are_not_ours_are_never_written_over() {
 fn what_an_ended_command_left_half_done_is_finished() {
     let desk = desk();
     desk.ran(&RUN);
-    let new = ["run", "duel.toml", "--seed", "2", "-o", "new", "--format", "csv", "--table", "outcomes"];
+    let new =
+        ["run", "duel.toml", "--seed", "2", "-o", "new", "--format", "csv", "--table", "outcomes"];
     desk.ran(&new);
-    let (old_outcomes, outcomes) = (desk.read("results/outcomes.csv"), desk.read("new/outcomes.csv"));
+    let (old_outcomes, outcomes) =
+        (desk.read("results/outcomes.csv"), desk.read("new/outcomes.csv"));
     assert_ne!(old_outcomes, outcomes);
     // As a command leaves it that is killed after the first of its renames.
     desk.write("results/outcomes.csv", &outcomes);
@@ -92,7 +94,18 @@ fn what_an_ended_command_left_half_done_is_finished() {
 
     // A command that fails for another reason still finishes it.
     fs::create_dir(desk.path().join("results/units.csv.d")).unwrap();
-    let failing = ["run", "duel.toml", "-o", "results", "--format", "csv", "--battles", "1", "--table", "outcomes"];
+    let failing = [
+        "run",
+        "duel.toml",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+        "--battles",
+        "1",
+        "--table",
+        "outcomes",
+    ];
     desk.ran(&failing);
     assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "units.csv.d"]);
 
@@ -107,9 +120,27 @@ fn what_an_ended_command_left_half_done_is_finished() {
 #[test]
 fn a_partial_result_never_replaces_a_complete_one() {
     let desk = desk();
-    desk.ran(&["run", "splinterlands/mirror", "--battles", "1000", "-o", "results", "--format", "csv"]);
+    desk.ran(&[
+        "run",
+        "splinterlands/mirror",
+        "--battles",
+        "1000",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+    ]);
     let complete = desk.read("results/outcomes.csv");
-    let long = ["run", "splinterlands/mirror", "--battles", "100000000000", "-o", "results", "--format", "csv"];
+    let long = [
+        "run",
+        "splinterlands/mirror",
+        "--battles",
+        "100000000000",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+    ];
     let (exit, told) = desk.interrupted(&long, "INT");
     assert_eq!(exit, 5, "{told}");
     assert!(told.contains("the complete results beside them were kept"), "{told}");

@@ -56,9 +56,27 @@ fn every_long_command_ends_with_the_same_exit_code() {
     let many = "100000000000";
     for arguments in [
         &["tune", "splinterlands/archetypes", "--battles", many][..],
-        &["sweep", "splinterlands/sweep-health", "--battles", many, "-o", "sweep", "--format", "csv"],
-        &["effects", "splinterlands/archetypes", "--battles", many, "-o", "effects", "--format", "csv"],
-        &["exact", "splinterlands/mirror", "--ways", "100000000000", "--states", "100000000"],
+        &[
+            "sweep",
+            "splinterlands/sweep-health",
+            "--battles",
+            many,
+            "-o",
+            "sweep",
+            "--format",
+            "csv",
+        ],
+        &[
+            "effects",
+            "splinterlands/archetypes",
+            "--battles",
+            many,
+            "-o",
+            "effects",
+            "--format",
+            "csv",
+        ],
+        &["exact", "solforge/factions", "--ways", "100000000000", "--states", "100000000"],
         &["nightly", "--write", "duel.toml", "--battles", many],
     ] {
         let (exit, told) = desk.interrupted(arguments, "TERM");

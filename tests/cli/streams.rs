@@ -104,7 +104,12 @@ fn a_reader_that_left_is_no_failure() {
         "check duel.toml",
     ] {
         let output = desk.shell(&format!("(sleep 0.05; evens {command}; echo $? >&2) | true"));
-        assert!(stderr(&output).ends_with("0\n"), "{command}: {}{}", stdout(&output), stderr(&output));
+        assert!(
+            stderr(&output).ends_with("0\n"),
+            "{command}: {}{}",
+            stdout(&output),
+            stderr(&output)
+        );
     }
     assert_eq!(desk.files("results").len(), 5);
 }
