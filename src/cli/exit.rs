@@ -21,7 +21,7 @@ pub enum Exit {
     Faulty = 3,
     /// The balance is not what it was: a change counts.
     Regression = 4,
-    /// Ended early by Ctrl-C; what was complete is written and marked partial.
+    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial.
     Interrupted = 5,
     /// A recorded battle was not reproduced.
     NotReproduced = 6,

@@ -67,7 +67,7 @@ Exit codes:
   2  the command line is wrong
   3  an input file has faults; nothing was written
   4  the balance is not what it was (`compare`, `nightly`)
-  5  ended early by Ctrl-C; what was complete is written and marked partial
+  5  ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial
   6  a recorded battle was not reproduced (`replay`)
 
 Colours are left out when NO_COLOR is set or the output is not a terminal."

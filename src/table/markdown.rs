@@ -65,11 +65,15 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
             '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
+            // What else follows, such as the number in `<0.001`, begins no tag.
+            '<' if letters.peek().is_some_and(|next| !next.is_ascii_digit() && *next != ' ') => {
+                safe.push_str("&lt;");
+            }
+            '<' => safe.push('<'),
             _ if is_shown_escaped(letter) => {
                 let _ = write!(safe, "&#{};", u32::from(letter));
             }
@@ -81,7 +85,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 }
 
 fn is_markup(letter: char) -> bool {
-    matches!(letter, '&' | '<' | '>' | '\\' | '|' | '`' | '*' | '[' | ']' | '~')
+    matches!(letter, '&' | '<' | '\\' | '|' | '`' | '*' | '[' | ']' | '~')
 }
 
 fn is_shown_escaped(letter: char) -> bool {
@@ -94,8 +98,8 @@ mod tests {
 
     #[test]
     fn nothing_but_text() {
-        assert_eq!(escaped("Pit Ogre, win_rate"), "Pit Ogre, win_rate");
-        assert_eq!(escaped("<img src=x>"), "&lt;img src=x&gt;");
+        assert_eq!(escaped("Pit Ogre, win_rate <0.001"), "Pit Ogre, win_rate <0.001");
+        assert_eq!(escaped("<img src=x>"), "&lt;img src=x>");
         assert_eq!(
             escaped("[x](javascript:a) | *b* `c`"),
             "\\[x\\](javascript:a) \\| \\*b\\* \\`c\\`"

@@ -17,7 +17,7 @@ pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
-pub use strata::Strata;
+pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn tables_are_safe_to_open() {
     assert_eq!(cell, format!("'{name}"));
     let markdown = table("markdown");
     assert!(
-        !markdown.contains('<') && markdown.contains("=HYPERLINK(0)&lt;script&gt;\\[x\\](y)"),
+        !markdown.contains('<') && markdown.contains("=HYPERLINK(0)&lt;script>\\[x\\](y)"),
         "{markdown}"
     );
     let json: serde_json::Value = serde_json::from_str(&table("json")).unwrap();

@@ -196,4 +196,11 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
         .unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(desk.read("results/outcomes.csv").lines().count(), 1 + 20_000);
+    assert!(!stderr(&output).contains("GB of memory"));
+
+    // What would take much more is said before it is played.
+    let long = ["run", "few.toml", "--battles", "100000000000", "--threads", "2"];
+    let (exit, told) = desk.interrupted(&long, "TERM");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("10000 match-ups") && told.contains("GB of memory"), "{told}");
 }
