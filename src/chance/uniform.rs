@@ -44,6 +44,7 @@ pub(super) fn below_wide(bound: u64, mut next: impl FnMut() -> u64) -> u64 {
     (product >> 64) as u64
 }
 
+#[inline]
 fn weighted(weights: &[u64], next: impl FnMut() -> u64) -> u32 {
     let mut left = below_wide(weights.iter().sum(), next);
     // The draw is below the sum of the weights, so it falls on one of them.

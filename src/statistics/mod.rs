@@ -13,6 +13,7 @@ mod intervals;
 mod lift;
 mod paired;
 mod reweight;
+mod score;
 mod sequential;
 mod strata;
 mod two_samples;
@@ -27,6 +28,7 @@ pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, paired, reweighted};
 pub use reweight::{DrawModel, Expectation, Reweighting};
+pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use strata::{Part, neyman, share_out, stratified};
 pub use two_samples::{Sample, mean_difference, pooled_z};

@@ -9,6 +9,7 @@ mod layout;
 mod orders;
 mod pairs;
 mod record;
+mod results;
 mod strata;
 mod totals;
 
@@ -17,6 +18,7 @@ pub use orders::{OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
+pub use results::{OutcomeMeasure, Results};
 pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 

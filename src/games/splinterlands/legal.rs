@@ -70,6 +70,20 @@ pub fn monster_cap(summoner: &Card, level: u8, monster: Rarity) -> u8 {
     ((2 * part + of) / (2 * of)).max(1) as u8
 }
 
+/// The rulesets that forbid cards: under those of any two conditions that share them, the same cards can be brought.
+pub const SELECTION: Rulesets = enumset::enum_set!(
+    Ruleset::BrokenArrows
+        | Ruleset::KeepYourDistance
+        | Ruleset::LostMagic
+        | Ruleset::UpCloseAndPersonal
+        | Ruleset::EvenStevens
+        | Ruleset::OddOnesOut
+        | Ruleset::LittleLeague
+        | Ruleset::LostLegendaries
+        | Ruleset::RiseOfTheCommons
+        | Ruleset::TakingSides
+);
+
 /// The ruleset that forbids a monster at a level, if one does (guide, Secondary Rulesets; SP-93, SP-94, SP-95, SP-96,
 /// SP-97, SP-98, SP-99, SP-102, SP-103, SP-104, SP-105).
 #[must_use]
@@ -260,4 +274,29 @@ pub fn faults_in_battle(
         faults.push(Illegal::Mana { cost, cap: mana_cap });
     }
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+    use crate::games::splinterlands::ruleset::Works;
+
+    #[test]
+    fn the_rulesets_that_forbid_cards_are_said_in_the_rows() {
+        let bundled = crate::games::splinterlands::bundled();
+        for ruleset in Ruleset::iter() {
+            let selects = ruleset.facts().works == Works::Selection;
+            assert_eq!(SELECTION.contains(ruleset), selects, "{ruleset}");
+            let forbids = bundled.cards.iter().any(|card| match card.kind {
+                CardKind::Summoner => forbids_summoner(ruleset.into(), card).is_some(),
+                CardKind::Monster => {
+                    let forbids = |level| forbids_monster(ruleset.into(), card, level).is_some();
+                    card.levels.iter().any(forbids)
+                }
+            });
+            assert_eq!(forbids, selects, "{ruleset}");
+        }
+    }
 }

@@ -10,15 +10,16 @@
 //! every total mana have, mana cost by mana cost; a draw then walks through the costs and throws one die for
 //! how many cards of each cost there are. No draw fails, and none allocates.
 
-use std::collections::HashMap;
-
 use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::ability::Ability;
-use super::cards::{Card, CardKind, Catalogue, Faction};
-use super::legal::{League, SPLINTERS, forbids_monster, forbids_summoner, leads, monster_cap};
+use super::cards::{Card, CardKind, Catalogue, Faction, Rarity};
+use super::legal::{
+    League, SELECTION, SPLINTERS, forbids_monster, forbids_summoner, leads, monster_cap,
+};
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
 use super::setup::{CardAt, LineUp};
@@ -71,8 +72,10 @@ pub struct Pool {
     positions: Positions,
     caps: usize,
     decks: Vec<Deck>,
-    /// By condition, then mana cap.
+    sets: Vec<Sets>,
     choices: Vec<Choice>,
+    /// By condition, then mana cap: which choice. Most conditions leave the same one.
+    choice_of: Vec<u32>,
 }
 
 /// Who can lead under one condition and mana cap.
@@ -85,12 +88,12 @@ struct Choice {
 #[derive(Clone, Debug)]
 struct Leader {
     summoner: CardAt,
-    /// What can be fielded; one entry for each splinter of a dragon summoner, one for any other.
-    options: ArrayVec<Sets, 6>,
+    /// Which sets can be fielded; one entry for each splinter of a dragon summoner, one for any other.
+    options: ArrayVec<u32, 5>,
 }
 
 /// Sets of one size from one deck, by what they cost.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Sets {
     deck: usize,
     size: usize,
@@ -146,31 +149,32 @@ impl Pool {
         mana_caps: &[u8],
     ) -> Result<Self, Vec<(usize, usize)>> {
         let largest = mana_caps.iter().copied().max().map_or(0, usize::from);
-        let mut builder =
-            Builder { catalogue, recipe, largest, decks: Vec::new(), known: HashMap::new() };
-        let mut choices = Vec::new();
+        let mut builder = Builder::new(catalogue, recipe, largest);
+        let mut choice_of = Vec::new();
         let mut empty = Vec::new();
         for (condition, &rulesets) in conditions.iter().enumerate() {
             for (cap, &mana_cap) in mana_caps.iter().enumerate() {
-                let choice = builder.choice(rulesets, usize::from(mana_cap));
-                if choice.leaders.is_empty() {
+                let choice = builder.choice(rulesets & SELECTION, mana_cap);
+                if builder.choices[choice as usize].leaders.is_empty() {
                     empty.push((condition, cap));
                 }
-                choices.push(choice);
+                choice_of.push(choice);
             }
         }
         if !empty.is_empty() {
             return Err(empty);
         }
         let caps = mana_caps.len();
-        Ok(Self { positions: recipe.positions, caps, decks: builder.decks, choices })
+        let Builder { decks, sets, choices, .. } = builder;
+        Ok(Self { positions: recipe.positions, caps, decks, sets, choices, choice_of })
     }
 
     /// Draws a team for a battle under `condition` and mana cap number `cap`.
     pub fn draw<C: Chance<Roll>>(&self, condition: usize, cap: usize, chance: &mut C) -> LineUp {
-        let choice = &self.choices[condition * self.caps + cap];
+        let choice = &self.choices[self.choice_of[condition * self.caps + cap] as usize];
         let leader = &choice.leaders[chance.weighted(Roll::Summoner, &choice.weights)];
-        let sets = &leader.options[chance.pick(Roll::Splinter, leader.options.len())];
+        let splinter = chance.pick(Roll::Splinter, leader.options.len());
+        let sets = &self.sets[leader.options[splinter] as usize];
         let total = sets.totals[chance.weighted(Roll::TeamCard, &sets.weights)];
         let mut drawn = ArrayVec::<Entry, TEAM>::new();
         self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
@@ -197,7 +201,8 @@ impl Pool {
         // Decks are numbered as conditions ask for them, so the same deck may have another number there.
         let deck = |theirs: &Deck| self.decks.iter().position(|mine| mine == theirs);
         let decks: Vec<Option<usize>> = other.decks.iter().map(deck).collect();
-        let sets = |(mine, theirs): (&Sets, &Sets)| {
+        let sets = |(&mine, &theirs): (&u32, &u32)| {
+            let (mine, theirs) = (&self.sets[mine as usize], &other.sets[theirs as usize]);
             decks[theirs.deck] == Some(mine.deck)
                 && (mine.size, &mine.totals, &mine.weights)
                     == (theirs.size, &theirs.totals, &theirs.weights)
@@ -207,15 +212,21 @@ impl Pool {
                 && mine.options.len() == theirs.options.len()
                 && mine.options.iter().zip(&theirs.options).all(sets)
         };
-        let choice = |(mine, theirs): (&Choice, &Choice)| {
+        let choice = |&(mine, theirs): &(u32, u32)| {
+            let (mine, theirs) = (&self.choices[mine as usize], &other.choices[theirs as usize]);
             mine.weights == theirs.weights
                 && mine.leaders.len() == theirs.leaders.len()
                 && mine.leaders.iter().zip(&theirs.leaders).all(leader)
         };
-        let mine = places.iter().flat_map(|at| &self.choices[at * self.caps..(at + 1) * self.caps]);
-        self.positions == other.positions
-            && self.caps == other.caps
-            && mine.zip(&other.choices).all(choice)
+        if (self.positions, self.caps) != (other.positions, other.caps) {
+            return false;
+        }
+        let mine = places.iter().flat_map(|at| &self.choice_of[at * self.caps..][..self.caps]);
+        let mut pairs: Vec<(u32, u32)> =
+            mine.copied().zip(other.choice_of.iter().copied()).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.iter().all(choice)
     }
 }
 
@@ -232,37 +243,75 @@ fn line_up_by_role(team: &mut ArrayVec<Entry, TEAM>) {
     }
 }
 
+/// What a pool is made with. Everything is worked out once for all conditions that leave the same cards.
 struct Builder<'a> {
     catalogue: &'a Catalogue,
     recipe: &'a Recipe,
     /// No set can cost more.
     largest: usize,
     decks: Vec<Deck>,
-    known: HashMap<Vec<CardAt>, usize>,
+    sets: Vec<Sets>,
+    choices: Vec<Choice>,
+    choice_under: FxHashMap<(Rulesets, u8), u32>,
+    deck_under: FxHashMap<(Rulesets, Following), Option<usize>>,
+    deck_of_cards: FxHashMap<Vec<CardAt>, usize>,
+    sets_within: FxHashMap<(usize, usize), Option<u32>>,
 }
 
-impl Builder<'_> {
-    fn choice(&mut self, rulesets: Rulesets, mana_cap: usize) -> Choice {
+/// What of a summoner decides whom it can lead, and at which levels.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Following {
+    faction: Faction,
+    splinter: Option<Faction>,
+    /// By rarity: the highest level.
+    caps: [u8; 4],
+}
+
+impl<'a> Builder<'a> {
+    fn new(catalogue: &'a Catalogue, recipe: &'a Recipe, largest: usize) -> Self {
+        Self {
+            catalogue,
+            recipe,
+            largest,
+            decks: Vec::new(),
+            sets: Vec::new(),
+            choices: Vec::new(),
+            choice_under: FxHashMap::default(),
+            deck_under: FxHashMap::default(),
+            deck_of_cards: FxHashMap::default(),
+            sets_within: FxHashMap::default(),
+        }
+    }
+
+    /// Which choice the rulesets that forbid cards leave under a mana cap.
+    fn choice(&mut self, rulesets: Rulesets, mana_cap: u8) -> u32 {
+        if let Some(&known) = self.choice_under.get(&(rulesets, mana_cap)) {
+            return known;
+        }
+        let catalogue = self.catalogue;
         let mut leaders = Vec::new();
         let mut weights = Vec::new();
-        for (at, card) in self.catalogue.cards.iter().enumerate() {
+        for (at, card) in catalogue.cards.iter().enumerate() {
             let weight = self.recipe.weights[at];
             let leads = card.kind == CardKind::Summoner
                 && weight > 0.0
                 && forbids_summoner(rulesets, card).is_none()
-                && usize::from(card.mana) <= mana_cap;
+                && card.mana <= mana_cap;
             if !leads {
                 continue;
             }
             let level = self.recipe.league.summoner_cap(card.rarity);
-            let options = self.options(rulesets, card, level, mana_cap - usize::from(card.mana));
+            let options = self.options(rulesets, card, level, usize::from(mana_cap - card.mana));
             if !options.is_empty() {
                 leaders.push(Leader { summoner: CardAt { card: at as u16, level }, options });
                 weights.push(weight);
             }
         }
         let whole = weights.iter().all(|weight| weight.fract() == 0.0);
-        Choice { leaders, weights: faces(&weights, whole) }
+        let choice = self.choices.len() as u32;
+        self.choices.push(Choice { leaders, weights: faces(&weights, whole) });
+        self.choice_under.insert((rulesets, mana_cap), choice);
+        choice
     }
 
     fn options(
@@ -271,57 +320,73 @@ impl Builder<'_> {
         leader: &Card,
         level: u8,
         budget: usize,
-    ) -> ArrayVec<Sets, 6> {
+    ) -> ArrayVec<u32, 5> {
+        let caps = [Rarity::Common, Rarity::Rare, Rarity::Epic, Rarity::Legendary]
+            .map(|rarity| monster_cap(leader, level, rarity));
+        let faction = leader.faction;
+        let splinters: &[Option<Faction>] = match faction {
+            Faction::Dragon => &SPLINTERS.map(Some),
+            _ => &[None],
+        };
         let mut options = ArrayVec::new();
-        if leader.faction == Faction::Dragon {
-            for splinter in SPLINTERS {
-                options.extend(self.sets(rulesets, leader, level, Some(splinter), budget));
+        for &splinter in splinters {
+            let following = Following { faction, splinter, caps };
+            if let Some(deck) = self.deck(rulesets, following) {
+                options.extend(self.sets(deck, budget));
             }
-        } else {
-            options.extend(self.sets(rulesets, leader, level, None, budget));
         }
         options
     }
 
-    fn sets(
-        &mut self,
-        rulesets: Rulesets,
-        leader: &Card,
-        level: u8,
-        splinter: Option<Faction>,
-        budget: usize,
-    ) -> Option<Sets> {
-        let cards: Vec<CardAt> = self
-            .catalogue
-            .cards
-            .iter()
-            .enumerate()
-            .filter(|&(at, card)| {
-                card.kind == CardKind::Monster
-                    && self.recipe.weights[at] > 0.0
-                    && leads(leader.faction, splinter, card.faction)
-            })
+    /// The deck of those who follow; none where there is nobody.
+    fn deck(&mut self, rulesets: Rulesets, following: Following) -> Option<usize> {
+        if let Some(&known) = self.deck_under.get(&(rulesets, following)) {
+            return known;
+        }
+        let cards = self.cards(rulesets, following);
+        let known = self.deck_of_cards.get(&cards).copied();
+        let deck = known.or_else(|| {
+            if cards.is_empty() {
+                return None;
+            }
+            self.decks.push(Deck::new(self.catalogue, self.recipe, &cards, self.largest));
+            self.deck_of_cards.insert(cards, self.decks.len() - 1);
+            Some(self.decks.len() - 1)
+        });
+        self.deck_under.insert((rulesets, following), deck);
+        deck
+    }
+
+    /// The monsters that follow and are not forbidden, at the highest level that each can have.
+    fn cards(&self, rulesets: Rulesets, following: Following) -> Vec<CardAt> {
+        let monsters = self.catalogue.cards.iter().enumerate().filter(|&(at, card)| {
+            card.kind == CardKind::Monster
+                && self.recipe.weights[at] > 0.0
+                && leads(following.faction, following.splinter, card.faction)
+        });
+        monsters
             .map(|(at, card)| {
-                let cap = monster_cap(leader, level, card.rarity);
-                CardAt { card: at as u16, level: cap.min(card.levels.len() as u8) }
+                let cap = following.caps[card.rarity as usize - 1];
+                (card, CardAt { card: at as u16, level: cap.min(card.levels.len() as u8) })
             })
-            .filter(|&at| {
-                let card = self.catalogue.card(at);
+            .filter(|&(card, at)| {
                 forbids_monster(rulesets, card, self.catalogue.level(at)).is_none()
             })
-            .collect();
-        if cards.is_empty() {
-            return None;
+            .map(|(_, at)| at)
+            .collect()
+    }
+
+    /// Which sets of a deck can be fielded within a budget; none where not even one monster can.
+    fn sets(&mut self, deck: usize, budget: usize) -> Option<u32> {
+        if let Some(&known) = self.sets_within.get(&(deck, budget)) {
+            return known;
         }
-        let deck = match self.known.get(&cards) {
-            Some(&deck) => deck,
-            None => {
-                self.decks.push(Deck::new(self.catalogue, self.recipe, &cards, self.largest));
-                self.known.insert(cards, self.decks.len() - 1);
-                self.decks.len() - 1
-            }
-        };
-        self.decks[deck].sets(deck, budget, self.recipe)
+        let found = self.decks[deck].sets(deck, budget, self.recipe).map(|sets| {
+            self.sets.push(sets);
+            self.sets.len() as u32 - 1
+        });
+        self.sets_within.insert((deck, budget), found);
+        found
     }
 }
 
@@ -392,6 +457,7 @@ impl Deck {
     }
 
     /// The part of [`ways`](Self::ways) with this number of cards from the group itself.
+    #[inline]
     fn share(&self, group: usize, size: usize, total: usize, number: usize) -> f64 {
         let own = &self.groups[group];
         match total.checked_sub(number * own.mana) {
@@ -427,12 +493,13 @@ impl Deck {
                 break;
             }
             let mut shares = [0.0; TEAM + 1];
-            for (number, share) in shares[..=size].iter_mut().enumerate() {
+            let mut weights = [0; TEAM + 1];
+            let (shares, weights) = (&mut shares[..=size], &mut weights[..=size]);
+            for (number, share) in shares.iter_mut().enumerate() {
                 *share = self.share(at, size, total, number);
             }
-            let mut weights = [0; TEAM + 1];
-            scale(&shares[..=size], self.whole, &mut weights[..=size]);
-            let number = chance.weighted(Roll::TeamCard, &weights);
+            scale(shares, self.whole, weights);
+            let number = chance.weighted(Roll::TeamCard, weights);
             group.draw(number, self.whole, chance, drawn);
             size -= number;
             total -= number * group.mana;
@@ -486,6 +553,7 @@ const EXACT: f64 = (1u64 << 53) as f64;
 
 /// Weights as whole numbers for a die. Counts of sets are whole already and stay as they are, so that equal
 /// weights are drawn exactly; anything else is scaled to 53 bits in all, and what is possible stays so.
+#[inline]
 fn scale(shares: &[f64], whole: bool, weights: &mut [u64]) {
     let factor = if whole { 1.0 } else { EXACT / shares.iter().sum::<f64>() };
     for (weight, &share) in weights.iter_mut().zip(shares) {

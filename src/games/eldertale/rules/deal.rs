@@ -95,7 +95,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         hand
     }
 
-    /// Every set of so many of these cards is equally likely; there is no die where all of them are dealt.
+    /// Every set of so many of these cards is equally likely; there is no die where all of them are dealt
+    /// (Basic Gameplay Cycle, Order of Operations; ET-20, decision 10).
     fn some_of(&mut self, cards: Cards, count: usize) -> Cards {
         let among = cards.count_ones() as usize;
         if count >= among {

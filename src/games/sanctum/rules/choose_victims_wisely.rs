@@ -38,7 +38,7 @@ impl Prospect {
     }
 
     /// Whether what is expected takes its last hit point. Armor cancels damage one for one, so the attacks
-    /// one after the other do what their sum does.
+    /// one after the other do what their sum does (tiebreaker 2; SA-48, decision 5).
     #[inline(always)]
     fn is_killed(self) -> bool {
         (self.plain - self.armor).max(0) + self.past_armor >= self.hit_points

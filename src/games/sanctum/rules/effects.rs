@@ -24,7 +24,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for one group.
+    /// The same for one group (C1, R1, C4; SA-18, SA-24, SA-27; decision 16).
     fn happen_in_group(&mut self, precedence: Precedence, when: Trigger) {
         let group = usize::from(self.state.fighting[precedence.index()]);
         let own = self.setup.group_effects(self.state.stratum, group);
@@ -202,7 +202,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.tell(Event::Chooses { who, victim, how: Choice::Must, among: among as u8 });
     }
 
-    /// Those of a set that the effect is meant for.
+    /// Those of a set that the effect is meant for (SA-X).
     fn those_that_suit(&self, effect: &Effect, places: Places) -> Places {
         let mut found = places;
         for place in places {

@@ -163,6 +163,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 }
 
 impl State {
+    /// The strength of its attacks with a weapon, with what its nation and spells add in this round; none where it does
+    /// not attack with that (A2; SA-21, SA-61, SA-62; decision 10).
     #[inline]
     fn strength_with(&self, setup: &Setup, by: Place, weapon: Weapon) -> Option<i16> {
         let minion = self.at(by);

@@ -28,6 +28,15 @@ const INFLICTING: Abilities = enumset::enum_set!(
         | Ability::Dispel
 );
 
+/// What of the attacker's abilities a hit sets off.
+const OF_THE_HITTING: Abilities =
+    enumset::enum_set!(INFLICTING | Ability::Blast | Ability::LifeLeech);
+
+/// What of the target's abilities a hit sets off.
+const OF_THE_HIT: Abilities = enumset::enum_set!(
+    Ability::Thorns | Ability::ReturnFire | Ability::MagicReflect | Ability::Retaliate
+);
+
 /// The weakest attack that Forcefield stops, and what it lets through.
 const FORCEFIELD: (i8, i8) = (5, 1);
 
@@ -39,17 +48,23 @@ fn half(value: i8) -> i8 {
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Attacks with everything it has: magic, then ranged, then melee (guide, Super Sneak, Target Practice; SP-45, SP-46,
     /// SP-56).
+    #[inline]
     pub(super) fn attack_with_all(&mut self, who: Place) {
-        for kind in [Cause::Magic, Cause::Ranged, Cause::Melee] {
-            let power = self.power(who, kind);
-            if power > 0
-                && self.state.alive.has(who)
-                && let Some(target) = self.state.target(who, kind)
-            {
-                let target = self.scattered(who, target, kind);
-                self.attack(who, target, kind, kind);
-                self.tell(Event::AttackOver);
-            }
+        self.attack_with(who, Cause::Magic);
+        self.attack_with(who, Cause::Ranged);
+        self.attack_with(who, Cause::Melee);
+    }
+
+    /// Attacks with one kind, if it has that, lives, and finds a target (step 7; SP-45, SP-46, SP-56).
+    #[inline(always)]
+    fn attack_with(&mut self, who: Place, kind: Cause) {
+        if self.power(who, kind) > 0
+            && self.state.alive.has(who)
+            && let Some(target) = self.state.target(who, kind)
+        {
+            let target = self.scattered(who, target, kind);
+            self.attack(who, target, kind, kind);
+            self.tell(Event::AttackOver);
         }
     }
 
@@ -69,6 +84,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// The attack of this kind that it has now (decision 11).
+    #[inline]
     fn power(&self, who: Place, kind: Cause) -> i8 {
         let now = &self.state.at(who).now;
         match kind {
@@ -106,14 +122,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let team = self.state.team(on.side());
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
         let felled = self.state.at(on).now.health <= 0;
-        self.inflict(by, on);
-        if self.state.at(by).has(Ability::Blast) {
-            self.blast(by, on, team, kind, sort, power);
-        }
-        self.leech(by, lost);
-        self.react(by, on, kind, power);
-        if kind == Cause::Melee && cause != Cause::Retaliate {
-            self.retaliate(by, on);
+        if !self.state.at(by).abilities.is_disjoint(OF_THE_HITTING)
+            || !self.state.at(on).abilities.is_disjoint(OF_THE_HIT)
+        {
+            self.inflict(by, on);
+            if self.state.at(by).has(Ability::Blast) {
+                self.blast(by, on, team, kind, sort, power);
+            }
+            self.leech(by, lost);
+            self.react(by, on, kind, power);
+            if kind == Cause::Melee && cause != Cause::Retaliate {
+                self.retaliate(by, on);
+            }
         }
         if !felled {
             // If it is dead, it died of what it brought on itself by striking back.
@@ -129,11 +149,15 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that, Forcefield lets
     /// through 1.
+    #[inline]
     fn multiplied(&self, by: Place, on: Place, power: i8) -> i8 {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
             return FORCEFIELD.1;
         }
         let attacker = self.state.at(by);
+        if attacker.abilities.is_disjoint(Ability::KnockOut | Ability::Oppress) {
+            return power;
+        }
         let stunned = self.state.stunned.has(on) && attacker.has(Ability::KnockOut);
         let unarmed = attacker.has(Ability::Oppress) && !self.state.at(on).attacks();
         power.saturating_mul(1 << (u8::from(stunned) + u8::from(unarmed)))
@@ -307,6 +331,18 @@ mod tests {
     fn all_that_a_hit_can_lay_on_is_looked_for() {
         for ability in Ability::iter() {
             assert_eq!(INFLICTING.contains(ability), ability.infliction().is_some(), "{ability}");
+        }
+    }
+
+    #[test]
+    fn all_that_a_hit_can_set_off_is_looked_for() {
+        use crate::games::splinterlands::ability::Works;
+        for ability in Ability::iter() {
+            let answers = ability.facts().works == Works::Answer;
+            assert_eq!(OF_THE_HIT.contains(ability), answers, "{ability}");
+            let inflicts = ability.facts().works == Works::Infliction;
+            let comes_of_it = matches!(ability, Ability::Blast | Ability::LifeLeech);
+            assert_eq!(OF_THE_HITTING.contains(ability), inflicts || comes_of_it, "{ability}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The rules of battle, one file per phase, in the order in which a battle comes to them. "Guide" is the guide to
 //! rulesets by its section, steps and decisions are those of the game's README, and SP ids are acceptance cases.
 //!
-//!
 //! | file | what it rules |
 //! |---|---|
 //! | `prebattle` | teams, rulesets, summoners and auras before round 1 |

@@ -14,7 +14,8 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::state::{FIELD, Place};
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
-    /// Everybody's turn. The dead stay in the queue until they come to its head, and are compared like the living.
+    /// Everybody's turn. The dead stay in the queue until they come to its head, and are compared like the living
+    /// (step 5, decision 2; SP-X).
     #[cold]
     #[inline(never)]
     pub(super) fn turns_in_official_order(&mut self) -> ControlFlow<Outcome> {
@@ -38,7 +39,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         ControlFlow::Continue(())
     }
 
-    /// Whether one comes before another, which is drawn where nothing tells them apart.
+    /// Whether one comes before another, which is drawn where nothing tells them apart (step 5, decision 2; SP-X).
     fn comes_before(&mut self, one: Place, other: Place) -> bool {
         let rank = |place: Place| self.state.urgency[place.index()];
         match rank(one).cmp(&rank(other)) {
@@ -52,7 +53,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// Sorts as V8 does a short array: the run at the beginning is kept, or turned around when it strictly descends,
     /// and every further element is inserted by halving. With comparisons that are drawn the result depends on which
-    /// are made, and in which order.
+    /// are made, and in which order (step 5, decision 2; SP-X).
     fn sort(&mut self, queue: &mut [Place]) {
         if queue.len() < 2 {
             return;

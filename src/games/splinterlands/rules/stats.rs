@@ -127,7 +127,7 @@ impl State {
         }
     }
 
-    /// The sum of all auras that are on the monster.
+    /// The sum of all auras that are on the monster (step 3; decisions 9, 10 and 17; SP-X; Dispel: SP-L).
     fn aura_on(&self, place: Place) -> Aura {
         let monster = self.at(place);
         let mut aura = self.auras[place.side().index()];

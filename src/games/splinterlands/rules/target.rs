@@ -44,7 +44,7 @@ impl State {
     }
 
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
-    /// where it stands (guide, the sections of this file; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
+    /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
     /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
     #[must_use]
     pub fn target(&self, attacker: Place, kind: Cause) -> Option<Place> {

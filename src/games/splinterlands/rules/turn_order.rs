@@ -27,7 +27,8 @@ pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
 }
 
 impl State {
-    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with.
+    /// Puts the order right. It is nearly sorted most of the time, which an insertion sort is quick with (step
+    /// 5; guide, Reverse Speed; SP-87, SP-89).
     pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
         let rank = |place: Place| self.urgency[place.index()];
@@ -53,6 +54,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// theirs equally likely (SP-88, decision 2).
     ///
     /// `done` is how many at the beginning of the order have acted or died, for a quick start.
+    #[inline]
     pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
         let state = &mut *self.state;
         if state.order_is_stale {

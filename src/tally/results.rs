@@ -1,0 +1,114 @@
+//! How battles ended for one side, and what a comparison makes of that.
+
+use super::Count;
+use crate::game::Side;
+
+/// How a set of battles ended for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Results {
+    /// Battles that the side won.
+    pub won: u64,
+    /// Battles that nobody won: drawn or undecided.
+    pub shared: u64,
+    /// Battles that another side won.
+    pub lost: u64,
+    /// How many sides share a battle that nobody won; at least 2.
+    pub sides: u32,
+}
+
+/// What a comparison counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum OutcomeMeasure {
+    /// Wins and an equal share of every battle that nobody won, per battle. The scores of all sides add up to 1, so that
+    /// even is one half in a duel and a third among three, whatever the share of draws.
+    #[default]
+    Score,
+    /// Wins per battle. Not even at one half where battles are drawn.
+    Wins,
+    /// Wins per decided battle.
+    Decided,
+}
+
+impl Results {
+    /// No battles between so many sides.
+    #[must_use]
+    pub const fn none(sides: u32) -> Self {
+        Self { won: 0, shared: 0, lost: 0, sides }
+    }
+
+    /// How many battles.
+    #[must_use]
+    pub const fn battles(self) -> u64 {
+        self.won + self.shared + self.lost
+    }
+
+    /// Both sets of battles.
+    ///
+    /// # Panics
+    /// When they are between different numbers of sides (in debug builds).
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        debug_assert!(self.sides == other.sides, "results between different numbers of sides");
+        Self {
+            won: self.won + other.won,
+            shared: self.shared + other.shared,
+            lost: self.lost + other.lost,
+            sides: self.sides,
+        }
+    }
+
+    /// The battles of this set that are not in `part`, which must be part of it.
+    #[must_use]
+    pub const fn without(self, part: Self) -> Self {
+        Self {
+            won: self.won - part.won,
+            shared: self.shared - part.shared,
+            lost: self.lost - part.lost,
+            sides: self.sides,
+        }
+    }
+
+    /// The battles that a measure looks at, each as a win, a shared battle or a loss: only [`OutcomeMeasure::Score`] has shared
+    /// ones.
+    #[must_use]
+    pub const fn measured(self, measure: OutcomeMeasure) -> Self {
+        match measure {
+            OutcomeMeasure::Score => self,
+            OutcomeMeasure::Wins => Self { shared: 0, lost: self.lost + self.shared, ..self },
+            OutcomeMeasure::Decided => Self { shared: 0, ..self },
+        }
+    }
+}
+
+impl OutcomeMeasure {
+    /// What everybody has where nothing favours anybody, if no battle is drawn: one half in a duel.
+    #[must_use]
+    pub fn even(sides: usize) -> f64 {
+        1.0 / sides as f64
+    }
+
+    /// What it is called beside a figure: `score`, `wins`, `decided wins`.
+    #[must_use]
+    pub const fn noun(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "score",
+            OutcomeMeasure::Wins => "wins",
+            OutcomeMeasure::Decided => "decided wins",
+        }
+    }
+}
+
+impl Count {
+    /// How the battles ended for a side.
+    #[must_use]
+    pub fn results(&self, side: Side) -> Results {
+        let won = self.wins[side.index()];
+        Results {
+            won,
+            shared: self.draws + self.undecided,
+            lost: self.wins.iter().sum::<u64>() - won,
+            sides: self.wins.len() as u32,
+        }
+    }
+}
