@@ -251,6 +251,9 @@ fn with_common_keys(own: Value, game: &str) -> Value {
     common
 }
 
+/// The most faults of syntax that are looked at.
+const MOST_ERRORS: usize = 1_000;
+
 /// The text as TOML.
 ///
 /// # Errors
@@ -260,14 +263,16 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     if errors.is_empty() {
         return Ok(tree);
     }
+    let omitted = errors.len().saturating_sub(MOST_ERRORS);
     let faults = errors
         .into_iter()
+        .take(MOST_ERRORS)
         .map(|error| {
             let span = error.span().unwrap_or(0..0);
             Fault::at(source, span, error.message(), "see https://toml.io for how TOML is written")
         })
         .collect();
-    Err(Faults::new(source.name(), faults))
+    Err(Faults::new(source.name(), faults).and_more(omitted))
 }
 
 /// The keys of [`Common`] and all others.

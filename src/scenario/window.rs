@@ -3,7 +3,6 @@
 //! Whole lines, as long as they are lines that people write. Of longer ones, such as a card file in a single line, only
 //! what stands around the fault: miette sets every line in full, and gives up beyond column 65,535.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
@@ -48,7 +47,7 @@ impl Window {
         let mut first = line_start;
         if let Some(before) = before {
             let line = &text[before..line_start - 1];
-            window.push(&Cow::Borrowed(line.trim_end_matches('\r')), LONG_LINE);
+            window.push(line.trim_end_matches('\r'), LONG_LINE);
             window.text.push('\n');
             first = before;
         }
@@ -63,18 +62,17 @@ impl Window {
         window.text.push_str(&visible(&text[start..end]));
         window.mark.end = window.text.len();
         window.column = (start - line_start).wrapping_sub(window.column_in_window());
-        window.push(&Cow::Borrowed(text[end..line_end].trim_end_matches('\r')), LONG_LINE);
+        window.push(text[end..line_end].trim_end_matches('\r'), LONG_LINE);
         if let Some(after) = after {
             window.text.push('\n');
-            window
-                .push(&Cow::Borrowed(text[line_end + 1..after].trim_end_matches('\r')), LONG_LINE);
+            window.push(text[line_end + 1..after].trim_end_matches('\r'), LONG_LINE);
         }
         window.line = text.as_bytes()[..first].iter().filter(|&&byte| byte == b'\n').count();
         window
     }
 
     /// Adds a line, or its first `most` bytes.
-    fn push(&mut self, line: &Cow<'_, str>, most: usize) {
+    fn push(&mut self, line: &str, most: usize) {
         let end = if line.len() > most { floor(line, AROUND) } else { line.len() };
         self.text.push_str(&visible(&line[..end]));
         if end < line.len() {
@@ -129,7 +127,7 @@ fn shortened(text: &str, span: Range<usize>) -> usize {
 }
 
 /// The last boundary between characters up to a byte.
-fn floor(text: &str, at: usize) -> usize {
+pub(super) fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
