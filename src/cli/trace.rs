@@ -1,12 +1,13 @@
 //! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::json;
 
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::terminal::{Terminal, print, print_json};
+use super::{Exit, Failure, job};
 use crate::chance::{battle_index, battle_seed};
 use crate::engine::{Battle, Dice, Look, Place, Scenario};
 use crate::game::{Outcome, Side};
@@ -18,7 +19,7 @@ use crate::tally::{Assignment, Fighter, Record};
 #[command(group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])))]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
     /// Which battle, counted from 0 as in the `battles` table
     #[arg(long, value_name = "K")]
     battle: Option<u64>,
@@ -65,7 +66,7 @@ enum Kind {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = Scenario::read(&arguments.scenario)?;
+    let scenario = job::scenario(&arguments.scenario)?;
     let master = arguments.seed.unwrap_or(scenario.common.seed);
     let index = match (arguments.battle, arguments.battle_seed, arguments.pick) {
         (Some(index), ..) => index,
@@ -73,7 +74,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (.., Some(kind)) => pick(&scenario, master, kind, arguments)?,
         (None, None, None) => return Err(Failure::Usage("say which battle".to_owned())),
     };
-    print(&tell(&scenario, master, index, arguments.json, terminal.width))?;
+    let text = tell(&scenario, master, index, arguments.json, terminal.width);
+    if arguments.json { print_json(&text) } else { print(&text) }?;
     Ok(Exit::Success)
 }
 

@@ -10,6 +10,7 @@ mod orders;
 mod pairs;
 mod record;
 mod results;
+mod strata;
 mod totals;
 
 pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Origin, Unit};
@@ -18,6 +19,7 @@ pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
+pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Clustered, Count, Tally, UnitCount};
 
 #[cfg(test)]

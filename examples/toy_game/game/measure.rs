@@ -1,7 +1,7 @@
 //! What is counted in a fight of the toy game.
 
 use evens::game::Side;
-use evens::tally::{Condition, Fighter, Layout, Matchup, Measure, Moment, Record, Unit};
+use evens::tally::{Condition, Fighter, Layout, Matchup, Measure, Moment, Origin, Record, Unit};
 
 use super::{Event, LAST_ROUND, Setup, State, Toy};
 
@@ -28,6 +28,7 @@ impl Measure for Toy {
             moments: vec![Moment {
                 name: "first strike".to_owned(),
                 meaning: "the side that strikes first".to_owned(),
+                origin: Origin::Observed,
                 compares_like_with_like: false,
             }],
             order_items: SIDES.map(|side| side.to_string()).to_vec(),

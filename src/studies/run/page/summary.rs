@@ -43,10 +43,8 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
         page.line("No battle was played.");
         return page.into_text();
     }
-    let counts: Vec<Count> = (0..layout.matchups.len())
-        .map(|matchup| tally.count(layout, |of, _| of == matchup))
-        .collect();
-    let verdict = Verdict::of(layout, tally, &counts);
+    let counts = &tally.matchups[..];
+    let verdict = Verdict::of(layout, tally, counts);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     page.gap();
     if anybody_wins {
@@ -66,7 +64,7 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
     }
     let wants = |section| sections.has(section);
     if wants(Section::Matchups) && anybody_wins {
-        matchups::section(&mut page, layout, &counts, &verdict, tally.measure());
+        matchups::section(&mut page, layout, counts, &verdict, tally.measure());
     }
     if wants(Section::Measured) || !anybody_wins {
         length(&mut page, layout, &all);

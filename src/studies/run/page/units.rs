@@ -44,7 +44,7 @@ pub(super) fn told<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
     let contenders = layout.contenders();
     let mut battles = vec![0; contenders.names.len()];
     for (at, &of) in contenders.at.iter().enumerate() {
-        let count = tally.count(layout, |matchup, _| matchup == at / layout.sides);
+        let count = &tally.matchups[at / layout.sides];
         battles[usize::from(of)] += count.fought();
     }
     let mut rows = units(layout, tally);

@@ -61,9 +61,10 @@ impl Change {
 pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
     let mut changes = Vec::new();
     for matchup in 0..layout.matchups.len() {
-        let whole = tally.count(layout, |of, _| of == matchup);
-        let mut by_factor = vec![Count::new(layout); layout.factors.len()];
-        let strata = &tally.strata[matchup * layout.conditions.len()..];
+        let whole = &tally.matchups[matchup];
+        let mut by_factor = vec![Count::of_sides(layout.sides); layout.factors.len()];
+        let conditions = layout.conditions.len();
+        let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
         for (condition, count) in layout.conditions.iter().zip(strata) {
             for &factor in &condition.factors {
                 by_factor[usize::from(factor)].merge(count);

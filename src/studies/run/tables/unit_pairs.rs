@@ -73,10 +73,13 @@ fn teams(
             continue;
         }
         let (matchup, side) = (at / layout.sides, Side((at % layout.sides) as u8));
-        let count = tally.count(layout, |of, condition| of == matchup && has(condition));
-        let results: Results = count.results(side).measured(tally.measure());
-        sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
-        teams += results.battles();
+        let conditions = layout.conditions.len();
+        for condition in (0..conditions).filter(|&condition| has(condition)) {
+            let count = &tally.strata[matchup * conditions + condition];
+            let results: Results = count.results(side).measured(tally.measure());
+            sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
+            teams += results.battles();
+        }
     }
     (sum, teams)
 }
