@@ -280,16 +280,16 @@ fn lifts_of_pairs() {
         };
         let log = |rate: f64| (rate / (1.0 - rate)).ln();
         let expected = odds(log(rate(&[1, 3])) + log(rate(&[2, 3])) - log(rate(&[0, 1, 2, 3])));
-        let mut cells = [(0, 0); 4];
+        let mut cells = [(0.0, 0); 4];
         for _ in 0..size(dice, 1_000.0, 4_000.0) {
             let unit = dice.unit();
             let bounds = [comes[0], comes[0] + comes[1], 1.0 - comes[3]];
             let cell = bounds.iter().filter(|&&bound| unit >= bound).count();
-            cells[cell].0 += u64::from(dice.unit() < wins[cell]);
+            cells[cell].0 += f64::from(u8::from(dice.unit() < wins[cell]));
             cells[cell].1 += 1;
         }
         let sum = |of: &[usize]| {
-            of.iter().fold((0, 0), |sum, &cell| (sum.0 + cells[cell].0, sum.1 + cells[cell].1))
+            of.iter().fold((0.0, 0), |sum, &cell| (sum.0 + cells[cell].0, sum.1 + cells[cell].1))
         };
         let all = sum(&[0, 1, 2, 3]);
         let found = lift(cells[3], sum(&[1, 3]), sum(&[2, 3]), all, Level::P95);

@@ -4,6 +4,7 @@ use super::super::tables::{Change, changes};
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// How many are shown.
@@ -13,7 +14,7 @@ const ALARM: f64 = 0.05;
 
 /// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
 /// loses, and where a contender meets itself neither can gain.
-pub(super) fn told(layout: &Layout, tally: &Tally) -> Vec<Change> {
+pub(super) fn told(layout: &Layout, tally: &Tally, level: Level) -> Vec<Change> {
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return Vec::new();
     }
@@ -23,7 +24,7 @@ pub(super) fn told(layout: &Layout, tally: &Tally) -> Vec<Change> {
         .filter(|change| !meets_itself(layout, change.matchup))
         .filter(|change| !change.p_adjusted.is_nan())
         .collect();
-    known.sort_by(|a, b| b.effect().value.abs().total_cmp(&a.effect().value.abs()));
+    known.sort_by(|a, b| b.effect(level).value.abs().total_cmp(&a.effect(level).value.abs()));
     known
 }
 
@@ -35,12 +36,12 @@ fn meets_itself(layout: &Layout, matchup: usize) -> bool {
     layout.matchups[matchup].contenders.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
     }
     let noun = layout.factor_noun;
-    let known = told(layout, tally);
+    let known = told(layout, tally, level);
     let found: Vec<&Change> = known.iter().filter(|change| significant(change)).collect();
     page.heading(&format!("With each {noun} against without it"));
     if known.is_empty() {
@@ -55,7 +56,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         let rows = found.iter().take(SHOWN).map(|change| {
             let mut row = vec![layout.factors[change.factor].clone()];
             row.extend(place(layout, change));
-            row.extend([rate(&change.score()), points(&change.effect())]);
+            row.extend([rate(&change.score(level)), points(&change.effect(level))]);
             row
         });
         let mut columns = vec![(noun, Align::Left)];
@@ -77,24 +78,24 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
             whole(known.len() as u64)
         ));
     }
-    draws(page, layout, tally);
+    draws(page, layout, tally, level);
 }
 
 /// Where more battles are won by nobody.
-fn draws(page: &mut Page, layout: &Layout, tally: &Tally) {
+fn draws(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     let all = changes(layout, tally);
     let of_a = all.iter().filter(|change| change.side == Side::A);
     let largest = of_a
-        .filter(|change| change.of_draws().excludes(0.0))
-        .max_by(|a, b| a.of_draws().value.abs().total_cmp(&b.of_draws().value.abs()));
-    let Some(change) = largest.filter(|change| change.of_draws().value.abs() >= 0.01) else {
+        .filter(|change| change.of_draws(level).excludes(0.0))
+        .max_by(|a, b| a.of_draws(level).value.abs().total_cmp(&b.of_draws(level).value.abs()));
+    let Some(change) = largest.filter(|change| change.of_draws(level).value.abs() >= 0.01) else {
         return;
     };
     let place = place(layout, change).map_or_else(String::new, |place| format!(" ({place})"));
     page.line(&format!(
         "{} changes most how often nobody wins: by {}{place}, without adjustment.",
         layout.factors[change.factor],
-        points(&change.of_draws())
+        points(&change.of_draws(level))
     ));
 }
 

@@ -3,8 +3,7 @@
 use super::super::tables::{OrderEffect, order_effects, unit_pairs};
 use super::{changes, order_effects as orders, units};
 use crate::report::figures::{plain_points, points, rate};
-use crate::statistics::{Estimate, proportion};
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level, proportion};
 use crate::tally::{Count, Layout, Origin, Tally};
 
 /// How many are told.
@@ -13,27 +12,27 @@ const MOST: usize = 3;
 const MANY: f64 = 0.02;
 
 /// The sentences, those first that make the largest difference. Each is about something else.
-pub(super) fn highlights(layout: &Layout, tally: &Tally, all: &Count) -> Vec<String> {
+pub(super) fn highlights(layout: &Layout, tally: &Tally, all: &Count, level: Level) -> Vec<String> {
     let mut found: Vec<(f64, String)> = Vec::new();
-    found.extend(forfeits(layout, all));
-    found.extend(factor(layout, tally));
-    found.extend(order(layout, tally));
-    found.extend(unit(layout, tally));
-    found.extend(pair(layout, tally));
+    found.extend(forfeits(layout, all, level));
+    found.extend(factor(layout, tally, level));
+    found.extend(order(layout, tally, level));
+    found.extend(unit(layout, tally, level));
+    found.extend(pair(layout, tally, level));
     found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     found.truncate(MOST);
     found.into_iter().map(|(_, sentence)| sentence).collect()
 }
 
-fn forfeits(layout: &Layout, all: &Count) -> Option<(f64, String)> {
-    let share = proportion(all.unfought, all.battles, LEVEL);
+fn forfeits(layout: &Layout, all: &Count, level: Level) -> Option<(f64, String)> {
+    let share = proportion(all.unfought, all.battles, level);
     if share.value < MANY {
         return None;
     }
     let sides: Vec<String> = (0..layout.sides)
         .filter(|&side| all.forfeits[side] > 0)
         .map(|side| {
-            let of = proportion(all.forfeits[side], all.battles, LEVEL);
+            let of = proportion(all.forfeits[side], all.battles, level);
             format!("{} by side {}", rate(&of), crate::game::Side(side as u8))
         })
         .collect();
@@ -46,10 +45,10 @@ fn forfeits(layout: &Layout, all: &Count) -> Option<(f64, String)> {
     Some((1.0 + share.value, sentence))
 }
 
-fn factor(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
-    let known = changes::told(layout, tally);
+fn factor(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
+    let known = changes::told(layout, tally, level);
     let change = known.iter().find(|change| changes::significant(change))?;
-    let effect = change.effect();
+    let effect = change.effect(level);
     let who = &layout.matchups[change.matchup].contenders[change.side.index()];
     let against = match layout.sides {
         2 => format!(" against {}", layout.matchups[change.matchup].contenders[1]),
@@ -59,18 +58,18 @@ fn factor(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
         "With {} {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
         layout.factors[change.factor],
         tally.measure().verb(),
-        rate(&change.score()),
+        rate(&change.score(level)),
         points(&effect),
         known.iter().filter(|change| changes::significant(change)).count(),
     );
     Some((effect.value.abs(), sentence))
 }
 
-fn order(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
+fn order(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
     if layout.sides > 2 {
         return None;
     }
-    let effects = order_effects(layout, tally);
+    let effects = order_effects(layout, tally, level);
     let drawn: Vec<&OrderEffect> =
         effects.iter().filter(|effect| effect.origin == Origin::Drawn).collect();
     let found = orders::significant(&drawn);
@@ -86,8 +85,8 @@ fn order(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
     Some((largest.gap().value.abs(), sentence))
 }
 
-fn unit(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
-    let rows = units::told(layout, tally);
+fn unit(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
+    let rows = units::told(layout, tally, level);
     let ranked = rows.iter().filter(|row| row.ranks.is_some());
     let mut of_kind = ranked.filter(|row| layout.units[row.unit].kind != "summoner").peekable();
     of_kind.peek()?;
@@ -123,8 +122,8 @@ fn unit(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
     Some((lead, sentence))
 }
 
-fn pair(layout: &Layout, tally: &Tally) -> Option<(f64, String)> {
-    let pairs = unit_pairs(layout, tally);
+fn pair(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
+    let pairs = unit_pairs(layout, tally, level);
     let size = |at: &&super::super::tables::UnitPair| at.lift.lift.value.abs();
     let found = pairs.iter().filter(|pair| pair.p_adjusted < 0.05);
     let largest = found.max_by(|a, b| size(a).total_cmp(&size(b)))?;

@@ -6,7 +6,6 @@ use crate::game::Side;
 use crate::report::figures::{bar, rate, whole};
 use crate::report::page::{Align, Page};
 use crate::statistics::{Estimate, Level, score};
-use crate::table::LEVEL;
 use crate::tally::{Count, Layout, OutcomeMeasure};
 
 /// With more match-ups than this only the most uneven ones are shown.
@@ -20,12 +19,13 @@ pub(super) fn section(
     counts: &[Count],
     verdict: &Verdict<'_>,
     measure: OutcomeMeasure,
+    level: Level,
 ) {
     page.heading("Match-ups");
     if counts.len() <= FEW {
-        every_side(page, layout, counts, measure);
+        every_side(page, layout, counts, measure, level);
     } else {
-        extremes(page, layout, counts, measure);
+        extremes(page, layout, counts, measure, level);
     }
     contenders::section(page, verdict, measure.noun());
 }
@@ -39,8 +39,8 @@ struct Standing {
 }
 
 impl Standing {
-    fn of(count: &Count, measure: OutcomeMeasure, strict: Level) -> Self {
-        let of = |side: usize| score(count.results(Side(side as u8)), measure, LEVEL);
+    fn of(count: &Count, measure: OutcomeMeasure, level: Level, strict: Level) -> Self {
+        let of = |side: usize| score(count.results(Side(side as u8)), measure, level);
         let sides = count.wins.len();
         let leader = (0..sides)
             .max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)))
@@ -51,7 +51,13 @@ impl Standing {
     }
 }
 
-fn every_side(page: &mut Page, layout: &Layout, counts: &[Count], measure: OutcomeMeasure) {
+fn every_side(
+    page: &mut Page,
+    layout: &Layout,
+    counts: &[Count],
+    measure: OutcomeMeasure,
+    level: Level,
+) {
     let single = counts.len() == 1;
     let mut rows = Vec::new();
     for (matchup, count) in layout.matchups.iter().zip(counts) {
@@ -62,7 +68,7 @@ fn every_side(page: &mut Page, layout: &Layout, counts: &[Count], measure: Outco
                 (false, _) => String::new(),
             };
             let side = Side(side as u8);
-            let has = score(count.results(side), measure, LEVEL);
+            let has = score(count.results(side), measure, level);
             rows.push(vec![who, side.to_string(), rate(&has), bar(has.value, 16)]);
         }
     }
@@ -74,11 +80,17 @@ fn every_side(page: &mut Page, layout: &Layout, counts: &[Count], measure: Outco
     );
 }
 
-fn extremes(page: &mut Page, layout: &Layout, counts: &[Count], measure: OutcomeMeasure) {
-    let level = 1.0 - (1.0 - LEVEL.confidence()) / (counts.len() * layout.sides) as f64;
-    let strict = Level::new(level).unwrap_or(LEVEL);
+fn extremes(
+    page: &mut Page,
+    layout: &Layout,
+    counts: &[Count],
+    measure: OutcomeMeasure,
+    level: Level,
+) {
+    let all = 1.0 - (1.0 - level.confidence()) / (counts.len() * layout.sides) as f64;
+    let strict = Level::new(all).unwrap_or(level);
     let mut standings: Vec<(usize, Standing)> =
-        counts.iter().map(|count| Standing::of(count, measure, strict)).enumerate().collect();
+        counts.iter().map(|count| Standing::of(count, measure, level, strict)).enumerate().collect();
     standings.sort_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
     let visible = standings.iter().filter(|(_, of)| of.is_visible).count();
     page.line(&format!(

@@ -3,6 +3,7 @@
 use super::super::tables::{OrderEffect, order_effects};
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Origin, Tally};
 
 /// How many are shown.
@@ -10,8 +11,8 @@ const SHOWN: usize = 5;
 /// Adjusted p-values below this are worth showing.
 const ALARM: f64 = 0.05;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let effects = order_effects(layout, tally);
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+    let effects = order_effects(layout, tally, level);
     if effects.is_empty() || layout.sides > 2 {
         return;
     }

@@ -4,8 +4,7 @@ use super::super::tables::{OrderRow, Population, populations};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::score;
-use crate::table::LEVEL;
+use crate::statistics::{Level, score};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// How many orders of a moment are shown,
@@ -16,7 +15,7 @@ const MANY: usize = 3;
 /// How many results are shown beside an order.
 const RESULTS: usize = 2;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     let all = populations(layout, tally);
     let moments: Vec<&[Population]> =
         all.chunk_by(|one, other| one.moment == other.moment).collect();
@@ -47,9 +46,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         }
         columns.extend(telling.iter().map(|&of| (layout.metrics[of].as_str(), Align::Right)));
         let cells = |(of, row): &(&Population, &OrderRow)| {
-            let mut cells = vec![layout.order_label(&row.items), rate(&of.share(row))];
+            let mut cells = vec![layout.order_label(&row.items), rate(&of.share(row, level))];
             if decided {
-                cells.push(best(layout, tally.measure(), moment.origin, row));
+                cells.push(best(layout, tally.measure(), moment.origin, row, level));
             }
             cells.extend(telling.iter().map(|&of| format!("{:.3}", mean(row, of))));
             cells
@@ -88,8 +87,9 @@ fn best(
     measure: OutcomeMeasure,
     origin: crate::tally::Origin,
     row: &OrderRow,
+    level: Level,
 ) -> String {
-    let of = |side: usize| score(row.results(origin, Side(side as u8)), measure, LEVEL);
+    let of = |side: usize| score(row.results(origin, Side(side as u8)), measure, level);
     if layout.sides == 2 {
         return rate(&of(0));
     }

@@ -10,7 +10,7 @@ use super::{
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
-use crate::statistics::{proportion, quantile};
+use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::Activity;
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
@@ -28,13 +28,15 @@ pub struct Summary<'s> {
     pub tally: &'s Tally,
     /// What had an effect, if that was watched.
     pub activity: Option<&'s Activity>,
+    /// The level of its intervals: the usual one, or that of the rule that ended the run.
+    pub level: Level,
 }
 
 /// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask next; the
 /// sections that are wanted follow. The tables hold everything. Every estimate comes with its 95% confidence interval.
 #[must_use]
 pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
-    let Summary { provenance, question, layout, tally, activity } = of;
+    let Summary { provenance, question, layout, tally, activity, level } = of;
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
     let all = tally.count(layout, |_, _| true);
@@ -44,7 +46,7 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
         return page.into_text();
     }
     let counts = &tally.matchups[..];
-    let verdict = Verdict::of(layout, tally, counts);
+    let verdict = Verdict::of(layout, tally, counts, level);
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     page.gap();
     if anybody_wins {
@@ -55,7 +57,7 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
     } else {
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
     }
-    let most = highlights(layout, tally, &all);
+    let most = highlights(layout, tally, &all, level);
     if !most.is_empty() {
         page.heading("What matters most");
         for sentence in most {
@@ -64,29 +66,29 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
     }
     let wants = |section| sections.has(section);
     if wants(Section::Matchups) && anybody_wins {
-        matchups::section(&mut page, layout, counts, &verdict, tally.measure());
+        matchups::section(&mut page, layout, counts, &verdict, tally.measure(), level);
     }
     if wants(Section::Measured) || !anybody_wins {
-        length(&mut page, layout, &all);
-        measured::section(&mut page, layout, tally, &all);
+        length(&mut page, layout, &all, level);
+        measured::section(&mut page, layout, tally, &all, level);
     }
     if anybody_wins {
         if wants(Section::Field) {
-            field::section(&mut page, layout, tally);
+            field::section(&mut page, layout, tally, level);
         }
         if wants(Section::Rulesets) {
-            changes::section(&mut page, layout, tally);
+            changes::section(&mut page, layout, tally, level);
         }
         if wants(Section::Units) {
-            units::section(&mut page, layout, tally);
+            units::section(&mut page, layout, tally, level);
         }
         if wants(Section::Pairs) {
-            unit_pairs::section(&mut page, layout, tally);
+            unit_pairs::section(&mut page, layout, tally, level);
         }
     }
     if wants(Section::Orders) || !anybody_wins {
-        orders::section(&mut page, layout, tally);
-        order_effects::section(&mut page, layout, tally);
+        orders::section(&mut page, layout, tally, level);
+        order_effects::section(&mut page, layout, tally, level);
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
         idle::section(&mut page, activity);
@@ -97,7 +99,11 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
     }
     page.toned(
         Tone::Quiet,
-        "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
+        match level == LEVEL {
+            true => "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
+            false => "In parentheses: 95% confidence intervals that hold at the stop; at most about one in 20 misses the true \
+                      value.",
+        },
     );
     page.into_text()
 }
@@ -124,10 +130,10 @@ fn next(page: &mut Page, of: Summary<'_>) {
     }
 }
 
-fn length(page: &mut Page, layout: &Layout, all: &Count) {
+fn length(page: &mut Page, layout: &Layout, all: &Count, level: Level) {
     let noun = layout.round_noun;
     page.gap();
-    let mean_length = amount(&mean_length(all));
+    let mean_length = amount(&mean_length(all, level));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
     let [shortest, longest] = [at(0.0), at(1.0)];
     if shortest == longest {
@@ -141,7 +147,7 @@ fn length(page: &mut Page, layout: &Layout, all: &Count) {
     }
     for (count, what) in [(all.draws, "drawn"), (all.undecided, "undecided")] {
         if count > 0 {
-            let share = rate(&proportion(count, all.battles, LEVEL));
+            let share = rate(&proportion(count, all.battles, level));
             page.line(&format!("{share} of the battles are {what}."));
         }
     }

@@ -3,6 +3,7 @@
 use super::super::tables::{ENOUGH, UnitRow, units};
 use crate::report::figures::{counted, rate, whole};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// How many of each end are shown.
@@ -11,8 +12,8 @@ const SHOWN: usize = 6;
 const MOST: usize = 4;
 
 /// The units of every contender whose units differ from battle to battle.
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let rows = told(layout, tally);
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+    let rows = told(layout, tally, level);
     let contenders = layout.contenders().names;
     let mut of_each: Vec<&[UnitRow<'_>]> =
         rows.chunk_by(|one, other| one.contender == other.contender).collect();
@@ -40,14 +41,14 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
 }
 
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.
-pub(super) fn told<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
+pub(super) fn told<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<UnitRow<'t>> {
     let contenders = layout.contenders();
     let mut battles = vec![0; contenders.names.len()];
     for (at, &of) in contenders.at.iter().enumerate() {
         let count = &tally.matchups[at / layout.sides];
         battles[usize::from(of)] += count.fought();
     }
-    let mut rows = units(layout, tally);
+    let mut rows = units(layout, tally, level);
     rows.retain(|row| !row.count.played.is_multiple_of(battles[row.contender].max(1)));
     rows
 }

@@ -3,7 +3,6 @@
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
-use crate::table::LEVEL;
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
 /// What a contender has over all of its seats and match-ups with others.
@@ -27,7 +26,7 @@ pub(super) struct Verdict<'l> {
 }
 
 impl<'l> Verdict<'l> {
-    pub(super) fn of(layout: &'l Layout, tally: &Tally, counts: &[Count]) -> Self {
+    pub(super) fn of(layout: &'l Layout, tally: &Tally, counts: &[Count], level: Level) -> Self {
         let contenders = layout.contenders();
         let measure = tally.measure();
         let mut parts: Vec<Vec<ScorePart>> = vec![Vec::new(); contenders.names.len()];
@@ -44,7 +43,7 @@ impl<'l> Verdict<'l> {
             }
         }
         let several = parts.iter().filter(|parts| !parts.is_empty()).count().max(1);
-        let strict = Level::new(1.0 - (1.0 - LEVEL.confidence()) / several as f64).unwrap_or(LEVEL);
+        let strict = Level::new(1.0 - (1.0 - level.confidence()) / several as f64).unwrap_or(level);
         let mut standings: Vec<Standing<'_>> = contenders
             .names
             .iter()
@@ -52,7 +51,7 @@ impl<'l> Verdict<'l> {
             .filter(|(_, parts)| !parts.is_empty())
             .map(|(name, parts)| Standing {
                 name,
-                score: stratified(parts.iter().copied(), LEVEL),
+                score: stratified(parts.iter().copied(), level),
                 among_all: stratified(parts.iter().copied(), strict),
             })
             .collect();
@@ -64,9 +63,9 @@ impl<'l> Verdict<'l> {
             high: of.high - even,
         };
         let seats = is_balanced(layout, &contenders.at)
-            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, LEVEL))).collect());
+            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, level))).collect());
         let all = tally.count(layout, |_, _| true);
-        let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, LEVEL);
+        let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, level);
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 

@@ -3,11 +3,8 @@
 use super::orders::{OrderRow, Population, origin_name, populations, together};
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{
-    Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within,
-    score, score_sample,
-};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within, score, score_sample};
+use crate::table::{Column, Table};
 use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 
 /// With fewer battles a population is not tested.
@@ -56,7 +53,12 @@ fn samples(population: &Population, measure: OutcomeMeasure) -> Vec<Vec<Sample>>
 }
 
 /// The best and the worst order and their gap.
-fn gap(samples: &[Vec<Sample>], orders: usize, sides: usize) -> ([usize; 2], Estimate) {
+fn gap(
+    samples: &[Vec<Sample>],
+    orders: usize,
+    sides: usize,
+    level: Level,
+) -> ([usize; 2], Estimate) {
     let battles = |at: usize| samples.iter().map(|stratum| stratum[at].count).sum::<u64>();
     let most = (0..orders).map(battles).max().unwrap_or(0);
     let frequent: Vec<usize> = (0..orders).filter(|&at| battles(at) * FREQUENT >= most).collect();
@@ -77,9 +79,9 @@ fn gap(samples: &[Vec<Sample>], orders: usize, sides: usize) -> ([usize; 2], Est
     let best = *frequent.iter().max_by(by).expect("the most frequent is frequent");
     let worst = *frequent.iter().min_by(by).expect("the most frequent is frequent");
     let pairs = (frequent.len() * frequent.len().saturating_sub(1) / 2).max(1) as f64;
-    let level = Level::new(1.0 - (1.0 - LEVEL.confidence()) / pairs).unwrap_or(LEVEL);
+    let strict = Level::new(1.0 - (1.0 - level.confidence()) / pairs).unwrap_or(level);
     let both = samples.iter().map(|stratum| [stratum[best], stratum[worst]]);
-    let points = difference_within(both, level);
+    let points = difference_within(both, strict);
     let scale = 1.0 / sides as f64;
     let gap = Estimate {
         value: scale * points.value,
@@ -91,7 +93,7 @@ fn gap(samples: &[Vec<Sample>], orders: usize, sides: usize) -> ([usize; 2], Est
 
 /// Every population of at least two orders that was in enough battles, drawn ones first, in each those first that explain
 /// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
-pub(crate) fn order_effects(layout: &Layout, tally: &Tally) -> Vec<OrderEffect> {
+pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec<OrderEffect> {
     let measure = tally.measure();
     let tested = populations(layout, tally).into_iter().filter_map(|population| {
         let origin = layout.moments[usize::from(population.moment)].origin;
@@ -101,7 +103,7 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally) -> Vec<OrderEffect> 
         }
         let samples = samples(&population, measure);
         let association = association(&samples);
-        let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides);
+        let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides, level);
         let p_adjusted = f64::NAN;
         (!association.p_value.is_nan()).then_some(OrderEffect {
             population,
@@ -127,15 +129,15 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally) -> Vec<OrderEffect> 
 }
 
 /// One row per population of orders that can be compared.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let effects = order_effects(layout, tally);
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
+    let effects = order_effects(layout, tally, level);
     let measure = tally.measure();
     let text = |of: &dyn Fn(&OrderEffect) -> String| effects.iter().map(of).collect::<Vec<_>>();
     let count = |of: &dyn Fn(&OrderEffect) -> u64| effects.iter().map(of).collect::<Vec<_>>();
     let number = |of: &dyn Fn(&OrderEffect) -> f64| effects.iter().map(of).collect::<Vec<_>>();
     let rates = |which: usize| -> Vec<Estimate> {
         let rate = |effect: &OrderEffect| {
-            score(effect.extremes()[which].count.first.results(Side::A), effect.measure, LEVEL)
+            score(effect.extremes()[which].count.first.results(Side::A), effect.measure, level)
         };
         effects.iter().map(rate).collect()
     };

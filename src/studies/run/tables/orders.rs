@@ -2,8 +2,8 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, ShareCounts, clustered_share, score};
-use crate::table::{Column, LEVEL, Table, side_suffix, snake_case};
+use crate::statistics::{Estimate, Level, ShareCounts, clustered_share, score};
+use crate::table::{Column, Table, side_suffix, snake_case};
 use crate::tally::{Endings, Layout, Observation, OrderCount, Origin, Results, Tally};
 
 /// One order of a population, whatever the match-up and condition.
@@ -45,7 +45,7 @@ impl Population {
     }
 
     /// The share of an order.
-    pub(crate) fn share(&self, order: &OrderRow) -> Estimate {
+    pub(crate) fn share(&self, order: &OrderRow, level: Level) -> Estimate {
         let of = ShareCounts {
             times: order.count.times,
             all: self.times(),
@@ -53,7 +53,7 @@ impl Population {
             times_by_all: order.count.times_by_all,
             all_squared: self.orders.iter().map(|order| order.count.times_by_all).sum(),
         };
-        clustered_share(of, LEVEL)
+        clustered_share(of, level)
     }
 }
 
@@ -108,7 +108,7 @@ fn population(layout: &Layout, rows: &[(Vec<u16>, Observation<'_>, &OrderCount)]
 }
 
 /// One row per moment and order that came up, by moment, most frequent first.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let populations = populations(layout, tally);
     let rows: Vec<(&Population, &OrderRow)> =
         populations.iter().flat_map(|of| of.orders.iter().map(move |order| (of, order))).collect();
@@ -150,7 +150,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     columns.extend(Column::estimates(
         "share",
         "share of all orders at this moment, or of this batch, 0 to 1; several of one battle are not taken for independent",
-        &estimates(&|of, order| of.share(order)),
+        &estimates(&|of, order| of.share(order, level)),
     ));
     columns.push(Column::count(
         "battles",
@@ -167,7 +167,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
                 measure.meaning()
             ),
             &estimates(&|of, order| {
-                score(order.results(origin(of), Side(side as u8)), measure, LEVEL)
+                score(order.results(origin(of), Side(side as u8)), measure, level)
             }),
         ));
     }

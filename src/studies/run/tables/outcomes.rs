@@ -2,12 +2,12 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, mean, proportion, quantile, score};
-use crate::table::{Column, LEVEL, Table, snake_case};
+use crate::statistics::{Estimate, Level, mean, proportion, quantile, score};
+use crate::table::{Column, Table, snake_case};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
 /// One row per match-up and side.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let counts: Vec<Count> =
         (0..layout.matchups.len()).map(|matchup| tally.matchups[matchup].clone()).collect();
     let rows: Vec<Row<'_>> = counts
@@ -52,11 +52,11 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
         columns.extend(Column::estimates(
             of.column(),
             &format!("this side: {}, 0 to 1", of.meaning()),
-            &estimates(&|count, at| score(count.results(side(at)), of, LEVEL)),
+            &estimates(&|count, at| score(count.results(side(at)), of, level)),
         ));
     }
     let share = |part: fn(&Count) -> u64| {
-        estimates(&|count, _| proportion(part(count), count.battles, LEVEL))
+        estimates(&|count, _| proportion(part(count), count.battles, level))
     };
     columns.extend(Column::estimates(
         "draw_rate",
@@ -71,7 +71,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     columns.extend(Column::estimates(
         "length_mean",
         &format!("mean length of a battle in {}s", layout.round_noun),
-        &estimates(&|count, _| length(count)),
+        &estimates(&|count, _| length(count, level)),
     ));
     for (name, share) in [("length_p10", 0.1), ("length_p50", 0.5), ("length_p90", 0.9)] {
         let meaning = format!(
@@ -87,7 +87,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
             &format!("{}_mean", snake_case(name)),
             &format!("mean per battle of: {name}"),
             &estimates(&|count, _| {
-                mean(count.fought(), count.sums[metric], count.squares[metric], LEVEL)
+                mean(count.fought(), count.sums[metric], count.squares[metric], level)
             }),
         ));
     }
@@ -95,13 +95,13 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
 }
 
 /// The mean length of the counted battles.
-pub(crate) fn length(count: &Count) -> Estimate {
+pub(crate) fn length(count: &Count, level: Level) -> Estimate {
     let (mut sum, mut squares) = (0, 0);
     for (rounds, &times) in (0i128..).zip(&count.lengths) {
         sum += rounds * i128::from(times);
         squares += rounds * rounds * i128::from(times);
     }
-    mean(count.fought(), sum, squares, LEVEL)
+    mean(count.fought(), sum, squares, level)
 }
 
 struct Row<'a> {

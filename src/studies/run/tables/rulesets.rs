@@ -2,11 +2,8 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{
-    Estimate, benjamini_hochberg, pooled_z, proportion, score, score_difference, score_sample,
-    two_sided,
-};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Estimate, Level, benjamini_hochberg, pooled_z, proportion, score, score_difference, score_sample, two_sided};
+use crate::table::{Column, Table};
 use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
 
 /// How one side fared in one match-up with a factor and without it.
@@ -29,26 +26,26 @@ pub(crate) struct Change {
 
 impl Change {
     /// What the side has with the factor less what it has without it.
-    pub(crate) fn effect(&self) -> Estimate {
-        score_difference(self.with, self.without, self.measure, LEVEL)
+    pub(crate) fn effect(&self, level: Level) -> Estimate {
+        score_difference(self.with, self.without, self.measure, level)
     }
 
     /// What the side has with the factor.
-    pub(crate) fn score(&self) -> Estimate {
-        score(self.with, self.measure, LEVEL)
+    pub(crate) fn score(&self, level: Level) -> Estimate {
+        score(self.with, self.measure, level)
     }
 
     /// How often nobody won with the factor, less how often without it.
-    pub(crate) fn of_draws(&self) -> Estimate {
+    pub(crate) fn of_draws(&self, level: Level) -> Estimate {
         let shared =
             |of: Results| Results { won: of.shared, shared: 0, lost: of.won + of.lost, ..of };
-        score_difference(shared(self.with), shared(self.without), OutcomeMeasure::Wins, LEVEL)
+        score_difference(shared(self.with), shared(self.without), OutcomeMeasure::Wins, level)
     }
 
     /// How often the factor came up.
-    fn share(&self) -> Estimate {
+    fn share(&self, level: Level) -> Estimate {
         let (with, without) = (self.with.battles(), self.without.battles());
-        proportion(with, with + without, LEVEL)
+        proportion(with, with + without, level)
     }
 
     fn p_value(&self) -> f64 {
@@ -105,7 +102,7 @@ fn expected(layout: &Layout) -> Vec<f64> {
 }
 
 /// One row per factor, match-up and side; None when the layout has no factors.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;
     }
@@ -113,7 +110,9 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
     let rows = changes(layout, tally);
     let expected = expected(layout);
     let text = |of: &dyn Fn(&Change) -> String| rows.iter().map(of).collect::<Vec<_>>();
-    let estimates = |of: fn(&Change) -> Estimate| rows.iter().map(of).collect::<Vec<_>>();
+    let estimates = |of: fn(&Change, Level) -> Estimate| -> Vec<Estimate> {
+        rows.iter().map(|row| of(row, level)).collect()
+    };
     let mut columns = vec![
         Column::text(noun, format!("the {noun}"), text(&|row| layout.factors[row.factor].clone())),
         Column::text(

@@ -2,8 +2,8 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Lift, benjamini_hochberg, lift, score};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, lift, score};
+use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, PairCount, Results, Tally};
 
 /// In fewer teams nothing is tested: the normal approximation is too poor.
@@ -27,19 +27,19 @@ pub(crate) struct UnitPair {
 }
 
 /// Every two units that were in one team; empty where pairs were not counted.
-pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally) -> Vec<UnitPair> {
+pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, |_| true);
         let of_unit = |unit: usize| scored(&tally.unit(layout, contender, unit).fared, layout);
-        rows(layout, contender, pairs.whole(contender), of_unit, all)
+        rows(layout, contender, pairs.whole(contender), of_unit, all, level)
     });
     adjusted(found.collect())
 }
 
 /// The same under one factor, of a tally whose units are counted by factor, too.
-fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
+fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let has = |condition: usize| {
         layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
@@ -49,7 +49,7 @@ fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
         let all = teams(layout, tally, contender, has);
         let of_unit =
             |unit: usize| scored(&tally.fared_in(layout, factor, contender, unit), layout);
-        rows(layout, contender, pairs.part(factor, contender), of_unit, all)
+        rows(layout, contender, pairs.part(factor, contender), of_unit, all, level)
     });
     adjusted(found.collect())
 }
@@ -90,13 +90,14 @@ fn rows(
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
     of_unit: impl Fn(usize) -> (f64, u64),
     all: (f64, u64),
+    level: Level,
 ) -> Vec<UnitPair> {
     let row = |(units, count): ([usize; 2], PairCount)| {
         let scored = count.points as f64 / layout.sides as f64;
         let [first, second] = units.map(&of_unit);
-        let found = lift((scored, count.played), first, second, all, LEVEL);
+        let found = lift((scored, count.played), first, second, all, level);
         let p_value = if count.played < ENOUGH { f64::NAN } else { found.p_value };
-        let score = mean_score(count, layout.sides);
+        let score = mean_score(count, layout.sides, level);
         let lift = Lift { p_value, ..found };
         UnitPair { contender, units, count, score, lift, p_adjusted: f64::NAN }
     };
@@ -104,10 +105,10 @@ fn rows(
 }
 
 /// The mean score of some teams. What nobody won counts as wins and losses, which is on the safe side.
-fn mean_score(count: PairCount, sides: usize) -> Estimate {
+fn mean_score(count: PairCount, sides: usize, level: Level) -> Estimate {
     let most = count.played * sides as u64;
     let whole = Results { won: count.points, shared: 0, lost: most - count.points, sides: 2 };
-    let fine = score(whole, OutcomeMeasure::Score, LEVEL);
+    let fine = score(whole, OutcomeMeasure::Score, level);
     let widen = (sides as f64).sqrt();
     Estimate {
         value: fine.value,
@@ -125,14 +126,14 @@ fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
 }
 
 /// One row per pair; None when pairs were not counted.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     tally.pairs.as_ref()?;
-    let columns = columns(layout, tally, &unit_pairs(layout, tally), "all pairs of the table");
+    let columns = columns(layout, tally, &unit_pairs(layout, tally, level), "all pairs of the table");
     Some(Table { name: TableName::UnitPairs.to_string(), columns })
 }
 
 /// One row per factor and pair that met; None when pairs were not counted, or there are no factors.
-pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     tally.pairs.as_ref()?;
     if layout.factors.is_empty() || tally.appearances.is_empty() {
         return None;
@@ -140,7 +141,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
     let noun = layout.factor_noun;
     let (mut names, mut rows) = (Vec::new(), Vec::new());
     for (factor, name) in layout.factors.iter().enumerate() {
-        let mut of_factor = under(layout, tally, factor);
+        let mut of_factor = under(layout, tally, factor, level);
         names.extend(std::iter::repeat_n(name.clone(), of_factor.len()));
         rows.append(&mut of_factor);
     }

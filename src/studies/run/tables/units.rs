@@ -1,8 +1,8 @@
 //! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared, by who brought it.
 
 use crate::scenario::TableName;
-use crate::statistics::{ClusteredMean, Estimate, clustered, clustered_mean, shrunk};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk};
+use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, Tally, Unit, UnitCount};
 
 /// A unit of a contender.
@@ -26,7 +26,7 @@ pub(crate) struct UnitRow<'t> {
 pub(crate) const ENOUGH: u64 = 100;
 
 /// Every unit that a contender brought at least once, by contender and in the layout's order.
-pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
+pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<UnitRow<'t>> {
     let contenders = layout.contenders().names.len();
     let mut rows: Vec<UnitRow<'t>> = (0..contenders * layout.units.len())
         .map(|at| (at, &tally.units[at]))
@@ -35,17 +35,17 @@ pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally) -> Vec<UnitRow<'t>> {
             contender: at / layout.units.len(),
             unit: at % layout.units.len(),
             count,
-            score: clustered(count.fared, layout.sides, LEVEL),
+            score: clustered(count.fared, layout.sides, level),
             shrunken: Estimate::UNKNOWN,
             ranks: None,
         })
         .collect();
-    rank(layout, &mut rows);
+    rank(layout, &mut rows, level);
     rows
 }
 
 /// Shrinks and ranks the units of each contender and kind.
-fn rank(layout: &Layout, rows: &mut [UnitRow<'_>]) {
+fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
     let family = |row: &UnitRow<'_>| (row.contender, layout.units[row.unit].kind);
     let mut families: Vec<(usize, &str)> = rows.iter().map(family).collect();
     families.sort_unstable();
@@ -58,7 +58,7 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>]) {
             .collect();
         let means: Vec<(f64, f64)> =
             members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
-        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, LEVEL)) {
+        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, level)) {
             row.shrunken = shrunk.estimate;
             row.ranks = Some(shrunk.ranks);
         }
@@ -66,8 +66,8 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>]) {
 }
 
 /// One row per contender and unit that it brought.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let rows = units(layout, tally);
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
+    let rows = units(layout, tally, level);
     let contenders = layout.contenders().names;
     let measure = tally.measure();
     let unit = |of: fn(&Unit) -> String| {
@@ -142,7 +142,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
 }
 
 /// One row per factor, contender and unit that met; None when the layout has no factors.
-pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;
     }
@@ -161,7 +161,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
         }
     }
     let scores: Vec<Estimate> =
-        rows.iter().map(|&(.., fared, _)| clustered(fared, layout.sides, LEVEL)).collect();
+        rows.iter().map(|&(.., fared, _)| clustered(fared, layout.sides, level)).collect();
     let mut columns = vec![
         Column::text(
             noun,
