@@ -23,6 +23,24 @@ impl Level {
         })
     }
 
+    /// The same level for intervals that shall hold at every look at a growing run simultaneously, and so at the look that ends
+    /// it, whatever made it end. `time` is the size of the run when it is looked at, in parts of any size that was fixed in advance:
+    /// the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about 10.
+    ///
+    /// It is the boundary of the normal mixture (H. Robbins: "Statistical methods related to the law of the iterated logarithm",
+    /// 1970), which holds for all estimates that are nearly normal from the first look on (I. Waudby-Smith, D. Arbour, R. Sinha,
+    /// E. H. Kennedy and A. Ramdas: "Time-uniform central limit theory and asymptotic confidence sequences", 2024).
+    ///
+    /// # Panics
+    /// When `time` is not above 0 (in debug builds).
+    #[must_use]
+    pub fn at_any_time(self, time: f64) -> Self {
+        debug_assert!(time > 0.0, "a run that has not begun");
+        let alpha = 1.0 - self.confidence;
+        let z = ((1.0 + time.recip()) * ((1.0 + time) / (alpha * alpha)).ln()).sqrt();
+        Self { z, ..self }
+    }
+
     /// How many standard errors such an interval reaches to either side.
     #[must_use]
     pub const fn z(self) -> f64 {

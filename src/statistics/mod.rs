@@ -5,6 +5,7 @@
 
 mod adjust;
 mod association;
+mod betting;
 mod bootstrap;
 mod contrast;
 mod equilibrium;
@@ -12,6 +13,7 @@ mod forecasts;
 mod intervals;
 mod lift;
 mod paired;
+mod power;
 mod reweight;
 mod score;
 mod sequential;
@@ -20,6 +22,7 @@ mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association};
+pub use betting::score_sequence;
 pub use bootstrap::redrawn;
 pub use contrast::{Joint, contrast};
 pub use equilibrium::{equilibrium, exploitability};
@@ -27,6 +30,7 @@ pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, paired, reweighted};
+pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Reweighting};
 pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
