@@ -8,8 +8,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::Side;
-use crate::statistics::{Estimate, Level, SequentialTest, Verdict, score, score_sequence};
 use crate::statistics::{Design, Power};
+use crate::statistics::{Estimate, Level, SequentialTest, Verdict, score, score_sequence};
 use crate::table::LEVEL;
 use crate::tally::{Count, OutcomeMeasure, Results};
 
@@ -137,9 +137,8 @@ impl StoppingRule {
             Self::Interval(_) | Self::Margin(_) => {
                 let scores = scores(matchups);
                 let count = scores.len();
-                let known = |(matchup, side, results)| {
-                    (Some(matchup), side, self.score(results, count))
-                };
+                let known =
+                    |(matchup, side, results)| (Some(matchup), side, self.score(results, count));
                 scores.into_iter().map(known).collect()
             }
             Self::Test(_) => vec![(None, Side::A, self.score(pooled(matchups), 1))],
@@ -161,7 +160,8 @@ impl StoppingRule {
     pub fn fixed_number(self, matchups: &[Count]) -> Option<u64> {
         let most = |half_width: f64| {
             let needed = |(_, _, results): (usize, Side, Results)| {
-                Power::new(LEVEL, 0.5).battles_for_margin(&Design::one(results, MEASURE), half_width)
+                Power::new(LEVEL, 0.5)
+                    .battles_for_margin(&Design::one(results, MEASURE), half_width)
             };
             let most = scores(matchups).into_iter().filter_map(needed).max();
             most.map(|battles| battles.saturating_mul(matchups.len() as u64))

@@ -206,8 +206,7 @@ mod tests {
                     play(&mut results, &mut dice, odds, look);
                     // An end of the sequence is beyond the truth exactly when the capital against the truth has passed.
                     out |= Bets::on(results).ln_capital(truth) >= 20_f64.ln();
-                    plain_out |=
-                        score(results, OutcomeMeasure::Score, Level::P95).excludes(truth);
+                    plain_out |= score(results, OutcomeMeasure::Score, Level::P95).excludes(truth);
                 }
                 missed += u32::from(out);
                 plain_missed += u32::from(plain_out);
@@ -265,8 +264,12 @@ mod tests {
 
     #[test]
     fn extremes_have_intervals() {
-        for results in [results(5, 0, 0, 2), results(0, 0, 5, 2), results(0, 50, 0, 2), results(1, 9_999, 0, 2)]
-        {
+        for results in [
+            results(5, 0, 0, 2),
+            results(0, 0, 5, 2),
+            results(0, 50, 0, 2),
+            results(1, 9_999, 0, 2),
+        ] {
             let of = score_sequence(results, OutcomeMeasure::Score, 0.95);
             assert!(of.low <= of.value && of.value <= of.high && of.low < of.high, "{of:?}");
         }

@@ -177,9 +177,8 @@ mod tests {
     #[test]
     fn the_power_of_a_difference_and_the_margin_are_what_was_planned() {
         let (with, without, share) = (0.56, 0.48, 0.2);
-        let design = |rate, share| {
-            Design::one(played(rate, 0.0, 2), OutcomeMeasure::Score).among(share)
-        };
+        let design =
+            |rate, share| Design::one(played(rate, 0.0, 2), OutcomeMeasure::Score).among(share);
         let both = design(with, share).minus(design(without, 1.0 - share));
         let battles = power().battles_for_effect(&both, with - without).expect("a number");
         let mut dice = Seeded::from_seed(72);

@@ -162,7 +162,8 @@ mod tests {
             for run in 0..2_000 {
                 let mut random = Seeded::of_battle(60 + case as u64, run);
                 let mut results = Results::none(2);
-                let mut looks = std::iter::successors(Some(100_u64), |&look| Some(look + look / 10));
+                let mut looks =
+                    std::iter::successors(Some(100_u64), |&look| Some(look + look / 10));
                 let verdict = loop {
                     let look = looks.next().expect("another look");
                     while results.battles() < look {
@@ -191,9 +192,8 @@ mod tests {
     #[test]
     fn draws_are_half_wins() {
         let test = SequentialTest { lower: 0.49, upper: 0.51, errors: 0.05 };
-        let ratio = |won, shared, lost| {
-            test.log_likelihood_ratio(Results { won, shared, lost, sides: 2 })
-        };
+        let ratio =
+            |won, shared, lost| test.log_likelihood_ratio(Results { won, shared, lost, sides: 2 });
         assert_eq!(ratio(0, 100, 0), 0.0, "nothing speaks for either");
         assert_eq!(ratio(450, 100, 450), 0.0);
         assert!(ratio(500, 100, 400) > 0.0 && ratio(400, 100, 500) < 0.0);

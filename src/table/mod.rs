@@ -20,7 +20,7 @@ mod target;
 
 pub use destination::{Destination, OutputError, Place, Written};
 pub use format::Format;
-pub use provenance::Provenance;
+pub use provenance::{Provenance, Stopping};
 pub use sink::{Sink, sink};
 
 pub(crate) use markdown::escaped as markdown_text;

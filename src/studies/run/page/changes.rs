@@ -4,14 +4,13 @@ use super::super::tables::{Change, changes};
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::Estimate;
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level};
 use crate::tally::{Layout, Tally};
 
 /// How many are shown.
 const SHOWN: usize = 8;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
     }
@@ -21,7 +20,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let known: Vec<(Change, Estimate)> = changes(layout, tally)
         .into_iter()
         .filter(told)
-        .map(|change| (change, change.effect()))
+        .map(|change| (change, change.effect(level)))
         .filter(|(_, effect)| !effect.value.is_nan())
         .collect();
     let mut significant: Vec<&(Change, Estimate)> =
@@ -35,7 +34,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let rows = significant.iter().take(SHOWN).map(|(change, effect)| {
         let mut row = vec![layout.factors[change.factor].clone()];
         row.extend(place(layout, change));
-        row.extend([rate(&change.win_rate()), points(effect)]);
+        row.extend([rate(&change.win_rate(level)), points(effect)]);
         row
     });
     let mut columns = vec![(noun, Align::Left)];
@@ -43,7 +42,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
     let wins = if layout.sides > 2 { "wins with it" } else { "A wins with it" };
     columns.extend([(wins, Align::Right), ("change", Align::Right)]);
     page.table(&columns, rows.collect());
-    page.line(&rest(noun, significant.len(), known.len()));
+    page.line(&rest(noun, significant.len(), known.len(), level));
 }
 
 /// The match-up and side of a change, as far as there are several.
@@ -57,8 +56,8 @@ fn place(layout: &Layout, change: &Change) -> Option<String> {
 }
 
 /// How much is not shown, and how many of these would be significant by chance.
-fn rest(noun: &str, significant: usize, known: usize) -> String {
-    let by_chance = match ((1.0 - LEVEL.confidence()) * known as f64).round() as u64 {
+fn rest(noun: &str, significant: usize, known: usize, level: Level) -> String {
+    let by_chance = match ((1.0 - level.confidence()) * known as f64).round() as u64 {
         0 => "fewer than one".to_owned(),
         about => format!("about {}", whole(about)),
     };

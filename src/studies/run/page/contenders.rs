@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, proportion};
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level, proportion};
 use crate::tally::{Count, Layout};
 
 /// How many of each end are shown.
@@ -13,7 +12,7 @@ const SHOWN: usize = 8;
 
 /// Shown when somebody takes part in several match-ups. Battles of a contender against itself are left
 /// out: they say nothing about it.
-pub(super) fn section(page: &mut Page, layout: &Layout, counts: &[Count]) {
+pub(super) fn section(page: &mut Page, layout: &Layout, counts: &[Count], level: Level) {
     let mut sums: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for (matchup, count) in layout.matchups.iter().zip(counts) {
         if matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]) {
@@ -30,7 +29,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, counts: &[Count]) {
     }
     let mut ranked: Vec<(&str, Estimate)> = sums
         .into_iter()
-        .map(|(name, (won, played))| (name, proportion(won, played, LEVEL)))
+        .map(|(name, (won, played))| (name, proportion(won, played, level)))
         .collect();
     ranked.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     page.heading("Contenders over all their match-ups");

@@ -114,5 +114,7 @@ fn scores(page: &mut Page, layout: &Layout, known: &[(Option<usize>, Side, Estim
         page.line(&format!("{} more are known as well.", whole(rest)));
     }
     let duel = if layout.sides == 2 { " Side B's is the rest." } else { "" };
-    page.line(&format!("Score: a win is 1, and a battle that nobody wins is shared equally.{duel}"));
+    page.line(&format!(
+        "Score: a win is 1, and a battle that nobody wins is shared equally.{duel}"
+    ));
 }

@@ -3,13 +3,14 @@
 use super::super::tables::{Field, field};
 use crate::report::figures::{points, rate};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// A longer list says less.
 const MOST: usize = 24;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let Some(field) = field(layout, tally) else { return };
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+    let Some(field) = field(layout, tally, level) else { return };
     if field.names.len() > MOST {
         return;
     }

@@ -4,8 +4,7 @@ use super::contenders;
 use crate::game::Side;
 use crate::report::figures::{bar, rate, whole};
 use crate::report::page::{Align, Page, Tone};
-use crate::statistics::{Estimate, proportion};
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level, proportion};
 use crate::tally::{Count, Layout, Tally};
 
 /// With more match-ups than this only the most uneven ones are shown.
@@ -13,12 +12,12 @@ pub(super) const FEW: usize = 6;
 /// How many of many are shown.
 const SHOWN: usize = 10;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count, level: Level) {
     let counts: Vec<Count> = (0..layout.matchups.len())
         .map(|matchup| tally.count(layout, |of, _| of == matchup))
         .collect();
     page.gap();
-    let standing = Standing::of(all);
+    let standing = Standing::of(all, level);
     let tone = if standing.is_significant() { Tone::Found } else { Tone::NotFound };
     if let [only] = &layout.matchups[..] {
         let name = |side: Side| format!("{side} ({})", only.contenders[side.index()]);
@@ -28,15 +27,15 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     } else {
         let verdict = standing.verdict(|side| format!("side {side}"), layout.sides);
         page.toned(tone, &format!("Over the {} match-ups {verdict}", counts.len()));
-        uneven(page, &counts);
+        uneven(page, &counts, level);
     }
     page.gap();
     if counts.len() <= FEW {
-        every_side(page, layout, &counts);
+        every_side(page, layout, &counts, level);
     } else {
-        extremes(page, layout, &counts);
+        extremes(page, layout, &counts, level);
     }
-    contenders::section(page, layout, &counts);
+    contenders::section(page, layout, &counts, level);
 }
 
 /// Who leads, and by how much.
@@ -50,7 +49,7 @@ struct Standing {
 }
 
 impl Standing {
-    fn of(count: &Count) -> Self {
+    fn of(count: &Count, level: Level) -> Self {
         let mut order: Vec<usize> = (0..count.wins.len()).collect();
         order.sort_by_key(|&side| (std::cmp::Reverse(count.wins[side]), side));
         let (leader, second) = (order[0], order[1]);
@@ -58,9 +57,9 @@ impl Standing {
         Self {
             leader: Side(leader as u8),
             second: Side(second as u8),
-            leads: proportion(most, count.battles, LEVEL),
-            follows: proportion(more, count.battles, LEVEL),
-            between: proportion(most, most + more, LEVEL),
+            leads: proportion(most, count.battles, level),
+            follows: proportion(more, count.battles, level),
+            between: proportion(most, most + more, level),
         }
     }
 
@@ -89,9 +88,10 @@ impl Standing {
     }
 }
 
-fn uneven(page: &mut Page, counts: &[Count]) {
-    let significant = counts.iter().filter(|count| Standing::of(count).is_significant()).count();
-    let by_chance = ((1.0 - LEVEL.confidence()) * counts.len() as f64).round() as u64;
+fn uneven(page: &mut Page, counts: &[Count], level: Level) {
+    let significant =
+        counts.iter().filter(|count| Standing::of(count, level).is_significant()).count();
+    let by_chance = ((1.0 - level.confidence()) * counts.len() as f64).round() as u64;
     let chance = if by_chance == 0 {
         String::new()
     } else {
@@ -103,7 +103,7 @@ fn uneven(page: &mut Page, counts: &[Count]) {
     ));
 }
 
-fn every_side(page: &mut Page, layout: &Layout, counts: &[Count]) {
+fn every_side(page: &mut Page, layout: &Layout, counts: &[Count], level: Level) {
     let single = counts.len() == 1;
     let mut rows = Vec::new();
     for (matchup, count) in layout.matchups.iter().zip(counts) {
@@ -113,7 +113,7 @@ fn every_side(page: &mut Page, layout: &Layout, counts: &[Count]) {
                 (false, 0) => matchup.label(),
                 (false, _) => String::new(),
             };
-            let wins = proportion(count.wins[side], count.battles, LEVEL);
+            let wins = proportion(count.wins[side], count.battles, level);
             rows.push(vec![who, Side(side as u8).to_string(), rate(&wins), bar(wins.value, 16)]);
         }
     }
@@ -124,9 +124,9 @@ fn every_side(page: &mut Page, layout: &Layout, counts: &[Count]) {
     );
 }
 
-fn extremes(page: &mut Page, layout: &Layout, counts: &[Count]) {
+fn extremes(page: &mut Page, layout: &Layout, counts: &[Count], level: Level) {
     let mut standings: Vec<(usize, Standing)> =
-        counts.iter().map(Standing::of).enumerate().collect();
+        counts.iter().map(|count| Standing::of(count, level)).enumerate().collect();
     standings.sort_by(|(_, a), (_, b)| gap(b).total_cmp(&gap(a)));
     let row = |(matchup, standing): &(usize, Standing)| {
         let matchup = &layout.matchups[*matchup];

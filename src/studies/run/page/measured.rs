@@ -4,8 +4,7 @@ use super::super::tables::mean_length;
 use super::matchups::FEW;
 use crate::report::figures::amount;
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, mean};
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level, mean};
 use crate::tally::{Count, Layout, Tally};
 
 /// With more rows than this only the means over all match-ups are shown.
@@ -13,7 +12,7 @@ const MOST_ROWS: usize = 40;
 
 /// The mean of each metric. Among a few match-ups those that differ significantly are shown one by one, and
 /// so is the length of a battle.
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count, level: Level) {
     let matchups = layout.matchups.len();
     let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
     let counts: Vec<Count> = (0..matchups)
@@ -21,7 +20,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
         .map(|matchup| tally.count(layout, |of, _| of == matchup))
         .collect();
     let length = format!("length in {}s", layout.round_noun);
-    let lengths: Vec<Estimate> = counts.iter().map(mean_length).collect();
+    let lengths: Vec<Estimate> = counts.iter().map(|count| mean_length(count, level)).collect();
     let mut rows = Vec::new();
     if differ(&lengths) {
         rows.extend(by_matchup(&length, layout, &lengths));
@@ -29,7 +28,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Cou
     let mut told_apart = !rows.is_empty();
     for (metric, name) in layout.metrics.iter().enumerate() {
         let of =
-            |count: &Count| mean(count.battles, count.sums[metric], count.squares[metric], LEVEL);
+            |count: &Count| mean(count.battles, count.sums[metric], count.squares[metric], level);
         let means: Vec<Estimate> = counts.iter().map(of).collect();
         if differ(&means) {
             told_apart = true;

@@ -3,6 +3,7 @@
 use super::super::tables::{OrderEffect, order_effects};
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// How many are shown.
@@ -10,7 +11,7 @@ const SHOWN: usize = 5;
 /// Adjusted p-values below this are worth showing.
 const ALARM: f64 = 0.05;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     let effects = order_effects(layout, tally);
     if effects.is_empty() || layout.sides > 2 {
         return;
@@ -40,7 +41,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
                 layout.order_label(best.items),
                 layout.order_label(worst.items)
             ),
-            points(&effect.gap()),
+            points(&effect.gap(level)),
             format!("{:.2}%", 100.0 * effect.association.variance_share),
         ]
     };

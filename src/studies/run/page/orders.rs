@@ -4,8 +4,7 @@ use super::super::tables::{OrderRow, order_rows};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::proportion;
-use crate::table::LEVEL;
+use crate::statistics::{Level, proportion};
 use crate::tally::{Layout, Moment, Tally};
 
 /// How many orders of a moment are shown,
@@ -16,7 +15,7 @@ const MANY: usize = 3;
 /// How many results are shown beside an order.
 const RESULTS: usize = 2;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     let all = order_rows(layout, tally);
     let of_moment = |at: usize| -> Vec<&OrderRow> {
         all.iter().filter(|row| usize::from(row.moment) == at).collect()
@@ -48,10 +47,10 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         let cells = |row: &&OrderRow| {
             let mut cells = vec![
                 layout.order_label(row.items),
-                rate(&proportion(row.count.times, row.population, LEVEL)),
+                rate(&proportion(row.count.times, row.population, level)),
             ];
             if decided {
-                cells.push(winner(layout, row));
+                cells.push(winner(layout, row, level));
             }
             cells.extend(results.iter().map(|&of| format!("{:.3}", mean(row, of))));
             cells
@@ -88,14 +87,14 @@ fn mean(row: &OrderRow, metric: usize) -> f64 {
 }
 
 /// Side A's win rate in a duel; among more sides the leader's.
-fn winner(layout: &Layout, row: &OrderRow) -> String {
+fn winner(layout: &Layout, row: &OrderRow, level: Level) -> String {
     let count = row.count;
     if layout.sides == 2 {
-        return rate(&proportion(count.wins[0], count.battles, LEVEL));
+        return rate(&proportion(count.wins[0], count.battles, level));
     }
     let most = (0..layout.sides).max_by_key(|&side| (count.wins[side], layout.sides - side));
     most.map_or_else(String::new, |side| {
-        let win_rate = rate(&proportion(count.wins[side], count.battles, LEVEL));
+        let win_rate = rate(&proportion(count.wins[side], count.battles, level));
         format!("{} {win_rate}", Side(side as u8))
     })
 }

@@ -4,7 +4,7 @@ use super::summary;
 use crate::report::{Style, plain};
 use crate::scenario::TableName;
 use crate::studies::run::build;
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
 use crate::tally::{Breakdown, Condition, Layout, Tally};
 
@@ -18,7 +18,7 @@ fn provenance(game: &str, battles: u64) -> Provenance {
 
 fn printed(layout: &Layout, battles: u64, style: Style) -> String {
     let provenance = provenance("splinterlands", battles);
-    summary(&provenance, Some(QUESTION), layout, &tally(layout, battles), None, style)
+    summary(&provenance, Some(QUESTION), layout, &tally(layout, battles), None, LEVEL, style)
 }
 
 fn at_80(layout: &Layout, battles: u64) -> String {
@@ -53,7 +53,7 @@ fn what_differs_between_a_few_matchups_is_told_for_each() {
         tally.add(&layout, &record);
     }
     let provenance = provenance("splinterlands", 2_000);
-    let text = summary(&provenance, None, &layout, &tally, None, Style::default());
+    let text = summary(&provenance, None, &layout, &tally, None, LEVEL, Style::default());
     let measured = text.split("\n\n").find(|part| part.contains("Measured"));
     insta::assert_snapshot!(measured.expect("a table"));
 }
@@ -82,7 +82,8 @@ fn a_run_that_ended_early() {
     let provenance =
         Provenance { battles_asked: 1_000_000, partial: true, ..provenance("splinterlands", 1) };
     let layout = duel();
-    let text = summary(&provenance, None, &layout, &tally(&layout, 1), None, Style::default());
+    let text =
+        summary(&provenance, None, &layout, &tally(&layout, 1), None, LEVEL, Style::default());
     insta::assert_snapshot!(text);
 }
 
@@ -91,7 +92,7 @@ fn without_a_battle_it_says_so() {
     let layout = duel();
     let empty = Tally::new(&layout, Breakdown::Whole);
     let provenance = provenance("splinterlands", 0);
-    let text = summary(&provenance, None, &layout, &empty, None, Style::default());
+    let text = summary(&provenance, None, &layout, &empty, None, LEVEL, Style::default());
     assert!(text.ends_with("No battle was played.\n"), "{text}");
 }
 
@@ -125,6 +126,6 @@ fn no_line_is_wider_than_the_page() {
 #[test]
 fn any_table_prints() {
     let layout = duel();
-    let units = build(TableName::Units, &layout, &tally(&layout, 200)).expect("a table");
+    let units = build(TableName::Units, &layout, &tally(&layout, 200), LEVEL).expect("a table");
     insta::assert_snapshot!(plain(&units, 120));
 }

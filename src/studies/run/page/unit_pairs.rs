@@ -3,6 +3,7 @@
 use super::super::tables::{UnitPair, unit_pairs};
 use crate::report::figures::{brief_points, brief_rate, p_value, whole};
 use crate::report::page::{Align, Page};
+use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// How many are shown.
@@ -11,8 +12,8 @@ const SHOWN: usize = 8;
 const ALARM: f64 = 0.05;
 
 /// Nothing where pairs were not counted, or no pair came up often enough.
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
-    let pairs = unit_pairs(layout, tally);
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+    let pairs = unit_pairs(layout, tally, level);
     let tested = pairs.iter().filter(|pair| !pair.p_adjusted.is_nan()).count();
     if tested == 0 {
         return;
@@ -32,7 +33,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
         vec![
             format!("{one} + {other}"),
             whole(pair.count.played),
-            brief_rate(&pair.win_rate()),
+            brief_rate(&pair.win_rate(level)),
             brief_points(&pair.lift.lift),
             p_value(pair.p_adjusted),
         ]

@@ -2,8 +2,7 @@
 
 use crate::report::figures::{counted, rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::{Estimate, proportion};
-use crate::table::LEVEL;
+use crate::statistics::{Estimate, Level, proportion};
 use crate::tally::{Layout, Tally};
 
 /// How many of each end are shown.
@@ -11,13 +10,13 @@ const SHOWN: usize = 8;
 /// With fewer appearances the interval is wider than 20 points, and the extremes are noise.
 const ENOUGH: u64 = 100;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally) {
+pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
     let mut ranked: Vec<(usize, Estimate)> = tally
         .units
         .iter()
         .enumerate()
         .filter(|(_, unit)| unit.played >= ENOUGH)
-        .map(|(at, unit)| (at, proportion(unit.won, unit.played, LEVEL)))
+        .map(|(at, unit)| (at, proportion(unit.won, unit.played, level)))
         .collect();
     ranked.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let seen = tally.units.iter().filter(|unit| unit.played > 0).count();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chance::Seeded;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, equilibrium, mean_of_leads};
+use crate::statistics::{Estimate, Level, equilibrium, mean_of_leads};
 use crate::table::{Column, LEVEL, Table};
 use crate::tally::{Layout, Tally};
 
@@ -27,7 +27,7 @@ pub(crate) struct Field {
 type Score = (u64, u64, u64);
 
 /// The field of a duel's round robin; None unless at least three contenders all meet.
-pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
+pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Field> {
     if layout.sides != 2 {
         return None;
     }
@@ -59,7 +59,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
             names.iter().map(of).collect()
         })
         .collect();
-    let (middle, redrawn) = shares(&scores);
+    let (middle, redrawn) = shares(&scores, level);
     let shares = (0..size).map(|at| {
         let mut of: Vec<f64> = redrawn.iter().map(|shares| shares[at]).collect();
         of.sort_by(f64::total_cmp);
@@ -70,7 +70,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
             high: of[REDRAWS - 1 - cut].max(middle[at]),
         }
     });
-    let lead = |&score: &Score| mean_of_leads(&[score], LEVEL);
+    let lead = |&score: &Score| mean_of_leads(&[score], level);
     Some(Field {
         shares: shares.collect(),
         leads: scores.iter().map(|row| row.iter().map(lead).collect()).collect(),
@@ -80,15 +80,16 @@ pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
                     .filter(|&other| other != own)
                     .map(|other| scores[own][other])
                     .collect();
-                mean_of_leads(&others, LEVEL)
+                mean_of_leads(&others, level)
             })
             .collect(),
         names: names.into_iter().map(str::to_owned).collect(),
     })
 }
 
-/// The equilibrium with 95% bootstrap intervals.
-fn shares(scores: &[Vec<Score>]) -> (Vec<f64>, Vec<Vec<f64>>) {
+/// The equilibrium, and that of redrawn fields, whose middle 95% are its interval. A level for any time is wider than the usual
+/// one, and so the redrawn leads vary by as much more.
+fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = scores.len();
     let lead = |score: Score| {
         if score.2 == 0 { 0.0 } else { (score.0 as f64 - score.1 as f64) / score.2 as f64 }
@@ -99,7 +100,7 @@ fn shares(scores: &[Vec<Score>]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut leads = vec![vec![0.0; size]; size];
         for i in 0..size {
             for j in 0..i {
-                let of = mean_of_leads(&[scores[i][j]], LEVEL);
+                let of = mean_of_leads(&[scores[i][j]], level);
                 let deviation = (of.high - of.low) / 2.0 / LEVEL.z();
                 leads[i][j] = of.value + deviation * random.normal();
                 leads[j][i] = -leads[i][j];
@@ -111,8 +112,8 @@ fn shares(scores: &[Vec<Score>]) -> (Vec<f64>, Vec<Vec<f64>>) {
 }
 
 /// One row per contender and opponent.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let field = field(layout, tally);
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
+    let field = field(layout, tally, level);
     let pairs: Vec<(usize, usize)> = field
         .iter()
         .flat_map(|field| {

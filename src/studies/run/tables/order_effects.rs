@@ -3,9 +3,9 @@
 use super::orders::{OrderRow, rows};
 use crate::scenario::TableName;
 use crate::statistics::{
-    Association, Estimate, association, benjamini_hochberg, difference, proportion,
+    Association, Estimate, Level, association, benjamini_hochberg, difference, proportion,
 };
-use crate::table::{Column, LEVEL, Table};
+use crate::table::{Column, Table};
 use crate::tally::{Layout, Tally};
 
 /// All orders of one population, compared with each other.
@@ -30,9 +30,9 @@ impl OrderEffect<'_> {
     }
 
     /// By how much side A wins more often with the best order than with the worst.
-    pub(crate) fn gap(&self) -> Estimate {
+    pub(crate) fn gap(&self, level: Level) -> Estimate {
         let [best, worst] = self.extremes().map(|row| (row.count.wins[0], row.count.battles));
-        difference(best, worst, LEVEL)
+        difference(best, worst, level)
     }
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn order_effects<'t>(layout: &Layout, tally: &'t Tally) -> Vec<OrderE
 }
 
 /// One row per population of orders that can be compared.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let effects = order_effects(layout, tally);
     let text = |of: &dyn Fn(&OrderEffect) -> String| effects.iter().map(of).collect::<Vec<_>>();
     let count = |of: &dyn Fn(&OrderEffect) -> u64| effects.iter().map(of).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     let rates = |which: usize| -> Vec<Estimate> {
         let rate = |effect: &OrderEffect| {
             let row = effect.extremes()[which];
-            proportion(row.count.wins[0], row.count.battles, LEVEL)
+            proportion(row.count.wins[0], row.count.battles, level)
         };
         effects.iter().map(rate).collect()
     };
@@ -138,7 +138,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
             &rates(which),
         ));
     }
-    let gaps: Vec<Estimate> = effects.iter().map(OrderEffect::gap).collect();
+    let gaps: Vec<Estimate> = effects.iter().map(|effect| effect.gap(level)).collect();
     columns.extend(Column::estimates("gap", "the one win rate less the other, 0 to 1", &gaps));
     Table { name: TableName::OrderEffects.to_string(), columns }
 }

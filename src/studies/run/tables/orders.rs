@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, proportion};
-use crate::table::{Column, LEVEL, Table, side_suffix, snake_case};
+use crate::statistics::{Estimate, Level, proportion};
+use crate::table::{Column, Table, side_suffix, snake_case};
 use crate::tally::{Layout, OrderCount, Tally};
 
 /// One order, and the population of orders that it is a share of.
@@ -51,7 +51,7 @@ pub(crate) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<OrderRow<'t>> {
 }
 
 /// One row per moment and order that came up, by moment, most frequent first.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let rows = rows(layout, tally);
     let estimates =
         |of: &dyn Fn(&OrderRow) -> Estimate| -> Vec<Estimate> { rows.iter().map(of).collect() };
@@ -84,7 +84,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     columns.extend(Column::estimates(
         "share",
         "share of all orders at this moment, or of this batch, 0 to 1",
-        &estimates(&|row| proportion(row.count.times, row.population, LEVEL)),
+        &estimates(&|row| proportion(row.count.times, row.population, level)),
     ));
     columns.push(Column::count(
         "battles",
@@ -96,7 +96,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
         columns.extend(Column::estimates(
             &format!("win_rate_{suffix}"),
             &format!("wins of side {} per such battle, 0 to 1", suffix.to_ascii_uppercase()),
-            &estimates(&|row| proportion(row.count.wins[side], row.count.battles, LEVEL)),
+            &estimates(&|row| proportion(row.count.wins[side], row.count.battles, level)),
         ));
     }
     for (metric, name) in layout.metrics.iter().enumerate() {

@@ -1,12 +1,12 @@
 //! The table `outcomes`: win rates by match-up and side.
 
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, mean, proportion, quantile};
-use crate::table::{Column, LEVEL, Table, snake_case};
+use crate::statistics::{Estimate, Level, mean, proportion, quantile};
+use crate::table::{Column, Table, snake_case};
 use crate::tally::{Count, Layout, Tally};
 
 /// One row per match-up and side.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let counts: Vec<Count> = (0..layout.matchups.len())
         .map(|matchup| tally.count(layout, |of, _| of == matchup))
         .collect();
@@ -40,12 +40,12 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
     columns.extend(Column::estimates(
         "win_rate",
         "wins of this side per battle, 0 to 1",
-        &estimates(&|count, side| proportion(count.wins[side], count.battles, LEVEL)),
+        &estimates(&|count, side| proportion(count.wins[side], count.battles, level)),
     ));
     columns.extend(Column::estimates(
         "length_mean",
         &format!("mean length of a battle in {}s", layout.round_noun),
-        &estimates(&|count, _| length(count)),
+        &estimates(&|count, _| length(count, level)),
     ));
     for (name, share) in [("length_p10", 0.1), ("length_p50", 0.5), ("length_p90", 0.9)] {
         let meaning = format!(
@@ -61,7 +61,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
             &format!("{}_mean", snake_case(name)),
             &format!("mean per battle of: {name}"),
             &estimates(&|count, _| {
-                mean(count.battles, count.sums[metric], count.squares[metric], LEVEL)
+                mean(count.battles, count.sums[metric], count.squares[metric], level)
             }),
         ));
     }
@@ -69,13 +69,13 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
 }
 
 /// The mean length of the counted battles.
-pub(crate) fn length(count: &Count) -> Estimate {
+pub(crate) fn length(count: &Count, level: Level) -> Estimate {
     let (mut sum, mut squares) = (0, 0);
     for (rounds, &times) in (0i128..).zip(&count.lengths) {
         sum += rounds * i128::from(times);
         squares += rounds * rounds * i128::from(times);
     }
-    mean(count.battles, sum, squares, LEVEL)
+    mean(count.battles, sum, squares, level)
 }
 
 struct Row<'a> {

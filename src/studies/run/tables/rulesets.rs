@@ -2,8 +2,8 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, difference, proportion};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Estimate, Level, difference, proportion};
+use crate::table::{Column, Table};
 use crate::tally::{Layout, Tally};
 
 /// How one side fared in one match-up with a factor and without it.
@@ -23,18 +23,18 @@ pub(crate) struct Change {
 
 impl Change {
     /// The win rate with the factor minus the win rate without it.
-    pub(crate) fn effect(&self) -> Estimate {
-        difference(self.with, self.without, LEVEL)
+    pub(crate) fn effect(&self, level: Level) -> Estimate {
+        difference(self.with, self.without, level)
     }
 
     /// The win rate with the factor.
-    pub(crate) fn win_rate(&self) -> Estimate {
-        proportion(self.with.0, self.with.1, LEVEL)
+    pub(crate) fn win_rate(&self, level: Level) -> Estimate {
+        proportion(self.with.0, self.with.1, level)
     }
 
     /// How often the factor came up.
-    fn share(&self) -> Estimate {
-        proportion(self.with.1, self.with.1 + self.without.1, LEVEL)
+    fn share(&self, level: Level) -> Estimate {
+        proportion(self.with.1, self.with.1 + self.without.1, level)
     }
 }
 
@@ -84,7 +84,7 @@ fn expected(layout: &Layout) -> Vec<f64> {
 }
 
 /// One row per factor, match-up and side; None when the layout has no factors.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;
     }
@@ -92,7 +92,9 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
     let rows = changes(layout, tally);
     let expected = expected(layout);
     let text = |of: &dyn Fn(&Change) -> String| rows.iter().map(of).collect::<Vec<_>>();
-    let estimates = |of: fn(&Change) -> Estimate| rows.iter().map(of).collect::<Vec<_>>();
+    let estimates = |of: fn(&Change, Level) -> Estimate| {
+        rows.iter().map(|row| of(row, level)).collect::<Vec<_>>()
+    };
     let mut columns = vec![
         Column::text(noun, format!("the {noun}"), text(&|row| layout.factors[row.factor].clone())),
         Column::text(

@@ -1,8 +1,8 @@
 //! The tables `unit_pairs` and `unit_pairs_by_ruleset`: which cards do better together than each alone.
 
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Lift, benjamini_hochberg, lift, proportion};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, lift, proportion};
+use crate::table::{Column, Table};
 use crate::tally::{Layout, PairCount, Tally};
 
 /// In fewer teams nothing is tested: the normal approximation is too poor.
@@ -22,21 +22,21 @@ pub(crate) struct UnitPair {
 }
 
 impl UnitPair {
-    pub(crate) fn win_rate(&self) -> Estimate {
-        proportion(self.count.won, self.count.played, LEVEL)
+    pub(crate) fn win_rate(&self, level: Level) -> Estimate {
+        proportion(self.count.won, self.count.played, level)
     }
 }
 
 /// Every two units that were in one team; empty where pairs were not counted.
-pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally) -> Vec<UnitPair> {
+pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let all = teams(layout, tally, |_| true);
     let of_unit = |unit: usize| (tally.units[unit].won, tally.units[unit].played);
-    rows(pairs.whole(), of_unit, all)
+    rows(pairs.whole(), of_unit, all, level)
 }
 
 /// The same under one factor, of a tally whose units are counted by factor, too.
-fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
+fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<UnitPair> {
     let Some(pairs) = &tally.pairs else { return Vec::new() };
     let has = |condition: usize| {
         layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
@@ -46,7 +46,7 @@ fn under(layout: &Layout, tally: &Tally, factor: usize) -> Vec<UnitPair> {
         let count = tally.appearances[factor * layout.units.len() + unit];
         (count.won, count.played)
     };
-    rows(pairs.part(factor), of_unit, all)
+    rows(pairs.part(factor), of_unit, all, level)
 }
 
 /// Wins and teams in the battles of some conditions.
@@ -59,11 +59,12 @@ fn rows(
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
     of_unit: impl Fn(usize) -> (u64, u64),
     all: (u64, u64),
+    level: Level,
 ) -> Vec<UnitPair> {
     let row = |(units, count): ([usize; 2], PairCount)| {
         let both = (count.won, count.played);
         let [first, second] = units.map(&of_unit);
-        let found = lift(both, first, second, all, LEVEL);
+        let found = lift(both, first, second, all, level);
         let p_value = if count.played < ENOUGH { f64::NAN } else { found.p_value };
         UnitPair { units, count, lift: Lift { p_value, ..found }, p_adjusted: f64::NAN }
     };
@@ -76,14 +77,15 @@ fn rows(
 }
 
 /// One row per pair; None when pairs were not counted.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     tally.pairs.as_ref()?;
-    let columns = columns(layout, &unit_pairs(layout, tally), "all pairs of the table");
+    let columns =
+        columns(layout, &unit_pairs(layout, tally, level), "all pairs of the table", level);
     Some(Table { name: TableName::UnitPairs.to_string(), columns })
 }
 
 /// One row per factor and pair that met; None when pairs were not counted, or there are no factors.
-pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     tally.pairs.as_ref()?;
     if layout.factors.is_empty() || tally.appearances.is_empty() {
         return None;
@@ -91,16 +93,16 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
     let noun = layout.factor_noun;
     let (mut names, mut rows) = (Vec::new(), Vec::new());
     for (factor, name) in layout.factors.iter().enumerate() {
-        let mut of_factor = under(layout, tally, factor);
+        let mut of_factor = under(layout, tally, factor, level);
         names.extend(std::iter::repeat_n(name.clone(), of_factor.len()));
         rows.append(&mut of_factor);
     }
     let mut whole = vec![Column::text(noun, format!("the {noun}"), names)];
-    whole.extend(columns(layout, &rows, &format!("all pairs under the same {noun}")));
+    whole.extend(columns(layout, &rows, &format!("all pairs under the same {noun}"), level));
     Some(Table { name: TableName::UnitPairsByFactor.to_string(), columns: whole })
 }
 
-fn columns(layout: &Layout, rows: &[UnitPair], family: &str) -> Vec<Column> {
+fn columns(layout: &Layout, rows: &[UnitPair], family: &str, level: Level) -> Vec<Column> {
     let name = |at: usize| -> Vec<String> {
         rows.iter().map(|row| layout.units[row.units[at]].name.clone()).collect()
     };
@@ -119,7 +121,7 @@ fn columns(layout: &Layout, rows: &[UnitPair], family: &str) -> Vec<Column> {
             rows.iter().map(|row| row.count.won).collect(),
         ),
     ];
-    let win_rates: Vec<Estimate> = rows.iter().map(UnitPair::win_rate).collect();
+    let win_rates: Vec<Estimate> = rows.iter().map(|row| row.win_rate(level)).collect();
     columns.extend(Column::estimates(
         "win_rate",
         "share of these teams that won, 0 to 1",

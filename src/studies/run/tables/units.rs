@@ -1,19 +1,19 @@
 //! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared.
 
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, proportion};
-use crate::table::{Column, LEVEL, Table};
+use crate::statistics::{Estimate, Level, proportion};
+use crate::table::{Column, Table};
 use crate::tally::{Layout, Tally, Unit, UnitCount};
 
 /// One row per unit, in the layout's order.
-pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
+pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let text = |of: fn(&Unit) -> String| layout.units.iter().map(of).collect::<Vec<_>>();
     let count = |of: fn(&UnitCount) -> u64| tally.units.iter().map(of).collect::<Vec<_>>();
     let per_play = |of: fn(&UnitCount) -> u64| -> Vec<f64> {
         tally.units.iter().map(|unit| of(unit) as f64 / unit.played as f64).collect()
     };
     let win_rates: Vec<Estimate> =
-        tally.units.iter().map(|unit| proportion(unit.won, unit.played, LEVEL)).collect();
+        tally.units.iter().map(|unit| proportion(unit.won, unit.played, level)).collect();
     let mut columns = vec![
         Column::text("unit", "its name", text(|unit| unit.name.clone())),
         Column::text("kind", "what kind of unit it is", text(|unit| unit.kind.to_owned())),
@@ -49,7 +49,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
 }
 
 /// One row per factor and unit that met; None when the layout has no factors.
-pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
+pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     if layout.factors.is_empty() {
         return None;
     }
@@ -65,7 +65,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally) -> Option<Table> {
         })
         .collect();
     let win_rates: Vec<Estimate> =
-        rows.iter().map(|&(_, _, played, won)| proportion(won, played, LEVEL)).collect();
+        rows.iter().map(|&(_, _, played, won)| proportion(won, played, level)).collect();
     let mut columns = vec![
         Column::text(
             noun,
