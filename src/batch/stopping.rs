@@ -107,7 +107,7 @@ impl fmt::Display for Inference {
 
 impl StoppingRule {
     /// The battle counts at which it is looked at: whole rounds of the match-ups, which take turns.
-    pub(super) fn looks(matchups: usize) -> impl Iterator<Item = u64> {
+    pub fn looks(matchups: usize) -> impl Iterator<Item = u64> {
         let matchups = matchups as u64;
         std::iter::successors(Some(FIRST_LOOK), |&look| look.checked_add(look / 10))
             .map_while(move |look| look.checked_mul(matchups))
@@ -120,6 +120,14 @@ impl StoppingRule {
             Self::Interval(half_width) | Self::Margin(half_width) => {
                 let scores = scores(matchups);
                 let narrow = |&(_, _, results): &(usize, Side, Results)| {
+                    // The variance that is seen is small by chance more often than not when a rule waits for that, so it has
+                    // to be small enough with a few more wins and losses, too. It takes hardly any time, which spares most looks
+                    // the sequence: that is never as narrow.
+                    let plain = Power::new(LEVEL, 0.5)
+                        .margin(&Design::one(cautious(results), MEASURE), results.battles() as f64);
+                    if plain * self.least_widening() > half_width {
+                        return false;
+                    }
                     let known = self.score(results, scores.len());
                     (known.high - known.low) / 2.0 <= half_width
                 };
@@ -197,6 +205,14 @@ impl StoppingRule {
         }
     }
 
+    /// How many times as wide as plain intervals its own are at least.
+    fn least_widening(self) -> f64 {
+        match self {
+            Self::Margin(_) => 1.0,
+            Self::Interval(_) | Self::Test(_) => 1.4,
+        }
+    }
+
     fn score(self, results: Results, together: usize) -> Estimate {
         match self {
             Self::Margin(_) => score(results, MEASURE, LEVEL),
@@ -205,6 +221,11 @@ impl StoppingRule {
             }
         }
     }
+}
+
+/// The same results with a win and a loss more, besides those that [`Design::one`] adds.
+fn cautious(results: Results) -> Results {
+    Results { won: results.won + 1, lost: results.lost + 1, ..results }
 }
 
 /// What there is to know: in a duel side A's results of every match-up, of which side B's are the mirror image; otherwise every

@@ -239,7 +239,7 @@ mod tests {
         assert!(missed <= 100, "{missed} of 2,000");
     }
 
-    /// The integral as another program finds it (adaptive quadrature of the same product).
+    /// The integral as the midpoint rule with two million points finds it.
     #[test]
     fn the_mixture_is_what_integration_by_other_means_finds() {
         for (results, mean) in [
@@ -249,7 +249,6 @@ mod tests {
             (results(400, 5_000, 450, 2), 0.5),
         ] {
             let bets = Bets::on(results);
-            // The midpoint rule with many points.
             let points = 2_000_000;
             let top = bets.ln_capital_of(bets.best_stake(mean), mean);
             let sum: f64 = (0..points)
