@@ -15,6 +15,9 @@ use crate::tally::{Count, OutcomeMeasure, Results};
 
 /// Battles of each match-up before the first look.
 const FIRST_LOOK: u64 = 100;
+/// A rule that waits for a small variance stops too early where that hangs on a few rare results which have not come up yet. With
+/// this many battles of each match-up, divided by the wanted margin, there are about 40 of the rarest when the rule holds.
+const LEAST: f64 = 12.0;
 /// Battles of each match-up at which intervals that hold at any look are tuned to be narrow: those of ten times as many are
 /// narrowest.
 const TUNED_TO: f64 = 400.0;
@@ -30,7 +33,8 @@ pub enum StoppingRule {
     Interval(f64),
     /// Once the plain interval of every score is this narrow: half its width, as a probability. A run stops for the spread of its
     /// battles, hardly for who wins them, so plain intervals still hold (Y. S. Chow and H. Robbins: "On the asymptotic theory of
-    /// fixed-width sequential confidence intervals for the mean", 1965).
+    /// fixed-width sequential confidence intervals for the mean", 1965). There is a minimum: 12 battles of each match-up, divided by
+    /// that width.
     Margin(f64),
     /// Once there is evidence on which side of a gap side A's score lies.
     Test(SequentialTest),
@@ -120,12 +124,12 @@ impl StoppingRule {
             Self::Interval(half_width) | Self::Margin(half_width) => {
                 let scores = scores(matchups);
                 let narrow = |&(_, _, results): &(usize, Side, Results)| {
-                    // The variance that is seen is small by chance more often than not when a rule waits for that, so it has
-                    // to be small enough with a few more wins and losses, too. It takes hardly any time, which spares most looks
-                    // the sequence: that is never as narrow.
+                    // No sequence is narrower than this: it spares most looks the time.
                     let plain = Power::new(LEVEL, 0.5)
-                        .margin(&Design::one(cautious(results), MEASURE), results.battles() as f64);
-                    if plain * self.least_widening() > half_width {
+                        .margin(&Design::one(results, MEASURE), results.battles() as f64);
+                    if plain * self.least_widening() > half_width
+                        || results.battles() < self.least(half_width)
+                    {
                         return false;
                     }
                     let known = self.score(results, scores.len());
@@ -205,6 +209,14 @@ impl StoppingRule {
         }
     }
 
+    /// How many battles of each match-up it takes at least.
+    fn least(self, half_width: f64) -> u64 {
+        match self {
+            Self::Margin(_) => (LEAST / half_width) as u64,
+            Self::Interval(_) | Self::Test(_) => FIRST_LOOK,
+        }
+    }
+
     /// How many times as wide as plain intervals its own are at least.
     fn least_widening(self) -> f64 {
         match self {
@@ -221,11 +233,6 @@ impl StoppingRule {
             }
         }
     }
-}
-
-/// The same results with a win and a loss more, besides those that [`Design::one`] adds.
-fn cautious(results: Results) -> Results {
-    Results { won: results.won + 1, lost: results.lost + 1, ..results }
 }
 
 /// What there is to know: in a duel side A's results of every match-up, of which side B's are the mirror image; otherwise every

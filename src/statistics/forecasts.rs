@@ -311,13 +311,14 @@ mod tests {
         assert!(bold > 1_900, "{bold}");
     }
 
-    /// Battles whose true odds are anything, certain ones among them, simulated only so often: z is beyond 1.96 in one of 20 samples
-    /// still. Taking such forecasts for the odds, as with many runs, it nearly always is. The excess of both scores over those of
+    /// Battles nine of ten of which are certain, as real line-ups mostly are, simulated only so often: z is beyond 1.96 in one of 20
+    /// samples still. Taking forecasts from
+    /// 20 runs for the odds, it is in 98%. The excess of both scores over those of
     /// the true odds is what was said.
     #[test]
     fn forecasts_from_few_runs_are_not_called_false_for_that() {
         const SETS: usize = 1_000;
-        for (runs, least_naive) in [(5, 0.99), (20, 0.9), (100, 0.2)] {
+        for (runs, least_naive) in [(5, 0.95), (20, 0.95), (100, 0.0)] {
             let mut random = Seeded::of_battle(6, runs);
             let [mut log_alarms, mut brier_alarms, mut naive_alarms] = [0_u32; 3];
             let (mut brier_gap, mut log_gap) = (0.0, 0.0);
@@ -326,7 +327,7 @@ mod tests {
                 let mut true_scores = [0.0; 2];
                 let forecasts: Vec<Forecast> = (0..400)
                     .map(|_| {
-                        let p = (1.3 * random.unit() - 0.15).clamp(0.0, 1.0);
+                        let p = (10.0 * random.unit() - 4.5).clamp(0.0, 1.0);
                         let successes = (0..runs).filter(|_| random.unit() < p).count() as u64;
                         let of = Forecast { successes, runs, happened: random.unit() < p };
                         let told = of.probability();
@@ -356,9 +357,9 @@ mod tests {
                 // 50 are expected, with a standard deviation of 7.
                 assert!((25..=78).contains(&alarms), "{alarms} of {SETS} with {runs} runs");
             }
-            assert!(f64::from(naive_alarms) > least_naive * SETS as f64, "{naive_alarms}");
+            assert!(f64::from(naive_alarms) >= least_naive * SETS as f64, "{naive_alarms}");
             assert!((brier_gap / SETS as f64).abs() < 0.06 / runs as f64, "{brier_gap}");
-            assert!((log_gap / SETS as f64).abs() < 0.1 / runs as f64, "{log_gap}");
+            assert!((log_gap / SETS as f64).abs() < 0.2 / runs as f64, "{log_gap}");
         }
     }
 

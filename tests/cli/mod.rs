@@ -4,6 +4,7 @@ mod effects;
 mod exact;
 mod nightly;
 mod pairs;
+mod plan;
 mod replay;
 mod score;
 mod sweep;
@@ -89,6 +90,7 @@ fn help_of_every_command() {
         "sweep",
         "effects",
         "exact",
+        "plan",
         "tune",
         "check",
         "trace",

@@ -11,7 +11,7 @@ use evens::tally::{Count, OutcomeMeasure};
 const REPEATS: u64 = 5_000;
 /// Every fifth battle or so has something that makes a win likelier by this, others less likely in proportion.
 const SHARE: f64 = 0.2;
-const GAIN: f64 = 0.08;
+const GAIN: f64 = 0.05;
 
 /// A run that a rule ended: whether the intervals at the stop hold the truth.
 #[derive(Clone, Copy, Default)]
@@ -132,6 +132,7 @@ fn after_a_margin_plain_intervals_hold() {
         ("margin=3pp", [0.5, 0.0]),
         ("margin=2pp", [0.9, 0.0]),
         ("margin=3pp", [0.25, 0.5]),
+        ("margin=2pp", [0.93, 0.0]),
         ("margin=3pp", [0.1, 0.88]),
         ("margin=2pp", [0.04, 0.94]),
     ] {
@@ -141,7 +142,9 @@ fn after_a_margin_plain_intervals_hold() {
             assert!((0.94..=0.962).contains(&share), "{rule} {odds:?}: {share}");
         }
         assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
-        assert!(found.times < 1.4, "{rule} {odds:?}: {} times", found.times);
+        // Where wins or losses are rare it is the minimum that counts, which is few battles all the same.
+        let most = if odds[1] > 0.8 { 6.0 } else { 1.15 };
+        assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
     }
 }
 

@@ -73,6 +73,8 @@ pub struct Plan {
     pub asked: [f64; 2],
     /// How many comparisons the level is adjusted for; 1 where each stands for itself.
     pub adjusted_for: u64,
+    /// How many sides fight in a battle.
+    pub sides: usize,
     /// The comparisons, in the scenario's order.
     pub planned: Vec<Planned>,
     /// How many did not come up in the pilot.
@@ -124,6 +126,7 @@ impl Plan {
             power,
             asked,
             adjusted_for,
+            sides: layout.sides,
             planned,
             unseen,
             own_battles: 0,
@@ -224,14 +227,15 @@ fn of_matchup(layout: &Layout, tally: &Tally, matchup: usize) -> Count {
     tally.count(layout, |of, _| of == matchup)
 }
 
-/// Side A of every match-up of a duel, every side where there are more.
+/// Side A of every match-up of a duel, of which side B is the mirror image; every side where there are more.
 fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Results)> {
     let told = if layout.sides == 2 { 1 } else { layout.sides };
     layout.matchups.iter().enumerate().flat_map(move |(at, matchup)| {
         let count = of_matchup(layout, tally, at);
         (0..told as u8).map(move |side| {
             let side = Side(side);
-            (format!("{}, side {side}", matchup.label()), count.results(side))
+            let who = if told == 1 { String::new() } else { format!(", side {side}") };
+            (format!("{}{who}", matchup.label()), count.results(side))
         })
     })
 }

@@ -32,7 +32,7 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     if !matches!(plan.goal, Goal::Battles(_)) {
         let own = plan.own_battles as f64;
         page.line(&format!(
-            "The scenario's own {} find differences from {} here, and give intervals of ±{}.",
+            "The scenario's own {} find a difference of {}, and give intervals of ±{}.",
             counted(plan.own_battles, "battle"),
             points(plan.power.effect(&hardest.design, own)),
             points(plan.power.margin(&hardest.design, own))
@@ -53,7 +53,7 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
         Goal::Battles(battles) => {
             let n = battles as f64;
             format!(
-                "{} find differences from {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
+                "{} find a difference of {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
                 counted(battles, "battle"),
                 points(plan.power.effect(&hardest.design, n)),
                 points(plan.power.margin(&hardest.design, n)),
@@ -122,7 +122,8 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     );
     let rest = order.len().saturating_sub(SHOWN) as u64;
     if rest > 0 {
-        let need = if matches!(plan.goal, Goal::Battles(_)) { "see more" } else { "need fewer" };
+        let need =
+            if matches!(plan.goal, Goal::Battles(_)) { "find smaller ones" } else { "need fewer" };
         page.line(&format!("{} more {need}. `--json` lists all.", whole(rest)));
     }
 }
@@ -130,7 +131,10 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
 /// What the figures mean, and what they assume.
 fn method(plan: &Plan) -> String {
     let compared = match plan.comparison {
-        PlanComparison::Score => "Each score is compared with an even one.",
+        PlanComparison::Score if plan.sides == 2 => {
+            "Side A's score is compared with an even one; side B's is the rest."
+        }
+        PlanComparison::Score => "Each side's score is compared with an even one.",
         PlanComparison::Contenders => {
             "The score of each contender over all its match-ups is compared with an even one."
         }

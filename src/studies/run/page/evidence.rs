@@ -88,7 +88,12 @@ fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option
 /// What the rule cost beside a number of battles that was fixed in advance.
 fn price(stop: StoppingRule, played: u64, fixed: u64) -> String {
     let times = played as f64 / fixed as f64;
-    let times = if times < 9.95 { format!("{times:.1}") } else { format!("{times:.0}") };
+    let times = match times {
+        times if times < 0.01 => "less than 0.01".to_owned(),
+        times if times < 0.095 => format!("{times:.2}"),
+        times if times < 9.95 => format!("{times:.1}"),
+        times => format!("{times:.0}"),
+    };
     let what = match stop {
         StoppingRule::Interval(_) | StoppingRule::Margin(_) => "plain intervals this narrow",
         StoppingRule::Test(_) => "a test with the same error rates",
