@@ -9,7 +9,7 @@ use evens::statistics::{Level, difference, score};
 use evens::tally::{Count, OutcomeMeasure};
 
 const REPEATS: u64 = 5_000;
-/// Every fifth battle or so has something that makes a win likelier by this, others less likely in proportion.
+/// Every fifth battle or so has something that makes a win likelier by this at most, others less likely in proportion.
 const SHARE: f64 = 0.2;
 const GAIN: f64 = 0.05;
 
@@ -29,12 +29,14 @@ struct Ended {
 /// One run with the odds of a win and of a shared battle.
 fn ended(rule: StoppingRule, [wins, shared]: [f64; 2], dice: &mut Seeded) -> Ended {
     let mut count = Count { wins: vec![0; 2], ..Count::default() };
+    // No odds leave the scale.
+    let most = GAIN.min(0.8 * (1.0 - wins - shared));
     // Wins and battles with and without something.
     let mut parts = [[0_u64; 2]; 2];
     for look in StoppingRule::looks(1) {
         while count.battles < look {
             let with = dice.unit() < SHARE;
-            let gain = if with { GAIN } else { -GAIN * SHARE / (1.0 - SHARE) };
+            let gain = if with { most } else { -most * SHARE / (1.0 - SHARE) };
             let drawn = dice.unit();
             let won = drawn < wins + gain;
             count.battles += 1;
@@ -54,7 +56,7 @@ fn ended(rule: StoppingRule, [wins, shared]: [f64; 2], dice: &mut Seeded) -> End
         }
     }
     let truth = wins + shared / 2.0;
-    let gap = GAIN / (1.0 - SHARE);
+    let gap = most / (1.0 - SHARE);
     let holds = |level: Level| {
         let results = count.results(Side(0));
         let [without, with] = parts.map(|[won, battles]| (won, battles));

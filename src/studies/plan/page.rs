@@ -150,14 +150,15 @@ fn method(plan: &Plan) -> String {
         }
     };
     let adjusted = match plan.adjusted_for {
-        1 => "Each comparison stands for itself, without adjustment for their number.".to_owned(),
+        1 if plan.planned.len() == 1 => String::new(),
+        1 => " Each comparison stands for itself, without adjustment for their number.".to_owned(),
         tests => format!(
-            "The level is adjusted for {} comparisons (Bonferroni, the first step of Holm's method).",
+            " The level is adjusted for {} comparisons (Bonferroni, the first step of Holm's method).",
             whole(tests)
         ),
     };
     format!(
-        "{compared} {adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
+        "{compared}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
          variance is taken from the pilot ({} battles a second here).",
         whole(plan.speed.round() as u64)
     )
