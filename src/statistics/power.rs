@@ -66,8 +66,7 @@ impl Power {
     /// The same with a Bonferroni adjustment for so many tests, the widest that Holm's method asks for.
     #[must_use]
     pub fn adjusted_for(self, tests: u64) -> Self {
-        let errors = (1.0 - self.level.confidence()) / tests.max(1) as f64;
-        Self { level: Level::new(1.0 - errors).unwrap_or(self.level), ..self }
+        Self { level: self.level.shared_by(tests), ..self }
     }
 
     /// How many battles the interval takes to reach no farther than this to either side; none for a distance of 0.
