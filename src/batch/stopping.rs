@@ -1,8 +1,8 @@
 //! Stopping rules: ending a run once there is evidence enough.
 //!
 //! Evidence is looked at after fixed numbers of battles, a tenth more each time, so where a run ends depends on
-//! nothing but the scenario and the seed. Everything that is looked at is a score: a win is 1, a battle that nobody wins is shared
-//! equally, and even is one half in a duel.
+//! nothing but the scenario and the seed. Everything that is looked at is a score: a win is 1, a battle that nobody
+//! wins is shared equally, and even is one half in a duel.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,11 +15,8 @@ use crate::tally::{Count, OutcomeMeasure, Results};
 
 /// Battles of each match-up before the first look.
 const FIRST_LOOK: u64 = 100;
-/// A rule that waits for a small variance stops too early where that hangs on a few rare results which have not come up yet. With
-/// this many battles of each match-up, divided by the wanted margin, there are about 40 of the rarest when the rule holds.
-const LEAST: f64 = 12.0;
-/// Battles of each match-up at which intervals that hold at any look are tuned to be narrow: those of ten times as many are
-/// narrowest.
+/// Battles of each match-up at which intervals that hold at any look are tuned to be narrow: those of ten times as many
+/// are narrowest.
 const TUNED_TO: f64 = 400.0;
 /// The chance that anything concluded from a run is wrong.
 const ERRORS: f64 = 0.05;
@@ -28,13 +25,13 @@ const MEASURE: OutcomeMeasure = OutcomeMeasure::Score;
 /// When there is evidence enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StoppingRule {
-    /// Once every score is known this well by intervals that hold at any time, all of them together: half the width of an
-    /// interval, as a probability.
+    /// Once every score is known this well by intervals that hold at any time, all of them together: half the width of
+    /// an interval, as a probability.
     Interval(f64),
-    /// Once the plain interval of every score is this narrow: half its width, as a probability. A run stops for the spread of its
-    /// battles, hardly for who wins them, so plain intervals still hold (Y. S. Chow and H. Robbins: "On the asymptotic theory of
-    /// fixed-width sequential confidence intervals for the mean", 1965). There is a minimum: 12 battles of each match-up, divided by
-    /// that width.
+    /// Once the plain interval of every score is this narrow: half its width, as a probability. A run stops for the
+    /// spread of its battles, hardly for who wins them, so plain intervals still hold (Y. S. Chow and H. Robbins: "On
+    /// the asymptotic theory of fixed-width sequential confidence intervals for the mean", 1965). The least is the
+    /// first look's 100 battles of each match-up, and a win and a loss are added to what was seen.
     Margin(f64),
     /// Once there is evidence on which side of a gap side A's score lies.
     Test(SequentialTest),
@@ -124,12 +121,12 @@ impl StoppingRule {
             Self::Interval(half_width) | Self::Margin(half_width) => {
                 let scores = scores(matchups);
                 let narrow = |&(_, _, results): &(usize, Side, Results)| {
-                    // No sequence is narrower than this: it spares most looks the time.
+                    // A win and a loss more keep a rule that waits for a small variance from stopping on rare results
+                    // that have not come up yet. No sequence is narrower than this, so most looks are spared the time
+                    // it takes.
                     let plain = Power::new(LEVEL, 0.5)
                         .margin(&Design::one(results, MEASURE), results.battles() as f64);
-                    if plain * self.least_widening() > half_width
-                        || results.battles() < self.least(half_width)
-                    {
+                    if plain * self.least_widening() > half_width {
                         return false;
                     }
                     let known = self.score(results, scores.len());
@@ -166,8 +163,8 @@ impl StoppingRule {
         }
     }
 
-    /// How many battles it would have taken, had their number been fixed in advance by somebody who knew the variance: for plain
-    /// intervals this narrow, or for a test with the same error rates. None where nothing varied.
+    /// How many battles it would have taken, had their number been fixed in advance by somebody who knew the variance:
+    /// for plain intervals this narrow, or for a test with the same error rates. None where nothing varied.
     #[must_use]
     pub fn fixed_number(self, matchups: &[Count]) -> Option<u64> {
         let most = |half_width: f64| {
@@ -209,14 +206,6 @@ impl StoppingRule {
         }
     }
 
-    /// How many battles of each match-up it takes at least.
-    fn least(self, half_width: f64) -> u64 {
-        match self {
-            Self::Margin(_) => (LEAST / half_width) as u64,
-            Self::Interval(_) | Self::Test(_) => FIRST_LOOK,
-        }
-    }
-
     /// How many times as wide as plain intervals its own are at least.
     fn least_widening(self) -> f64 {
         match self {
@@ -235,8 +224,8 @@ impl StoppingRule {
     }
 }
 
-/// What there is to know: in a duel side A's results of every match-up, of which side B's are the mirror image; otherwise every
-/// side's.
+/// What there is to know: in a duel side A's results of every match-up, of which side B's are the mirror image;
+/// otherwise every side's.
 fn scores(matchups: &[Count]) -> Vec<(usize, Side, Results)> {
     let of = |(matchup, count): (usize, &Count)| -> Vec<(usize, Side, Results)> {
         let sides = if count.wins.len() == 2 { 1 } else { count.wins.len() };
@@ -305,8 +294,8 @@ mod tests {
         assert_eq!(score.value, 0.5);
     }
 
-    /// The variance of an even battle is 1/4: 1.96^2 / 4 / 0.02^2 = 2,401; a test with errors of 5% between 0.49 and 0.51 needs
-    /// (2 * 1.645 / 0.02)^2 / 4 = 6,764.
+    /// The variance of an even battle is 1/4: 1.96^2 / 4 / 0.02^2 = 2,401; a test with errors of 5% between 0.49 and
+    /// 0.51 needs (2 * 1.645 / 0.02)^2 / 4 = 6,764.
     #[test]
     fn the_fixed_number_is_the_textbooks() {
         let even = [count([500_000, 500_000], 0)];

@@ -144,8 +144,8 @@ fn after_a_margin_plain_intervals_hold() {
             assert!((0.94..=0.962).contains(&share), "{rule} {odds:?}: {share}");
         }
         assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
-        // Where wins or losses are rare it is the minimum that counts, which is few battles all the same.
-        let most = if odds[1] > 0.8 { 6.0 } else { 1.15 };
+        // Looks are a tenth apart, and where nearly all battles are drawn the win and the loss that are added count.
+        let most = if odds[1] > 0.8 { 1.4 } else { 1.15 };
         assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
     }
 }
