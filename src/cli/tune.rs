@@ -1,12 +1,13 @@
 //! `evens tune`: finds the weights that make everybody even, and confirms them on fresh battles.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
-    scenario: String,
+    scenario: PathBuf,
 
     /// What to make even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
     #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
@@ -97,15 +98,19 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let breakdown = if kind.is_some() { Breakdown::Condition } else { Breakdown::Whole };
     let player = Player { engine, arguments, terminal, breakdown };
     let Some(tally) = player.explore(model, battles, seed) else {
-        return Ok(Exit::Interrupted);
+        return Ok(ended_early());
     };
     if let Some(kind) = kind {
         contenders = units(layout, &tally, kind);
     }
-    let tuned = tune(model, layout, &tally, &contenders, limits, seed);
+    let mut go_on = || !interrupted();
+    let tuned = tune(model, layout, &tally, &contenders, limits, seed, &mut go_on);
+    let Some(tuned) = tuned else {
+        return Ok(ended_early());
+    };
     let fresh = stream_seed(seed, Stream::Confirmation);
     let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
-        return Ok(Exit::Interrupted);
+        return Ok(ended_early());
     };
     let tuning = Tuning {
         question: common.question.as_deref(),
@@ -124,8 +129,18 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         confirmed: &Standings::new(layout, &confirming, &contenders),
         tuned: &tuned,
     };
-    print(&if arguments.json { tuning.json() } else { study::page(&tuning, terminal.style()) })?;
+    if arguments.json {
+        print_json(&tuning.json())?;
+    } else {
+        print(&study::page(&tuning, terminal.style()))?;
+    }
     Ok(Exit::Success)
+}
+
+/// Weights that were not confirmed are no answer.
+fn ended_early() -> Exit {
+    say("ended early: there is no answer\n");
+    Exit::Interrupted
 }
 
 /// The kind of unit that should be even; none when it is the contenders.
@@ -205,7 +220,7 @@ impl Player<'_> {
         let threads = arguments.play.threads.threads;
         let tally = run_strata(engine, battles, seed, threads, breakdown, &mut go_on);
         progress.finish();
-        tally
+        tally.filter(|_| !interrupted())
     }
 
     /// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from

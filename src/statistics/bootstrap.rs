@@ -9,7 +9,7 @@ use crate::tally::Tally;
 #[must_use]
 pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
-    for count in &mut tally.strata {
+    tally.strata.change_met(|count| {
         // One side after the other wins its share of what those before it did not: together a multinomial draw.
         let (mut left, mut expected) = (count.battles, count.battles as f64);
         for won in &mut count.wins {
@@ -18,7 +18,7 @@ pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
             left -= *won;
             expected -= seen;
         }
-    }
+    });
     for fared in &mut tally.appearances {
         let decided = fared.won + fared.lost;
         fared.won = binomial(decided, fared.won as f64, decided as f64, random);
@@ -78,7 +78,7 @@ mod tests {
             let seen = tally(&layout, battles);
             for _ in 0..200 {
                 let again = redrawn(&seen, &mut random);
-                for (count, before) in again.strata.iter().zip(&seen.strata) {
+                for (count, before) in again.strata.iter().zip(seen.strata.iter()) {
                     assert_eq!(count.battles, before.battles);
                     assert!(count.wins.iter().sum::<u64>() <= count.battles);
                 }

@@ -2,11 +2,17 @@
 
 mod effects;
 mod exact;
+mod folders;
+mod hostile;
+mod limits;
 mod nightly;
+mod outside;
 mod pairs;
 mod plan;
 mod replay;
 mod score;
+mod signals;
+mod streams;
 mod sweep;
 mod tune;
 
@@ -58,6 +64,13 @@ impl Desk {
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
+}
+
+/// Sends a signal to a program that runs.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
 fn stdout(output: &Output) -> String {

@@ -223,15 +223,15 @@ fn comparisons(
     Ok((planned, unseen))
 }
 
-fn of_matchup(layout: &Layout, tally: &Tally, matchup: usize) -> Count {
-    tally.count(layout, |of, _| of == matchup)
+fn of_matchup(tally: &Tally, matchup: usize) -> Count {
+    tally.matchups[matchup].clone()
 }
 
 /// Side A of every match-up of a duel, of which side B is the mirror image; every side where there are more.
 fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Results)> {
     let told = if layout.sides == 2 { 1 } else { layout.sides };
     layout.matchups.iter().enumerate().flat_map(move |(at, matchup)| {
-        let count = of_matchup(layout, tally, at);
+        let count = of_matchup(tally, at);
         (0..told as u8).map(move |side| {
             let side = Side(side);
             let who = if told == 1 { String::new() } else { format!(", side {side}") };
@@ -245,7 +245,7 @@ fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Results)> {
     let mut sums: Vec<(String, Results)> = Vec::new();
     let against_others = |matchup: &Matchup| matchup.contenders.windows(2).any(|of| of[0] != of[1]);
     for (at, matchup) in layout.matchups.iter().enumerate().filter(|(_, of)| against_others(of)) {
-        let count = of_matchup(layout, tally, at);
+        let count = of_matchup(tally, at);
         for (side, name) in matchup.contenders.iter().enumerate() {
             let results = count.results(Side(side as u8));
             match sums.iter_mut().find(|(known, _)| known == name) {

@@ -60,7 +60,8 @@ pub struct Tuned {
     pub probabilities: Vec<f64>,
 }
 
-/// Finds the weights under which the sum of all squared leads is smallest.
+/// Finds the weights under which the sum of all squared leads is smallest; None when `go_on`, which is asked between the
+/// bootstrap replicates, has said no.
 #[must_use]
 pub fn tune(
     model: &dyn DrawModel,
@@ -69,13 +70,15 @@ pub fn tune(
     contenders: &[Contender],
     limits: Limits,
     seed: u64,
-) -> Tuned {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Tuned> {
     let solve = |tally: &Tally| {
         Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
     };
     let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
     let mut random = Seeded::from_seed(stream_seed(seed, Stream::Bootstrap));
-    let others: Vec<Vec<f64>> = (0..REDRAWS).map(|_| solve(&redrawn(tally, &mut random))).collect();
+    let again = |_| go_on().then(|| solve(&redrawn(tally, &mut random)));
+    let others: Vec<Vec<f64>> = (0..REDRAWS).map(again).collect::<Option<_>>()?;
     let spread = (0..weights.len()).map(|at| {
         let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
         of.sort_by(f64::total_cmp);
@@ -84,7 +87,7 @@ pub fn tune(
     let spread = spread.collect();
     let mut probabilities = vec![0.0; model.conditions()];
     model.probabilities(&weights, &mut probabilities);
-    Tuned { weights, spread, probabilities }
+    Some(Tuned { weights, spread, probabilities })
 }
 
 /// Four significant digits: enough for a scenario.

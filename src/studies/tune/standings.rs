@@ -87,8 +87,9 @@ impl Standings {
     pub fn new(layout: &Layout, tally: &Tally, contenders: &[Contender]) -> Self {
         let conditions = layout.conditions.len();
         let of_side = |&(matchup, side): &(usize, usize)| -> Vec<Cell> {
-            tally.strata[matchup * conditions..][..conditions]
-                .iter()
+            tally
+                .strata
+                .range(matchup * conditions..(matchup + 1) * conditions)
                 .map(|count| {
                     let won = count.wins[side];
                     let lost = count.wins.iter().sum::<u64>() - won;
@@ -100,8 +101,9 @@ impl Standings {
         let of_unit = |unit: usize| -> Vec<Cell> {
             (0..conditions)
                 .map(|condition| Cell {
-                    battles: tally.strata[condition..]
-                        .iter()
+                    battles: tally
+                        .strata
+                        .range(condition..tally.strata.len())
                         .step_by(conditions)
                         .map(|count| count.battles)
                         .sum(),

@@ -68,7 +68,8 @@ fn played(wins: &[u64]) -> (Layout, Tally) {
     };
     let layout = Layout { conditions: (0..wins.len()).map(condition).collect(), ..duel() };
     let mut tally = Tally::new(&layout, Breakdown::Whole);
-    for (count, &won) in tally.strata.iter_mut().zip(wins) {
+    for (at, &won) in wins.iter().enumerate() {
+        let count = &mut tally.strata[at];
         count.battles = 10_000;
         count.wins = vec![won, 10_000 - won];
     }
@@ -83,7 +84,8 @@ fn two_conditions_are_weighed_so_that_both_sides_are_even() {
     let (layout, played) = played(&[6000, 3000]);
     let urn = Urn::new(&[1.0, 1.0]);
     let contenders = contenders(&layout);
-    let tuned = tune(&urn, &layout, &played, &contenders, WIDE, 1);
+    let tuned =
+        tune(&urn, &layout, &played, &contenders, WIDE, 1, &mut || true).expect("it goes on");
     assert!((tuned.weights[0] / tuned.weights[1] - 2.0).abs() < 0.01, "{tuned:?}");
     let lead = Standings::new(&layout, &played, &contenders).lead(0, &tuned.probabilities);
     assert!(lead.value.abs() < 1e-3 && lead.low < 0.0 && lead.high > 0.0, "{lead:?}");
@@ -96,10 +98,12 @@ fn limits_bind() {
     let urn = Urn::new(&[1.0, 1.0]);
     let contenders = contenders(&layout);
     let narrow = Limits { lowest: 0.5, highest: 2.0, rarest: 0.0 };
-    let tuned = tune(&urn, &layout, &played, &contenders, narrow, 1);
+    let tuned =
+        tune(&urn, &layout, &played, &contenders, narrow, 1, &mut || true).expect("it goes on");
     assert_eq!(tuned.weights, [0.5, 2.0], "as far as it may go");
     let not_rare = Limits { rarest: 0.3, ..WIDE };
-    let tuned = tune(&urn, &layout, &played, &contenders, not_rare, 1);
+    let tuned =
+        tune(&urn, &layout, &played, &contenders, not_rare, 1, &mut || true).expect("it goes on");
     let shares = shares(&urn, &tuned.probabilities);
     assert!((0.3..0.3015).contains(&shares[0]), "{shares:?}");
     assert!(not_rare.is_at_rarest(shares[0]) && !not_rare.is_at_rarest(shares[1]));
@@ -109,7 +113,8 @@ fn limits_bind() {
 fn weights_that_need_not_change_stay() {
     let (layout, played) = played(&[5000, 5000, 5000]);
     let urn = Urn::new(&[1.0, 3.0, 0.5]);
-    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1);
+    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1, &mut || true)
+        .expect("it goes on");
     assert_eq!(tuned.weights, [1.0, 3.0, 0.5]);
 }
 
@@ -117,7 +122,8 @@ fn weights_that_need_not_change_stay() {
 fn what_has_no_weight_gets_none() {
     let (layout, played) = played(&[6000, 3000, 9000]);
     let urn = Urn::new(&[1.0, 1.0, 0.0]);
-    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1);
+    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1, &mut || true)
+        .expect("it goes on");
     assert_eq!(tuned.weights[2], 0.0);
     assert_eq!(tuned.probabilities[2], 0.0);
 }
@@ -155,7 +161,7 @@ fn a_unit_counts_as_often_as_it_is_drawn() {
     let urn = Urn::new(&[1.0, 1.0]);
     let units = units(&layout, &played, "summoner");
     assert_eq!(units.len(), 1, "only what was drawn");
-    let tuned = tune(&urn, &layout, &played, &units, WIDE, 1);
+    let tuned = tune(&urn, &layout, &played, &units, WIDE, 1, &mut || true).expect("it goes on");
     assert!((tuned.weights[0] / tuned.weights[1] - 4.0).abs() < 0.02, "{tuned:?}");
     assert!(
         Standings::new(&layout, &played, &units).lead(0, &tuned.probabilities).value.abs() < 1e-3

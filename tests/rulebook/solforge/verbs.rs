@@ -7,6 +7,19 @@ use super::arena::{A, Arena, B, arena, odds, part};
 
 const MORE: &str = include_str!("../../../scenarios/solforge/cards/more.toml");
 
+/// A creature whose armor stops small damage, and that would grow by any.
+const PLATED: &str = r#"
+[[cards]]
+name = "Plated Saur"
+faction = "uterra"
+attack = [1]
+health = [9]
+armor = [9]
+[[cards.abilities]]
+when = "is_damaged"
+do = [{ gain = { attack = 5 } }]
+"#;
+
 /// A field on which the cards of `more.toml` can be played.
 fn field() -> Arena {
     arena().cards(MORE)
@@ -33,6 +46,8 @@ fn sf_x_a_creature_can_react_to_being_damaged() {
     let fight = field().a(1, "Thundersaur").b_with(1, "Fell Walker", "attack = 5").battle();
     assert_eq!(fight.always(|end| end.size(A, 1)), Some((5, 7)), "in battle");
     // What armor prevents is not dealt, and the dead do not react.
+    let shielded = field().cards(PLATED).a(1, "Plated Saur").cast("Lightning Spark", &["A1"]);
+    assert_eq!(shielded.always(|end| end.size(A, 1)), Some((1, 9)), "all prevented");
     let armor = field().plain("Guard", 0, 9).a(1, "Necromoeba").cast("Lightning Spark", &["A1"]);
     assert_eq!(armor.always(|end| end.lanes(A, "Oozeling").len()), 1);
     let dead = field().a_with(1, "Necromoeba", "damage = 3").cast("Lightning Spark", &["A1"]);
