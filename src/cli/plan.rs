@@ -1,13 +1,14 @@
 //! `evens plan`: how many battles a question takes, and what so many battles can see.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, print_json};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Standing};
 use crate::statistics::{Level, Power};
@@ -29,7 +30,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
 
     /// How many battles it takes to find a difference of this size, in percentage points: `1pp`
     #[arg(long, value_name = "POINTS", value_parser = points, group = "goal", help_heading = "What is wanted")]
@@ -101,7 +102,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     planned.own_battles = common.battles().get();
     planned.speed = finished.played as f64 / seconds;
     if arguments.json {
-        print(&planned.json())?;
+        print_json(&planned.json())?;
     } else {
         print(&study::page(&planned, common.question.as_deref(), terminal.style()))?;
     }

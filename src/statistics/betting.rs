@@ -11,20 +11,20 @@ const STEPS: usize = 128;
 /// What is this far below the peak (as a logarithm) adds nothing to the integral.
 const NEGLIGIBLE: f64 = 40.0;
 
-/// The mean score behind some results, 0 to 1, with a confidence sequence: with probability `confidence` it covers the true
-/// value at all numbers of battles simultaneously, so a run may stop on it at any time.
+/// The mean score behind some results, 0 to 1, with a confidence sequence: with probability `confidence` it covers the
+/// true value at all numbers of battles simultaneously, so a run may stop on it at any time.
 ///
-/// It bets against every mean `m`: whoever stakes a fixed share of a fair game's capital on each battle, paid by the score less
-/// `m`, has an expected capital of 1 for ever if `m` is true, whatever the share of draws; and so has the mixture of all such
-/// gamblers, one for every stake that cannot go bankrupt, equally likely. A mean is excluded once the mixture has
-/// `1 / (1 - confidence)` times its capital, which by Ville's inequality happens to the true one with probability
-/// `1 - confidence` at most (I. Waudby-Smith and A. Ramdas: "Estimating means of bounded random variables by betting", 2024; the
-/// mixture is the universal portfolio of F. Orabona and K. Jun: "Tight concentrations and confidence sequences from the regret
-/// of universal portfolio", 2023). Without shared battles it is the beta-binomial mixture
-/// ([`confidence_sequence`](super::confidence_sequence)); draws narrow it as they narrow the variance.
+/// It bets against every mean `m`: whoever stakes a fixed share of a fair game's capital on each battle, paid by the
+/// score less `m`, has an expected capital of 1 for ever if `m` is true, whatever the share of draws; and so has the
+/// mixture of all such gamblers, one for every stake that cannot go bankrupt, equally likely. A mean is excluded once
+/// the mixture has `1 / (1 - confidence)` times its capital, which by Ville's inequality happens to the true one with
+/// probability `1 - confidence` at most (I. Waudby-Smith and A. Ramdas: "Estimating means of bounded random variables
+/// by betting", 2024; the mixture is the universal portfolio of F. Orabona and K. Jun: "Tight concentrations and
+/// confidence sequences from the regret of universal portfolio", 2023). Without shared battles it is the beta-binomial
+/// mixture ([`confidence_sequence`](super::confidence_sequence)); draws narrow it as they narrow the variance.
 ///
-/// Battles of several match-ups that take turns may be put together, and it covers the mean of their scores after every whole
-/// round of turns: by the inequality of the means the capital cannot grow faster for their being different.
+/// Battles of several match-ups that take turns may be put together, and it covers the mean of their scores after every
+/// whole round of turns: by the inequality of the means the capital cannot grow faster for their being different.
 ///
 /// ```
 /// use evens::statistics::{confidence_sequence, score_sequence};
@@ -67,8 +67,8 @@ impl Bets {
         Self { won, shared, lost, worth, value }
     }
 
-    /// The natural logarithm of the mixture's capital against a mean strictly between 0 and 1. A stake is named by the win rate
-    /// `at` for which it would be the best if there were no draws.
+    /// The natural logarithm of the mixture's capital against a mean strictly between 0 and 1. A stake is named by the
+    /// win rate `at` for which it would be the best if there were no draws.
     fn ln_capital(&self, mean: f64) -> f64 {
         if self.shared == 0.0 {
             let term = |count: f64, rate: f64| if count > 0.0 { count * rate.ln() } else { 0.0 };
@@ -180,8 +180,9 @@ mod tests {
         }
     }
 
-    /// Looked at after every tenth more battles, the sequence ever misses the true score in at most 5% of 2,000 runs each, for any
-    /// share of draws and two or three sides; the interval for a fixed number of battles misses it several times as often.
+    /// Looked at after every tenth more battles, the sequence ever misses the true score in at most 5% of 2,000 runs
+    /// each, for any share of draws and two or three sides; the interval for a fixed number of battles misses it
+    /// several times as often.
     #[test]
     fn it_holds_the_score_at_every_look_at_once() {
         for (case, (odds, sides)) in [

@@ -14,17 +14,18 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// The probability that is forecast. It is never 0 or 1, as no number of simulations can tell that, and the log loss of an
-    /// impossible event is infinite (H. Jeffreys' prior: half a success and half a failure more).
+    /// The probability that is forecast. It is never 0 or 1, as no number of simulations can tell that, and the log
+    /// loss of an impossible event is infinite (H. Jeffreys' prior: half a success and half a failure more).
     #[must_use]
     pub fn probability(&self) -> f64 {
         jeffreys(self.successes, self.runs)
     }
 
-    /// What is scored if it happens and if it does not, and the probability of the former, if simulations and reality have the same
-    /// odds. Then reality is one run more among the simulations, and each of them is as likely to be the real one as any other: of
-    /// all that happened in either, the share that happened really is known, whatever the odds are. So the score has an exact
-    /// expectation and variance, without taking forecasts from a few runs for the odds themselves.
+    /// What is scored if it happens and if it does not, and the probability of the former, if simulations and reality
+    /// have the same odds. Then reality is one run more among the simulations, and each of them is as likely to be the
+    /// real one as any other: of all that happened in either, the share that happened really is known, whatever the
+    /// odds are. So the score has an exact expectation and variance, without taking forecasts from a few runs for the
+    /// odds themselves.
     fn exchanged(&self, score: impl Fn(f64, bool) -> f64) -> ([f64; 2], f64) {
         let all = self.successes + u64::from(self.happened);
         let if_so = score(jeffreys(all.saturating_sub(1), self.runs), true);
@@ -37,8 +38,8 @@ fn jeffreys(successes: u64, runs: u64) -> f64 {
     (successes as f64 + 0.5) / (runs as f64 + 1.0)
 }
 
-/// The scores of many forecasts, beside what they would be if reality had the odds of the simulations: if every forecast were true
-/// but for the chance of the few runs that it comes from.
+/// The scores of many forecasts, beside what they would be if reality had the odds of the simulations: if every
+/// forecast were true but for the chance of the few runs that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// How many forecasts.
@@ -50,11 +51,11 @@ pub struct Score {
     pub brier: Estimate,
     /// The mean of minus the natural logarithm of the probability given to what happened, from 0: less is better.
     pub log_loss: Estimate,
-    /// How much of the Brier score is due to forecasts being estimated from so many runs and no more, on average (C. A. T. Ferro:
-    /// "Fair scores for ensemble forecasts", 2014).
+    /// How much of the Brier score is due to forecasts being estimated from so many runs and no more, on average (C. A.
+    /// T. Ferro: "Fair scores for ensemble forecasts", 2014).
     pub brier_excess: f64,
-    /// The same for the log loss: close to half a unit per run, for any odds (R. E. Krichevsky and V. K. Trofimov: "The performance
-    /// of universal encoding", 1981).
+    /// The same for the log loss: close to half a unit per run, for any odds (R. E. Krichevsky and V. K. Trofimov: "The
+    /// performance of universal encoding", 1981).
     pub log_loss_excess: f64,
     /// What the accuracy would be on average if reality had the odds of the simulations.
     pub expected_accuracy: f64,
@@ -62,10 +63,11 @@ pub struct Score {
     pub expected_brier: f64,
     /// The same for the log loss.
     pub expected_log_loss: f64,
-    /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations: the test of
-    /// D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986), given how often everything
-    /// happened in simulations and reality together, so that it keeps its level with few runs. With many it is Spiegelhalter's.
-    /// Within 2 the forecasts are compatible with what happened. NaN where nothing could have turned out otherwise.
+    /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations:
+    /// the test of D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986),
+    /// given how often everything happened in simulations and reality together, so that it keeps its level with few
+    /// runs. With many it is Spiegelhalter's. Within 2 the forecasts are compatible with what happened. NaN where
+    /// nothing could have turned out otherwise.
     pub brier_z: f64,
     /// The same for the log loss.
     pub log_loss_z: f64,
@@ -264,8 +266,8 @@ mod tests {
         assert_eq!(Score::of([], Level::P95), None);
     }
 
-    /// Three of four runs and reality: of five runs four were so. Had the one that was not been the real one, the forecast would
-    /// have been 4.5 / 5 and wrong; as it is, it is 3.5 / 5 and right.
+    /// Three of four runs and reality: of five runs four were so. Had the one that was not been the real one, the
+    /// forecast would have been 4.5 / 5 and wrong; as it is, it is 3.5 / 5 and right.
     #[test]
     fn few_runs_are_exchanged_with_reality() {
         let of = Forecast { successes: 3, runs: 4, happened: true };
@@ -311,10 +313,9 @@ mod tests {
         assert!(bold > 1_900, "{bold}");
     }
 
-    /// Battles nine of ten of which are certain, as real line-ups mostly are, simulated only so often: z is beyond 1.96 in one of 20
-    /// samples still. Taking forecasts from
-    /// 20 runs for the odds, it is in 98%. The excess of both scores over those of
-    /// the true odds is what was said.
+    /// Battles nine of ten of which are certain, as real line-ups mostly are, simulated only so often: z is beyond 1.96
+    /// in one of 20 samples still. Taking forecasts from 20 runs for the odds, it is in 98%. The excess of both scores
+    /// over those of the true odds is what was said.
     #[test]
     fn forecasts_from_few_runs_are_not_called_false_for_that() {
         const SETS: usize = 1_000;

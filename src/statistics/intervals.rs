@@ -25,13 +25,15 @@ impl Level {
         })
     }
 
-    /// The same level for intervals that shall hold at every look at a growing run simultaneously, and so at the look that ends
-    /// it, whatever made it end. `time` is the size of the run when it is looked at, in parts of any size that was fixed in advance:
-    /// the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about 10.
+    /// The same level for intervals that shall hold at every look at a growing run simultaneously, and so at the look
+    /// that ends it, whatever made it end. `time` is the size of the run when it is looked at, in parts of any size
+    /// that was fixed in advance: the intervals are narrowest, about 1.6 times as wide as plain ones, when it is about
+    /// 10.
     ///
-    /// It is the boundary of the normal mixture (H. Robbins: "Statistical methods related to the law of the iterated logarithm",
-    /// 1970), which holds for all estimates that are nearly normal from the first look on (I. Waudby-Smith, D. Arbour, R. Sinha,
-    /// E. H. Kennedy and A. Ramdas: "Time-uniform central limit theory and asymptotic confidence sequences", 2024).
+    /// It is the boundary of the normal mixture (H. Robbins: "Statistical methods related to the law of the iterated
+    /// logarithm", 1970), which holds for all estimates that are nearly normal from the first look on (I. Waudby-Smith,
+    /// D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas: "Time-uniform central limit theory and asymptotic confidence
+    /// sequences", 2024).
     ///
     /// # Panics
     /// When `time` is not above 0 (in debug builds).
@@ -43,8 +45,8 @@ impl Level {
         Self { z, time: Some(time), ..self }
     }
 
-    /// The level of each of several intervals that together hold as often as one of this level (C. E. Bonferroni, 1936), at any
-    /// time if this one does.
+    /// The level of each of several intervals that together hold as often as one of this level (C. E. Bonferroni,
+    /// 1936), at any time if this one does.
     #[must_use]
     pub fn shared_by(self, several: u64) -> Self {
         let each = 1.0 - (1.0 - self.confidence) / several.max(1) as f64;
@@ -286,7 +288,8 @@ mod tests {
         assert_eq!(found, [15, 15, 20, 20, 35, 50].map(Some));
     }
 
-    /// Robbins's boundary, by hand: the root of (1 + 1/10) ln(11 / 0.05^2) = 9.2283, and for ten intervals of ln(11 / 0.005^2).
+    /// Robbins's boundary, by hand: the root of (1 + 1/10) ln(11 / 0.05^2) = 9.2283, and for ten intervals of ln(11 /
+    /// 0.005^2).
     #[test]
     fn a_level_for_any_time_is_wider_and_can_be_shared() {
         let level = Level::P95.at_any_time(10.0);

@@ -5,7 +5,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::{Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
-/// What is to be estimated, as far as its precision goes: an estimate from `n` battles has this variance divided by `n`.
+/// What is to be estimated, as far as its precision goes: an estimate from `n` battles has this variance divided by
+/// `n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Design {
     variance: f64,
@@ -21,8 +22,8 @@ pub struct Power {
 }
 
 impl Design {
-    /// The mean score of battles that vary as some played ones did. One win and one loss are added to these, so that a few battles
-    /// that ended alike do not pass for certain; draws lower the variance.
+    /// The mean score of battles that vary as some played ones did. One win and one loss are added to these, so that a
+    /// few battles that ended alike do not pass for certain; draws lower the variance.
     #[must_use]
     pub fn one(results: Results, measure: OutcomeMeasure) -> Self {
         let measured = results.measured(measure);
@@ -44,8 +45,8 @@ impl Design {
         Self { variance: self.variance + other.variance }
     }
 
-    /// The standard deviation that one battle of the run is worth: the standard error after `n` battles is it divided by the
-    /// square root of `n`.
+    /// The standard deviation that one battle of the run is worth: the standard error after `n` battles is it divided
+    /// by the square root of `n`.
     #[must_use]
     pub fn deviation(self) -> f64 {
         self.variance.sqrt()
@@ -75,16 +76,16 @@ impl Power {
         battles(self.level.z() * design.deviation() / margin)
     }
 
-    /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of the
-    /// level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the Behavioral Sciences", 1988).
-    /// None for an effect of 0.
+    /// How many battles it takes to find an effect of this size with the wanted power: the normal approximation `((z of
+    /// the level + z of the power) * deviation / effect)^2` (J. Cohen: "Statistical Power Analysis for the Behavioral
+    /// Sciences", 1988). None for an effect of 0.
     #[must_use]
     pub fn battles_for_effect(&self, design: &Design, effect: f64) -> Option<u64> {
         battles((self.level.z() + self.z) * design.deviation() / effect)
     }
 
-    /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also has to come out
-    /// larger than a tolerance.
+    /// The smallest effect that is found with the wanted power by an estimate with this standard error, where it also
+    /// has to come out larger than a tolerance.
     #[must_use]
     pub fn effect_beyond(&self, error: f64, tolerance: f64) -> f64 {
         (self.level.z() * error).max(tolerance) + self.z * error
@@ -139,7 +140,8 @@ mod tests {
         results
     }
 
-    /// (1.95996 + 0.84162)^2 / 4 / 0.01^2 = 19,623, as any table of sample sizes says; a margin of one point takes 9,604.
+    /// (1.95996 + 0.84162)^2 / 4 / 0.01^2 = 19,623, as any table of sample sizes says; a margin of one point takes
+    /// 9,604.
     #[test]
     fn numbers_are_the_textbooks() {
         let even = Design::one(played(0.5, 0.0, 2), OutcomeMeasure::Score);
@@ -159,8 +161,8 @@ mod tests {
         assert_eq!(power().battles_for_effect(&even, 0.0), None);
     }
 
-    /// What was planned for a power of 80% finds the effect in 80% of 4,000 repeats, error and the grain of counts included: a score
-    /// that is an effect away from even, with and without draws, in duels and among three.
+    /// What was planned for a power of 80% finds the effect in 80% of 4,000 repeats, error and the grain of counts
+    /// included: a score that is an effect away from even, with and without draws, in duels and among three.
     #[test]
     fn the_power_of_a_score_is_what_was_planned() {
         for (case, (effect, shared, sides)) in
@@ -181,8 +183,8 @@ mod tests {
         }
     }
 
-    /// The same for the difference between the fifth of the battles that has something and the others, and the half width of an
-    /// interval is what was planned.
+    /// The same for the difference between the fifth of the battles that has something and the others, and the half
+    /// width of an interval is what was planned.
     #[test]
     fn the_power_of_a_difference_and_the_margin_are_what_was_planned() {
         let (with, without, share) = (0.56, 0.48, 0.2);

@@ -64,12 +64,13 @@ pub enum Verdict {
     Open,
 }
 
-/// Wald's sequential probability ratio test (SPRT) of a mean score of `lower` against one of `upper`: the generalised test of
-/// X. Li, J. Liu and Z. Ying ("Generalized sequential probability ratio test for separate families of hypotheses", 2014), in the
-/// normal form that engine testers use.
+/// Wald's sequential probability ratio test (SPRT) of a mean score of `lower` against one of `upper`: the generalised
+/// test of X. Li, J. Liu and Z. Ying ("Generalized sequential probability ratio test for separate families of
+/// hypotheses", 2014), in the normal form that engine testers use.
 ///
-/// `errors` bounds, approximately, both error probabilities: Upper where the score is `lower` or less, and Lower where it is
-/// `upper` or more. Nothing is bounded in between, the indifference zone: there either verdict may come, and neither is wrong.
+/// `errors` bounds, approximately, both error probabilities: Upper where the score is `lower` or less, and Lower where
+/// it is `upper` or more. Nothing is bounded in between, the indifference zone: there either verdict may come, and
+/// neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     /// The mean score of the lower hypothesis, 0 to 1.
@@ -81,8 +82,8 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The log-likelihood ratio of upper against lower. One win and one loss are added to what was seen, so that a few battles that
-    /// ended alike, or a single win among draws, are no proof of a small variance.
+    /// The log-likelihood ratio of upper against lower. One win and one loss are added to what was seen, so that a few
+    /// battles that ended alike, or a single win among draws, are no proof of a small variance.
     #[must_use]
     pub fn log_likelihood_ratio(&self, results: Results) -> f64 {
         let seen = Results { won: results.won + 1, lost: results.lost + 1, ..results };
@@ -146,8 +147,8 @@ mod tests {
         assert!(plain_missed > 600, "{plain_missed} of 4000");
     }
 
-    /// At either hypothesis, and beyond it, the test is wrong in at most about 5% of the runs, whatever the share of draws and
-    /// although it looks as early as after 100 battles; and it always ends.
+    /// At either hypothesis, and beyond it, the test is wrong in at most about 5% of the runs, whatever the share of
+    /// draws and although it looks as early as after 100 battles; and it always ends.
     #[test]
     fn the_sequential_test_is_wrong_as_rarely_as_it_says() {
         let test = SequentialTest { lower: 0.47, upper: 0.53, errors: 0.05 };

@@ -40,8 +40,8 @@ pub struct Provenance {
 pub struct Stopping {
     /// As it is written on the command line.
     pub rule: String,
-    /// What the intervals of the tables are valid for: `anytime-valid`, at the stop whatever caused it; `fixed number of
-    /// battles`, plain ones.
+    /// What the intervals of the tables are valid for: `anytime-valid`, at the stop whatever caused it; `fixed number
+    /// of battles`, plain ones.
     pub intervals: String,
 }
 

@@ -112,8 +112,9 @@ fn shares(rule: &str, odds: [f64; 2]) -> Shares {
     found
 }
 
-/// After a sequential test plain intervals of the score hold in as few as 90% of the runs. Those on the page and in the tables
-/// hold in more than 95%: they are conservative, because they hold at every look. So is the score's own interval.
+/// After a sequential test plain intervals of the score hold in as few as 90% of the runs. Those on the page and in the
+/// tables hold in more than 95%: they are conservative, because they hold at every look. So is the score's own
+/// interval.
 #[test]
 fn after_a_sequential_test_intervals_hold() {
     let mut least: f64 = 1.0;
@@ -126,8 +127,8 @@ fn after_a_sequential_test_intervals_hold() {
     assert!(least < 0.93, "plain intervals would do: {least}");
 }
 
-/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else; it takes hardly
-/// more battles than a number fixed in advance by somebody who knew the variance.
+/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else; it takes
+/// hardly more battles than a number fixed in advance by somebody who knew the variance.
 #[test]
 fn after_a_margin_plain_intervals_hold() {
     for (rule, odds) in [

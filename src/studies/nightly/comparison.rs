@@ -172,9 +172,9 @@ impl Comparison {
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
     }
 
-    /// The smallest changes of a match-up's win rates that this report finds with 80% power, over the match-ups of a pair, smallest and
-    /// largest; none where none was compared. The level is that of the first step of Holm's method, which is the strictest, and a
-    /// change has to be larger than the tolerance.
+    /// The smallest changes of a match-up's win rates that this report finds with 80% power, over the match-ups of a
+    /// pair, smallest and largest; none where none was compared. The level is that of the first step of Holm's method,
+    /// which is the strictest, and a change has to be larger than the tolerance.
     #[must_use]
     pub fn visible(&self, pair: usize) -> Option<[f64; 2]> {
         let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;

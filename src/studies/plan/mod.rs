@@ -1,7 +1,7 @@
 //! How many battles does a question take, and what can so many battles see?
 //!
-//! A short pilot run tells how much battles vary (draws lower it), how often rulesets and units come up, and how fast battles are
-//! played; the rest is arithmetic ([`Power`]).
+//! A short pilot run tells how much battles vary (draws lower it), how often rulesets and units come up, and how fast
+//! battles are played; the rest is arithmetic ([`Power`]).
 
 mod json;
 mod page;
@@ -29,8 +29,8 @@ pub enum PlanComparison {
     Rulesets,
     /// The win rate of the side of each unit with an even one; where teams are drawn
     Units,
-    /// Two runs of so many battles each, such as before and after a change (`evens nightly`), match-up by match-up; adjusted for their
-    /// number
+    /// Two runs of so many battles each, such as before and after a change (`evens nightly`), match-up by match-up;
+    /// adjusted for their number
     Change,
 }
 

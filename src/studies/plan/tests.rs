@@ -15,7 +15,8 @@ fn planned(layout: &Layout, comparison: PlanComparison, goal: Goal) -> Plan {
     Plan { own_battles: 100_000, speed: 50_000.0, ..plan.expect("something to compare") }
 }
 
-/// (1.960 + 0.842)^2 / 0.01^2 = 78,489 times the variance; of a run in which everybody meets everybody each of nine match-ups has a ninth.
+/// (1.960 + 0.842)^2 / 0.01^2 = 78,489 times the variance; of a run in which everybody meets everybody each of nine
+/// match-ups has a ninth.
 #[test]
 fn a_score_takes_its_variance_times_a_constant() {
     let layout = duel();
@@ -51,7 +52,8 @@ fn both_directions_agree() {
     }
 }
 
-/// A difference between two runs has twice the variance, and its level is shared by all match-ups. Among three every side counts.
+/// A difference between two runs has twice the variance, and its level is shared by all match-ups. Among three every
+/// side counts.
 #[test]
 fn changes_are_adjusted_for_their_number_and_rulesets_have_their_odds() {
     let change = planned(&round_robin(3), PlanComparison::Change, Goal::Detect(0.01));

@@ -121,8 +121,8 @@ impl<'s> Run<'s> {
         &self.provenance
     }
 
-    /// The level of the intervals on the page and in the tables: after a rule that looks at who wins, that of intervals which hold
-    /// at any time.
+    /// The level of the intervals on the page and in the tables: after a rule that looks at who wins, that of intervals
+    /// which hold at any time.
     #[must_use]
     pub fn level(&self) -> Level {
         let matchups = self.scenario.engine().layout().matchups.len();

@@ -38,8 +38,8 @@ pub struct Scored {
     pub draws: u64,
     /// How many draws were expected.
     pub expected_draws: f64,
-    /// How many standard deviations the number of draws is above its expectation if reality has the odds of the simulations; NaN
-    /// where it could not have been otherwise.
+    /// How many standard deviations the number of draws is above its expectation if reality has the odds of the
+    /// simulations; NaN where it could not have been otherwise.
     pub draws_z: f64,
     /// Those whose result was forecast as impossible, by their index in what was scored.
     pub held_impossible: Vec<usize>,

@@ -11,8 +11,8 @@ use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Tally};
 
 /// The results of a run on a page: who wins, with what uncertainty, and what seems to decide it. The
-/// tables hold everything; this shows the highlights. Every estimate comes with its interval of the given level: the usual
-/// [`LEVEL`], or that of the [rule](crate::batch::StoppingRule::level) that ended the run.
+/// tables hold everything; this shows the highlights. Every estimate comes with its interval of the given level: the
+/// usual [`LEVEL`], or that of the [rule](crate::batch::StoppingRule::level) that ended the run.
 #[must_use]
 pub fn summary(
     provenance: &Provenance,

@@ -87,8 +87,8 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
     })
 }
 
-/// The equilibrium, and that of redrawn fields, whose middle 95% are its interval. A level for any time is wider than the usual
-/// one, and so the redrawn leads vary by as much more.
+/// The equilibrium, and that of redrawn fields, whose middle 95% are its interval. A level for any time is wider than
+/// the usual one, and so the redrawn leads vary by as much more.
 fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = scores.len();
     let lead = |score: Score| {
