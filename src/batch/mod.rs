@@ -15,7 +15,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 
-pub use stopping::{NoStoppingRule, StoppingRule, verdict, win_rates};
+pub use stopping::{Inference, NoStoppingRule, StoppingRule};
 pub use workers::MOST_THREADS;
 pub(crate) use workers::Workers;
 #[cfg(feature = "cli")]

@@ -12,6 +12,7 @@ mod job;
 mod list;
 mod nightly;
 mod output;
+mod plan;
 mod progress;
 mod records;
 mod replay;
@@ -83,6 +84,8 @@ enum Command {
     Effects(effects::Arguments),
     /// Work out the exact odds of a scenario by walking all outcomes
     Exact(exact::Arguments),
+    /// Tell how many battles a question takes, and what so many battles can see
+    Plan(plan::Arguments),
     /// Find the weights that make every contender even, and confirm them
     Tune(tune::Arguments),
     /// Look for faults in scenarios, and do nothing else
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
         Command::Effects(arguments) => effects::run(&arguments, &terminal),
         Command::Exact(arguments) => exact::run(&arguments, &terminal),
+        Command::Plan(arguments) => plan::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),

@@ -17,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   evens run splinterlands/drawn-teams
   evens run my.toml --battles 10000000 --threads 8 -o results
-  evens run my.toml --until ci=0.2pp
+  evens run my.toml --until margin=0.2pp
   evens run my.toml --table outcomes --format csv -o -  | head";
 
 #[derive(Args, Debug)]
@@ -29,9 +29,11 @@ pub(super) struct Arguments {
     /// How many battles to play, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
-    /// Play until there is evidence enough: `ci=0.2pp` until every win rate is known to 0.2 percentage points,
-    /// `sprt(-1pp,1pp)` until it is clear whether side A scores 1 point less or 1 more than half. Valid although
-    /// it is looked at all the time
+    /// Play until there is evidence enough. `margin=0.2pp`: until the plain interval of every score reaches no farther
+    /// than 0.2 percentage points, for about as many battles as if their number had been fixed in advance. `ci=0.2pp`:
+    /// the same with intervals that hold all together at every look, for 3 to 6 times as many. `sprt(-1pp,1pp)`: until
+    /// there is evidence whether side A scores 1 point less or 1 more than half, wrong in at most about 5% at either;
+    /// in between either answer may come
     #[arg(
         long,
         value_name = "EVIDENCE",

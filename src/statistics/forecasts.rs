@@ -2,16 +2,44 @@
 
 use super::{Estimate, Level, proportion};
 
-/// The probability that was given to something, and whether it happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How often something happened in simulations, and whether it happened in reality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forecast {
-    /// From 0 to 1, both excluded: the log loss of an impossible event is infinite.
-    pub probability: f64,
-    /// Whether it happened.
+    /// Simulations in which it happened.
+    pub successes: u64,
+    /// All simulations.
+    pub runs: u64,
+    /// Whether it happened in reality.
     pub happened: bool,
 }
 
-/// The scores of many forecasts, beside what they would be if every forecast were the true probability.
+impl Forecast {
+    /// The probability that is forecast. It is never 0 or 1, as no number of simulations can tell that, and the log
+    /// loss of an impossible event is infinite (H. Jeffreys' prior: half a success and half a failure more).
+    #[must_use]
+    pub fn probability(&self) -> f64 {
+        jeffreys(self.successes, self.runs)
+    }
+
+    /// What is scored if it happens and if it does not, and the probability of the former, if simulations and reality
+    /// have the same odds. Then reality is one run more among the simulations, and each of them is as likely to be the
+    /// real one as any other: of all that happened in either, the share that happened really is known, whatever the
+    /// odds are. So the score has an exact expectation and variance, without taking forecasts from a few runs for the
+    /// odds themselves.
+    fn exchanged(&self, score: impl Fn(f64, bool) -> f64) -> ([f64; 2], f64) {
+        let all = self.successes + u64::from(self.happened);
+        let if_so = score(jeffreys(all.saturating_sub(1), self.runs), true);
+        let if_not = score(jeffreys(all.min(self.runs), self.runs), false);
+        ([if_so, if_not], all as f64 / (self.runs + 1) as f64)
+    }
+}
+
+fn jeffreys(successes: u64, runs: u64) -> f64 {
+    (successes as f64 + 0.5) / (runs as f64 + 1.0)
+}
+
+/// The scores of many forecasts, beside what they would be if reality had the odds of the simulations: if every
+/// forecast were true but for the chance of the few runs that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// How many forecasts.
@@ -23,21 +51,29 @@ pub struct Score {
     pub brier: Estimate,
     /// The mean of minus the natural logarithm of the probability given to what happened, from 0: less is better.
     pub log_loss: Estimate,
-    /// What the accuracy would be on average if every forecast were true.
+    /// How much of the Brier score is due to forecasts being estimated from so many runs and no more, on average (C. A.
+    /// T. Ferro: "Fair scores for ensemble forecasts", 2014).
+    pub brier_excess: f64,
+    /// The same for the log loss: close to half a unit per run, for any odds (R. E. Krichevsky and V. K. Trofimov: "The
+    /// performance of universal encoding", 1981).
+    pub log_loss_excess: f64,
+    /// What the accuracy would be on average if reality had the odds of the simulations.
     pub expected_accuracy: f64,
     /// The same for the Brier score.
     pub expected_brier: f64,
     /// The same for the log loss.
     pub expected_log_loss: f64,
-    /// How many standard errors the Brier score is above its expectation if forecasts are true (D. J. Spiegelhalter: "Probabilistic
-    /// prediction in patient management and clinical trials", 1986). Within 2 the forecasts are compatible with what
-    /// happened. NaN where nothing could have turned out otherwise.
+    /// How many standard errors the Brier score is above its expectation if reality has the odds of the simulations:
+    /// the test of D. J. Spiegelhalter ("Probabilistic prediction in patient management and clinical trials", 1986),
+    /// given how often everything happened in simulations and reality together, so that it keeps its level with few
+    /// runs. With many it is Spiegelhalter's. Within 2 the forecasts are compatible with what happened. NaN where
+    /// nothing could have turned out otherwise.
     pub brier_z: f64,
     /// The same for the log loss.
     pub log_loss_z: f64,
 }
 
-/// A sum with its expectation and its variance if forecasts are true.
+/// A sum with its expectation and its variance if reality has the odds of the simulations.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     seen: f64,
@@ -47,12 +83,12 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds what a forecast scores when it comes true and when it does not.
-    fn add(&mut self, forecast: Forecast, [if_so, if_not]: [f64; 2]) {
-        let p = forecast.probability;
-        let seen = if forecast.happened { if_so } else { if_not };
+    /// Adds what a forecast scores, given what a probability scores when it comes true and when it does not.
+    fn add(&mut self, forecast: Forecast, score: impl Fn(f64, bool) -> f64) {
+        let seen = score(forecast.probability(), forecast.happened);
         self.seen += seen;
         self.squares += seen * seen;
+        let ([if_so, if_not], p) = forecast.exchanged(score);
         self.expected += p * if_so + (1.0 - p) * if_not;
         self.variance += p * (1.0 - p) * (if_so - if_not).powi(2);
     }
@@ -80,25 +116,30 @@ impl Score {
     /// Scores forecasts; none without any.
     #[must_use]
     pub fn of(forecasts: impl IntoIterator<Item = Forecast>, level: Level) -> Option<Self> {
-        let (mut brier, mut log_loss) = (Sum::default(), Sum::default());
-        let (mut count, mut right, mut expected_right) = (0, 0, 0.0);
+        let [mut right, mut brier, mut log_loss] = [Sum::default(); 3];
+        let (mut count, mut brier_excess, mut log_loss_excess) = (0, 0.0, 0.0);
         for forecast in forecasts {
-            let p = forecast.probability;
-            debug_assert!(p > 0.0 && p < 1.0, "{p} has no log loss");
-            brier.add(forecast, [(1.0 - p).powi(2), p * p]);
-            log_loss.add(forecast, [-p.ln(), -(1.0 - p).ln()]);
-            let given = if forecast.happened { p } else { 1.0 - p };
+            let given = |p: f64, happened: bool| if happened { p } else { 1.0 - p };
+            right.add(forecast, |p, happened| f64::from(given(p, happened) > 0.5));
+            brier.add(forecast, |p, happened| (1.0 - given(p, happened)).powi(2));
+            log_loss.add(forecast, |p, happened| -given(p, happened).ln());
             count += 1;
-            right += u64::from(given > 0.5);
-            expected_right += if p == 0.5 { 0.0 } else { p.max(1.0 - p) };
+            let (runs, share) =
+                (forecast.runs as f64, forecast.successes as f64 / forecast.runs.max(1) as f64);
+            // One run tells nothing of its variance, which is a quarter at most.
+            brier_excess +=
+                if forecast.runs > 1 { share * (1.0 - share) / (runs - 1.0) } else { 0.25 };
+            log_loss_excess += 0.5 / runs.max(1.0);
         }
         let n = count as f64;
         (count > 0).then(|| Score {
             forecasts: count,
-            accuracy: proportion(right, count, level),
+            accuracy: proportion(right.seen as u64, count, level),
             brier: brier.mean(n, level),
             log_loss: log_loss.mean(n, level),
-            expected_accuracy: expected_right / n,
+            brier_excess: brier_excess / n,
+            log_loss_excess: log_loss_excess / n,
+            expected_accuracy: right.expected / n,
             expected_brier: brier.expected / n,
             expected_log_loss: log_loss.expected / n,
             brier_z: brier.z(),
@@ -130,7 +171,8 @@ pub fn calibration(
     level: Level,
 ) -> Vec<Bin> {
     let mut sums = vec![(0_u64, 0_u64, 0.0); bins];
-    for Forecast { probability, happened } in forecasts {
+    for forecast in forecasts {
+        let (probability, happened) = (forecast.probability(), forecast.happened);
         let at = ((probability * bins as f64) as usize).min(bins - 1);
         let (count, came_true, sum) = &mut sums[at];
         *count += 1;
@@ -154,10 +196,10 @@ pub struct Known {
     pub place: String,
     /// What it was fought under (in Splinterlands its rulesets).
     pub factors: Vec<String>,
-    /// The probability that side A wins if anybody does, 0 to 1 with both excluded.
-    pub first_wins: f64,
-    /// The probability that nobody wins, 0 to 1.
-    pub draw: f64,
+    /// In how many simulations each side won.
+    pub wins: [u64; 2],
+    /// In how many nobody did.
+    pub draws: u64,
     /// Whether side A won; none when nobody did.
     pub first_won: Option<bool>,
     /// Whether what happened was forecast as impossible.
@@ -168,7 +210,31 @@ impl Known {
     /// The forecast for side A, where somebody won.
     #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {
-        self.first_won.map(|happened| Forecast { probability: self.first_wins, happened })
+        self.first_won.map(|happened| Forecast { happened, ..self.of_first() })
+    }
+
+    /// The probability that side A wins if anybody does, 0 to 1 with both excluded.
+    #[must_use]
+    pub fn first_wins(&self) -> f64 {
+        self.of_first().probability()
+    }
+
+    /// The share of the simulations that nobody won; NaN without any.
+    #[must_use]
+    pub fn draw(&self) -> f64 {
+        self.draws as f64 / (self.draws + self.wins[0] + self.wins[1]) as f64
+    }
+
+    /// The share of simulations and reality together, one run more, that nobody won.
+    #[must_use]
+    pub fn draw_with_reality(&self) -> f64 {
+        let draws = self.draws + u64::from(self.first_won.is_none());
+        draws as f64 / (self.draws + self.wins[0] + self.wins[1] + 1) as f64
+    }
+
+    fn of_first(&self) -> Forecast {
+        let [successes, others] = self.wins;
+        Forecast { successes, runs: successes + others, happened: false }
     }
 }
 
@@ -177,8 +243,10 @@ mod tests {
     use super::*;
     use crate::chance::Seeded;
 
+    /// A forecast from so many runs that it is the probability.
     fn forecast(probability: f64, happened: bool) -> Forecast {
-        Forecast { probability, happened }
+        const RUNS: u64 = 1_000_000_000;
+        Forecast { successes: (probability * RUNS as f64).round() as u64, runs: RUNS, happened }
     }
 
     #[test]
@@ -186,23 +254,42 @@ mod tests {
         let score =
             Score::of([forecast(0.8, true), forecast(0.6, false)], Level::P95).expect("a score");
         assert_eq!((score.forecasts, score.accuracy.value), (2, 0.5));
-        assert!((score.brier.value - f64::midpoint(0.04, 0.36)).abs() < 1e-12);
-        assert!((score.log_loss.value + f64::midpoint(0.8_f64.ln(), 0.4_f64.ln())).abs() < 1e-12);
+        assert!((score.brier.value - f64::midpoint(0.04, 0.36)).abs() < 1e-6);
+        assert!((score.log_loss.value + f64::midpoint(0.8_f64.ln(), 0.4_f64.ln())).abs() < 1e-6);
         // p (1 - p) on average: 0.16 and 0.24.
-        assert!((score.expected_brier - 0.2).abs() < 1e-12);
-        assert!((score.expected_accuracy - 0.7).abs() < 1e-12);
+        assert!((score.expected_brier - 0.2).abs() < 1e-6);
+        assert!((score.expected_accuracy - 0.7).abs() < 1e-6);
         // The variance of one Brier score is p (1 - p) (1 - 2 p)^2.
         let variance: f64 = 0.16 * 0.36 + 0.24 * 0.04;
-        assert!((score.brier_z - (0.4 - 0.4) / variance.sqrt()).abs() < 1e-9);
+        assert!((score.brier_z - (0.4 - 0.4) / variance.sqrt()).abs() < 1e-6);
+        assert!(score.brier_excess < 1e-8 && score.log_loss_excess < 1e-8);
         assert_eq!(Score::of([], Level::P95), None);
     }
 
+    /// Three of four runs and reality: of five runs four were so. Had the one that was not been the real one, the
+    /// forecast would have been 4.5 / 5 and wrong; as it is, it is 3.5 / 5 and right.
     #[test]
-    fn a_coin_is_never_right_and_never_wrong() {
+    fn few_runs_are_exchanged_with_reality() {
+        let of = Forecast { successes: 3, runs: 4, happened: true };
+        let score = Score::of([of], Level::P95).expect("a score");
+        let [if_so, if_not]: [f64; 2] = [0.3 * 0.3, 0.9 * 0.9];
+        assert!((score.brier.value - if_so).abs() < 1e-12);
+        let expected = 0.8 * if_so + 0.2 * if_not;
+        assert!((score.expected_brier - expected).abs() < 1e-12);
+        let deviation = (0.8 * 0.2_f64).sqrt() * (if_not - if_so);
+        assert!((score.brier_z - (if_so - expected) / deviation).abs() < 1e-12);
+        assert!((score.expected_accuracy - 0.8).abs() < 1e-12);
+        assert!((score.brier_excess - 0.75 * 0.25 / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_coin_is_never_right_and_what_is_certain_has_no_z() {
         let coins = [forecast(0.5, true), forecast(0.5, false)];
         let score = Score::of(coins, Level::P95).expect("a score");
-        assert_eq!((score.accuracy.value, score.expected_accuracy), (0.0, 0.0));
-        assert!(score.brier_z.is_nan(), "it could not have been otherwise");
+        assert_eq!(score.accuracy.value, 0.0);
+        // What happened in all runs, or in none, could not have been otherwise.
+        let certain = Forecast { successes: 9, runs: 9, happened: true };
+        assert!(Score::of([certain], Level::P95).expect("a score").log_loss_z.is_nan());
     }
 
     /// True forecasts have z beyond 1.96 in one of 20 samples; overconfident forecasts nearly always.
@@ -226,13 +313,64 @@ mod tests {
         assert!(bold > 1_900, "{bold}");
     }
 
+    /// Battles nine of ten of which are certain, as real line-ups mostly are, simulated only so often: z is beyond 1.96
+    /// in one of 20 samples still. Taking forecasts from 20 runs for the odds, it is in 98%. The excess of both scores
+    /// over those of the true odds is what was said.
+    #[test]
+    fn forecasts_from_few_runs_are_not_called_false_for_that() {
+        const SETS: usize = 1_000;
+        for (runs, least_naive) in [(5, 0.95), (20, 0.95), (100, 0.0)] {
+            let mut random = Seeded::of_battle(6, runs);
+            let [mut log_alarms, mut brier_alarms, mut naive_alarms] = [0_u32; 3];
+            let (mut brier_gap, mut log_gap) = (0.0, 0.0);
+            for _ in 0..SETS {
+                let (mut naive, mut variance) = (0.0, 0.0);
+                let mut true_scores = [0.0; 2];
+                let forecasts: Vec<Forecast> = (0..400)
+                    .map(|_| {
+                        let p = (10.0 * random.unit() - 4.5).clamp(0.0, 1.0);
+                        let successes = (0..runs).filter(|_| random.unit() < p).count() as u64;
+                        let of = Forecast { successes, runs, happened: random.unit() < p };
+                        let told = of.probability();
+                        let log = if of.happened { -told.ln() } else { -(1.0 - told).ln() };
+                        naive += log + told * told.ln() + (1.0 - told) * (1.0 - told).ln();
+                        variance += told * (1.0 - told) * (told / (1.0 - told)).ln().powi(2);
+                        let given = if of.happened { p } else { 1.0 - p };
+                        true_scores[0] += (1.0 - given).powi(2) / 400.0;
+                        true_scores[1] -= given.ln() / 400.0;
+                        of
+                    })
+                    .collect();
+                let score = Score::of(forecasts, Level::P95).expect("a score");
+                log_alarms += u32::from(score.log_loss_z.abs() > 1.96);
+                brier_alarms += u32::from(score.brier_z.abs() > 1.96);
+                naive_alarms += u32::from((naive / variance.sqrt()).abs() > 1.96);
+                brier_gap += score.brier.value - true_scores[0] - score.brier_excess;
+                log_gap += score.log_loss.value - true_scores[1] - score.log_loss_excess;
+            }
+            println!(
+                "{runs} runs: {log_alarms} and {brier_alarms} alarms, {naive_alarms} if forecasts were exact, of {SETS}; \
+                 {} {}",
+                brier_gap / SETS as f64,
+                log_gap / SETS as f64
+            );
+            for alarms in [log_alarms, brier_alarms] {
+                // 50 are expected, with a standard deviation of 7.
+                assert!((25..=78).contains(&alarms), "{alarms} of {SETS} with {runs} runs");
+            }
+            assert!(f64::from(naive_alarms) >= least_naive * SETS as f64, "{naive_alarms}");
+            assert!((brier_gap / SETS as f64).abs() < 0.06 / runs as f64, "{brier_gap}");
+            assert!((log_gap / SETS as f64).abs() < 0.2 / runs as f64, "{log_gap}");
+        }
+    }
+
     #[test]
     fn bins_hold_what_belongs_to_them() {
-        let forecasts = [(0.0, false), (0.05, true), (0.1, false), (0.95, true), (1.0, true)];
+        let forecasts = [(0.0, false), (0.05, true), (0.1000001, false), (0.95, true), (1.0, true)];
         let bins = calibration(forecasts.map(|(p, so)| forecast(p, so)), 10, Level::P95);
         let counts: Vec<u64> = bins.iter().map(|bin| bin.forecasts).collect();
         assert_eq!(counts, [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]);
-        assert!((bins[0].mean - 0.025).abs() < 1e-12 && bins[0].happened.value == 0.5);
+        assert!((bins[0].mean - 0.025).abs() < 1e-6 && bins[0].happened.value == 0.5);
         assert!(bins[4].mean.is_nan() && bins[4].happened.value.is_nan());
     }
 }

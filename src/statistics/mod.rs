@@ -5,6 +5,7 @@
 
 mod adjust;
 mod association;
+mod betting;
 mod bootstrap;
 mod clusters;
 mod contrast;
@@ -13,6 +14,7 @@ mod forecasts;
 mod intervals;
 mod lift;
 mod paired;
+mod power;
 mod reweight;
 mod score;
 mod sequential;
@@ -22,6 +24,7 @@ mod two_samples;
 
 pub use adjust::{benjamini_hochberg, holm, two_sided};
 pub use association::{Association, association, difference_within};
+pub use betting::score_sequence;
 pub use bootstrap::redrawn;
 pub use clusters::{ClusteredMean, ShareCounts, clustered, clustered_mean, clustered_share};
 pub use contrast::{Joint, contrast};
@@ -30,6 +33,7 @@ pub use forecasts::{Bin, Forecast, Known, Score, calibration};
 pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion, quantile};
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
+pub use power::{Design, Power};
 pub use reweight::{DrawModel, Expectation, Reweighting};
 pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};

@@ -7,6 +7,7 @@
 //! | [`sweep`] | what does a change to the scenario change (common random numbers, reweighting) |
 //! | [`effects`] | what is the effect of each ruleset, and the interaction of each pair |
 //! | [`exact`] | what are the exact odds |
+//! | [`plan`] | how many battles does a question take, and what can so many see |
 //! | [`tune`] | which ruleset weights make everybody even |
 //! | [`nightly`] | has the balance changed since a baseline |
 //! | [`score`] | how well do simulations forecast battles whose result is known |
@@ -15,6 +16,7 @@
 pub mod effects;
 pub mod exact;
 pub mod nightly;
+pub mod plan;
 pub mod replay;
 pub mod run;
 pub mod score;

@@ -23,7 +23,7 @@ mod target;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use folder::verify;
 pub use format::Format;
-pub use provenance::Provenance;
+pub use provenance::{Provenance, Stopping};
 pub use sink::{Sink, sink};
 
 #[cfg(feature = "cli")]

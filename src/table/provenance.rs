@@ -30,6 +30,19 @@ pub struct Provenance {
     pub battles_played: u64,
     /// Whether the run was ended before it was done.
     pub partial: bool,
+    /// The stopping rule that the run was played with; none where the number of battles was fixed in advance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Stopping>,
+}
+
+/// A stopping rule, and what it means for intervals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stopping {
+    /// As it is written on the command line.
+    pub rule: String,
+    /// What the intervals of the tables are valid for: `anytime-valid`, at the stop whatever caused it; `fixed number
+    /// of battles`, plain ones.
+    pub intervals: String,
 }
 
 impl Provenance {
@@ -52,6 +65,7 @@ impl Provenance {
             battles_asked,
             battles_played: 0,
             partial: false,
+            stopping: None,
         }
     }
 }

@@ -8,6 +8,7 @@ mod limits;
 mod nightly;
 mod outside;
 mod pairs;
+mod plan;
 mod replay;
 mod score;
 mod signals;
@@ -102,6 +103,7 @@ fn help_of_every_command() {
         "sweep",
         "effects",
         "exact",
+        "plan",
         "tune",
         "check",
         "trace",

@@ -2,3 +2,4 @@
 
 mod coverage;
 mod reweighting;
+mod stopping;

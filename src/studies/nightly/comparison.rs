@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::{Baseline, MatchupCount, UnitCount};
 use crate::game::Side;
 use crate::statistics::{
-    Estimate, Sample, difference, holm, mean, mean_difference, pooled_z, proportion, score,
-    score_difference, score_sample, two_sided,
+    Estimate, Level, Power, Sample, difference, holm, mean, mean_difference, pooled_z, proportion,
+    score, score_difference, score_sample, two_sided,
 };
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{OutcomeMeasure, Results};
@@ -21,6 +21,9 @@ use crate::tally::{OutcomeMeasure, Results};
 const LEAST_EXPECTED: f64 = 5.0;
 /// Fewer battles than this on either side, and means are not compared.
 const LEAST_BATTLES: u64 = 30;
+
+/// How often a report shall find what it is said to be able to see.
+const VISIBLE: f64 = 0.8;
 
 /// What a change has to be in order to count.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,6 +171,29 @@ impl Comparison {
     pub fn tolerated(&self) -> usize {
         let significant = |c: &&Change| c.adjusted <= self.limits.alarm_rate;
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
+    }
+
+    /// The smallest changes of a match-up's win rates that this report finds with 80% power, over the match-ups of a
+    /// pair, smallest and largest; none where none was compared. The level is that of the first step of Holm's method,
+    /// which is the strictest, and a change has to be larger than the tolerance.
+    #[must_use]
+    pub fn visible(&self, pair: usize) -> Option<[f64; 2]> {
+        let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;
+        let power = Power::new(level, VISIBLE);
+        let of_pair =
+            |change: &&Change| change.pair == pair && matches!(change.quantity, Quantity::Wins(_));
+        let mut visible: Vec<f64> = self
+            .changes
+            .iter()
+            .filter(of_pair)
+            .map(|change| {
+                // Half the interval's width is the standard error times its z.
+                let error = (change.difference.high - change.difference.low) / 2.0 / LEVEL.z();
+                power.effect_beyond(error, change.tolerance)
+            })
+            .collect();
+        visible.sort_by(f64::total_cmp);
+        Some([*visible.first()?, *visible.last()?])
     }
 
     /// How many p-values are below `level` before adjustment; of `n` comparisons chance alone gives about `level * n`.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, INTERVALS, advice, by_chance, level, moved, notes, p_text, rule, verdict, what,
+    Compared, INTERVALS, advice, by_chance, level, moved, notes, p_text, rule, verdict, visible,
+    what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Change, Comparison, Pair};
@@ -32,6 +33,9 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
     let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));
+    if let Some(visible) = visible(comparison) {
+        let _ = write!(text, "\n{visible}\n");
+    }
     if !counting.is_empty() {
         let _ = write!(text, "\n{INTERVALS}\n");
     }

@@ -43,6 +43,9 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
+    if let Some(visible) = visible(comparison) {
+        page.line(&visible);
+    }
     if let Some(advice) = advice(compared) {
         page.gap();
         page.line(&advice);
@@ -211,6 +214,26 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
         text.push_str(&format!(" Too rare to be compared: {}.", whole(too_few as u64)));
     }
     text
+}
+
+/// The smallest change that could have been seen.
+pub(super) fn visible(comparison: &Comparison) -> Option<String> {
+    let digits = |share: f64| format!("{:.2}", 100.0 * share);
+    let of = |at: usize| {
+        let [least, most] = comparison.visible(at)?.map(digits);
+        let range = if least == most { least } else { format!("{least} to {most}") };
+        Some((range, comparison.pairs[at].new.scenario.as_str()))
+    };
+    let known: Vec<(String, &str)> = (0..comparison.pairs.len()).filter_map(of).collect();
+    let list: Vec<String> =
+        known.iter().map(|(range, name)| format!("{range} points in {name}")).collect();
+    (!list.is_empty()).then(|| {
+        format!(
+            "The smallest change of a match-up's win rate that such a report finds in 80% of cases: {}. More battles see smaller \
+             ones (`evens plan --comparison change`).",
+            list.join(", ")
+        )
+    })
 }
 
 /// What to do about changes that count, as far as no note says it already.

@@ -8,7 +8,8 @@ use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRul
 use crate::engine::Scenario;
 use crate::report::Style;
 use crate::scenario::TableName;
-use crate::table::{OutputError, Provenance, Table};
+use crate::statistics::Level;
+use crate::table::{LEVEL, OutputError, Provenance, Stopping, Table};
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
@@ -85,6 +86,10 @@ impl<'s> Run<'s> {
             Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, plan.seed, asked);
         provenance.battles_played = finished.played;
         provenance.partial = finished.played < asked && !finished.enough;
+        provenance.stopping = stop.map(|stop| Stopping {
+            rule: stop.to_string(),
+            intervals: stop.inference().to_string(),
+        });
         let tables = fillable(&scenario.common.watch.tables, engine.layout());
         Ok(Self { scenario, stop, finished, provenance, activity: None, tables })
     }
@@ -116,13 +121,21 @@ impl<'s> Run<'s> {
         &self.provenance
     }
 
+    /// The level of the intervals on the page and in the tables: after a rule that looks at who wins, that of intervals
+    /// which hold at any time.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        let matchups = self.scenario.engine().layout().matchups.len();
+        self.stop.map_or(LEVEL, |stop| stop.level(self.finished.played, matchups))
+    }
+
     /// The tables made from counts.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let layout = self.scenario.engine().layout();
         let build = |&name: &TableName| match name {
             TableName::Activity => self.activity.as_ref().map(Activity::table),
-            _ => build(name, layout, &self.finished.tally),
+            _ => build(name, layout, &self.finished.tally, self.level()),
         };
         self.tables.iter().filter_map(build).collect()
     }
@@ -137,6 +150,7 @@ impl<'s> Run<'s> {
             layout,
             tally: &self.finished.tally,
             activity: self.activity.as_ref(),
+            level: self.level(),
         };
         let mut text = summary(of, sections, style);
         if let Some(stop) = self.stop {

@@ -38,7 +38,8 @@ pub struct Scored {
     pub draws: u64,
     /// How many draws were expected.
     pub expected_draws: f64,
-    /// How many standard deviations the number of draws is above its expectation; NaN where it could not have been otherwise.
+    /// How many standard deviations the number of draws is above its expectation if reality has the odds of the
+    /// simulations; NaN where it could not have been otherwise.
     pub draws_z: f64,
     /// Those whose result was forecast as impossible, by their index in what was scored.
     pub held_impossible: Vec<usize>,
@@ -52,10 +53,12 @@ impl Scored {
     /// Scores battles.
     #[must_use]
     pub fn of(known: &[Known]) -> Self {
-        let expected_draws = known.iter().map(|battle| battle.draw).sum::<f64>();
-        let variance = known.iter().map(|battle| battle.draw * (1.0 - battle.draw)).sum::<f64>();
+        let expected_draws = known.iter().map(Known::draw).sum::<f64>();
         let draws = known.iter().filter(|battle| battle.first_won.is_none()).count() as u64;
-        let draws_off = draws as f64 - expected_draws;
+        // As for the scores: if reality has the odds of the simulations, any of their runs may be the real one.
+        let exchanged = || known.iter().map(Known::draw_with_reality);
+        let draws_off = draws as f64 - exchanged().sum::<f64>();
+        let variance = exchanged().map(|share| share * (1.0 - share)).sum::<f64>();
         let impossible = known.iter().enumerate().filter(|(_, battle)| battle.held_impossible);
         let forecasts = || known.iter().filter_map(Known::forecast);
         Self {
@@ -104,8 +107,8 @@ mod tests {
         Known {
             place: "line 1".to_owned(),
             factors: factors.iter().map(|&factor| factor.to_owned()).collect(),
-            first_wins,
-            draw: if first_won.is_none() { 0.9 } else { 0.1 },
+            wins: [first_wins, 1.0 - first_wins].map(|share| (share * 9_000.0).round() as u64),
+            draws: if first_won.is_none() { 81_000 } else { 1_000 },
             first_won,
             held_impossible: false,
         }
@@ -122,12 +125,17 @@ mod tests {
         let decided = scored.decided.expect("two are decided");
         assert_eq!((decided.forecasts, decided.accuracy.value), (2, 1.0));
         assert!((scored.expected_draws - 1.1).abs() < 1e-12);
-        assert!((scored.draws_z + 0.1 / 0.27_f64.sqrt()).abs() < 1e-9);
+        // Of 10,001 runs twice 1,000 are draws, of 90,001 once 81,001.
+        let shares = [1_000.0 / 10_001.0, 1_000.0 / 10_001.0, 81_001.0 / 90_001.0];
+        let variance: f64 = shares.iter().map(|share| share * (1.0 - share)).sum();
+        let z = (1.0 - shares.iter().sum::<f64>()) / variance.sqrt();
+        assert!((scored.draws_z - z).abs() < 1e-9, "{}", scored.draws_z);
     }
 
     #[test]
     fn a_battle_of_two_factors_counts_for_both_and_misfits_come_first() {
-        let mut battles = vec![known(&["Standard"], 0.5, Some(true)); 6];
+        let mut battles = vec![known(&["Standard"], 0.6, Some(true)); 3];
+        battles.extend(vec![known(&["Standard"], 0.6, Some(false)); 3]);
         battles.extend(vec![known(&["Earthquake", "Fog of War"], 0.9, Some(false)); 6]);
         battles.extend(vec![known(&["Fog of War"], 0.9, Some(true)); 60]);
         battles.push(known(&["Lost Magic"], 0.5, None));
@@ -138,9 +146,9 @@ mod tests {
             .iter()
             .map(|group| (group.factor.as_str(), group.score.forecasts))
             .collect();
-        assert_eq!(order, [("Earthquake", 6), ("Fog of War", 66), ("Standard", 6)]);
+        assert_eq!(order, [("Earthquake", 6), ("Standard", 6), ("Fog of War", 66)]);
         assert!(scored.groups[0].p_adjusted < 1e-6, "{:?}", scored.groups[0]);
-        assert!(scored.groups[2].p_adjusted.is_nan(), "a coin cannot be wrong");
+        assert!(scored.groups[1].p_adjusted > 0.5, "{:?}", scored.groups[1]);
         assert_eq!(scored.held_impossible, [3]);
     }
 

@@ -11,6 +11,8 @@ use crate::table::Provenance;
 const SHOWN: usize = 10;
 /// Within so many standard deviations forecasts are compatible with what happened.
 const COMPATIBLE: f64 = 2.0;
+/// What few runs add to the log loss is told when it is more than this part of it.
+const TELLING: f64 = 0.02;
 /// The width of the calibration curve.
 const CURVE: usize = 31;
 
@@ -29,7 +31,7 @@ pub fn score(
     page.gap();
     if let Some(decided) = &scored.decided {
         verdict(&mut page, decided);
-        scores(&mut page, decided);
+        scores(&mut page, decided, runs);
     }
     impossible(&mut page, known, scored);
     draws(&mut page, scored);
@@ -53,7 +55,7 @@ fn verdict(page: &mut Page, decided: &Score) {
     }
 }
 
-fn scores(page: &mut Page, decided: &Score) {
+fn scores(page: &mut Page, decided: &Score, runs: u64) {
     page.gap();
     let z = |z: f64| if z.is_nan() { String::new() } else { format!("{z:+.2}") };
     let rows = vec![
@@ -80,16 +82,25 @@ fn scores(page: &mut Page, decided: &Score) {
         &[
             ("score", Align::Left),
             ("observed", Align::Right),
-            ("if forecasts are true", Align::Right),
+            ("if the odds are true", Align::Right),
             ("z", Align::Right),
         ],
         rows,
     );
     page.line(&format!(
-        "Of {} that somebody won. z: how many standard errors the score is above its expectation if every forecast were \
-         true.",
+        "Of {} that somebody won. z: how many standard errors the score is above its expectation if reality had the odds of \
+         the simulations.",
         counted(decided.forecasts, "battle")
     ));
+    if decided.log_loss_excess > TELLING * decided.expected_log_loss {
+        page.line(&format!(
+            "Forecasts from {} are off by chance: without that the Brier score would be about {:.4} lower and the log loss \
+             {:.4}. The expectations and z allow for it; `--runs` with more lowers it.",
+            counted(runs, "run"),
+            decided.brier_excess,
+            decided.log_loss_excess
+        ));
+    }
 }
 
 fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {

@@ -55,7 +55,7 @@ fn scores(scored: &Scored) -> Vec<Column> {
     ));
     columns.push(Column::number(
         "accuracy_expected",
-        "the same if every forecast were true",
+        "the same on average if reality had the odds of the simulations",
         number(&|score| score.expected_accuracy),
     ));
     columns.extend(Column::estimates(
@@ -66,13 +66,18 @@ fn scores(scored: &Scored) -> Vec<Column> {
     columns.extend([
         Column::number(
             "brier_score_expected",
-            "the same if every forecast were true",
+            "the same on average if reality had the odds of the simulations",
             number(&|score| score.expected_brier),
         ),
         Column::number(
             "brier_score_z",
-            "how many standard deviations the one is above the other (Spiegelhalter)",
+            "how many standard deviations the one is above the other (Spiegelhalter, allowing for forecasts from few runs)",
             number(&|score| score.brier_z),
+        ),
+        Column::number(
+            "brier_score_excess",
+            "how much of it is due to forecasts being estimated from few runs, on average",
+            number(&|score| score.brier_excess),
         ),
     ]);
     columns.extend(Column::estimates(
@@ -83,7 +88,7 @@ fn scores(scored: &Scored) -> Vec<Column> {
     columns.extend([
         Column::number(
             "log_loss_expected",
-            "the same if every forecast were true",
+            "the same on average if reality had the odds of the simulations",
             number(&|score| score.expected_log_loss),
         ),
         Column::number(
@@ -92,8 +97,13 @@ fn scores(scored: &Scored) -> Vec<Column> {
             number(&|score| score.log_loss_z),
         ),
         Column::number(
+            "log_loss_excess",
+            "how much of it is due to forecasts being estimated from few runs, on average",
+            number(&|score| score.log_loss_excess),
+        ),
+        Column::number(
             "p_adjusted",
-            "how likely such a z would be if forecasts were true, adjusted for the number of rulesets (Benjamini-Hochberg)",
+            "how likely such a z would be if reality had the odds of the simulations, adjusted for the number of rulesets (Benjamini-Hochberg)",
             rows.iter().map(|row| row.2).collect(),
         ),
     ]);
@@ -130,13 +140,9 @@ fn forecasts(known: &[Known]) -> Vec<Column> {
         Column::number(
             "team1_wins",
             "probability that team 1 wins if anybody does, 0 to 1",
-            number(|battle| battle.first_wins),
+            number(Known::first_wins),
         ),
-        Column::number(
-            "draw",
-            "probability that nobody wins, 0 to 1",
-            number(|battle| battle.draw),
-        ),
+        Column::number("draw", "probability that nobody wins, 0 to 1", number(Known::draw)),
         Column::text(
             "winner",
             "who won: team1, team2, draw",

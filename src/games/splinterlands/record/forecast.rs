@@ -34,21 +34,6 @@ impl Expected {
             Outcome::Draw | Outcome::Undecided => &mut self.draws,
         }
     }
-
-    /// The probability that the first team wins, given that somebody does. It is never 0 or 1: as many battles cannot
-    /// tell that (H. Jeffreys' prior: half a win for each).
-    #[must_use]
-    pub fn first_wins(&self) -> f64 {
-        let [first, second] = self.wins.map(|won| won as f64 + 0.5);
-        first / (first + second)
-    }
-
-    /// The share of battles that nobody won.
-    #[must_use]
-    pub fn draw(&self) -> f64 {
-        let [first, second] = self.wins;
-        self.draws as f64 / (first + second + self.draws) as f64
-    }
 }
 
 impl Record {
@@ -58,8 +43,8 @@ impl Record {
         Known {
             place,
             factors: self.ruleset.split('|').map(|name| name.trim().to_owned()).collect(),
-            first_wins: expected.first_wins(),
-            draw: expected.draw(),
+            wins: expected.wins,
+            draws: expected.draws,
             first_won: match self.winner {
                 Outcome::Win(side) => Some(side == Side::A),
                 Outcome::Draw | Outcome::Undecided => None,

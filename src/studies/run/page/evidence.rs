@@ -1,67 +1,125 @@
 //! What can be concluded from a run with a stopping rule.
 
-use crate::batch::{Finished, StoppingRule, verdict, win_rates};
+use crate::batch::{Finished, Inference, StoppingRule};
 use crate::game::Side;
-use crate::report::figures::{rate, whole};
+use crate::report::figures::{counted, rate, whole};
 use crate::report::page::{Align, Page, Style};
-use crate::statistics::Verdict;
+use crate::statistics::{Estimate, SequentialTest, Verdict};
 use crate::tally::{Count, Layout};
 
-/// How many win rates are shown.
+/// How many scores are shown.
 const SHOWN: usize = 24;
 
-/// Why the run ended, with estimates that stay valid under optional stopping. The intervals of the summary assume a
-/// number of battles that was fixed in advance.
+/// Why the run ended, what holds about the scores that were looked at, and what the rule cost.
 #[must_use]
 pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
     let counts: Vec<Count> = (0..layout.matchups.len())
         .map(|matchup| finished.tally.matchups[matchup].clone())
         .collect();
     let mut page = Page::new(style);
-    let played = whole(finished.played);
+    let played = counted(finished.played, "battle");
     page.heading(&match finished.enough {
-        true => format!("Stopped: evidence enough after {played} battles"),
-        false => format!("Not enough evidence after {played} battles"),
+        true => format!("Stopped by {stop} after {played}"),
+        false => format!("Not enough evidence for {stop} after {played}"),
     });
+    let known = stop.known(&counts);
     match stop {
-        StoppingRule::Interval(_) => intervals(&mut page, layout, &counts),
-        StoppingRule::Test(test) => {
-            let [lower, upper] = [test.lower, test.upper]
-                .map(|score| format!("{:+}", ((score - 0.5) * 1e4).round() / 100.0));
-            page.line(&match verdict(test, &counts) {
-                Verdict::Lower => {
-                    format!("Side A's score is nearer to {lower} points from half than to {upper}.")
-                }
-                Verdict::Upper => {
-                    format!("Side A's score is nearer to {upper} points from half than to {lower}.")
-                }
-                Verdict::Open => format!(
-                    "Whether side A's score is {lower} or {upper} points from half is still open."
-                ),
-            });
-            page.line("Sequential probability ratio test: wrong in at most about 5% of such runs. A draw scores half.");
+        StoppingRule::Interval(_) => {
+            scores(&mut page, layout, &known);
+            page.line(
+                "Confidence sequences: in 95% of such runs all of these hold, at every look at once.",
+            );
         }
+        StoppingRule::Margin(_) => {
+            scores(&mut page, layout, &known);
+            page.line(
+                "Plain intervals: each holds in about 95% of such runs, because the rule looks at their width and not at who \
+                 wins. They hold at this stop, and not at every look at once (`ci=` does).",
+            );
+        }
+        StoppingRule::Test(test) => {
+            let verdict = stop.verdict(&counts).unwrap_or(Verdict::Open);
+            tested(&mut page, test, verdict, known.first().map(|(_, _, score)| score));
+        }
+    }
+    if let Some(fixed) = stop.fixed_number(&counts).filter(|_| finished.enough) {
+        page.line(&price(stop, finished.played, fixed));
+    }
+    if stop.inference() == Inference::AnytimeValid {
+        page.line(
+            "The intervals above are widened so that each holds at this stop, whatever caused it; p-values are not adjusted \
+             for the stop.",
+        );
     }
     let mut text = page.into_text();
     text.insert(0, '\n');
     text
 }
 
-fn intervals(page: &mut Page, layout: &Layout, counts: &[Count]) {
-    let mut rows = Vec::new();
-    for (matchup, rates) in layout.matchups.iter().zip(win_rates(counts)) {
-        for (side, known) in rates.iter().enumerate() {
-            rows.push(vec![matchup.label(), Side(side as u8).to_string(), rate(known)]);
+/// What a test says, and what holds whatever it says.
+fn tested(page: &mut Page, test: SequentialTest, verdict: Verdict, score: Option<&Estimate>) {
+    let [lower, upper] =
+        [test.lower, test.upper].map(|score| format!("{}%", (score * 1e6).round() / 1e4));
+    page.line(&match verdict {
+        Verdict::Lower => {
+            format!("Evidence for a score of side A of {lower} or less, against {upper} or more.")
         }
+        Verdict::Upper => {
+            format!("Evidence for a score of side A of {upper} or more, against {lower} or less.")
+        }
+        Verdict::Open => {
+            format!("Whether side A's score is {lower} or less or {upper} or more is still open.")
+        }
+    });
+    if let Some(score) = score {
+        page.line(&format!(
+            "Side A's score is {}: a 95% interval that holds whatever the test says.",
+            rate(score)
+        ));
     }
-    let rest = rows.len().saturating_sub(SHOWN) as u64;
-    rows.truncate(SHOWN);
-    page.table(&[("Match-up", Align::Left), ("side", Align::Left), ("wins", Align::Right)], rows);
+    let errors = (test.errors * 1e4).round() / 1e2;
+    page.line(&format!(
+        "Sequential probability ratio test. If the true score is {lower} or less, it says {upper} in at most about {errors}% \
+         of such runs; if it is {upper} or more, {lower} in at most about {errors}%. In between, the indifference zone, either \
+         answer may come."
+    ));
+}
+
+/// What the rule cost beside a number of battles that was fixed in advance.
+fn price(stop: StoppingRule, played: u64, fixed: u64) -> String {
+    let times = played as f64 / fixed as f64;
+    let times = match times {
+        times if times < 0.01 => "less than 0.01".to_owned(),
+        times if times < 0.095 => format!("{times:.2}"),
+        times if times < 9.95 => format!("{times:.1}"),
+        times => format!("{times:.0}"),
+    };
+    let what = match stop {
+        StoppingRule::Interval(_) | StoppingRule::Margin(_) => "plain intervals this narrow",
+        StoppingRule::Test(_) => "a test with the same error rates",
+    };
+    format!(
+        "Had the number of battles been fixed in advance, {what} would have taken about {}: this run took {times} times as \
+         many.",
+        whole(fixed)
+    )
+}
+
+fn scores(page: &mut Page, layout: &Layout, known: &[(Option<usize>, Side, Estimate)]) {
+    let row = |(matchup, side, score): &(Option<usize>, Side, Estimate)| {
+        let matchup = matchup.map_or_else(String::new, |at| layout.matchups[at].label());
+        vec![matchup, side.to_string(), rate(score)]
+    };
+    page.table(
+        &[("Match-up", Align::Left), ("side", Align::Left), ("score", Align::Right)],
+        known.iter().take(SHOWN).map(row).collect(),
+    );
+    let rest = known.len().saturating_sub(SHOWN) as u64;
     if rest > 0 {
         page.line(&format!("{} more are known as well.", whole(rest)));
     }
-    page.line(
-        "Confidence sequences: in 95% of such runs all of these hold at every look. The intervals above assume a number \
-         of battles that was fixed in advance.",
-    );
+    let duel = if layout.sides == 2 { " Side B's is the rest." } else { "" };
+    page.line(&format!(
+        "Score: a win is 1, and a battle that nobody wins is shared equally.{duel}"
+    ));
 }

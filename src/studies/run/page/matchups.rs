@@ -87,8 +87,7 @@ fn extremes(
     measure: OutcomeMeasure,
     level: Level,
 ) {
-    let all = 1.0 - (1.0 - level.confidence()) / (counts.len() * layout.sides) as f64;
-    let strict = Level::new(all).unwrap_or(level);
+    let strict = level.shared_by((counts.len() * layout.sides) as u64);
     let mut standings: Vec<(usize, Standing)> =
         counts.iter().map(|count| Standing::of(count, measure, level, strict)).enumerate().collect();
     standings.sort_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));

@@ -43,7 +43,7 @@ impl<'l> Verdict<'l> {
             }
         }
         let several = parts.iter().filter(|parts| !parts.is_empty()).count().max(1);
-        let strict = Level::new(1.0 - (1.0 - level.confidence()) / several as f64).unwrap_or(level);
+        let strict = level.shared_by(several as u64);
         let mut standings: Vec<Standing<'_>> = contenders
             .names
             .iter()

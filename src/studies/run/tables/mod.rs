@@ -23,12 +23,14 @@ pub(crate) use unit_pairs::{UnitPair, unit_pairs};
 pub(crate) use units::{ENOUGH, UnitRow, units};
 
 use crate::scenario::TableName;
+use crate::statistics::Level;
 use crate::table::Table;
 use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart, for the tables of factors when
-/// nothing is drawn before a battle, and for pairs of units where they were not counted.
+/// nothing is drawn before a battle, and for pairs of units where they were not counted. Intervals have this level: the
+/// usual [`LEVEL`](crate::table::LEVEL), or that of the [rule](crate::batch::StoppingRule::level) that ended the run.
 #[must_use]
 pub fn build(name: TableName, layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     match name {

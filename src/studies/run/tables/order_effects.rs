@@ -78,8 +78,8 @@ fn gap(
     let by = |a: &&usize, b: &&usize| beyond(**a).total_cmp(&beyond(**b));
     let best = *frequent.iter().max_by(by).expect("the most frequent is frequent");
     let worst = *frequent.iter().min_by(by).expect("the most frequent is frequent");
-    let pairs = (frequent.len() * frequent.len().saturating_sub(1) / 2).max(1) as f64;
-    let strict = Level::new(1.0 - (1.0 - level.confidence()) / pairs).unwrap_or(level);
+    let pairs = (frequent.len() * frequent.len().saturating_sub(1) / 2).max(1) as u64;
+    let strict = level.shared_by(pairs);
     let both = samples.iter().map(|stratum| [stratum[best], stratum[worst]]);
     let points = difference_within(both, strict);
     let scale = 1.0 / sides as f64;

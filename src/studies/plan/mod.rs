@@ -1,0 +1,300 @@
+//! How many battles does a question take, and what can so many battles see?
+//!
+//! A short pilot run tells how much battles vary (draws lower it), how often rulesets and units come up, and how fast
+//! battles are played; the rest is arithmetic ([`Power`]).
+
+mod json;
+mod page;
+
+pub use page::plan as page;
+
+use crate::game::Side;
+use crate::statistics::{Design, Estimate, Power, score};
+use crate::table::{LEVEL, Provenance};
+use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
+
+const MEASURE: OutcomeMeasure = OutcomeMeasure::Score;
+
+/// What shall be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[strum(serialize_all = "snake_case")]
+pub enum PlanComparison {
+    /// The score of each side of each match-up with an even one
+    #[default]
+    Score,
+    /// The score of each contender, over all its match-ups, with an even one
+    Contenders,
+    /// In each match-up the score in battles that have a ruleset with the score in battles that do not
+    Rulesets,
+    /// The win rate of the side of each unit with an even one; where teams are drawn
+    Units,
+    /// Two runs of so many battles each, such as before and after a change (`evens nightly`), match-up by match-up;
+    /// adjusted for their number
+    Change,
+}
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// To find a difference of this size, as a probability.
+    Detect(f64),
+    /// An interval that reaches this far to either side.
+    Margin(f64),
+    /// To know what so many battles can see.
+    Battles(u64),
+}
+
+/// One comparison, and what it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// What it is about.
+    pub subject: String,
+    /// The share of the run's battles that tell something about it.
+    pub share: f64,
+    /// Its score in the pilot.
+    pub pilot: Estimate,
+    /// How its precision grows with the battles of the run.
+    pub design: Design,
+}
+
+/// A plan.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where the pilot comes from.
+    pub pilot: Provenance,
+    /// What is compared.
+    pub comparison: PlanComparison,
+    /// What is wanted.
+    pub goal: Goal,
+    /// How surely: at the level of each single comparison.
+    pub power: Power,
+    /// The level and the power that were asked for, 0 to 1.
+    pub asked: [f64; 2],
+    /// How many comparisons the level is adjusted for; 1 where each stands for itself.
+    pub adjusted_for: u64,
+    /// How many sides fight in a battle.
+    pub sides: usize,
+    /// The comparisons, in the scenario's order.
+    pub planned: Vec<Planned>,
+    /// How many did not come up in the pilot.
+    pub unseen: usize,
+    /// How many battles the scenario asks for.
+    pub own_battles: u64,
+    /// Battles a second in the pilot.
+    pub speed: f64,
+}
+
+/// Why there is nothing to plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NothingToCompare {
+    /// No rulesets are drawn.
+    #[error("every battle has the same rulesets, so there is nothing to compare one with")]
+    NoFactors,
+    /// Teams are fixed.
+    #[error("teams are always the same here, so units fare as their sides do")]
+    FixedUnits,
+}
+
+impl Plan {
+    /// A plan from a pilot's counts.
+    ///
+    /// # Errors
+    /// When the scenario has nothing of what shall be compared.
+    pub fn new(
+        layout: &Layout,
+        tally: &Tally,
+        pilot: Provenance,
+        comparison: PlanComparison,
+        goal: Goal,
+        power: Power,
+        asked: [f64; 2],
+    ) -> Result<Self, NothingToCompare> {
+        let (planned, unseen) = comparisons(layout, tally, comparison)?;
+        let adjusted_for = match comparison {
+            PlanComparison::Change => planned.len().max(1) as u64,
+            PlanComparison::Score
+            | PlanComparison::Contenders
+            | PlanComparison::Rulesets
+            | PlanComparison::Units => 1,
+        };
+        let power = power.adjusted_for(adjusted_for);
+        Ok(Self {
+            pilot,
+            comparison,
+            goal,
+            power,
+            asked,
+            adjusted_for,
+            sides: layout.sides,
+            planned,
+            unseen,
+            own_battles: 0,
+            speed: f64::NAN,
+        })
+    }
+
+    /// How many battles the run needs for one comparison. For two runs this is the number of each.
+    #[must_use]
+    pub fn battles(&self, of: &Planned) -> Option<u64> {
+        match self.goal {
+            Goal::Detect(effect) => self.power.battles_for_effect(&of.design, effect),
+            Goal::Margin(margin) => self.power.battles_for_margin(&of.design, margin),
+            Goal::Battles(battles) => Some(battles),
+        }
+    }
+
+    /// How many battles the run needs for all comparisons; none without any.
+    #[must_use]
+    pub fn battles_for_all(&self) -> Option<u64> {
+        self.planned
+            .iter()
+            .map(|of| self.battles(of))
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .max()
+    }
+
+    /// How long so many battles take here, in seconds.
+    #[must_use]
+    pub fn seconds(&self, battles: u64) -> f64 {
+        let runs = if self.comparison == PlanComparison::Change { 2.0 } else { 1.0 };
+        runs * battles as f64 / self.speed
+    }
+
+    /// The comparisons, those that need most battles first.
+    #[must_use]
+    pub fn hardest_first(&self) -> Vec<&Planned> {
+        let mut order: Vec<&Planned> = self.planned.iter().collect();
+        order.sort_by(|a, b| b.design.deviation().total_cmp(&a.design.deviation()));
+        order
+    }
+}
+
+/// What can be compared, and how many of it did not come up.
+fn comparisons(
+    layout: &Layout,
+    tally: &Tally,
+    comparison: PlanComparison,
+) -> Result<(Vec<Planned>, usize), NothingToCompare> {
+    let all = tally.battles();
+    let planned = |subject: String, results: Results, twice: bool| -> Option<Planned> {
+        let share = results.battles() as f64 / all as f64;
+        (results.battles() > 0).then(|| {
+            let one = Design::one(results, MEASURE).among(share);
+            let design = if twice { one.minus(one) } else { one };
+            Planned { subject, share, pilot: score(results, MEASURE, LEVEL), design }
+        })
+    };
+    let list: Vec<Option<Planned>> = match comparison {
+        PlanComparison::Score | PlanComparison::Change => sides(layout, tally)
+            .map(|(subject, results)| {
+                planned(subject, results, comparison == PlanComparison::Change)
+            })
+            .collect(),
+        PlanComparison::Contenders => contenders(layout, tally)
+            .into_iter()
+            .map(|(name, results)| planned(name, results, false))
+            .collect(),
+        PlanComparison::Rulesets => {
+            if layout.factors.is_empty() || layout.conditions.len() < 2 {
+                return Err(NothingToCompare::NoFactors);
+            }
+            rulesets(layout, tally)
+        }
+        PlanComparison::Units => {
+            if !layout.units_are_drawn {
+                return Err(NothingToCompare::FixedUnits);
+            }
+            let units = layout.units.iter().zip(&tally.units);
+            units
+                .map(|(unit, count)| {
+                    let lost = count.played - count.won;
+                    let sides = layout.sides as u32;
+                    let results = Results { won: count.won, shared: 0, lost, sides };
+                    planned(unit.name.clone(), results, false)
+                })
+                .collect()
+        }
+    };
+    let all = list.len();
+    let planned: Vec<Planned> = list.into_iter().flatten().collect();
+    let unseen = all - planned.len();
+    Ok((planned, unseen))
+}
+
+fn of_matchup(tally: &Tally, matchup: usize) -> Count {
+    tally.matchups[matchup].clone()
+}
+
+/// Side A of every match-up of a duel, of which side B is the mirror image; every side where there are more.
+fn sides(layout: &Layout, tally: &Tally) -> impl Iterator<Item = (String, Results)> {
+    let told = if layout.sides == 2 { 1 } else { layout.sides };
+    layout.matchups.iter().enumerate().flat_map(move |(at, matchup)| {
+        let count = of_matchup(tally, at);
+        (0..told as u8).map(move |side| {
+            let side = Side(side);
+            let who = if told == 1 { String::new() } else { format!(", side {side}") };
+            (format!("{}{who}", matchup.label()), count.results(side))
+        })
+    })
+}
+
+/// Every contender over its match-ups with others.
+fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Results)> {
+    let mut sums: Vec<(String, Results)> = Vec::new();
+    let against_others = |matchup: &Matchup| matchup.contenders.windows(2).any(|of| of[0] != of[1]);
+    for (at, matchup) in layout.matchups.iter().enumerate().filter(|(_, of)| against_others(of)) {
+        let count = of_matchup(tally, at);
+        for (side, name) in matchup.contenders.iter().enumerate() {
+            let results = count.results(Side(side as u8));
+            match sums.iter_mut().find(|(known, _)| known == name) {
+                Some((_, sum)) => *sum = sum.with(results),
+                None => sums.push((name.clone(), results)),
+            }
+        }
+    }
+    sums
+}
+
+/// In each match-up the battles with each ruleset and those without; its odds are known exactly.
+fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
+    let mut list = Vec::new();
+    for (at, matchup) in layout.matchups.iter().enumerate() {
+        for (factor, name) in layout.factors.iter().enumerate() {
+            let has = |condition: usize| {
+                layout.conditions[condition].factors.iter().any(|&of| usize::from(of) == factor)
+            };
+            let odds: f64 = (0..layout.conditions.len())
+                .filter(|&condition| has(condition))
+                .map(|condition| layout.conditions[condition].probability)
+                .sum();
+            if odds <= 0.0 || odds >= 1.0 {
+                continue; // It never or always comes up: there is nothing to compare.
+            }
+            let with = tally.count(layout, |of, condition| of == at && has(condition));
+            let without = tally.count(layout, |of, condition| of == at && !has(condition));
+            let [with, without] = [with, without].map(|count| count.results(Side::A));
+            let part = 1.0 / layout.matchups.len() as f64;
+            let subject = match layout.matchups.len() {
+                1 => name.clone(),
+                _ => format!("{name}, {}", matchup.label()),
+            };
+            let seen = with.battles() > 0 && without.battles() > 0;
+            list.push(seen.then(|| {
+                Planned {
+                    subject,
+                    share: odds * part,
+                    pilot: score(with, MEASURE, LEVEL),
+                    design: Design::one(with, MEASURE)
+                        .among(odds * part)
+                        .minus(Design::one(without, MEASURE).among((1.0 - odds) * part)),
+                }
+            }));
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! A plan on a page.
+
+use super::{Goal, Plan, PlanComparison, Planned};
+use crate::report::figures::{counted, rate, whole};
+use crate::report::header;
+use crate::report::page::{Align, Page, Style, Tone};
+
+/// How many comparisons are shown.
+const SHOWN: usize = 10;
+
+/// What a plan prints: the answer, the comparisons that need most, and what the scenario's own number of battles sees.
+#[must_use]
+pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, &plan.pilot, question);
+    page.gap();
+    let order = plan.hardest_first();
+    let Some(hardest) = order.first() else {
+        page.line("Nothing that could be compared came up in the pilot.");
+        return page.into_text();
+    };
+    page.toned(Tone::Bold, &answer(plan, hardest));
+    page.gap();
+    comparisons(&mut page, plan, &order);
+    if plan.unseen > 0 {
+        page.line(&format!(
+            "{} did not come up in the pilot: a longer one (`--pilot`) may see them.",
+            counted(plan.unseen as u64, "more comparison")
+        ));
+    }
+    page.gap();
+    if !matches!(plan.goal, Goal::Battles(_)) {
+        let own = plan.own_battles as f64;
+        page.line(&format!(
+            "The scenario's own {} find a difference of {}, and give intervals of ±{}.",
+            counted(plan.own_battles, "battle"),
+            points(plan.power.effect(&hardest.design, own)),
+            points(plan.power.margin(&hardest.design, own))
+        ));
+    }
+    page.line(&method(plan));
+    page.into_text()
+}
+
+fn answer(plan: &Plan, hardest: &Planned) -> String {
+    let [confidence, power] = plan.asked.map(percent);
+    let all = match plan.planned.len() {
+        1 => String::new(),
+        several => format!(" for each of {} comparisons", whole(several as u64)),
+    };
+    let sure = format!("{power} power, {confidence} confidence");
+    match plan.goal {
+        Goal::Battles(battles) => {
+            let n = battles as f64;
+            format!(
+                "{} find a difference of {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
+                counted(battles, "battle"),
+                points(plan.power.effect(&hardest.design, n)),
+                points(plan.power.margin(&hardest.design, n)),
+                duration(plan.seconds(battles))
+            )
+        }
+        Goal::Detect(effect) => {
+            needed(plan, &format!("find a difference of {} ({sure})", points(effect)), &all)
+        }
+        Goal::Margin(margin) => needed(
+            plan,
+            &format!("get intervals of ±{} ({confidence} confidence)", points(margin)),
+            &all,
+        ),
+    }
+}
+
+fn needed(plan: &Plan, what: &str, all: &str) -> String {
+    let Some(battles) = plan.battles_for_all() else {
+        return format!("No number of battles is enough to {what}{all}.");
+    };
+    let runs = if plan.comparison == PlanComparison::Change { "two runs of " } else { "" };
+    format!(
+        "To {what}{all}: {runs}{}, which take {} here.",
+        counted(battles, "battle"),
+        duration(plan.seconds(battles))
+    )
+}
+
+fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
+    let row = |of: &&Planned| {
+        let mut row =
+            vec![of.subject.clone(), rate(&of.pilot), format!("{:.1}%", 100.0 * of.share)];
+        match plan.goal {
+            Goal::Battles(battles) => row.extend([
+                points(plan.power.effect(&of.design, battles as f64)),
+                format!("±{}", points(plan.power.margin(&of.design, battles as f64))),
+            ]),
+            Goal::Detect(_) | Goal::Margin(_) => {
+                let battles = plan.battles(of);
+                row.push(battles.map_or_else(|| "no number".to_owned(), whole));
+                row.push(battles.map_or_else(String::new, |of| duration(plan.seconds(of))));
+            }
+        }
+        row
+    };
+    let what = match plan.comparison {
+        PlanComparison::Score | PlanComparison::Change => "match-up",
+        PlanComparison::Contenders => "contender",
+        PlanComparison::Rulesets => "score with it",
+        PlanComparison::Units => "unit",
+    };
+    let [first, second] = match plan.goal {
+        Goal::Battles(_) => ["finds", "interval"],
+        Goal::Detect(_) | Goal::Margin(_) => ["battles", "time"],
+    };
+    page.table(
+        &[
+            (what, Align::Left),
+            ("score in the pilot", Align::Right),
+            ("share", Align::Right),
+            (first, Align::Right),
+            (second, Align::Right),
+        ],
+        order.iter().take(SHOWN).map(row).collect(),
+    );
+    let rest = order.len().saturating_sub(SHOWN) as u64;
+    if rest > 0 {
+        let need =
+            if matches!(plan.goal, Goal::Battles(_)) { "find smaller ones" } else { "need fewer" };
+        page.line(&format!("{} more {need}. `--json` lists all.", whole(rest)));
+    }
+}
+
+/// What the figures mean, and what they assume.
+fn method(plan: &Plan) -> String {
+    let compared = match plan.comparison {
+        PlanComparison::Score if plan.sides == 2 => {
+            "Side A's score is compared with an even one; side B's is the rest."
+        }
+        PlanComparison::Score => "Each side's score is compared with an even one.",
+        PlanComparison::Contenders => {
+            "The score of each contender over all its match-ups is compared with an even one."
+        }
+        PlanComparison::Rulesets => {
+            "The score of side A in battles that have it is compared with that in battles that do not; `evens effects` compares \
+             paired battles, which takes fewer."
+        }
+        PlanComparison::Units => {
+            "The win rate of each unit's side is compared with an even one; appearances are taken as independent."
+        }
+        PlanComparison::Change => {
+            "Two runs of so many battles each are compared, match-up by match-up, as `evens nightly` does."
+        }
+    };
+    let adjusted = match plan.adjusted_for {
+        1 if plan.planned.len() == 1 => String::new(),
+        1 => " Each comparison stands for itself, without adjustment for their number.".to_owned(),
+        tests => format!(
+            " The level is adjusted for {} comparisons (Bonferroni, the first step of Holm's method).",
+            whole(tests)
+        ),
+    };
+    format!(
+        "{compared}{adjusted} Share: the part of the run's battles that count for it. Battles are those of the whole run, whose \
+         variance is taken from the pilot ({} battles a second here).",
+        whole(plan.speed.round() as u64)
+    )
+}
+
+fn percent(share: f64) -> String {
+    format!("{}%", (share * 1e6).round() / 1e4)
+}
+
+/// A difference of probabilities with two significant digits or more: `0.25 pp`.
+pub(super) fn points(difference: f64) -> String {
+    let points = 100.0 * difference;
+    let digits =
+        if points >= 9.95 { 1 } else { (1.0 - points.log10().floor()).clamp(1.0, 5.0) as usize };
+    let text = format!("{points:.digits$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text} pp")
+}
+
+/// A time as people say it.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if !s.is_finite() => "an unknown time".to_owned(),
+        s if s < 1.0 => "under a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5_400.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}

@@ -1,0 +1,116 @@
+//! What is planned from a pilot, and how it is told.
+
+use super::page::points;
+use super::*;
+use crate::report::Style;
+use crate::statistics::Level;
+use crate::tally::fixture::{duel, round_robin, tally, three_sides};
+
+fn planned(layout: &Layout, comparison: PlanComparison, goal: Goal) -> Plan {
+    let mut pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 20_000);
+    pilot.battles_played = 20_000;
+    let power = Power::new(Level::P95, 0.8);
+    let tally = tally(layout, 20_000);
+    let plan = Plan::new(layout, &tally, pilot, comparison, goal, power, [0.95, 0.8]);
+    Plan { own_battles: 100_000, speed: 50_000.0, ..plan.expect("something to compare") }
+}
+
+/// (1.960 + 0.842)^2 / 0.01^2 = 78,489 times the variance; of a run in which everybody meets everybody each of nine
+/// match-ups has a ninth.
+#[test]
+fn a_score_takes_its_variance_times_a_constant() {
+    let layout = duel();
+    let plan = planned(&layout, PlanComparison::Score, Goal::Detect(0.01));
+    let [of] = &plan.planned[..] else { panic!("{:?}", plan.planned) };
+    let count = tally(&layout, 20_000).count(&layout, |_, _| true);
+    let results = count.results(Side::A);
+    let (n, mean) = (results.battles() as f64, of.pilot.value);
+    let variance = (results.won as f64 + results.shared as f64 / 4.0) / n - mean * mean;
+    let expected = 78_489.0 * variance;
+    let found = plan.battles(of).expect("a number") as f64;
+    assert!((found / expected - 1.0).abs() < 1e-3, "{found} {expected}");
+    assert_eq!(plan.battles_for_all(), plan.battles(of));
+    assert!((plan.seconds(100_000) - 2.0).abs() < 1e-12);
+
+    let plan = planned(&round_robin(3), PlanComparison::Score, Goal::Margin(0.01));
+    assert_eq!(plan.planned.len(), 9);
+    assert!(plan.planned.iter().all(|of| (of.share - 1.0 / 9.0).abs() < 1e-3));
+    let most = plan.battles_for_all().expect("a number");
+    assert!((60_000..=9 * 9_604 + 100).contains(&most), "{most}");
+}
+
+/// What so many battles can see is what takes so many to see.
+#[test]
+fn both_directions_agree() {
+    for comparison in [PlanComparison::Score, PlanComparison::Rulesets, PlanComparison::Change] {
+        let plan = planned(&duel(), comparison, Goal::Battles(50_000));
+        for of in &plan.planned {
+            let seen = plan.power.effect(&of.design, 50_000.0);
+            let back = plan.power.battles_for_effect(&of.design, seen).expect("a number");
+            assert!((49_999..=50_001).contains(&back), "{back}");
+        }
+    }
+}
+
+/// A difference between two runs has twice the variance, and its level is shared by all match-ups. Among three every
+/// side counts.
+#[test]
+fn changes_are_adjusted_for_their_number_and_rulesets_have_their_odds() {
+    let change = planned(&round_robin(3), PlanComparison::Change, Goal::Detect(0.01));
+    let score = planned(&round_robin(3), PlanComparison::Score, Goal::Detect(0.01));
+    assert_eq!((change.adjusted_for, score.adjusted_for), (9, 1));
+    let ratio = change.planned[0].design.deviation() / score.planned[0].design.deviation();
+    assert!((ratio * ratio - 2.0).abs() < 1e-9);
+    assert!(change.battles_for_all() > score.battles_for_all().map(|battles| 2 * battles));
+
+    let rulesets = planned(&duel(), PlanComparison::Rulesets, Goal::Detect(0.01));
+    let shares: Vec<f64> = rulesets.planned.iter().map(|of| of.share).collect();
+    assert_eq!(shares, [0.5, 0.5, 0.2]);
+    assert_eq!(rulesets.hardest_first()[0].subject, "Healed Out");
+
+    let three = planned(&three_sides(), PlanComparison::Score, Goal::Detect(0.01));
+    assert_eq!(three.planned.len(), 3 * three_sides().matchups.len());
+    let contenders = planned(&round_robin(3), PlanComparison::Contenders, Goal::Detect(0.01));
+    assert_eq!(contenders.planned.len(), 3);
+}
+
+#[test]
+fn what_is_not_there_cannot_be_planned() {
+    let layout = round_robin(2);
+    let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 100);
+    let of = |comparison| {
+        let power = Power::new(Level::P95, 0.8);
+        let (tally, goal) = (tally(&layout, 100), Goal::Detect(0.01));
+        Plan::new(&layout, &tally, pilot.clone(), comparison, goal, power, [0.95, 0.8]).err()
+    };
+    assert_eq!(of(PlanComparison::Rulesets), Some(NothingToCompare::NoFactors));
+    assert_eq!(of(PlanComparison::Score), None);
+    let fixed = Plan::new(
+        &duel(),
+        &tally(&duel(), 100),
+        pilot.clone(),
+        PlanComparison::Units,
+        Goal::Detect(0.01),
+        Power::new(Level::P95, 0.8),
+        [0.95, 0.8],
+    );
+    assert_eq!(fixed.err(), Some(NothingToCompare::FixedUnits));
+}
+
+#[test]
+fn a_plan_on_a_page() {
+    let text = |layout: &Layout, comparison, goal| {
+        let text = page(&planned(layout, comparison, goal), Some("Is it fair?"), Style::default());
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        text
+    };
+    insta::assert_snapshot!(text(&duel(), PlanComparison::Rulesets, Goal::Detect(0.01)));
+    insta::assert_snapshot!(text(&round_robin(4), PlanComparison::Score, Goal::Battles(200_000)));
+    insta::assert_snapshot!(text(&round_robin(3), PlanComparison::Change, Goal::Margin(0.002)));
+}
+
+#[test]
+fn points_have_the_digits_they_need() {
+    let set = [0.01, 0.0025, 0.000_123, 0.123, 0.2].map(points);
+    assert_eq!(set, ["1 pp", "0.25 pp", "0.012 pp", "12.3 pp", "20 pp"]);
+}

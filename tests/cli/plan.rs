@@ -1,0 +1,131 @@
+//! `evens plan`, and what `evens run --until` says and writes.
+
+use super::{Desk, code, duel, stderr, stdout};
+
+fn json(desk: &Desk, arguments: &[&str]) -> serde_json::Value {
+    let output = desk.evens(&[&["plan", "duel.toml", "--json"], arguments].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+#[test]
+fn a_plan_tells_battles_and_the_smallest_effect() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel("question = \"Is it fair?\""));
+    let output = desk.evens(&["plan", "duel.toml", "--detect", "2pp", "--pilot", "2000"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    for said in [
+        "Is it fair?",
+        "2,000 battles",
+        "80% power",
+        "95% confidence",
+        "500 battles find",
+        "battles a second",
+    ] {
+        let flat = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(said), "{said}: {page}");
+    }
+    assert_eq!(desk.files("."), ["duel.toml"], "nothing is written");
+
+    // The same battles whatever is asked: half the effect takes four times as many, 90% power and 99% confidence more.
+    let battles = |arguments: &[&str]| json(&desk, arguments)["battles"].as_u64().unwrap();
+    let [two, one] = ["2pp", "1pp"].map(|points| battles(&["--detect", points]));
+    assert!((one as f64 / two as f64 - 4.0).abs() < 0.01, "{one} {two}");
+    assert!(battles(&["--detect", "2pp", "--power", "90%"]) > two);
+    assert!(battles(&["--detect", "2pp", "--confidence", "99%"]) > two);
+    assert!(battles(&["--margin", "2pp"]) < two);
+    // And back: what so many battles find.
+    let back = json(&desk, &["--battles", &two.to_string()]);
+    let found = back["comparisons"][0]["finds"].as_f64().unwrap();
+    assert!((found - 0.02).abs() < 1e-5, "{found}");
+    let own = json(&desk, &[]);
+    assert_eq!(own["goal"]["battles"], 500);
+    assert_eq!(own["pilot"]["battles_played"], 20_000);
+}
+
+#[test]
+fn what_cannot_be_planned_is_said() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for (arguments, said) in [
+        (&["--detect", "1"][..], "1pp"),
+        (&["--detect", "0pp"], "above 0"),
+        (&["--detect", "60pp"], "below 50"),
+        (&["--power", "0.8"], "such as `95%`"),
+        (&["--power", "100%"], "99.9999%"),
+        (&["--confidence", "nearly"], "95%"),
+        (&["--detect", "1pp", "--margin", "1pp"], "cannot be used with"),
+        (&["--battles", "0"], "0"),
+        (&["--comparison", "rulesets"], "the same rulesets"),
+        (&["--comparison", "units"], "[[pools]]"),
+        (&["--comparison", "cards"], "possible values"),
+    ] {
+        let output = desk.evens(&[&["plan", "duel.toml", "--pilot", "200"], arguments].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{arguments:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty());
+    }
+    let output = desk.evens(&["plan", "missing.toml", "--detect", "1pp"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("missing.toml"), "{}", stderr(&output));
+}
+
+/// The part of a page about the rule that ended the run.
+fn stopped(page: &str) -> &str {
+    let at = page.find("Stopped by").or_else(|| page.find("Not enough evidence"));
+    &page[at.unwrap_or_else(|| panic!("{page}"))..]
+}
+
+#[test]
+fn a_run_that_a_rule_ended_says_what_holds_and_what_it_cost() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for (name, rule, most) in [
+        ("ci", "ci=4pp", "20000"),
+        ("margin", "margin=4pp", "20000"),
+        ("sprt", "sprt(-4pp,4pp)", "20000"),
+        ("open", "sprt(23.5pp,23.6pp)", "2000"),
+    ] {
+        let output = desk.evens(&["run", "duel.toml", "--until", rule, "--max-battles", most]);
+        assert_eq!(code(&output), 0, "{rule}: {}", stderr(&output));
+        let page = stdout(&output);
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+        insta::assert_snapshot!(format!("until_{name}"), stopped(&page));
+    }
+    let output = desk.evens(&["run", "duel.toml", "--until", "nonsense"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("margin=0.2pp"), "{}", stderr(&output));
+}
+
+/// Tables of a run that a rule ended have intervals for that, and their provenance says so; others are as they were.
+#[test]
+fn tables_of_a_stopped_run_hold_at_the_stop() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let outcomes = |folder: &str, arguments: &[&str]| {
+        let tables = ["--table", "outcomes", "--format", "csv", "-o", folder];
+        let output = desk.evens(&[&["run", "duel.toml", "-q"], arguments, &tables].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let table = desk.read(&format!("{folder}/outcomes.csv"));
+        let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let head = lines.next().unwrap();
+        let row = lines.next().unwrap();
+        let cell = |name: &str| {
+            let at = head.iter().position(|head| *head == name);
+            row[at.unwrap_or_else(|| panic!("{name}: {head:?}"))].parse::<f64>().unwrap()
+        };
+        let width = cell("win_rate_high") - cell("win_rate_low");
+        (cell("battles") as u64, width, desk.read(&format!("{folder}/provenance.json")))
+    };
+    let (battles, stopped, provenance) = outcomes("stopped", &["--until", "sprt(-4pp,4pp)"]);
+    assert!(provenance.contains("\"rule\": \"sprt(-4pp,4pp)\""), "{provenance}");
+    assert!(provenance.contains("\"intervals\": \"anytime-valid\""), "{provenance}");
+    let (same, plain, provenance) = outcomes("fixed", &["--battles", &battles.to_string()]);
+    assert_eq!(same, battles);
+    assert!(!provenance.contains("stopping"), "{provenance}");
+    assert!(stopped > 1.4 * plain, "{stopped} {plain}");
+    let (_, _, provenance) = outcomes("margin", &["--until", "margin=4pp"]);
+    assert!(provenance.contains("\"intervals\": \"fixed number of battles\""), "{provenance}");
+}

@@ -1,0 +1,162 @@
+//! How often intervals hold the truth when a stopping rule ended the run, and what the rules cost.
+
+use std::thread;
+
+use evens::Side;
+use evens::batch::StoppingRule;
+use evens::chance::Seeded;
+use evens::statistics::{Level, difference, score};
+use evens::tally::{Count, OutcomeMeasure};
+
+const REPEATS: u64 = 5_000;
+/// Every fifth battle or so has something that makes a win likelier by this at most, others less likely in proportion.
+const SHARE: f64 = 0.2;
+const GAIN: f64 = 0.05;
+
+/// A run that a rule ended: whether the intervals at the stop hold the truth.
+#[derive(Clone, Copy, Default)]
+struct Ended {
+    battles: u64,
+    /// The score and the difference between battles with and without something, by plain intervals
+    plain: [bool; 2],
+    /// and by those of the rule's own level.
+    level: [bool; 2],
+    /// The interval that the page shows for what was looked at.
+    known: bool,
+    fixed: u64,
+}
+
+/// One run with the odds of a win and of a shared battle.
+fn ended(rule: StoppingRule, [wins, shared]: [f64; 2], dice: &mut Seeded) -> Ended {
+    let mut count = Count { wins: vec![0; 2], ..Count::default() };
+    // No odds leave the scale.
+    let most = GAIN.min(0.8 * (1.0 - wins - shared));
+    // Wins and battles with and without something.
+    let mut parts = [[0_u64; 2]; 2];
+    for look in StoppingRule::looks(1) {
+        while count.battles < look {
+            let with = dice.unit() < SHARE;
+            let gain = if with { most } else { -most * SHARE / (1.0 - SHARE) };
+            let drawn = dice.unit();
+            let won = drawn < wins + gain;
+            count.battles += 1;
+            parts[usize::from(with)][0] += u64::from(won);
+            parts[usize::from(with)][1] += 1;
+            if won {
+                count.wins[0] += 1;
+            } else if drawn < wins + gain + shared {
+                count.draws += 1;
+            } else {
+                count.wins[1] += 1;
+            }
+        }
+        let counts = std::slice::from_ref(&count);
+        if rule.is_enough(counts) {
+            break;
+        }
+    }
+    let truth = wins + shared / 2.0;
+    let gap = most / (1.0 - SHARE);
+    let holds = |level: Level| {
+        let results = count.results(Side(0));
+        let [without, with] = parts.map(|[won, battles]| (won, battles));
+        [
+            !score(results, OutcomeMeasure::Score, level).excludes(truth),
+            !difference(with, without, level).excludes(gap),
+        ]
+    };
+    let counts = [count.clone()];
+    Ended {
+        battles: count.battles,
+        plain: holds(Level::P95),
+        level: holds(rule.level(count.battles, 1)),
+        known: rule.known(&counts).iter().all(|(_, _, known)| !known.excludes(truth)),
+        fixed: rule.fixed_number(&counts).expect("it varied"),
+    }
+}
+
+/// The shares of many runs whose intervals hold the truth, and the mean number of battles beside the fixed one.
+struct Shares {
+    plain: [f64; 2],
+    level: [f64; 2],
+    known: f64,
+    times: f64,
+}
+
+fn shares(rule: &str, odds: [f64; 2]) -> Shares {
+    let parsed: StoppingRule = rule.parse().unwrap();
+    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
+    let runs: Vec<Ended> = thread::scope(|scope| {
+        let part = |thread: u64| {
+            let mine = (0..REPEATS).filter(move |run| run % threads == thread);
+            let run = |run| ended(parsed, odds, &mut Seeded::of_battle(81, run));
+            mine.map(run).collect::<Vec<_>>()
+        };
+        let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    });
+    let share = |of: &dyn Fn(&Ended) -> bool| {
+        runs.iter().filter(|run| of(run)).count() as f64 / REPEATS as f64
+    };
+    let mean = |of: fn(&Ended) -> u64| runs.iter().map(of).sum::<u64>() as f64 / REPEATS as f64;
+    let found = Shares {
+        plain: [0, 1].map(|at| share(&|run| run.plain[at])),
+        level: [0, 1].map(|at| share(&|run| run.level[at])),
+        known: share(&|run| run.known),
+        times: mean(|run| run.battles) / mean(|run| run.fixed),
+    };
+    println!(
+        "{rule} {odds:?}: plain {:?}, at the level of the stop {:?}, as shown {}, {:.2} times the fixed number",
+        found.plain, found.level, found.known, found.times
+    );
+    found
+}
+
+/// After a sequential test plain intervals of the score hold in as few as 90% of the runs. Those on the page and in the
+/// tables hold in more than 95%: they are conservative, because they hold at every look. So is the score's own
+/// interval.
+#[test]
+fn after_a_sequential_test_intervals_hold() {
+    let mut least: f64 = 1.0;
+    for odds in [[0.5, 0.0], [0.52, 0.0], [0.55, 0.0], [0.25, 0.5]] {
+        let found = shares("sprt(-4pp,4pp)", odds);
+        least = least.min(found.plain[0]);
+        assert!(found.level.iter().all(|&share| share >= 0.95), "{odds:?}: {:?}", found.level);
+        assert!(found.known >= 0.95, "{odds:?}: {}", found.known);
+    }
+    assert!(least < 0.93, "plain intervals would do: {least}");
+}
+
+/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else; it takes
+/// hardly more battles than a number fixed in advance by somebody who knew the variance.
+#[test]
+fn after_a_margin_plain_intervals_hold() {
+    for (rule, odds) in [
+        ("margin=3pp", [0.5, 0.0]),
+        ("margin=2pp", [0.9, 0.0]),
+        ("margin=3pp", [0.25, 0.5]),
+        ("margin=2pp", [0.93, 0.0]),
+        ("margin=3pp", [0.1, 0.88]),
+        ("margin=2pp", [0.04, 0.94]),
+    ] {
+        let found = shares(rule, odds);
+        for share in found.plain.into_iter().chain([found.known]) {
+            // The error of so many repeats is 0.3 points.
+            assert!((0.94..=0.962).contains(&share), "{rule} {odds:?}: {share}");
+        }
+        assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
+        // Looks are a tenth apart, and where nearly all battles are drawn the win and the loss that are added count.
+        let most = if odds[1] > 0.8 { 1.4 } else { 1.15 };
+        assert!(found.times < most, "{rule} {odds:?}: {} times", found.times);
+    }
+}
+
+/// The anytime-valid rule is conservative for the one score that it stops on, and costs several times as much.
+#[test]
+fn after_a_confidence_sequence_intervals_hold() {
+    for odds in [[0.5, 0.0], [0.25, 0.5]] {
+        let found = shares("ci=5pp", odds);
+        assert!(found.known >= 0.95 && found.level.iter().all(|&share| share >= 0.95));
+        assert!((2.0..6.0).contains(&found.times), "{odds:?}: {} times", found.times);
+    }
+}
