@@ -173,7 +173,7 @@ impl Comparison {
         self.changes.iter().filter(significant).filter(|change| !change.counts).count()
     }
 
-    /// The smallest changes of a match-up's win rates that this report finds with 80% power, over the match-ups of a
+    /// The smallest changes of a match-up's scores that this report finds with 80% power, over the match-ups of a
     /// pair, smallest and largest; none where none was compared. The level is that of the first step of Holm's method,
     /// which is the strictest, and a change has to be larger than the tolerance.
     #[must_use]
@@ -181,7 +181,7 @@ impl Comparison {
         let level = Level::new(1.0 - self.limits.alarm_rate / self.changes.len().max(1) as f64)?;
         let power = Power::new(level, VISIBLE);
         let of_pair =
-            |change: &&Change| change.pair == pair && matches!(change.quantity, Quantity::Wins(_));
+            |change: &&Change| change.pair == pair && matches!(change.quantity, Quantity::Score(_));
         let mut visible: Vec<f64> = self
             .changes
             .iter()

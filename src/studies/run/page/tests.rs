@@ -4,7 +4,7 @@ use super::{Sections, Summary, summary};
 use crate::report::{Style, plain};
 use crate::scenario::TableName;
 use crate::studies::run::build;
-use crate::table::Provenance;
+use crate::table::{LEVEL, Provenance};
 use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
 use crate::tally::{Breakdown, Condition, Layout, Tally};
 
@@ -24,7 +24,7 @@ fn page(
     tally: &Tally,
     style: Style,
 ) -> String {
-    let of = Summary { provenance, question, layout, tally, activity: None };
+    let of = Summary { provenance, question, layout, tally, activity: None, level: LEVEL };
     summary(of, &Sections::all(), style)
 }
 
@@ -52,6 +52,7 @@ fn the_answer_alone() {
         layout: &layout,
         tally: &tally,
         activity: None,
+        level: LEVEL,
     };
     let text = summary(of, &Sections::none(), Style::default());
     assert!(text.lines().count() <= 24, "one screen");
@@ -153,6 +154,6 @@ fn no_line_is_wider_than_the_page() {
 #[test]
 fn any_table_prints() {
     let layout = duel();
-    let units = build(TableName::Units, &layout, &tally(&layout, 200)).expect("a table");
+    let units = build(TableName::Units, &layout, &tally(&layout, 200), LEVEL).expect("a table");
     insta::assert_snapshot!(plain(&units, 120));
 }

@@ -25,7 +25,6 @@ pub(crate) use units::{ENOUGH, UnitRow, units};
 use crate::scenario::TableName;
 use crate::statistics::Level;
 use crate::table::Table;
-use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
 /// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart, for the tables of factors when
