@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
-use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
+use crate::tally::{Appearances, Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
 
 /// The constraints on the weights.
@@ -175,6 +175,14 @@ impl Played<'_> {
         slim.pairs = None;
         for count in &mut slim.strata {
             count.lengths = Vec::new();
+        }
+        let is_looked_at: Vec<bool> = (0..self.layout.units.len())
+            .map(|unit| self.contenders.iter().any(|contender| contender.who == Who::Unit(unit)))
+            .collect();
+        for (fared, is_looked_at) in slim.appearances.iter_mut().zip(is_looked_at.iter().cycle()) {
+            if !is_looked_at {
+                *fared = Appearances::default();
+            }
         }
         let seed = stream_seed(seed, Stream::Bootstrap);
         let replicate = |number: usize| {

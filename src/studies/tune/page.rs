@@ -77,7 +77,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         Equivalence::Shown => (
             Tone::Found,
             format!(
-                "{} within {margin} ({all}): in fresh battles the largest lead is {} points, and at most {}.",
+                "{} within {margin} ({all}): in fresh battles the largest lead is {} points; the true one is at most {}.",
                 capital(state),
                 size(largest.value),
                 size(largest.high)

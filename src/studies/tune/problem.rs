@@ -1,6 +1,6 @@
 //! What is minimised: leads as functions of the weights, with what it costs to move those.
 
-use super::solve::{Function, minimise};
+use super::solve::{Function, Precision, minimise};
 use super::standings::{Standings, Terms, total};
 use super::{Aim, Limits, Objective, shares};
 use crate::statistics::DrawModel;
@@ -63,10 +63,10 @@ impl<'p> Problem<'p> {
     /// The best weights, searched for from those of the scenario.
     pub(super) fn solve(&self) -> Vec<f64> {
         let mut x = self.start.clone();
-        self.search(&mut x, None);
+        self.search(&mut x, None, Precision::Full);
         if self.aim.objective == Objective::Largest {
             for sharpness in SHARPNESS {
-                self.search(&mut x, Some(sharpness));
+                self.search(&mut x, Some(sharpness), Precision::Full);
             }
         }
         self.weights(&x)
@@ -76,10 +76,10 @@ impl<'p> Problem<'p> {
     pub(super) fn solve_near(&self, weights: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = self.free.iter().map(|&at| weights[at].ln()).collect();
         match self.aim.objective {
-            Objective::Squares => self.search(&mut x, None),
+            Objective::Squares => self.search(&mut x, None, Precision::Rough),
             Objective::Largest => {
                 for &sharpness in &SHARPNESS[1..] {
-                    self.search(&mut x, Some(sharpness));
+                    self.search(&mut x, Some(sharpness), Precision::Rough);
                 }
             }
         }
@@ -87,10 +87,10 @@ impl<'p> Problem<'p> {
     }
 
     /// The limit on shares is a penalty that grows until it is kept.
-    fn search(&self, x: &mut [f64], sharpness: Option<f64>) {
+    fn search(&self, x: &mut [f64], sharpness: Option<f64>, precision: Precision) {
         for patience in PATIENCE {
             let penalised = Penalised { problem: self, sharpness, patience };
-            minimise(&penalised, x, &self.low, &self.high);
+            minimise(&penalised, x, &self.low, &self.high, precision);
             if self.rarest == 0.0 {
                 break;
             }

@@ -14,9 +14,27 @@ pub(super) trait Function {
 const STEPS: usize = 300;
 /// How near to a stationary point is near enough: no number would move farther down the gradient.
 const TOLERANCE: f64 = 1e-12;
-/// So many steps in a row that gain less than this part of the value are the last digits.
+/// So many steps in a row that gain nearly nothing are the last digits.
 const IDLE: usize = 3;
-const GAIN: f64 = 1e-9;
+
+/// How well a minimum is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// To the last digits.
+    Full,
+    /// Well enough for one of many that are compared with each other, from a start that is near.
+    Rough,
+}
+
+impl Precision {
+    /// The part of the value that a step must gain.
+    fn gain(self) -> f64 {
+        match self {
+            Precision::Full => 1e-9,
+            Precision::Rough => 1e-5,
+        }
+    }
+}
 
 /// Moves `x` to a local minimum of `function` in the box between `low` and `high`: the projected Newton method (D. P.
 /// Bertsekas: "Projected Newton methods for optimization problems with simple constraints", 1982), damped as D. W.
@@ -25,14 +43,20 @@ const GAIN: f64 = 1e-9;
 /// Numbers at an end of the box that the gradient pushes outwards stay there; the others take the Newton step, cut off at
 /// the box. A step that does not go down enough is tried again with more damping, which ends in small steps down the
 /// gradient.
-pub(super) fn minimise(function: &impl Function, x: &mut [f64], low: &[f64], high: &[f64]) {
+pub(super) fn minimise(
+    function: &impl Function,
+    x: &mut [f64],
+    low: &[f64],
+    high: &[f64],
+    precision: Precision,
+) {
     let size = x.len();
     for at in 0..size {
         x[at] = x[at].clamp(low[at], high[at]);
     }
     let (mut gradient, mut curvature) = (vec![0.0; size], vec![0.0; size * size]);
     let mut tried = vec![0.0; size];
-    let (mut damping, mut idle) = (1e-3, 0);
+    let (mut damping, mut idle) = (1e-6, 0);
     for _ in 0..STEPS {
         let value = function.slope(x, &mut gradient, &mut curvature);
         let downhill = |at: usize| (x[at] - gradient[at]).clamp(low[at], high[at]) - x[at];
@@ -64,8 +88,8 @@ pub(super) fn minimise(function: &impl Function, x: &mut [f64], low: &[f64], hig
             }
         };
         x.copy_from_slice(&tried);
-        idle = if gained <= GAIN * value.abs() { idle + 1 } else { 0 };
-        if idle == IDLE {
+        idle = if gained <= precision.gain() * value.abs() { idle + 1 } else { 0 };
+        if idle == IDLE || idle > 0 && precision == Precision::Rough {
             return;
         }
     }
@@ -186,7 +210,7 @@ mod tests {
     #[test]
     fn it_finds_the_bottom_of_a_bent_valley() {
         let mut x = [-1.2, 1.0];
-        minimise(&Valley, &mut x, &[-5.0; 2], &[5.0; 2]);
+        minimise(&Valley, &mut x, &[-5.0; 2], &[5.0; 2], Precision::Full);
         assert!((x[0] - 1.0).abs() < 1e-6 && (x[1] - 1.0).abs() < 1e-6, "{x:?}");
     }
 
@@ -197,7 +221,7 @@ mod tests {
         ) {
             let size = centre.len();
             let mut x = vec![2.0; size];
-            minimise(&Bowl { centre: centre.clone() }, &mut x, &vec![-1.0; size], &vec![2.0; size]);
+            minimise(&Bowl { centre: centre.clone() }, &mut x, &vec![-1.0; size], &vec![2.0; size], Precision::Full);
             for (found, centre) in x.iter().zip(centre) {
                 prop_assert!((found - centre).abs() < 1e-6, "{found} {centre}");
             }
@@ -210,7 +234,7 @@ mod tests {
             let size = centre.len();
             let mut x = vec![0.0; size];
             let bowl = Bowl { centre };
-            minimise(&bowl, &mut x, &vec![-1.0; size], &vec![1.0; size]);
+            minimise(&bowl, &mut x, &vec![-1.0; size], &vec![1.0; size], Precision::Full);
             let mut gradient = vec![0.0; size];
             let value = bowl.slope(&x, &mut gradient, &mut vec![0.0; size * size]);
             for at in 0..size {

@@ -121,7 +121,12 @@ pub fn assign(
                     let all: Vec<&str> = known().take(12).collect();
                     let rest = if contenders.len() > all.len() { ", ..." } else { "" };
                     let listing = format!("one of {}{rest}", all.join(", "));
-                    let remedy = suggestion(&target.name, known(), &listing);
+                    let remedy = if swapped.is_some() && !known().any(|name| name.contains(" vs "))
+                    {
+                        "match-ups have targets with `--even matchups`".to_owned()
+                    } else {
+                        suggestion(&target.name, known(), &listing)
+                    };
                     return Err(fault(format!("nobody here is called {}", target.name), remedy));
                 }
             },

@@ -102,12 +102,13 @@ fn claims_are_wrong_in_one_of_twenty_at_most() {
     insta::assert_snapshot!(told);
 }
 
-/// Where all are truly even, nothing is ever called uneven, and enough battles show it.
+/// Where all are truly even they are hardly ever called uneven (a margin inside, less often than 5 times in 100), and enough
+/// battles show it.
 #[test]
 fn what_is_even_is_shown_by_enough_battles() {
     let even = Planted::new(&[0.0; 5], 9, 0.1);
     let (shown, refuted) = even.rates(300, 0.02, 1_000);
-    assert!(shown < 0.01 && refuted < 0.002, "{shown} {refuted}");
+    assert!(shown < 0.01 && refuted < 0.02, "{shown} {refuted}");
     let needed = even.play(300, 1).factor_needed(0.02, 0.95).unwrap() * 300.0;
     let (shown, refuted) = even.rates(needed as u64, 0.02, 200);
     assert!((0.6..=1.0).contains(&shown) && refuted == 0.0, "{shown} after {needed}");
