@@ -290,7 +290,7 @@ fn an_interrupted_confirmation_tells_the_weights() {
     let desk = Desk::new();
     desk.write("field.toml", &archetypes(""));
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
-        .args(["tune", "field.toml", "--battles", "2000", "--confirm", "10000000000"])
+        .args(["tune", "field.toml", "--battles", "2000", "--confirm", "9000000000"])
         .current_dir(desk.path())
         .env("COLUMNS", "80")
         .stdout(std::process::Stdio::piped())
@@ -299,7 +299,7 @@ fn an_interrupted_confirmation_tells_the_weights() {
         .unwrap();
     // A line of progress says that fresh battles are being played.
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let confirms = |line: &String| line.contains("of 10000000000 battles");
+    let confirms = |line: &String| line.contains("of 9000000000 battles");
     assert!(
         lines.by_ref().map_while(Result::ok).any(|line| confirms(&line)),
         "it says how far it is"

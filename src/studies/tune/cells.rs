@@ -90,37 +90,53 @@ impl Cell {
         if self.battles == 0.0 { 0.0 } else { self.lead / self.battles }
     }
 
-    /// The variance of one battle's lead less `value` for every time it is in it. Not less than if it had led, or
-    /// trailed, in four of the battles it was in: where none of n battles was decided up to 3 in n may be.
-    fn variance(&self, value: f64) -> f64 {
-        if self.times == 0.0 {
+    /// The sum, over battles, of squared distances from the mean of what a battle's lead is above `value` for every time.
+    fn scatter(&self, value: f64) -> f64 {
+        if self.battles == 0.0 {
             return 0.0;
         }
         let squares = self.lead_squared - 2.0 * value * self.lead_by_times
             + value * value * self.times_squared;
         let sum = self.lead - value * self.times;
+        (squares - sum * sum / self.battles).max(0.0)
+    }
+
+    /// The least variance of a battle that this many tell of: as if it had led, or trailed, in four of those that it was
+    /// in. Where none of n battles was decided up to 3 in n may be.
+    fn least_variance(&self) -> f64 {
         let even = self.sides.recip();
         let least = self.times.min(4.0) * even * (1.0 - even);
+        if self.times == 0.0 { 0.0 } else { least / self.battles }
+    }
+
+    /// The variance of a battle's lead less `value` for every time.
+    fn variance(&self, value: f64) -> f64 {
         if self.battles < 2.0 {
-            return least;
+            return self.least_variance();
         }
-        ((squares - sum * sum / self.battles) / (self.battles - 1.0)).max(least / self.battles)
+        (self.scatter(value) / (self.battles - 1.0)).max(self.least_variance())
     }
 }
 
 /// The variance of the sum, over the cells, of odds times the lead less `value` for every time.
 ///
-/// Cells in which it rarely took part are collapsed into one for the variance (W. G. Cochran: "Sampling techniques", 1977,
-/// section 5A.12): a few battles do not tell their own. What differs between them makes the variance too large rather
-/// than too small.
+/// A few battles do not tell their own variance: cells in which it rarely took part share one, pooled within them. Where
+/// these are too few for that as well they are collapsed into one (W. G. Cochran: "Sampling techniques", 1977, section
+/// 5A.12), and what differs between them makes it too large rather than too small.
 pub(super) fn variance(cells: &[Cell], odds: &[f64], value: f64) -> f64 {
     let drawn = || cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.battles > 0.0);
     let is_small = |cell: &Cell| cell.times < FEW;
-    let mut small = Cell::default();
+    let (mut small, mut scatter, mut freedom) = (Cell::default(), 0.0, 0.0);
     for (cell, _) in drawn().filter(|(cell, _)| is_small(cell)) {
         small.merge(cell);
+        scatter += cell.scatter(value);
+        freedom += cell.battles - 1.0;
     }
-    let shared = small.variance(value);
+    let shared = if freedom < FEW {
+        small.variance(value)
+    } else {
+        (scatter / freedom).max(small.least_variance())
+    };
     drawn()
         .map(|(cell, odds)| {
             let one = if is_small(cell) { shared } else { cell.variance(value) };

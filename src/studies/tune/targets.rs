@@ -18,7 +18,7 @@ pub struct Target {
     pub name: String,
     /// The score, 0 to 1.
     pub score: f64,
-    /// Where it stands in a file.
+    /// Where its name stands in a file.
     pub span: Range<usize>,
 }
 
@@ -68,10 +68,10 @@ pub fn read_targets(source: &Source) -> Result<Vec<Target>, Faults> {
         of_whole(Fault::at(source, span, "this is not TOML", error.message()))
     })?;
     let (mut targets, mut faults) = (Vec::new(), Vec::new());
-    let mut read = |name: String, value: &DeValue<'_>, span: Range<usize>| {
+    let mut read = |name: String, key: Range<usize>, value: &DeValue<'_>, span: Range<usize>| {
         let score = if let DeValue::String(text) = value { score(text) } else { None };
         match score {
-            Some(score) => targets.push(Target { name, score, span }),
+            Some(score) => targets.push(Target { name, score, span: key }),
             None => faults.push(Fault::at(source, span, format!("no target for {name}"), REMEDY)),
         }
     };
@@ -79,10 +79,10 @@ pub fn read_targets(source: &Source) -> Result<Vec<Target>, Faults> {
         if let DeValue::Table(row) = value.get_ref() {
             for (other, value) in row {
                 let name = format!("{} vs {}", key.get_ref(), other.get_ref());
-                read(name, value.get_ref(), value.span());
+                read(name, other.span(), value.get_ref(), value.span());
             }
         } else {
-            read(key.get_ref().to_string(), value.get_ref(), value.span());
+            read(key.get_ref().to_string(), key.span(), value.get_ref(), value.span());
         }
     }
     if targets.is_empty() && faults.is_empty() {

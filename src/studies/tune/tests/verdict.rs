@@ -88,6 +88,7 @@ fn claims_are_wrong_in_one_of_twenty_at_most() {
         (&[0.05, 0.0, 0.0, 0.0, 0.0], 27, 0.2, 600, 0.05),
         (&[0.05, -0.05, 0.05, -0.05, 0.05], 27, 0.2, 600, 0.05),
         (&[0.02, 0.0, -0.01], 9, 0.1, 3_000, 0.02),
+        (&[0.05], 27, 0.1, 3_000, 0.05),
     ] {
         let (shown, refuted) = Planted::new(leads, conditions, draws).rates(battles, margin, 2_000);
         told += &format!(
@@ -151,7 +152,7 @@ fn intervals_of_leads_cover() {
             "{conditions} conditions, {draws} draws, {battles} battles: {:.1}%\n",
             100.0 * coverage
         );
-        assert!((0.935..0.975).contains(&coverage), "{told}");
+        assert!((0.935..0.965).contains(&coverage), "{told}");
     }
     insta::assert_snapshot!(told);
 }
