@@ -73,6 +73,12 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         1 => "95% confidence".to_owned(),
         count => format!("95% confidence, all {count} leads at once"),
     };
+    let more = match fits_better_than_it_holds(tuning) {
+        true => {
+            " Weights that are fitted to more battles (`--battles`) can be expected to do better."
+        }
+        false => "",
+    };
     let (tone, text) = match result {
         Equivalence::Shown => (
             Tone::Found,
@@ -89,8 +95,9 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
                     "To show it needs about {} fresh battles (`--confirm {battles}`), if the leads are what they seem.",
                     whole(battles)
                 ),
-                None => "More fresh battles are not expected to show it: the leads seem to be about as large as that."
-                    .to_owned(),
+                None => format!(
+                    "More fresh battles are not expected to show it: the leads seem to be about as large as that.{more}"
+                ),
             };
             let text = format!(
                 "Not shown {state} within {margin}: the largest lead may be as large as {} points ({all}). {remedy}",
@@ -101,7 +108,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         Equivalence::Refuted => {
             let name = &tuning.played.contenders[largest.surest].name;
             let text = format!(
-                "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.",
+                "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
                 size(largest.low)
             );
             (Tone::NotFound, text)
@@ -127,6 +134,14 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
         }
         page.line(&format!("{text}."));
     }
+}
+
+/// Whether all are well within the margin in the battles that the weights were fitted to: then what is left in fresh ones
+/// comes from how few those were.
+fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
+    let fitted = tuning.deviations(&tuning.played.standings(), &tuning.tuned.probabilities);
+    fitted
+        .is_some_and(|leads| leads.largest(super::results::CONFIDENCE).value < tuning.within / 2.0)
 }
 
 fn capital(word: &str) -> String {
