@@ -164,14 +164,14 @@ fn weights_that_need_not_change_stay() {
 #[test]
 fn what_has_no_weight_gets_none_and_what_is_pinned_keeps_its_own() {
     let battles = played(&[6000, 3000, 9000, 5500]);
-    let urn = Urn::new(&[1.0, 1.0, 0.0, 3.14159]);
+    let urn = Urn::new(&[1.0, 1.0, 0.0, 3.71234]);
     let contenders = contenders(&battles.0);
     let mut limits = wide(&urn);
-    limits.bounds[3] = (3.14159, 3.14159);
+    limits.bounds[3] = (3.71234, 3.71234);
     let played = about(&urn, &battles, &contenders);
     let tuned = played.tune(&limits, Aim::default());
     assert_eq!((tuned.weights[2], tuned.probabilities[2]), (0.0, 0.0));
-    assert_eq!(tuned.weights[3], 3.14159);
+    assert_eq!(tuned.weights[3], 3.71234);
     assert!(played.standings().lead(0, &tuned.probabilities).value.abs() < 1e-4, "{tuned:?}");
 }
 
