@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::path::Path;
 
 use num_rational::BigRational;
 use serde_json::Value;
@@ -148,7 +149,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Every fault of the first stage that finds any.
-    pub fn read(path: &str) -> Result<Self, Faults> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Faults> {
         Self::of(&Document::read(path)?)
     }
 

@@ -46,6 +46,7 @@ pub mod story;
 pub mod studies;
 pub mod table;
 pub mod tally;
+mod visible;
 pub mod walk;
 
 pub use engine::{Engine, GAMES, Rules, Scenario};

@@ -16,7 +16,10 @@ use std::ops::Range;
 use std::sync::mpsc::sync_channel;
 
 pub use stopping::{NoStoppingRule, StoppingRule, verdict, win_rates};
+pub use workers::MOST_THREADS;
 pub(crate) use workers::Workers;
+#[cfg(feature = "cli")]
+pub(crate) use workers::pool;
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
@@ -218,9 +221,11 @@ fn run_assigned(
         }
     })?;
 
-    let mut tally = plan.detail.tally(layout);
-    for worker in workers.accumulators() {
-        tally.merge(&worker.tally);
+    // What one thread counted is let go as soon as it is added: a large tally is held twice at most.
+    let mut tallies = workers.into_accumulators().map(|worker| worker.tally);
+    let mut tally = tallies.next().unwrap_or_else(|| plan.detail.tally(layout));
+    for other in tallies {
+        tally.merge(&other);
     }
     Ok(Finished { tally, played, enough })
 }
@@ -238,8 +243,8 @@ struct Task<'t, 'k> {
 fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
     let mut counts = vec![Count::new(layout); layout.matchups.len()];
     for worker in workers.accumulators() {
-        for (stratum, count) in worker.tally.strata.iter().enumerate() {
-            counts[layout.stratum(stratum).matchup as usize].merge(count);
+        for (sum, count) in counts.iter_mut().zip(&worker.tally.matchups) {
+            sum.merge(count);
         }
     }
     counts
@@ -276,9 +281,7 @@ impl Worker {
 fn standing(workers: &Workers<Worker>, layout: &Layout, played: u64) -> Standing {
     let mut first_matchup = Count::new(layout);
     for worker in workers.accumulators() {
-        for count in &worker.tally.strata[..layout.conditions.len()] {
-            first_matchup.merge(count);
-        }
+        first_matchup.merge(&worker.tally.matchups[0]);
     }
     Standing { played, first_matchup }
 }

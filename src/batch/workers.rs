@@ -1,5 +1,6 @@
 //! Threads that share battles, each with an accumulator of its own.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,10 +29,7 @@ pub(crate) struct Workers<A> {
 impl<A: Send> Workers<A> {
     /// As many threads as said, 0 for one for every core. No wave has more than `most` battles.
     pub(crate) fn new(threads: usize, most: u64, accumulator: impl Fn() -> A) -> Self {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("the operating system gives threads");
+        let pool = pool(threads);
         let accumulators: Vec<Mutex<A>> =
             (0..pool.current_num_threads()).map(|_| Mutex::new(accumulator())).collect();
         let chunks = 4 * accumulators.len() as u64;
@@ -65,9 +63,44 @@ impl<A: Send> Workers<A> {
         (end, played)
     }
 
+    /// The accumulators themselves, after the last wave.
+    pub(crate) fn into_accumulators(self) -> impl Iterator<Item = A> {
+        let inner = |one: Mutex<A>| one.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.accumulators.into_iter().map(inner)
+    }
+
     /// The accumulator of each thread, between waves.
     pub(crate) fn accumulators(&self) -> impl Iterator<Item = MutexGuard<'_, A>> {
         self.accumulators.iter().map(lock)
+    }
+}
+
+/// The most threads that are asked for.
+pub const MOST_THREADS: usize = 1_024;
+
+/// How often a pool is tried to be had, each time with half as many threads.
+const ATTEMPTS: u32 = 30;
+
+/// A pool of so many threads, 0 for one for every core, or as many as the operating system gives: results do not depend
+/// on their number.
+///
+/// # Panics
+/// When it does not give a single one.
+pub(crate) fn pool(threads: usize) -> ThreadPool {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut threads = if threads == 0 { cores() } else { threads }.min(MOST_THREADS);
+    let mut attempts = 0;
+    loop {
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => return pool,
+            Err(error) if attempts == ATTEMPTS => {
+                panic!("the operating system gives no thread: {error}")
+            }
+            // The threads of an attempt that failed take a moment to go.
+            Err(_) => std::thread::sleep(Duration::from_millis(20)),
+        }
+        threads = (threads / 2).max(1);
+        attempts += 1;
     }
 }
 

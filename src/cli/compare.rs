@@ -1,15 +1,16 @@
 //! `evens compare`: tests for changes between two baselines.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, target};
+use super::{Exit, Failure};
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
-use crate::table::{OutputError, Target};
+use crate::table::{Folder, OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,21 +105,25 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if !faulty.is_empty() {
         return Err(Failure::Input(faulty));
     }
-    let page = Page::open(&arguments.judging)?;
+    let inputs = files.iter().flat_map(|(old, new)| [old.as_path(), new.as_path()]);
+    let page = Page::open(&arguments.judging, inputs)?;
     page.tell(&pairs, &[], "evens nightly --write", terminal)
 }
 
 /// The baseline files in a folder, by name.
-pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+pub(super) fn files_in(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| {
         let fault = Fault::new(format!("cannot read {}: {error}", folder.display()), REMEDY);
         Failure::from(Faults::one(folder.display().to_string(), fault))
     };
+    // Baselines that an ended command left under other names belong to the set.
+    Folder::settle(folder)?;
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|ending| ending == "json") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path.file_name().unwrap_or_default().to_owned();
+        let is_hidden = name.to_string_lossy().starts_with('.');
+        if path.extension().is_some_and(|ending| ending == "json") && !is_hidden {
             files.insert(name, path);
         }
     }
@@ -131,7 +136,7 @@ fn paired(old: &Path, new: &Path) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut lonely = Vec::new();
     for (having, lacking, there) in [(&olds, &news, new), (&news, &olds, old)] {
         for (name, path) in having.iter().filter(|(name, _)| !lacking.contains_key(*name)) {
-            let fault = format!("{} has no {name} to compare it with", there.display());
+            let fault = format!("{} has no {} to compare it with", there.display(), name.display());
             let remedy = "put one there, or compare single files";
             lonely.push(Faults::one(path.display().to_string(), Fault::new(fault, remedy)));
         }
@@ -177,12 +182,16 @@ enum Summary {
 }
 
 impl Page {
-    pub(super) fn open(judging: &Judging) -> Result<Self, OutputError> {
+    /// Opens it; it is to be none of the inputs.
+    pub(super) fn open<'p>(
+        judging: &Judging,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Self, OutputError> {
         let limits = Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate };
         let summary = match judging.summary.as_deref() {
             None => Summary::None,
             Some(path) if path == Path::new("-") => Summary::Stdout,
-            Some(path) => Summary::File(target(path)?),
+            Some(path) => Summary::File(Target::open(path, inputs)?),
         };
         Ok(Self { limits, summary })
     }
@@ -201,8 +210,8 @@ impl Page {
             Summary::Stdout => print(&study::markdown(&compared))?,
             Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
-                print(&study::page(&compared, terminal.style()))?;
                 file.fill(&study::markdown(&compared))?;
+                print(&study::page(&compared, terminal.style()))?;
             }
         }
         let regression = comparison.changes.iter().any(|change| change.counts);

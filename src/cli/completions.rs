@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::terminal::print;
+use super::terminal::print_data;
 use super::{Exit, Failure};
 
 #[derive(Args, Debug)]
@@ -14,6 +14,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut super::command(), "evens", &mut script);
-    print(&String::from_utf8_lossy(&script))?;
+    print_data(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Success)
 }

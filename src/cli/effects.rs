@@ -1,6 +1,7 @@
 //! `evens effects`: the effect of each ruleset, and the interaction of each pair.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -22,7 +23,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets
-    scenario: String,
+    scenario: PathBuf,
 
     /// How many battles to play under each ruleset and pair, instead of an equal share of the scenario's battles
     #[arg(long, value_name = "N", help_heading = "What to play")]

@@ -1,12 +1,14 @@
 //! `evens exact`: computes the exact odds of a scenario by enumerating all outcomes.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print_json};
 use super::{Exit, Failure, flags};
+use crate::batch::pool;
 use crate::engine::Engine;
 use crate::studies::exact::{self as study, ExactTable, Exactly};
 use crate::table::Provenance;
@@ -27,7 +29,7 @@ with --json `complete` is false.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
 
     /// The most distinct states at once, in each match-up under each condition: bounds memory
     #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to go")]
@@ -74,11 +76,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         rounds: arguments.rounds.map_or(u32::MAX, NonZeroU32::get),
     };
     let engine = scenario.engine();
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.threads).build();
-    let threads = threads.map_err(|error| Failure::System {
-        what: "cannot start threads".to_owned(),
-        error: std::io::Error::other(error),
-    })?;
+    let threads = pool(arguments.threads.threads);
     let odds = threads.install(|| all_matchups(engine, budget));
 
     let layout = engine.layout();
@@ -97,7 +95,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     // Bounds are an answer: only Ctrl-C makes the command end early.
     job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
     if arguments.json {
-        print(&exactly.json())?;
+        print_json(&exactly.json())?;
     }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })

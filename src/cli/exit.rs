@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use crate::scenario::Faults;
 use crate::table::OutputError;
 
@@ -21,7 +21,7 @@ pub enum Exit {
     Faulty = 3,
     /// The balance is not what it was: a change counts.
     Regression = 4,
-    /// Ended early by Ctrl-C; what was complete is written and marked partial.
+    /// Ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial.
     Interrupted = 5,
     /// A recorded battle was not reproduced.
     NotReproduced = 6,
@@ -76,16 +76,16 @@ impl Failure {
         match self {
             Failure::Input(inputs) => {
                 for faults in inputs {
-                    eprint!("{}", terminal.report(faults));
+                    say(&terminal.report(faults));
                 }
             }
-            Failure::Output(error) => eprint!("{}", terminal.report(error)),
+            Failure::Output(error) => say(&terminal.report(error)),
             Failure::Usage(_) | Failure::System { .. } => {
                 let mut text = format!("error: {self}");
                 if matches!(self, Failure::Usage(_)) {
                     let _ = write!(text, "\n\nFor more information, try '--help'.");
                 }
-                eprintln!("{text}");
+                say(&format!("{text}\n"));
             }
         }
     }

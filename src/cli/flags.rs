@@ -1,7 +1,10 @@
 //! Flags that several commands have, once.
 
+use std::ffi::OsString;
+
 use clap::Args;
 
+use crate::batch::MOST_THREADS;
 use crate::table::Format;
 
 /// Dice and threads.
@@ -17,15 +20,21 @@ pub(super) struct Play {
 /// Threads.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Threads {
-    /// Threads to play on; 0 is one for every core. Results do not depend on it
+    /// Threads to play on, up to 1024; 0 is one for every core. Results do not depend on it
     #[arg(
         long,
         value_name = "N",
         default_value_t = 0,
+        value_parser = threads,
         env = "EVENS_THREADS",
         help_heading = "What to play"
     )]
     pub threads: usize,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
+    threads.ok_or_else(|| format!("a number from 0 to {MOST_THREADS}"))
 }
 
 /// Where tables go.
@@ -33,10 +42,14 @@ pub(super) struct Threads {
 pub(super) struct Output {
     /// The folder to write tables to, or `-` for one table on standard output
     #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
-    pub output: Option<String>,
+    pub output: Option<OsString>,
     /// The tables' format [default: the scenario's, else parquet; csv on standard output]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
     pub format: Option<Format>,
+    /// Let partial results (after Ctrl-C, or bounds of `exact`) take the place of complete ones in the folder, instead of
+    /// going to `FOLDER/partial`
+    #[arg(long, help_heading = "What to write")]
+    pub replace_complete: bool,
 }
 
 /// Whether to be quiet.

@@ -1,16 +1,14 @@
 //! `evens import`: turns an official card file into a card catalogue.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
-use miette::NamedSource;
 
-use super::terminal::print;
-use super::{Exit, Failure, target};
+use super::terminal::{print_data, say};
+use super::{Exit, Failure, records};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
-use crate::scenario::Source;
+use crate::table::Target;
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -28,19 +26,17 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let name = arguments.cards.display().to_string();
-    let text = std::fs::read_to_string(&arguments.cards)
-        .map_err(|error| Failure::System { what: format!("cannot read {name}"), error })?;
-    let source: Source = Arc::new(NamedSource::new(name, text).with_language("JSON"));
+    let source = records::source(&arguments.cards)?;
     let imported = import(&source, arguments.edition)?;
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
-        None => print(&catalogue)?,
-        Some(path) => target(path)?.fill(&catalogue)?,
+        None => print_data(&catalogue)?,
+        Some(path) => Target::open(path, [arguments.cards.as_path()])?.fill(&catalogue)?,
     }
     for (card, reason) in &imported.left_out {
-        eprintln!("left out {card}: {reason}");
+        say(&format!("left out {card}: {reason}\n"));
     }
-    eprintln!("{} cards, {} left out", imported.catalogue.cards.len(), imported.left_out.len());
+    let (cards, left_out) = (imported.catalogue.cards.len(), imported.left_out.len());
+    say(&format!("{cards} cards, {left_out} left out\n"));
     Ok(Exit::Success)
 }

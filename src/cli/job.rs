@@ -1,17 +1,19 @@
 //! A command at work on a scenario: where it writes, how far it is, whether it was interrupted.
 
+use std::path::Path;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
-use crate::scenario::{Fault, Output};
-use crate::table::{Provenance, Table};
+use crate::scenario::{Document, Fault, Faults, Output, stays_below};
+use crate::table::{Provenance, Table, remove_temporary_files};
 
-/// Set by Ctrl-C.
+/// Set by Ctrl-C, and by SIGTERM and SIGHUP.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the command should come to its end.
@@ -24,21 +26,80 @@ pub(super) fn interruption() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program.
+/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program. SIGTERM (a
+/// scheduler that wants the machine back) and SIGHUP (a terminal that was closed) are no different.
 pub(super) fn watch_for_interruption() {
-    let watching = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted as u8));
-        }
-    });
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(watch);
+}
+
+fn watch() {
+    let watching = ctrlc::set_handler(interrupt).map_err(|error| error.to_string());
+    #[cfg(unix)]
+    let watching = watching.and(watch_for_termination().map_err(|error| error.to_string()));
     if let Err(error) = watching {
-        eprintln!("warning: Ctrl-C will end the program at once: {error}");
+        say(&format!("warning: Ctrl-C will end the program at once: {error}\n"));
     }
 }
 
-/// Reads a scenario and says what is probably not meant in it.
-pub(super) fn read(path: &str, terminal: &Terminal) -> Result<Scenario, Failure> {
-    let scenario = Scenario::read(path)?;
+fn interrupt() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        remove_temporary_files();
+        std::process::exit(i32::from(Exit::Interrupted as u8));
+    }
+}
+
+#[cfg(unix)]
+fn watch_for_termination() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
+    if !hangups_are_ignored() {
+        signals.add_signal(SIGHUP)?;
+    }
+    let watch = move || signals.forever().for_each(|_| interrupt());
+    std::thread::Builder::new().name("signals".to_owned()).spawn(watch).map(drop)
+}
+
+/// Whether the program was started so that it outlives its terminal (`nohup`).
+#[cfg(unix)]
+fn hangups_are_ignored() -> bool {
+    use std::io::IsTerminal;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    match ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()) {
+        Some(mask) => mask & 1 == 1,
+        // Where the system does not say it: `nohup` leaves no stream at a terminal.
+        None => !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal(),
+    }
+}
+
+/// Whether scenarios may name what is outside their folders.
+static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Sets it, once, before anything is read.
+pub(super) fn allow_outside(allowed: bool) {
+    OUTSIDE.store(allowed, Ordering::Relaxed);
+}
+
+/// Whether a folder that a scenario names for its results may be written to.
+pub(super) fn may_write_to(folder: &str) -> bool {
+    OUTSIDE.load(Ordering::Relaxed) || stays_below(Path::new(""), Path::new(folder))
+}
+
+/// Reads a scenario's text.
+pub(super) fn document(path: &Path) -> Result<Document, Faults> {
+    Ok(Document::read(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
+}
+
+/// Reads and checks a scenario.
+pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
+    Scenario::of(&document(path)?)
+}
+
+/// Reads a scenario to be played and says what is probably not meant in it.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
+    watch_for_interruption();
+    let scenario = scenario(path)?;
     warn(&scenario.warnings, terminal);
     Ok(scenario)
 }
@@ -46,7 +107,7 @@ pub(super) fn read(path: &str, terminal: &Terminal) -> Result<Scenario, Failure>
 /// Says what is allowed but probably not meant.
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
-        eprint!("{}", terminal.report(warning));
+        say(&terminal.report(warning));
     }
 }
 
@@ -93,12 +154,12 @@ impl<'t> Job<'t> {
         }
         let silent = self.is_silent();
         let written = self.outlet.finish(provenance)?;
-        if !silent {
-            print(&page(self.terminal.style()))?;
-        }
+        // What was written is told even where the page cannot be printed.
+        let printed = if silent { Ok(()) } else { print(&page(self.terminal.style())) };
         if !self.quiet {
             announce(&written);
         }
+        printed?;
         Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success })
     }
 }

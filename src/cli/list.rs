@@ -1,14 +1,16 @@
 //! `evens list`: games, scenarios, and what a game can list.
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::{Exit, Failure, job};
 use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
 use crate::scenario::bundled;
-use crate::table::{Column, Format, Provenance, Table, sink};
+use crate::table::{Column, Destination, Format, Place, Provenance, Table};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +27,7 @@ pub(super) struct Arguments {
     game: Option<String>,
     /// List the exact probability of everything that this scenario draws before a battle instead
     #[arg(long, value_name = "SCENARIO")]
-    odds: Option<String>,
+    odds: Option<PathBuf>,
     /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: ListFormat,
@@ -62,17 +64,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 /// Writes a table to standard output. Nobody reading any more is no failure.
 fn write(table: &Table, format: Format) -> Result<(), Failure> {
     let nothing = Provenance::new("", "", "", 0, 0);
-    let mut sink = sink(format, Box::new(std::io::stdout())).expect("a text format");
-    match sink.write(table).and_then(|()| sink.finish(&nothing)) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::System { what: "cannot print".to_owned(), error })
-        }
-        _ => Ok(()),
-    }
+    let mut destination = Destination::open(&Place::Stdout, format, &[&table.name])?;
+    destination.write(table)?;
+    destination.finish(&nothing)?;
+    Ok(())
 }
 
-fn odds(scenario: &str) -> Result<Table, Failure> {
-    let scenario = Scenario::read(scenario)?;
+fn odds(scenario: &Path) -> Result<Table, Failure> {
+    let scenario = job::scenario(scenario)?;
     let engine = scenario.engine();
     let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
     engine.odds().ok_or_else(nothing)

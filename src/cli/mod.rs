@@ -23,15 +23,12 @@ mod terminal;
 mod trace;
 mod tune;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::{Exit, Failure};
 use terminal::Terminal;
-
-use crate::table::{OutputError, Target};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
 #[derive(Debug, Parser)]
@@ -40,6 +37,11 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     command: Command,
+
+    /// Let scenarios name files that are not below their folder, and folders for results that are not below the one the
+    /// program is started in: for scenarios that you trust
+    #[arg(long, global = true, help_heading = "What to allow")]
+    allow_outside: bool,
 }
 
 macro_rules! examples {
@@ -65,7 +67,7 @@ Exit codes:
   2  the command line is wrong
   3  an input file has faults; nothing was written
   4  the balance is not what it was (`compare`, `nightly`)
-  5  ended early by Ctrl-C; what was complete is written and marked partial
+  5  ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial
   6  a recorded battle was not reproduced (`replay`)
 
 Colours are left out when NO_COLOR is set or the output is not a terminal."
@@ -110,6 +112,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = Terminal::detect();
+    job::allow_outside(arguments.allow_outside);
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
@@ -140,11 +143,4 @@ pub fn main() -> ExitCode {
 #[must_use]
 pub fn command() -> clap::Command {
     Arguments::command()
-}
-
-/// A file to be written whole or not at all.
-fn target(path: &Path) -> Result<Target, OutputError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Target::open(folder.unwrap_or(Path::new(".")), &name)
 }

@@ -11,13 +11,13 @@ use clap::Args;
 use super::compare::{Judging, Page, comparable, files_in};
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::Terminal;
-use super::{Exit, Failure, flags, target};
+use super::terminal::{Terminal, say};
+use super::{Exit, Failure, flags};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
-use crate::table::OutputError;
+use crate::table::Folder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,7 @@ Exit code 4 says that a change counts.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Scenario files, or names of bundled scenarios [default: all that have a baseline in the folder]
-    scenarios: Vec<String>,
+    scenarios: Vec<PathBuf>,
 
     /// The folder of the baselines, one file per scenario, named GAME-SCENARIO.json
     #[arg(
@@ -90,14 +90,15 @@ struct Entry {
 
 /// Plays all and compares.
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
-    let page = Page::open(&arguments.judging)?;
+    let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
+    let page = Page::open(&arguments.judging, inputs)?;
     let seed = arguments.seed.unwrap_or_else(today);
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
     for Entry { scenario, file, baseline, battles } in entries {
         let began = Instant::now();
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
-            eprintln!("ended early: nothing was compared");
+            say("ended early: nothing was compared\n");
             return Ok(Exit::Interrupted);
         };
         speeds.push(
@@ -112,23 +113,24 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
 
 /// Plays all and writes their baselines, every one or none.
 fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
-    let folder = &arguments.baseline;
-    std::fs::create_dir_all(folder)
-        .map_err(|source| OutputError::Open { path: folder.clone(), source })?;
+    let folder = Folder::open(&arguments.baseline)?;
     let mut files = Vec::new();
+    let mut paths = Vec::new();
     for Entry { scenario, file, battles, .. } in entries {
-        let file = target(&file)?;
+        let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
         let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
-            eprintln!("ended early: nothing was written");
+            say("ended early: nothing was written\n");
             return Ok(Exit::Interrupted);
         };
-        files.push((file, new.to_json()));
+        staged.write(&new.to_json())?;
+        files.push(staged);
+        paths.push(file);
     }
-    for (file, text) in files {
-        let path = file.path().display().to_string();
-        file.fill(&text)?;
-        eprintln!("wrote {path}");
+    folder.commit(files)?;
+    for path in paths {
+        let path = path.display();
+        say(&format!("wrote {path}\n"));
     }
     Ok(Exit::Success)
 }
@@ -187,7 +189,14 @@ fn wanted(arguments: &Arguments) -> Result<Vec<Wanted>, Failure> {
     let named =
         |scenario: &str, battles| Wanted { scenario: scenario.to_owned(), known: None, battles };
     if !arguments.scenarios.is_empty() {
-        return Ok(arguments.scenarios.iter().map(|scenario| named(scenario, None)).collect());
+        let name = |path: &PathBuf| match path.to_str() {
+            Some(scenario) => Ok(named(scenario, None)),
+            None => Err(Failure::Usage(format!(
+                "{}: a baseline names its scenario, and this name is no UTF-8: rename the file",
+                path.display()
+            ))),
+        };
+        return arguments.scenarios.iter().map(name).collect();
     }
     let folder = &arguments.baseline;
     let files = if folder.is_dir() { files_in(folder)? } else { Default::default() };
@@ -224,7 +233,7 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let loaded = Scenario::read(&scenario)?;
+    let loaded = job::scenario(Path::new(&scenario))?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {
         Some((file, baseline)) => (file, Some(baseline)),
@@ -261,7 +270,7 @@ fn play(
     let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
     let quiet = arguments.quiet.quiet;
     if !quiet {
-        eprintln!("playing {}, {battles} battles", scenario.name);
+        say(&format!("playing {}, {battles} battles\n", scenario.name));
     }
     let mut progress = Progress::new(terminal, quiet, battles.get());
     let finished = batch::run_whole(engine, plan, &mut |standing: &Standing| {

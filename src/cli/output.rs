@@ -1,7 +1,7 @@
 //! Where a command writes its tables.
 
-use std::str::FromStr;
-
+use super::job::may_write_to;
+use super::terminal::say;
 use super::{Failure, flags};
 use crate::scenario::Output;
 use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, Written};
@@ -20,13 +20,20 @@ impl Outlet {
         scenario: &Output,
         tables: &[String],
     ) -> Result<Self, Failure> {
-        let place = match flags.output.as_deref().or(scenario.folder.as_deref()) {
-            Some(place) => Some(Place::from_str(place).expect("any text is a place")),
-            None if flags.format.is_some() => {
+        let place = match (&flags.output, &scenario.folder) {
+            (Some(place), _) => Some(Place::of(place)),
+            (None, Some(folder)) if !may_write_to(folder) => {
+                return Err(Failure::Usage(format!(
+                    "the scenario's `output.folder` ({folder}) leads out of this folder: say where with -o, or \
+                     --allow-outside"
+                )));
+            }
+            (None, Some(folder)) => Some(Place::of(folder.as_ref())),
+            (None, None) if flags.format.is_some() => {
                 let remedy = "--format needs -o FOLDER, or `-o -` for standard output";
                 return Err(Failure::Usage(remedy.to_owned()));
             }
-            None => None,
+            (None, None) => None,
         };
         let on_stdout = place == Some(Place::Stdout);
         if on_stdout && tables.len() != 1 {
@@ -38,6 +45,8 @@ impl Outlet {
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         let destination =
             place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
+        let replace = flags.replace_complete;
+        let destination = destination.map(|destination| destination.replacing_complete(replace));
         Ok(Self { destination, on_stdout })
     }
 
@@ -56,7 +65,12 @@ impl Outlet {
 pub(super) fn announce(written: &[Written]) {
     for file in written {
         if let Some(path) = &file.path {
-            eprintln!("wrote {} ({} rows)", path.display(), file.rows);
+            say(&format!("wrote {} ({} rows)\n", path.display(), file.rows));
         }
+    }
+    if written.iter().any(|file| file.aside) {
+        say(
+            "these are partial; the complete results beside them were kept (--replace-complete replaces them)\n",
+        );
     }
 }

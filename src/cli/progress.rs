@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use crate::batch::Standing;
 use crate::statistics::{Level, proportion};
 use crate::tally::Layout;
+use crate::visible::visible_line;
 
 /// How often a line is printed where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -76,16 +77,18 @@ impl Progress {
     pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
         match self {
             Self::Bar(bar) => {
-                bar.set_message(message());
+                bar.set_message(visible_line(&message()).into_owned());
                 bar.set_position(played);
             }
             Self::Lines { began, last, total, noun } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
                 let rate = played as f64 / began.elapsed().as_secs_f64();
-                let left = (*total - played) as f64 / rate;
+                let left = total.saturating_sub(played) as f64 / rate;
                 let message = Some(message()).filter(|message| !message.is_empty());
                 let message = message.map_or(String::new(), |message| format!(", {message}"));
-                eprintln!("{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{message}");
+                say(&format!(
+                    "{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{message}\n"
+                ));
             }
             Self::Lines { .. } | Self::Quiet => {}
         }

@@ -7,12 +7,12 @@ use miette::NamedSource;
 
 use super::Failure;
 use crate::games::splinterlands::record::CardFile;
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::{Fault, Faults, Source, read_text};
 
 /// A file as it is.
 pub(super) fn source(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Ok(Arc::new(NamedSource::new(name, text))),
         Err(error) => {
             let fault = Fault::new(format!("cannot read the file: {error}"), "check the path");

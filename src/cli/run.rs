@@ -1,15 +1,17 @@
 //! `evens run`: plays a scenario, prints a summary, writes tables.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Standing, StoppingRule};
 use crate::scenario::TableName;
 use crate::studies::run::{self as study, Run};
+use crate::tally::memory;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +24,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
 
     /// How many battles to play, instead of what the scenario says
     #[arg(long, value_name = "N", help_heading = "What to play")]
@@ -59,6 +61,9 @@ pub(super) struct Arguments {
     quiet: flags::Quiet,
 }
 
+/// Memory, in bytes, that is worth a word before a run.
+const LARGE: u64 = 500_000_000;
+
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = job::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
@@ -87,6 +92,20 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         arguments.quiet.quiet,
     )?;
 
+    let threads = match plan.threads {
+        0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        threads => threads,
+    };
+    let memory = memory(layout, battles.get(), threads);
+    if memory > LARGE && !job.is_silent() {
+        say(&format!(
+            "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or \
+             threads, take less\n",
+            layout.matchups.len(),
+            layout.conditions.len(),
+            memory as f64 / 1e9
+        ));
+    }
     let mut progress = job.progress(battles.get());
     let mut go_on = |standing: &Standing| {
         progress.show(standing, layout);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::terminal::print;
+use super::terminal::print_data;
 use super::{Exit, Failure};
 use crate::engine::{rules, suggested_game};
 
@@ -14,7 +14,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let rules = rules(&arguments.game).ok_or_else(|| unknown_game(&arguments.game))?;
-    print(&format!("{:#}\n", rules.schema()))?;
+    print_data(&format!("{:#}\n", rules.schema()))?;
     Ok(Exit::Success)
 }
 

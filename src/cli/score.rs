@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{Job, interrupted, interruption, named};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
+use crate::batch::pool;
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::record::{
@@ -88,10 +89,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let output = Output::default();
     let job = Job::open(terminal, &arguments.output, &output, &named(&tables), quiet)?;
 
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(arguments.threads.threads)
-        .build()
-        .expect("the operating system gives threads");
+    let pool = pool(arguments.threads.threads);
     let runs = arguments.runs.get();
     let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
     let asked = records.len() as u64 * runs;
@@ -125,7 +123,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     ] {
         if count > 0 && !quiet {
             let battles = if count == 1 { "battle" } else { "battles" };
-            eprintln!("skipped {count} {battles} {what}");
+            say(&format!("skipped {count} {battles} {what}\n"));
         }
     }
     job.finish(

@@ -1,14 +1,15 @@
 //! `evens sweep`: compares variants of a scenario.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::job::{self, Job, interrupted};
+use super::job::{self, Job, interrupted, watch_for_interruption};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::engine::{Engine, variants_of};
-use crate::scenario::{Document, Fault, Faults, Variants};
+use crate::scenario::{Fault, Faults, Variants};
 use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
 use crate::table::LEVEL;
 
@@ -23,7 +24,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
 
     /// An axis to vary: a path of keys joined by dots, and the values it takes. Added to the axes of the scenario's
     /// `[sweep]`, or replacing the one with the same path; may be given several times
@@ -61,7 +62,8 @@ enum Allocation {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let document = Document::read(&arguments.scenario)?.with_axes(&arguments.set);
+    watch_for_interruption();
+    let document = job::document(&arguments.scenario)?.with_axes(&arguments.set);
     let Variants { mut scenario, axes, variants, fingerprint } =
         variants_of(&document, arguments.zip).map_err(Failure::Input)?;
     job::warn(&scenario.warnings, terminal);

@@ -1,15 +1,18 @@
 //! What the terminal can show.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 
 use crate::report::Style;
+use crate::visible::{visible_but_colour, visible_json};
 
 /// The widest that text is set.
 const WIDEST: usize = 120;
 /// The width where none is known.
 const USUAL: usize = 80;
+/// The colours of pages, as `report::page` sets them.
+const PAGE_COLOURS: [&str; 5] = ["0", "1", "2", "1;32", "1;33"];
 
 /// What standard output and standard error can show.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +64,24 @@ impl Terminal {
     }
 }
 
-/// Prints to standard output. Nobody reading any more is no failure.
+/// Says something on standard error. Where nobody can hear it (a full disk, a pipe whose reader has left) nothing is
+/// said: what the command does and its exit code stay the same.
+pub(super) fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(visible_but_colour(text, &[]).as_bytes());
+}
+
+/// Prints a page to standard output. Nobody reading any more is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
-    use std::io::Write as _;
+    print_data(&visible_but_colour(text, &PAGE_COLOURS))
+}
+
+/// Prints JSON to standard output.
+pub(super) fn print_json(text: &str) -> Result<(), super::Failure> {
+    print_data(&visible_json(text))
+}
+
+/// Prints something for another program to standard output, byte for byte.
+pub(super) fn print_data(text: &str) -> Result<(), super::Failure> {
     let mut output = std::io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -1,12 +1,13 @@
 //! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
-use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::terminal::{Terminal, print, print_json};
+use super::{Exit, Failure, job};
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Place, Scenario};
 use crate::game::Outcome;
@@ -16,7 +17,7 @@ use crate::tally::Assignment;
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
-    scenario: String,
+    scenario: PathBuf,
     /// Which battle, counted from 0 as in the `battles` table
     #[arg(long, value_name = "K")]
     battle: u64,
@@ -29,8 +30,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = Scenario::read(&arguments.scenario)?;
-    print(&tell(&scenario, arguments, terminal.width))?;
+    let scenario = job::scenario(&arguments.scenario)?;
+    let text = tell(&scenario, arguments, terminal.width);
+    if arguments.json { print_json(&text) } else { print(&text) }?;
     Ok(Exit::Success)
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::{Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
@@ -38,7 +38,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
-    scenario: String,
+    scenario: PathBuf,
 
     #[command(flatten)]
     wanted: Wanted,
@@ -173,7 +173,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let player = Player { engine, arguments, terminal, breakdown: whom.breakdown() };
     let Some(tally) = player.explore(model, battles, seed) else {
-        eprintln!("Ended by Ctrl-C before there were weights to tell of.");
+        say("ended early: there are no weights yet\n");
         return Ok(Exit::Interrupted);
     };
     if let Whom::Units(kind) = whom {
@@ -236,11 +236,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         confirmed: confirmed.as_ref(),
         within: wanted.within,
     };
-    let text = match arguments.json {
-        true => study::json(&tuning),
-        false => study::page(&tuning, terminal.style()),
-    };
-    print(&text)?;
+    if arguments.json {
+        print_json(&study::json(&tuning))?;
+    } else {
+        print(&study::page(&tuning, terminal.style()))?;
+    }
     Ok(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted })
 }
 
@@ -458,7 +458,7 @@ impl Player<'_> {
         let threads = arguments.play.threads.threads;
         let tally = run_strata(engine, battles, seed, threads, breakdown, &mut go_on);
         progress.finish();
-        tally
+        tally.filter(|_| !interrupted())
     }
 
     /// Plays every stratum. For contenders the first battles are a pilot, and the rest follows Neyman allocation; with many

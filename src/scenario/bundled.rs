@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, DirEntry, include_dir};
 
+use super::{read_text, stays_below};
+
 static BUNDLED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
 /// Where the paths in a scenario start.
@@ -26,13 +28,23 @@ impl Folder {
         }
     }
 
+    /// Whether a path stays below this folder.
+    #[must_use]
+    pub fn holds(&self, path: &str) -> bool {
+        match self {
+            Folder::Disk(folder) => stays_below(folder, Path::new(path)),
+            // Nothing else is bundled.
+            Folder::Bundled(_) => true,
+        }
+    }
+
     /// The text of a file in this folder.
     ///
     /// # Errors
     /// When it is not there or is not text.
     pub fn read(&self, path: &str) -> io::Result<String> {
         match self {
-            Folder::Disk(folder) => std::fs::read_to_string(folder.join(path)),
+            Folder::Disk(folder) => read_text(&folder.join(path)),
             Folder::Bundled(folder) => bundled_text(&folder.join(path))
                 .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such bundled file")),
         }

@@ -12,6 +12,12 @@ use super::Document;
 use super::fault::{Fault, Source};
 use super::suggest::suggestion;
 
+/// The most faults that are collected; the rest is counted. Finding their places takes longer the more there are.
+const MOST_COLLECTED: usize = 1_000;
+
+/// The most match-ups of a scenario: a round robin of 140.
+pub const MOST_MATCHUPS: usize = 20_000;
+
 /// A place in a scenario: keys and list positions from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
@@ -69,6 +75,8 @@ pub struct Checker<'t> {
     document: Document,
     tree: Spanned<DeTable<'t>>,
     faults: Vec<Fault>,
+    /// How many more there are.
+    omitted: usize,
     warnings: Vec<Fault>,
     /// Of every text that the results depend on.
     hash: Sha256,
@@ -83,7 +91,7 @@ impl<'t> Checker<'t> {
             hash.update(arguments.inner());
         }
         let document = document.clone();
-        Self { document, tree, faults: Vec::new(), warnings: Vec::new(), hash }
+        Self { document, tree, faults: Vec::new(), omitted: 0, warnings: Vec::new(), hash }
     }
 
     /// What is checked.
@@ -96,6 +104,14 @@ impl<'t> Checker<'t> {
     /// None, with a fault, when it cannot be read.
     pub fn read(&mut self, spot: &Spot, path: &str) -> Option<Source> {
         let full = self.document.folder.display(path);
+        if !self.document.outside_is_allowed && !self.document.folder.holds(path) {
+            self.fault(
+                spot,
+                format!("`{path}` leads out of the scenario's folder"),
+                "put the file below it; for a scenario that you trust say --allow-outside",
+            );
+            return None;
+        }
         match self.document.folder.read(path) {
             Ok(text) => {
                 self.hash.update(&text);
@@ -128,8 +144,18 @@ impl<'t> Checker<'t> {
         self.faults.push(self.document.fault(span, message, remedy));
     }
 
+    /// Counts a fault that nobody will look at any more.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.faults.len() >= MOST_COLLECTED;
+        self.omitted += usize::from(is_full);
+        is_full
+    }
+
     /// Reports that the value at `spot` is wrong.
     pub fn fault(&mut self, spot: &Spot, message: impl Into<String>, remedy: impl Into<String>) {
+        if self.is_full() {
+            return;
+        }
         self.fault_at(self.span(spot), message, remedy);
     }
 
@@ -140,6 +166,9 @@ impl<'t> Checker<'t> {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
+        if self.is_full() {
+            return;
+        }
         self.fault_at(self.key_span(spot), message, remedy);
     }
 
@@ -196,6 +225,24 @@ impl<'t> Checker<'t> {
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.document.source
+    }
+
+    /// How many faults there are beyond those that were collected.
+    pub(super) fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// Reports that this many match-ups are too many; whether they are.
+    pub fn has_too_many_matchups(&mut self, spot: &Spot, listed: &[usize], swap: bool) -> bool {
+        let all = listed.iter().fold(1_usize, |all, &names| all.saturating_mul(names));
+        let all = all.saturating_mul(if swap { listed.len() } else { 1 });
+        if all > MOST_MATCHUPS {
+            let remedy = format!(
+                "at most {MOST_MATCHUPS} are played in one run: list fewer on a side, or split the scenario"
+            );
+            self.fault(spot, format!("{all} match-ups"), remedy);
+        }
+        all > MOST_MATCHUPS
     }
 
     /// The faults so far, taken out.
@@ -273,7 +320,7 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// A finished hash as text.
-pub(super) fn hexadecimal(hash: Sha256) -> String {
+pub(crate) fn hexadecimal(hash: Sha256) -> String {
     use std::fmt::Write as _;
     hash.finalize().iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

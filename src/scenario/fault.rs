@@ -1,9 +1,13 @@
 //! What is wrong with an input, where, and what to do about it.
 
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+use super::window::{Window, floor};
+use crate::visible::visible;
 
 /// A text that faults point into.
 pub type Source = Arc<NamedSource<String>>;
@@ -20,12 +24,15 @@ pub struct Fault {
     pub place: Option<(Source, Range<usize>)>,
     /// What stands under the marked text.
     pub label: String,
+    /// The lines that are shown, cut out when they are needed.
+    window: OnceLock<Option<Window>>,
 }
 
 impl Fault {
     /// A fault without a place in a text.
     pub fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { message: message.into(), remedy: remedy.into(), place: None, label: String::new() }
+        let (message, remedy) = (quoted(message.into()), quoted(remedy.into()));
+        Self { message, remedy, place: None, label: String::new(), window: OnceLock::new() }
     }
 
     /// A fault at `span` of `source`.
@@ -41,8 +48,16 @@ impl Fault {
     /// Says something under the marked text.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        self.label = quoted(label.into());
         self
+    }
+
+    fn window(&self) -> Option<&Window> {
+        let cut = || {
+            let (source, span) = self.place.as_ref()?;
+            Some(Window::of(&visible(source.name()), source.inner(), span))
+        };
+        self.window.get_or_init(cut).as_ref()
     }
 }
 
@@ -52,35 +67,69 @@ impl Diagnostic for Fault {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.place.as_ref().map(|(source, _)| source.as_ref() as _)
+        self.window().map(|window| window as _)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (_, span) = self.place.as_ref()?;
+        let span = self.window()?.mark.clone();
         let label = if self.label.is_empty() { "here" } else { &self.label };
-        Some(Box::new(std::iter::once(LabeledSpan::at(span.clone(), label))))
+        Some(Box::new(std::iter::once(LabeledSpan::at(span, label))))
+    }
+}
+
+/// The most bytes of a message or a remedy: a key of ten megabytes is not quoted whole.
+const LONGEST_TEXT: usize = 2_000;
+
+/// Text that may quote an input: readable in a terminal, and of a length that people read.
+fn quoted(mut text: String) -> String {
+    if text.len() > LONGEST_TEXT {
+        let left_out = text.len() - LONGEST_TEXT;
+        let head = floor(&text, LONGEST_TEXT * 3 / 4);
+        let tail = floor(&text, text.len() - LONGEST_TEXT / 4);
+        text = format!("{} [... {left_out} bytes ...] {}", &text[..head], &text[tail..]);
+    }
+    match visible(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(text) => text,
     }
 }
 
 /// Everything that is wrong with one input; never empty.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", headline(.name, .faults.len()))]
+#[error("{}", headline(.name, .faults.len(), *.omitted))]
 pub struct Faults {
     /// The input's name.
     pub name: String,
     /// What is wrong with it, in the order of the file.
     pub faults: Vec<Fault>,
+    /// How many more faults it has.
+    pub omitted: usize,
 }
 
-fn headline(name: &str, count: usize) -> String {
-    format!("{name} has {count} {}", if count == 1 { "fault" } else { "faults" })
+/// The most faults of one input that are shown; the rest is counted.
+const MOST_SHOWN: usize = 100;
+
+fn headline(name: &str, count: usize, omitted: usize) -> String {
+    let name = visible(name);
+    if omitted > 0 {
+        return format!("{name} has {} faults, of which {count} are shown", count + omitted);
+    }
+    let noun = if count == 1 { "fault" } else { "faults" };
+    format!("{name} has {count} {noun}")
 }
 
 impl Faults {
     /// The faults of the input called `name`, sorted by place.
     pub fn new(name: impl Into<String>, mut faults: Vec<Fault>) -> Self {
         faults.sort_by_key(|fault| fault.place.as_ref().map_or(0, |(_, span)| span.start));
-        Self { name: name.into(), faults }
+        let omitted = faults.len().saturating_sub(MOST_SHOWN);
+        faults.truncate(MOST_SHOWN);
+        Self { name: name.into(), faults, omitted }
+    }
+
+    /// Says that there are so many more.
+    pub(super) fn and_more(self, omitted: usize) -> Self {
+        Self { omitted: self.omitted + omitted, ..self }
     }
 
     /// A single fault.
@@ -91,6 +140,6 @@ impl Faults {
 
 impl Diagnostic for Faults {
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        Some(Box::new(self.faults.iter().map(|fault| fault as &dyn Diagnostic)))
+        Some(Box::new(self.faults.iter().map(|fault| fault as _)))
     }
 }

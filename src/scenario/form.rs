@@ -13,7 +13,7 @@ use toml::de::{DeTable, Deserializer};
 
 use super::common::is_common;
 use super::fault::{Fault, Faults, Source};
-use super::{Checker, Common, Folder, bundled, shape, suggestion};
+use super::{Checker, Common, Folder, bundled, read_text, shape, suggestion};
 use crate::game::Game;
 
 /// How a game is written down in a scenario.
@@ -50,6 +50,8 @@ pub struct Document {
     pub folder: Folder,
     /// What the command line adds. Its places are counted on from the end of the text.
     pub(super) arguments: Option<Source>,
+    /// Whether files may be read that are not below the folder.
+    pub(super) outside_is_allowed: bool,
 }
 
 impl Document {
@@ -61,7 +63,7 @@ impl Document {
     }
 
     fn of(source: Source, folder: Folder) -> Self {
-        Self { source, folder, arguments: None }
+        Self { source, folder, arguments: None, outside_is_allowed: false }
     }
 
     /// A fault at `span` of the text, or of what the command line adds.
@@ -85,17 +87,25 @@ impl Document {
     ///
     /// # Errors
     /// One fault that says why it cannot be read.
-    pub fn read(path: &str) -> Result<Self, Faults> {
-        match std::fs::read_to_string(path) {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, Faults> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match read_text(path) {
             Ok(text) => {
-                let folder = Path::new(path).parent().unwrap_or(Path::new("")).to_owned();
-                Ok(Self::new(path, text, Folder::Disk(folder)))
+                let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+                Ok(Self::new(&name, text, Folder::Disk(folder)))
             }
-            Err(error) => match bundled::find(path) {
-                Some((text, folder)) => Ok(Self::new(path, text, folder)),
-                None => Err(Faults::one(path, unreadable(path, &error))),
+            Err(error) => match path.to_str().and_then(bundled::find) {
+                Some((text, folder)) => Ok(Self::new(&name, text, folder)),
+                None => Err(Faults::one(&*name, unreadable(&name, &error))),
             },
         }
+    }
+
+    /// Lets the scenario name files outside its folder: what is trusted may.
+    #[must_use]
+    pub fn allowing_outside(self, outside_is_allowed: bool) -> Self {
+        Self { outside_is_allowed, ..self }
     }
 }
 
@@ -241,6 +251,9 @@ fn with_common_keys(own: Value, game: &str) -> Value {
     common
 }
 
+/// The most faults of syntax that are looked at.
+const MOST_ERRORS: usize = 1_000;
+
 /// The text as TOML.
 ///
 /// # Errors
@@ -250,14 +263,16 @@ pub(crate) fn tree(source: &Source) -> Result<Spanned<DeTable<'_>>, Faults> {
     if errors.is_empty() {
         return Ok(tree);
     }
+    let omitted = errors.len().saturating_sub(MOST_ERRORS);
     let faults = errors
         .into_iter()
+        .take(MOST_ERRORS)
         .map(|error| {
             let span = error.span().unwrap_or(0..0);
             Fault::at(source, span, error.message(), "see https://toml.io for how TOML is written")
         })
         .collect();
-    Err(Faults::new(source.name(), faults))
+    Err(Faults::new(source.name(), faults).and_more(omitted))
 }
 
 /// The keys of [`Common`] and all others.
@@ -289,5 +304,6 @@ fn stop_if_faulty(name: &str, checker: &mut Checker<'_>) -> Result<(), Faults> {
     if checker.is_clean() {
         return Ok(());
     }
-    Err(Faults::new(name, checker.take_faults()))
+    let omitted = checker.omitted();
+    Err(Faults::new(name, checker.take_faults()).and_more(omitted))
 }

@@ -11,6 +11,9 @@ use toml::de::{DeTable, DeValue};
 use super::suggest::suggestion;
 use super::{Checker, Spot};
 
+/// The most entries of a list and the most keys of a table.
+const MOST_ENTRIES: usize = 10_000;
+
 /// Reports every place where the checker's document does not fit `schema`.
 pub fn check(schema: &Value, checker: &mut Checker<'_>) {
     let mut walk = Walk { root: schema, found: Vec::new() };
@@ -62,6 +65,11 @@ impl<'s> Walk<'s> {
                     let entries = if least == 1 { "entry" } else { "entries" };
                     self.misfit(spot, format!("needs at least {least} {entries}"), doc(schema));
                 }
+                if items.len() > MOST_ENTRIES {
+                    let message = format!("{} entries", items.len());
+                    let remedy = format!("a list has at most {MOST_ENTRIES}");
+                    return self.misfit(spot, message, remedy);
+                }
                 let before = self.found.len();
                 for (index, item) in items.iter().enumerate() {
                     self.value(&schema["items"], item, &spot.index(index));
@@ -109,6 +117,10 @@ impl<'s> Walk<'s> {
         let nothing = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object);
         let extra = schema.get("additionalProperties");
+        if table.len() > MOST_ENTRIES {
+            let message = format!("{} keys", table.len());
+            return self.misfit(spot, message, format!("a table has at most {MOST_ENTRIES}"));
+        }
         for (key, value) in table {
             let key: &str = key.get_ref();
             let spot = spot.key(key);

@@ -2,6 +2,11 @@
 
 /// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
 fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// Longer than any name: nobody meant one of ours by it.
+    const LONGEST: usize = 100;
+    if unknown.len() > LONGEST {
+        return None;
+    }
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted = plain(unknown);
     known

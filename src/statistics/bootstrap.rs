@@ -10,7 +10,7 @@ use crate::tally::Tally;
 #[must_use]
 pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
-    for count in &mut tally.strata {
+    tally.strata.change_met(|count| {
         // One side after the other wins its share of what those before it did not: together a multinomial draw.
         let (mut left, mut expected) = (count.battles, count.battles as f64);
         for won in &mut count.wins {
@@ -23,7 +23,7 @@ pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
             expected -= seen;
         }
         (count.draws, count.undecided) = (left, 0);
-    }
+    });
     for fared in &mut tally.appearances {
         let (won, lost) = (fared.won as f64, fared.lost as f64);
         fared.won = binomial(fared.played, won, fared.played as f64, random);
@@ -90,7 +90,7 @@ mod tests {
             let seen = tally(&layout, battles);
             for _ in 0..200 {
                 let again = redrawn(&seen, &mut random);
-                for (count, before) in again.strata.iter().zip(&seen.strata) {
+                for (count, before) in again.strata.iter().zip(seen.strata.iter()) {
                     assert_eq!(count.battles, before.battles);
                     assert!(count.wins.iter().sum::<u64>() <= count.battles);
                 }

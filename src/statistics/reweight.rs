@@ -59,9 +59,10 @@ impl Reweighting {
         let (sides, conditions) = (layout.sides, layout.conditions.len());
         let battles: Vec<u64> = tally.strata.iter().map(|count| count.battles).collect();
         let mut wins = Vec::with_capacity(tally.strata.len() * sides);
-        for strata in tally.strata.chunks(conditions) {
+        for matchup in 0..layout.matchups.len() {
+            let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
             for side in 0..sides {
-                wins.extend(strata.iter().map(|count| count.wins[side]));
+                wins.extend(strata.clone().map(|count| count.wins[side]));
             }
         }
         Self::of_counts(sides, conditions, battles, wins)

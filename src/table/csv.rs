@@ -1,5 +1,10 @@
 //! Comma-separated values with a header line (RFC 4180, lines end in LF).
+//!
+//! Spreadsheets take a cell that begins with `=`, `+`, `-` or `@` for a formula, wherever its text comes from. Such text
+//! is written with an apostrophe before it, and so is text that begins with an apostrophe: taking one apostrophe away
+//! from every text that begins with one gives the text back.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::sink::{Out, Sink, number_text};
@@ -20,13 +25,16 @@ impl Csv {
 impl Sink for Csv {
     fn write(&mut self, chunk: &Table) -> io::Result<()> {
         if !self.begun {
-            self.writer.write_record(chunk.columns.iter().map(|column| column.name.as_ref()))?;
+            let names = chunk.columns.iter().map(|column| guarded(&column.name));
+            self.writer.write_record(names.map(Cow::into_owned).collect::<Vec<_>>())?;
             self.begun = true;
         }
         for row in 0..chunk.rows() {
             for column in &chunk.columns {
                 match &column.values {
-                    Values::Text(values) => self.writer.write_field(&values[row])?,
+                    Values::Text(values) => {
+                        self.writer.write_field(guarded(&values[row]).as_ref())?
+                    }
                     Values::Count(values) => self.writer.write_field(values[row].to_string())?,
                     Values::Number(values) => self.writer.write_field(number_text(values[row]))?,
                 }
@@ -38,5 +46,42 @@ impl Sink for Csv {
 
     fn finish(mut self: Box<Self>, _: &Provenance) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+/// Text that no spreadsheet takes for a formula. What is a number, such as `+1`, is harmless.
+fn guarded(text: &str) -> Cow<'_, str> {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if text.starts_with('\'') || is_formula && text.parse::<f64>().is_err() {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn formulas_are_text_and_can_be_had_back() {
+        for text in [
+            "=1+2",
+            "@SUM(A1)",
+            "+cmd|' /C calc'!A0",
+            "-x",
+            "\t=1",
+            "'quoted",
+            "plain",
+            "+1",
+            "-2.5",
+            "",
+        ] {
+            let written = guarded(text);
+            let is_formula = written.starts_with(['=', '+', '-', '@', '\t', '\r']);
+            assert!(!is_formula || written.parse::<f64>().is_ok(), "{written}");
+            assert_eq!(written.strip_prefix('\'').unwrap_or(&written), text);
+        }
+        assert_eq!(guarded("+1"), "+1");
     }
 }

@@ -1,17 +1,21 @@
 //! Where the tables of a run go.
 
 use std::convert::Infallible;
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sha2::{Digest, Sha256};
+
+use super::folder::{Folder, MANIFEST, Staged};
 use super::provenance::{ColumnNote, FileNote, Sidecar, column_notes};
 use super::sink::{Out, sink};
-use super::target::Target;
 use super::{Format, Provenance, Sink, Table};
+use crate::scenario::hexadecimal;
 
 /// A folder, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +26,19 @@ pub enum Place {
     Stdout,
 }
 
+impl Place {
+    /// The place as it is written.
+    #[must_use]
+    pub fn of(text: &OsStr) -> Self {
+        if text == "-" { Place::Stdout } else { Place::Folder(text.into()) }
+    }
+}
+
 impl FromStr for Place {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(if text == "-" { Place::Stdout } else { Place::Folder(text.into()) })
+        Ok(Self::of(text.as_ref()))
     }
 }
 
@@ -54,6 +66,20 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
+    /// A file stands there that no command of ours wrote, or that somebody has changed since.
+    #[error("{} is no result of an earlier run, or it was changed since", .0.display())]
+    #[diagnostic(help(
+        "move it away, or choose another folder: only results as they were written are replaced"
+    ))]
+    Foreign(PathBuf),
+    /// Another command has the folder open.
+    #[error("another evens is writing to {}", .0.display())]
+    #[diagnostic(help("wait for it to end, or choose another folder"))]
+    Busy(PathBuf),
+    /// The output would take the place of what is read.
+    #[error("{} is an input: it is not written over", .0.display())]
+    #[diagnostic(help("choose another file for the output"))]
+    Input(PathBuf),
     /// Writing broke off. Results of earlier runs are as they were.
     #[error("cannot write {what}")]
     Write {
@@ -73,13 +99,19 @@ pub struct Written {
     pub path: Option<PathBuf>,
     /// How many rows it has.
     pub rows: u64,
+    /// Whether it is partial and stands aside, because the results in the folder are complete.
+    pub aside: bool,
 }
+
+/// The folder inside a folder of complete results that takes partial ones.
+const ASIDE: &str = "partial";
 
 /// The open outputs of a run. Dropped without [`finish`](Self::finish) it leaves everything as it was.
 pub struct Destination {
     outputs: Vec<Output>,
-    /// `provenance.json`; none on standard output.
-    sidecar: Option<Target>,
+    /// Where files go; none on standard output.
+    folder: Option<Folder>,
+    replace_complete: bool,
     abandoned: Arc<AtomicBool>,
 }
 
@@ -87,7 +119,9 @@ pub struct Destination {
 struct Output {
     table: String,
     sink: Box<dyn Sink>,
-    target: Option<Target>,
+    staged: Option<Staged>,
+    /// Of what was written so far.
+    hash: Arc<Mutex<Sha256>>,
     /// Known with the first chunk; a table that never came leaves no file.
     columns: Option<Vec<ColumnNote>>,
     rows: u64,
@@ -115,18 +149,29 @@ impl Destination {
     }
 
     fn in_folder(folder: &Path, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
-        fs::create_dir_all(folder)
-            .map_err(|source| OutputError::Open { path: folder.into(), source })?;
+        let folder = Folder::open(folder)?;
         let mut outputs = Vec::with_capacity(tables.len());
         for &table in tables {
-            let target = Target::open(folder, &format!("{table}.{}", ending(format)))?;
-            let out = Box::new(BufWriter::new(target.handle()?));
+            let name = format!("{table}.{}", ending(format));
+            folder.claim(&name)?;
+            let staged = folder.stage(&name)?;
+            let hash = Arc::<Mutex<Sha256>>::default();
+            let hashed = Hashed { file: staged.handle()?, hash: hash.clone() };
+            let out = Box::new(BufWriter::new(hashed));
             let sink = sink(format, out).ok_or(OutputError::Format(format))?;
             let table = table.to_owned();
-            outputs.push(Output { table, sink, target: Some(target), columns: None, rows: 0 });
+            let staged = Some(staged);
+            outputs.push(Output { table, sink, staged, hash, columns: None, rows: 0 });
         }
-        let sidecar = Some(Target::open(folder, "provenance.json")?);
-        Ok(Self { outputs, sidecar, abandoned: Arc::default() })
+        folder.claim(MANIFEST)?;
+        let abandoned = Arc::default();
+        Ok(Self { outputs, folder: Some(folder), replace_complete: false, abandoned })
+    }
+
+    /// Lets a partial result take the place of a complete one.
+    #[must_use]
+    pub fn replacing_complete(self, replace_complete: bool) -> Self {
+        Self { replace_complete, ..self }
     }
 
     /// One table to a stream whose reader may leave at any time.
@@ -140,8 +185,9 @@ impl Destination {
         let out: Out = Box::new(BufWriter::new(pipe));
         let sink = sink(format, out).ok_or(OutputError::Format(format))?;
         let table = table.to_owned();
-        let outputs = vec![Output { table, sink, target: None, columns: None, rows: 0 }];
-        Ok(Self { outputs, sidecar: None, abandoned })
+        let hash = Arc::default();
+        let outputs = vec![Output { table, sink, staged: None, hash, columns: None, rows: 0 }];
+        Ok(Self { outputs, folder: None, replace_complete: false, abandoned })
     }
 
     /// Whether `table` is to be written.
@@ -169,51 +215,93 @@ impl Destination {
         };
         output.rows += chunk.rows() as u64;
         output.columns.get_or_insert_with(|| column_notes(chunk));
-        output.sink.write(chunk).map_err(|source| failed(output.target.as_ref(), source))
+        output.sink.write(chunk).map_err(|source| failed(output.staged.as_ref(), source))
     }
 
-    /// Writes what is left and the provenance, and moves every file into its place.
+    /// Writes what is left and the provenance, and moves all files into their places as one act. Where complete results
+    /// are in the place of partial ones, those go to the folder `partial` beside them, unless it was
+    /// [said](Self::replacing_complete) that they may be replaced.
     ///
     /// # Errors
     /// What the system says, with the file's name.
     pub fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
+        let is_complete = |folder: &Folder| {
+            folder.manifest.as_ref().is_some_and(|manifest| !manifest.run.partial)
+        };
+        let is_aside = provenance.partial
+            && !self.replace_complete
+            && self.folder.as_ref().is_some_and(is_complete);
+        let folder = match self.folder {
+            Some(folder) if is_aside => {
+                let inner = folder.inner(ASIDE)?;
+                Some((inner, Some(folder)))
+            }
+            folder => folder.map(|folder| (folder, None)),
+        };
         let mut written = Vec::new();
         let mut files = Vec::new();
-        let mut targets = Vec::new();
+        let mut all = Vec::new();
         for output in self.outputs {
             let Some(columns) = output.columns else { continue };
-            let Output { table, sink, target, rows, .. } = output;
-            sink.finish(provenance).map_err(|source| failed(target.as_ref(), source))?;
-            let path = target.as_ref().map(|target| target.path().to_owned());
-            let file = target.as_ref().map(Target::name).unwrap_or_default();
-            files.push(FileNote { file, table: table.clone(), rows, columns });
-            written.push(Written { table, path, rows });
-            targets.extend(target);
+            let Output { table, sink, staged, hash, rows, .. } = output;
+            sink.finish(provenance).map_err(|source| failed(staged.as_ref(), source))?;
+            let path = staged
+                .as_ref()
+                .zip(folder.as_ref())
+                .map(|(staged, (folder, _))| folder.path_of(&staged.name));
+            let file = staged.as_ref().map_or_else(String::new, |staged| staged.name.clone());
+            let sha256 = hexadecimal(locked(&hash).clone());
+            files.push(FileNote { file, sha256, table: table.clone(), rows, columns });
+            written.push(Written { table, path, rows, aside: is_aside });
+            all.extend(staged);
         }
-        if let Some(mut target) = self.sidecar {
+        // The outer folder stays locked until its inner one is done.
+        if let Some((folder, outer)) = folder {
+            if outer.is_some() {
+                let into = |staged: Staged| {
+                    folder.claim(&staged.name)?;
+                    staged.into(&folder)
+                };
+                all = all.into_iter().map(into).collect::<Result<_, _>>()?;
+                folder.claim(MANIFEST)?;
+            }
+            let mut manifest = folder.stage(MANIFEST)?;
             let run = Sidecar { run: provenance, files };
             let text = serde_json::to_string_pretty(&run).map_err(io::Error::from);
-            text.and_then(|text| target.write(&format!("{text}\n")))
-                .map_err(|source| failed(Some(&target), source))?;
-            targets.push(target);
-        }
-        // Whatever can fail for want of space has been done when the first name changes.
-        for target in &targets {
-            target.sync().map_err(|source| failed(Some(target), source))?;
-        }
-        for target in targets {
-            target.settle()?;
+            let text = text.map_err(|source| failed(Some(&manifest), source))?;
+            manifest.write(&format!("{text}\n"))?;
+            all.push(manifest);
+            folder.commit(all)?;
         }
         Ok(written)
     }
 }
 
-fn failed(target: Option<&Target>, source: io::Error) -> OutputError {
-    let what = target.map_or_else(
-        || "to standard output".to_owned(),
-        |target| target.path().display().to_string(),
-    );
+fn failed(staged: Option<&Staged>, source: io::Error) -> OutputError {
+    let what = staged.map_or_else(|| "to standard output".to_owned(), |staged| staged.name.clone());
     OutputError::Write { what, source }
+}
+
+/// A file whose bytes are hashed on their way.
+struct Hashed {
+    file: File,
+    hash: Arc<Mutex<Sha256>>,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        locked(&self.hash).update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn locked(hash: &Mutex<Sha256>) -> MutexGuard<'_, Sha256> {
+    hash.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the names of files of a format end with.

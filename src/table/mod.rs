@@ -3,12 +3,14 @@
 //! The way of a result to a file:
 //! 1. [`Destination::open`] opens every file before the first battle, so that a bad path fails at once.
 //! 2. [`Destination::write`] takes a table whole or in chunks of rows, in order.
-//! 3. [`Destination::finish`] adds the [`Provenance`] and moves every file into its place.
+//! 3. [`Destination::finish`] adds the [`Provenance`] and moves all files into their places as one act.
 //!
-//! Whatever ends before step 3 leaves the results of an earlier run as they were.
+//! Whatever ends before step 3 leaves the results of an earlier run as they were. A partial result never takes the place
+//! of a complete one, and a file that is not ours is never written over.
 
 mod csv;
 mod destination;
+mod folder;
 mod format;
 mod json;
 mod markdown;
@@ -19,13 +21,16 @@ mod sink;
 mod target;
 
 pub use destination::{Destination, OutputError, Place, Written};
+pub use folder::verify;
 pub use format::Format;
 pub use provenance::Provenance;
 pub use sink::{Sink, sink};
 
+#[cfg(feature = "cli")]
+pub(crate) use folder::Folder;
 pub(crate) use markdown::escaped as markdown_text;
 #[cfg(feature = "cli")]
-pub(crate) use target::Target;
+pub(crate) use target::{Target, remove_temporary_files};
 
 use std::borrow::Cow;
 

@@ -1,8 +1,12 @@
 //! Where a result comes from.
 
+use std::fs;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::Table;
+use super::folder::hash_of;
 
 /// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
 /// machine: the same scenario and seed give the same bytes.
@@ -61,10 +65,45 @@ pub(super) struct Sidecar<'a> {
     pub(super) files: Vec<FileNote>,
 }
 
+/// What is read of a folder's `provenance.json`: the set of tables that is in the folder.
+#[derive(Debug, Deserialize)]
+pub(super) struct Manifest {
+    pub(super) run: Provenance,
+    pub(super) files: Vec<Listed>,
+}
+
+/// A file of a set of tables.
+#[derive(Debug, Deserialize)]
+pub(super) struct Listed {
+    pub(super) file: String,
+    /// Its hash; none in what older versions wrote.
+    pub(super) sha256: Option<String>,
+}
+
+impl Manifest {
+    /// None where there is none, or it is not ours.
+    pub(super) fn read(path: &Path) -> Option<Self> {
+        let text = fs::read_to_string(path).ok()?;
+        let manifest: Self = serde_json::from_str(&text).ok()?;
+        (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
+    }
+
+    /// Whether a file is one of the set and still as it was written.
+    pub(super) fn holds(&self, name: &str, path: &Path) -> bool {
+        let listed = self.files.iter().find(|listed| listed.file == name);
+        listed.is_some_and(|listed| match &listed.sha256 {
+            None => true,
+            Some(hash) => hash_of(path).is_ok_and(|found| found == *hash),
+        })
+    }
+}
+
 /// What `provenance.json` says of one file.
 #[derive(Serialize)]
 pub(super) struct FileNote {
     pub(super) file: String,
+    /// SHA-256 of its bytes, in hexadecimal. A file with another one does not belong to this set.
+    pub(super) sha256: String,
     pub(super) table: String,
     pub(super) rows: u64,
     pub(super) columns: Vec<ColumnNote>,

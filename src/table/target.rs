@@ -1,95 +1,162 @@
 //! A file that is there whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Permissions};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempPath;
 
 use super::OutputError;
 
-/// A file that takes its name only when it is whole.
+/// Temporary files of this process. Whoever ends it at once removes them first.
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A file under a temporary name, removed unless it is kept.
 #[derive(Debug)]
-pub(crate) struct Target {
-    temporary: TempPath,
-    file: File,
-    path: PathBuf,
+pub(super) struct Temporary {
+    pub(super) path: TempPath,
+    pub(super) file: File,
 }
 
-impl Target {
-    /// A file to be called `name` in an existing folder.
-    ///
-    /// # Errors
-    /// When it cannot be written there.
-    pub(crate) fn open(folder: &Path, name: &str) -> Result<Self, OutputError> {
-        let path = folder.join(name);
-        if path.is_dir() {
-            return Err(OutputError::Occupied(path));
-        }
+impl Temporary {
+    /// A file in `folder` whose name begins so. It becomes as readable as any other file, or has the mode of the file
+    /// that it is to replace.
+    pub(super) fn new(folder: &Path, prefix: &str, mode: Option<Permissions>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".evens-");
+        builder.prefix(prefix);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // Results are as readable as any other file; a temporary file would be its owner's alone.
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            builder.permissions(Permissions::from_mode(0o666));
         }
-        let (file, temporary) = builder
-            .tempfile_in(folder)
-            .map_err(|source| OutputError::Open { path: folder.into(), source })?
-            .into_parts();
-        Ok(Self { temporary, file, path })
+        let (file, path) = builder.tempfile_in(folder)?.into_parts();
+        if let Some(mode) = mode {
+            file.set_permissions(mode)?;
+        }
+        registered().insert(path.to_path_buf());
+        Ok(Self { path, file })
     }
 
-    /// The open file, for a writer of its own.
-    pub(super) fn handle(&self) -> Result<File, OutputError> {
-        self.file
-            .try_clone()
-            .map_err(|source| OutputError::Open { path: self.path.clone(), source })
+    /// Leaves the file where it is.
+    pub(super) fn keep(self) -> io::Result<PathBuf> {
+        registered().remove(&*self.path);
+        self.path.keep().map_err(|fault| fault.error)
     }
 
-    /// The name that it will have.
-    pub(super) fn name(&self) -> String {
-        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    /// Gives the file its name. It has to be closed before some systems let it be renamed.
+    pub(super) fn persist(self, to: &Path) -> io::Result<()> {
+        drop(self.file);
+        let temporary = self.path.to_path_buf();
+        self.path.persist(to).map_err(|fault| fault.error)?;
+        registered().remove(&temporary);
+        Ok(())
     }
+}
 
-    /// Where it will be.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every temporary file, for a program that ends at once.
+#[cfg(feature = "cli")]
+pub(crate) fn remove_temporary_files() {
+    for path in registered().iter() {
+        // One that has become something else in the meantime is no longer there.
+        let _ = fs::remove_file(path);
     }
+}
 
-    /// Writes text to it.
-    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())
-    }
+/// A single file to be written: whole or not at all, or straight to a pipe or a device.
+#[cfg(feature = "cli")]
+#[derive(Debug)]
+pub(crate) struct Target {
+    path: PathBuf,
+    way: Way,
+}
 
-    /// Waits until the disk has what was written.
-    pub(super) fn sync(&self) -> io::Result<()> {
-        self.file.sync_all()
+#[cfg(feature = "cli")]
+#[derive(Debug)]
+enum Way {
+    /// A regular file, perhaps at the end of a symbolic link.
+    Renamed { temporary: Temporary, to: PathBuf },
+    /// A pipe or a device.
+    Through,
+}
+
+#[cfg(feature = "cli")]
+impl Target {
+    /// The file at `path`, which is none of `inputs`. Symbolic links are followed, a file that exists keeps its mode.
+    ///
+    /// # Errors
+    /// When it cannot be written there.
+    pub(crate) fn open<'p>(
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Self, OutputError> {
+        let unopened = |source| OutputError::Open { path: path.to_owned(), source };
+        if let Some(input) = inputs.into_iter().find(|input| is_same(input, path)) {
+            return Err(OutputError::Input(input.to_owned()));
+        }
+        let (to, mode) = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(OutputError::Occupied(path.to_owned())),
+            Ok(found) if !found.is_file() => {
+                return Ok(Self { path: path.to_owned(), way: Way::Through });
+            }
+            Ok(found) => (fs::canonicalize(path).map_err(unopened)?, Some(found.permissions())),
+            Err(_) => (end_of_links(path), None),
+        };
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let temporary = Temporary::new(folder.unwrap_or(Path::new(".")), ".evens-file-", mode);
+        let temporary = temporary.map_err(unopened)?;
+        Ok(Self { path: path.to_owned(), way: Way::Renamed { temporary, to } })
     }
 
     /// Writes all of its text and moves it into its place.
     ///
     /// # Errors
     /// What the system says, with the file's name.
-    #[cfg(feature = "cli")]
-    pub(crate) fn fill(mut self, text: &str) -> Result<(), OutputError> {
-        let written = self.write(text).and_then(|()| self.sync());
-        written.map_err(|source| {
-            let what = self.path.display().to_string();
-            OutputError::Write { what, source }
-        })?;
-        self.settle()
+    pub(crate) fn fill(self, text: &str) -> Result<(), OutputError> {
+        use std::io::Write as _;
+        let written = match self.way {
+            Way::Through => fs::OpenOptions::new()
+                .write(true)
+                .open(&self.path)
+                .and_then(|mut file| file.write_all(text.as_bytes())),
+            Way::Renamed { mut temporary, to } => temporary
+                .file
+                .write_all(text.as_bytes())
+                .and_then(|()| temporary.file.sync_all())
+                .and_then(|()| temporary.persist(&to)),
+        };
+        let what = || self.path.display().to_string();
+        written.map_err(|source| OutputError::Write { what: what(), source })
     }
+}
 
-    /// Moves it into its place.
-    pub(super) fn settle(self) -> Result<(), OutputError> {
-        // The file has to be closed before some systems let it be renamed.
-        let Self { temporary, file, path } = self;
-        drop(file);
-        temporary.persist(&path).map_err(|fault| OutputError::Write {
-            what: path.display().to_string(),
-            source: fault.error,
-        })
+/// Whether two paths lead to one file.
+#[cfg(feature = "cli")]
+fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other)) {
+            return one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino());
+        }
     }
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Where symbolic links lead, though nothing is there yet.
+#[cfg(feature = "cli")]
+fn end_of_links(path: &Path) -> PathBuf {
+    /// As many as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    path
 }

@@ -10,6 +10,7 @@ mod orders;
 mod pairs;
 mod record;
 mod results;
+mod strata;
 mod totals;
 
 pub use layout::{Assignment, Condition, Layout, Matchup, Moment, Unit};
@@ -18,6 +19,7 @@ pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
+pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Count, Tally, UnitCount};
 
 #[cfg(test)]

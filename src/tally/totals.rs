@@ -1,7 +1,7 @@
 //! The sum of many battles.
 
 use super::orders::add_all;
-use super::{Layout, Orders, Pairs, Record};
+use super::{Layout, Orders, Pairs, Record, Strata};
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
@@ -36,14 +36,24 @@ impl Count {
         }
     }
 
+    /// No battles yet, and no place for lengths and metrics.
+    pub(super) fn of_sides(sides: usize) -> Self {
+        Self { wins: vec![0; sides], ..Self::default() }
+    }
+
     #[inline]
-    fn add(&mut self, record: &Record) {
+    fn add_outcome(&mut self, outcome: Outcome) {
         self.battles += 1;
-        match record.outcome {
+        match outcome {
             Outcome::Win(side) => self.wins[side.index()] += 1,
             Outcome::Draw => self.draws += 1,
             Outcome::Undecided => self.undecided += 1,
         }
+    }
+
+    #[inline]
+    fn add(&mut self, record: &Record) {
+        self.add_outcome(record.outcome);
         self.lengths[record.rounds as usize] += 1;
         for (metric, &value) in record.metrics.iter().enumerate() {
             self.sums[metric] += i128::from(value);
@@ -57,9 +67,12 @@ impl Count {
         add_all(&mut self.wins, &other.wins);
         self.draws += other.draws;
         self.undecided += other.undecided;
-        add_all(&mut self.lengths, &other.lengths);
-        add_all(&mut self.sums, &other.sums);
-        add_all(&mut self.squares, &other.squares);
+        // A stratum has no lengths and no metrics.
+        if !other.lengths.is_empty() && !self.lengths.is_empty() {
+            add_all(&mut self.lengths, &other.lengths);
+            add_all(&mut self.sums, &other.sums);
+            add_all(&mut self.squares, &other.squares);
+        }
     }
 }
 
@@ -142,8 +155,10 @@ impl Appearances {
 /// The sum of many battles of one setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// By stratum, as the layout indexes them.
-    pub strata: Vec<Count>,
+    /// By match-up.
+    pub matchups: Vec<Count>,
+    /// By stratum: how its battles ended, without lengths and metrics.
+    pub strata: Strata,
     /// By unit.
     pub units: Vec<UnitCount>,
     /// By part of the breakdown that was asked for, then by unit: the entry of part `p` and unit `u` is at
@@ -162,7 +177,8 @@ impl Tally {
     pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
         let cells = breakdown.parts(layout) * layout.units.len();
         Self {
-            strata: vec![Count::new(layout); layout.strata()],
+            matchups: vec![Count::new(layout); layout.matchups.len()],
+            strata: Strata::new(layout.strata(), layout.sides),
             units: vec![UnitCount::default(); layout.units.len()],
             appearances: vec![Appearances::default(); cells],
             breakdown,
@@ -179,7 +195,8 @@ impl Tally {
 
     /// Adds one battle.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
-        self.strata[layout.index(record.stratum)].add(record);
+        self.matchups[record.stratum.matchup as usize].add(record);
+        self.strata[layout.index(record.stratum)].add_outcome(record.outcome);
         for fighter in &record.fighters {
             let won = record.outcome == Outcome::Win(fighter.side);
             let unit = &mut self.units[usize::from(fighter.unit)];
@@ -216,9 +233,10 @@ impl Tally {
 
     /// Adds the battles of another batch of the same setup.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.strata.iter_mut().zip(&other.strata) {
+        for (mine, theirs) in self.matchups.iter_mut().zip(&other.matchups) {
             mine.merge(theirs);
         }
+        self.strata.merge(&other.strata);
         for (mine, theirs) in self.units.iter_mut().zip(&other.units) {
             mine.merge(theirs);
         }
@@ -234,17 +252,26 @@ impl Tally {
     /// How many battles were added.
     #[must_use]
     pub fn battles(&self) -> u64 {
-        self.strata.iter().map(|count| count.battles).sum()
+        self.strata.met().map(|(_, count)| count.battles).sum()
     }
 
-    /// The sum over the strata that `keep` selects by (match-up, condition).
+    /// The sum over the strata that `keep` selects by (match-up, condition). Lengths and metrics are those of the
+    /// match-ups that are selected under every condition: they are not counted by condition.
     #[must_use]
     pub fn count(&self, layout: &Layout, keep: impl Fn(usize, usize) -> bool) -> Count {
         let mut sum = Count::new(layout);
-        for (index, count) in self.strata.iter().enumerate() {
-            let stratum = layout.stratum(index);
-            if keep(stratum.matchup as usize, stratum.condition as usize) {
+        for (matchup, count) in self.matchups.iter().enumerate() {
+            if (0..layout.conditions.len()).all(|condition| keep(matchup, condition)) {
                 sum.merge(count);
+                continue;
+            }
+            let start = matchup * layout.conditions.len();
+            for (condition, count) in
+                self.strata.range(start..start + layout.conditions.len()).enumerate()
+            {
+                if count.battles > 0 && keep(matchup, condition) {
+                    sum.merge(count);
+                }
             }
         }
         sum

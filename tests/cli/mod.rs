@@ -2,10 +2,16 @@
 
 mod effects;
 mod exact;
+mod folders;
+mod hostile;
+mod limits;
 mod nightly;
+mod outside;
 mod pairs;
 mod replay;
 mod score;
+mod signals;
+mod streams;
 mod sweep;
 mod tune;
 
@@ -57,6 +63,13 @@ impl Desk {
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
+}
+
+/// Sends a signal to a program that runs.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
 }
 
 fn stdout(output: &Output) -> String {

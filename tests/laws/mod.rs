@@ -104,8 +104,8 @@ fn watching_changes_nothing(scenario: &str) {
     let loaded = Scenario::read(scenario).unwrap();
     let (watched, _) = played(loaded.engine(), 500, 1);
     let unwatched = run_whole(loaded.engine(), plan(500, 1), &mut |_| true);
-    assert!(watched.tally.strata.iter().any(|count| count.sums.iter().any(|&sum| sum != 0)));
-    assert!(watched.tally.strata == unwatched.tally.strata, "{scenario}");
+    assert!(watched.tally.matchups.iter().any(|count| count.sums.iter().any(|&sum| sum != 0)));
+    assert!(watched.tally.matchups == unwatched.tally.matchups, "{scenario}");
 }
 
 #[test]

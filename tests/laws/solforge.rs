@@ -343,7 +343,7 @@ fn bundled_questions_have_their_exact_answers() {
         let p = probability.to_f64().unwrap();
         let mean = p * battles as f64;
         let sigma = (mean * (1.0 - p)).sqrt();
-        let seen = sampled.tally.strata[0].sums[result] as f64;
+        let seen = sampled.tally.matchups[0].sums[result] as f64;
         assert!((seen - mean).abs() < 4.0 * sigma, "{scenario}: {seen} of {mean}");
     }
 }

@@ -117,3 +117,38 @@ fn every_case_is_cited_by_a_rule_and_every_citation_is_a_case() {
         assert!(unknown.is_empty(), "{letters} citations of no case: {unknown:?}");
     }
 }
+
+/// The Rust files that a line of a game's page links to, as text.
+fn linked(line: &str, folder: &Path) -> String {
+    let targets = line.split("](").skip(1).filter_map(|link| link.split(')').next());
+    let files = targets.map(|target| folder.join(target.split('#').next().unwrap()));
+    let files = files.flat_map(|file| if file.is_dir() { sources(&file) } else { vec![file] });
+    let rules = files.filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    rules.map(|file| fs::read_to_string(file).unwrap()).collect()
+}
+
+#[test]
+fn a_row_of_a_games_page_leads_to_the_files_that_cite_its_cases() {
+    let mut astray = Vec::new();
+    for (letters, game) in GAMES {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games").join(game);
+        let page = fs::read_to_string(folder.join("README.md")).unwrap();
+        let mut found = BTreeSet::new();
+        for row in page.lines().filter(|line| line.starts_with('|')) {
+            let there = cited(&linked(row, &folder), letters);
+            let row_cites = cited(row, letters);
+            let missing: Vec<u32> = row_cites.difference(&there).copied().collect();
+            if !missing.is_empty() {
+                astray.push(format!("{letters} {missing:?}: {row}"));
+            }
+            found.extend(row_cites);
+        }
+        let everywhere = cited(&page, letters);
+        let lost: Vec<u32> = cases()[letters].difference(&everywhere).copied().collect();
+        if !lost.is_empty() {
+            astray.push(format!("{letters} {lost:?}: on no line of the page"));
+        }
+        assert!(found.len() > 20, "{game}: {found:?}");
+    }
+    assert!(astray.is_empty(), "{}", astray.join("\n"));
+}

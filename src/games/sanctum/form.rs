@@ -229,6 +229,9 @@ fn duels(
     };
     let (a, b) = (find(&sides.a, "a"), find(&sides.b, "b"));
     warn_of_idlers(file, |group| a.contains(&group) || b.contains(&group), checker);
+    if checker.has_too_many_matchups(&spot, &[a.len(), b.len()], false) {
+        return None;
+    }
     let mut matchups: Vec<[usize; 2]> = Vec::new();
     for pair in a.iter().flat_map(|&a| b.iter().map(move |&b| [a, b])) {
         if !matchups.contains(&pair) {

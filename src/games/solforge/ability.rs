@@ -4,11 +4,11 @@ use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
 
 use super::cards::vocabulary::{
-    Choosable, CopyOf, Faction, Kind, Place, Quantity, Relation, SideForm, Space, StaticWho,
+    Choosable, CopyOf, Faction, Kind, Later, Place, Quantity, Relation, SideForm, Space, StaticWho,
     TurnOf, Until, Whose,
 };
 use super::keyword::Keyword;
-use super::state::{CARDS, Form};
+use super::state::{Form, PILE};
 use crate::game::Side;
 
 /// An ability, as its place in the setup's list.
@@ -47,6 +47,8 @@ pub enum Hook {
     TurnEnds,
     /// Its player's rank rises.
     RankRises,
+    /// A moment has come for which it was put off.
+    Later,
 }
 
 impl Hook {
@@ -95,6 +97,8 @@ pub enum Trigger {
     TurnEnds(TurnOf),
     /// Its player's rank rises.
     RankRises,
+    /// The moment has come for which it was put off.
+    Later(Later),
 }
 
 impl Trigger {
@@ -116,6 +120,7 @@ impl Trigger {
             Trigger::TurnStarts(_) => Hook::TurnStarts,
             Trigger::TurnEnds(_) => Hook::TurnEnds,
             Trigger::RankRises => Hook::RankRises,
+            Trigger::Later(_) => Hook::Later,
         }
     }
 }
@@ -199,6 +204,8 @@ pub enum Who {
     OppositeSubject,
     /// What was chosen.
     Chosen,
+    /// What was chosen besides.
+    AlsoChosen,
     /// The player who has the ability.
     You,
     /// The other player.
@@ -279,8 +286,14 @@ pub enum Effect {
     Revive(Revival),
     /// Moves creatures, even when they are destroyed.
     Move(Who, Space, bool),
-    /// Takes keywords away.
-    Lose(Who, EnumSet<Keyword>),
+    /// Takes keywords away, and all abilities if it says so.
+    Lose(Who, EnumSet<Keyword>, bool),
+    /// Puts a fresh creature into the space of each.
+    Replace(Who, Form),
+    /// Returns creatures to their players' hands.
+    ReturnToHand(Who),
+    /// Puts another ability off, which resolves once.
+    Later(AbilityId),
     /// Allows more plays this turn.
     Plays(Who, Amount),
     /// Gives another ability.
@@ -332,6 +345,8 @@ pub struct Ability {
     pub demands: Box<[Demand]>,
     /// What is chosen; an ability with a choice is targeted.
     pub choice: Option<Choice>,
+    /// What is chosen besides.
+    pub also: Option<Choice>,
     /// What it does.
     pub effects: Box<[Effect]>,
 }
@@ -416,6 +431,6 @@ pub enum Pick {
 }
 
 /// The most things that can be chosen: ten creatures and two players, or the cards of a hand.
-pub const PICKS: usize = if CARDS > 12 { CARDS } else { 12 };
+pub const PICKS: usize = if PILE > 12 { PILE } else { 12 };
 /// Things that can be chosen.
 pub type Picks = ArrayVec<Pick, PICKS>;

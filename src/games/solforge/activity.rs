@@ -110,7 +110,9 @@ impl Found<'_> {
         for &effect in &cards.ability(id).effects {
             match effect {
                 Effect::Spawn(Spawned::Form(form), _) => self.form(form),
+                Effect::Replace(_, form) => self.form(form),
                 Effect::Grant(_, id, _) => self.ability(id, Bearer { granted: true, ..bearer }),
+                Effect::Later(id) => self.ability(id, bearer),
                 Effect::Gain(..)
                 | Effect::Swap(_)
                 | Effect::Damage(..)
@@ -121,6 +123,7 @@ impl Found<'_> {
                 | Effect::Revive(_)
                 | Effect::Move(..)
                 | Effect::Lose(..)
+                | Effect::ReturnToHand(_)
                 | Effect::Plays(..)
                 | Effect::Draw(..)
                 | Effect::DiscardDownTo(..)
@@ -178,7 +181,9 @@ pub fn note(setup: &Setup, _: &State, event: Event, counts: &mut [u64]) {
         | Event::BatchOver(_)
         | Event::Damage { .. }
         | Event::Changes { .. }
-        | Event::Loses(..)
+        | Event::Loses { .. }
+        | Event::Returns(_)
+        | Event::PutsOff(..)
         | Event::MayPlay(..)
         | Event::Granted(..)
         | Event::Heals(..)

@@ -4,7 +4,7 @@ use enumset::EnumSet;
 use strum::{EnumIter, IntoStaticStr};
 
 use super::ability::AbilityId;
-use super::cards::vocabulary::Until;
+use super::cards::vocabulary::{Later, Until};
 use super::keyword::Keyword;
 use super::state::{Creature, Form};
 use crate::game::Side;
@@ -198,8 +198,19 @@ pub enum Event {
         /// What it gained.
         gained: Gained,
     },
-    /// A creature lost keywords.
-    Loses(Ref, EnumSet<Keyword>),
+    /// A creature loses keywords, and all abilities if it says so.
+    Loses {
+        /// Who.
+        who: Ref,
+        /// Which keywords.
+        keywords: EnumSet<Keyword>,
+        /// Whether it loses all abilities.
+        abilities: bool,
+    },
+    /// A creature returns to its player's hand.
+    Returns(Ref),
+    /// Something is put off.
+    PutsOff(Ref, Later),
     /// A player may play so many more cards this turn.
     MayPlay(Side, i16),
     /// A creature was given another ability.

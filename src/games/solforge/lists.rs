@@ -1,10 +1,50 @@
 //! What `evens list` can list.
 
-use super::cards::vocabulary::Kind;
+use super::cards::vocabulary::{EffectForm, Kind, When};
 use super::form::bundled;
 use super::setup::Card;
 use super::state::Form;
 use crate::table::{Column, Table};
+
+/// What abilities can do.
+pub(super) fn effects() -> Table {
+    words("effects", "the word under `do`", "what it does", schemars::schema_for!(EffectForm))
+}
+
+/// What can set abilities off.
+pub(super) fn triggers() -> Table {
+    words("triggers", "the word for `when`", "when that is", schemars::schema_for!(When))
+}
+
+/// The words of a list and what they mean, as the schema has them.
+fn words(name: &str, word: &'static str, meaning: &'static str, schema: schemars::Schema) -> Table {
+    let all = schema.get("oneOf").and_then(|of| of.as_array()).cloned().unwrap_or_default();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for of in &all {
+        let text = |key: &str| of[key].as_str().map(str::to_owned);
+        let meaning = text("description").unwrap_or_default();
+        let meaning = meaning.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "");
+        let several = of["enum"].as_array().into_iter().flatten();
+        let several = several.filter_map(|word| word.as_str().map(str::to_owned));
+        let keys = of["required"].as_array().into_iter().flatten();
+        let keys = keys.filter_map(|word| word.as_str().map(str::to_owned));
+        found.extend(
+            text("const")
+                .into_iter()
+                .chain(several)
+                .chain(keys)
+                .map(|word| (word, meaning.clone())),
+        );
+    }
+    let (names, meanings) = found.into_iter().unzip();
+    Table {
+        name: name.to_owned(),
+        columns: vec![
+            Column::text("word", word, names),
+            Column::text("meaning", meaning, meanings),
+        ],
+    }
+}
 
 /// The cards of the bundled file, or the creatures that only cards put on the field.
 pub(super) fn cards(tokens: bool) -> Table {

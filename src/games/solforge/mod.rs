@@ -97,12 +97,14 @@ impl Game for SolForge {
 impl Playable for SolForge {
     const SUMMARY: &'static str =
         "five lanes, batches of triggered abilities in drawn orders, cards that level";
-    const SHELVES: &'static [&'static str] = &["cards", "tokens"];
+    const SHELVES: &'static [&'static str] = &["cards", "tokens", "triggers", "effects"];
 
     fn shelf(name: &str) -> Option<Table> {
         match name {
             "cards" => Some(lists::cards(false)),
             "tokens" => Some(lists::cards(true)),
+            "triggers" => Some(lists::triggers()),
+            "effects" => Some(lists::effects()),
             _ => None,
         }
     }

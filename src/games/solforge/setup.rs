@@ -101,6 +101,8 @@ pub struct Cards {
     pub statics: Vec<Static>,
     /// The names of tribes; bit `i` is tribe `i`.
     pub tribes: Vec<String>,
+    /// Whether some card lends health to others, which die when it goes.
+    pub lends_health: bool,
     /// Whether some card revives the dead, so that they are remembered.
     pub revives: bool,
 }

@@ -38,6 +38,7 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         fought: false,
         sudden_death: false,
         verdict: None,
+        put_off: List::new(),
         dead: List::new(),
         seen: [FormSet::default(); 2],
         occupied: Spaces::default(),

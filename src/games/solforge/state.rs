@@ -3,7 +3,8 @@
 use enumset::EnumSet;
 
 use super::ability::{AbilityId, Hook, Number};
-use super::cards::vocabulary::Until;
+use super::cards::vocabulary::{Later, Until};
+use super::event::Ref;
 use super::keyword::Keyword;
 use super::list::List;
 use crate::game::{Outcome, Side};
@@ -12,12 +13,17 @@ use crate::game::{Outcome, Side};
 pub const LANES: usize = 5;
 /// The lane in the middle.
 pub const CENTER: u8 = 2;
-/// The most cards a player owns outside the field.
+/// The cards of a deck.
 pub const CARDS: usize = 30;
 /// The most card forms in a setup.
 pub const FORMS: usize = 512;
 /// The most deaths that revival remembers in a game.
 pub const DEATHS: usize = 256;
+/// The most that can be put off at once.
+pub const PUT_OFF: usize = 16;
+/// The most cards that a player has in hand, deck and discard pile together: creatures that return to hand come on top
+/// of the thirty.
+pub const PILE: usize = 40;
 /// The most abilities that a creature can be given.
 pub const GRANTS: usize = 8;
 
@@ -26,7 +32,7 @@ pub const GRANTS: usize = 8;
 pub struct Form(pub u16);
 
 /// A pile of cards in no order that matters: what is drawn is drawn at random.
-pub type Pile = List<Form, CARDS>;
+pub type Pile = List<Form, PILE>;
 
 /// What ends with a turn: sums to take off again, whatever has become of the creature (SF-43).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -94,6 +100,8 @@ pub struct Creature {
     pub activated: u8,
     /// Whether it moved by Mobility this turn.
     pub moved: bool,
+    /// Whether it has lost the abilities that are printed on it.
+    pub blank: bool,
     /// What ends with this turn, and with the next.
     pub fading: [Fading; 2],
     /// How many abilities it was given.
@@ -123,6 +131,7 @@ impl Creature {
         battled: 0,
         activated: 0,
         moved: false,
+        blank: false,
         fading: [Fading {
             attack: 0,
             health: 0,
@@ -180,6 +189,13 @@ impl Creature {
         true
     }
 
+    /// Takes all abilities from it, printed or given.
+    pub(super) fn lose_abilities(&mut self) {
+        self.blank = true;
+        self.granted[..usize::from(self.grants)].fill(Grant::default());
+        self.grants = 0;
+    }
+
     /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
     pub(super) fn fade(&mut self) -> bool {
         if self.fading == [Fading::default(); 2] && self.granted().iter().all(|of| of.turns == 0) {
@@ -214,6 +230,19 @@ fn turns(until: Until) -> u8 {
         Until::EndOfTurn => 1,
         Until::EndOfNextTurn => 2,
     }
+}
+
+/// What was put off until a moment to come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PutOff {
+    /// Which ability resolves then.
+    pub ability: AbilityId,
+    /// When.
+    pub at: Later,
+    /// Who put it off; one that has left the field is nobody (0).
+    pub source: Ref,
+    /// The creature that it remembers, if it is still on the field.
+    pub subject: Ref,
 }
 
 /// A player.
@@ -351,6 +380,8 @@ pub struct State {
     pub sudden_death: bool,
     /// How the game ended.
     pub verdict: Option<Outcome>,
+    /// What was put off, earliest first.
+    pub put_off: List<PutOff, PUT_OFF>,
     /// The deaths that revival can choose from.
     pub dead: List<Form, DEATHS>,
     /// What each side has had on the field or played; where decks are drawn, also the cards of its deck.

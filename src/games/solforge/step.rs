@@ -1,7 +1,7 @@
 //! The steps of a position.
 
 use super::SolForge;
-use super::ability::{AbilityId, Pick, Picks, Trigger};
+use super::ability::{Ability, AbilityId, Pick, Picks, Trigger};
 use super::cards::vocabulary::Kind;
 use super::event::{Event, Ref, Refusal};
 use super::policy::is_same;
@@ -49,10 +49,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     Kind::Creature => self.play_creature(at, *lane),
                     Kind::Spell => {
                         let source = Ref { form: *form, side: side.0, ..Ref::default() };
-                        let choice = self.cast(*form).and_then(|(_, cast)| cast.choice.as_ref());
+                        let cast = self.cast(*form).map(|(_, cast)| cast);
+                        let choice = cast.and_then(|cast| cast.choice.as_ref());
                         let options = choice.map(|choice| self.cast_options(choice, source));
-                        let picks = legal(options, picks, strict)?;
-                        self.play_spell(at, &picks);
+                        let (picks, also) = self.named(cast, options, source, picks, strict)?;
+                        self.play_spell(at, &picks, &also);
                     }
                 }
             }
@@ -74,11 +75,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 if !creature.is_offensive() {
                     return Err(Refusal::OnTheDefensive);
                 }
-                let choice = self.setup.cards.ability(id).choice.as_ref();
+                if creature.blank {
+                    return Err(Refusal::NothingToActivate);
+                }
+                let setup = self.setup;
+                let ability = setup.cards.ability(id);
                 let source = Ref::new(creature, side, *lane);
-                let options = choice.map(|choice| self.options(choice, source));
-                let picks = legal(options, picks, strict)?;
-                self.activate(*lane, id, &picks);
+                let options = ability.choice.as_ref().map(|choice| self.options(choice, source));
+                let (picks, also) = self.named(Some(ability), options, source, picks, strict)?;
+                self.activate(*lane, id, &picks, &also);
             }
             Step::Move { from, to } => {
                 let creature = self.standing(*from)?;
@@ -108,6 +113,26 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Step::EndTurn => self.end_turn(),
         }
         Ok(())
+    }
+
+    /// The targets that a step names for each of an ability's choices: for the first as many as it takes.
+    fn named(
+        &self,
+        ability: Option<&Ability>,
+        options: Option<Picks>,
+        source: Ref,
+        picks: &[Pick],
+        strict: bool,
+    ) -> Result<(Picks, Picks), Refusal> {
+        let also = ability.and_then(|ability| ability.also.as_ref());
+        let choice = ability.and_then(|ability| ability.choice.as_ref());
+        let (Some(also), Some(choice)) = (also, choice) else {
+            return Ok((legal(options, picks, strict)?, Picks::new()));
+        };
+        let (first, rest) = picks.split_at(picks.len().min(choice.count.into()));
+        let first = legal(options, first, strict)?;
+        let options = self.also_options(also, source, &first);
+        Ok((first, legal(Some(options), rest, strict)?))
     }
 
     fn in_hand(&self, form: Form) -> Result<usize, Refusal> {

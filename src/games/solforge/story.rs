@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::SolForge;
-use super::cards::vocabulary::Until;
+use super::cards::vocabulary::{Later, Until};
 use super::event::{Entry, Event, Gained, Ref, Source, Target};
 use super::rules::statics;
 use super::setup::Setup;
@@ -66,12 +66,35 @@ impl Story for SolForge {
             Event::BatchOver(_) | Event::Fizzles(..) => return,
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
             Event::Changes { who, gained } => teller.change(who, gained),
-            Event::Loses(who, keywords) => {
-                let names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
+            Event::Loses { who, keywords, abilities } => {
+                let mut names: Vec<String> = keywords.iter().map(|of| of.to_string()).collect();
                 let mut facts = teller.facts("lose", who);
                 facts["keywords"] = names.clone().into();
+                facts["abilities"] = abilities.into();
+                names.extend(abilities.then(|| "all abilities".to_owned()));
                 let text = format!("{} loses {}", teller.name(who), names.join(", "));
                 (Weight::Detail, text, facts)
+            }
+            Event::Returns(who) => {
+                let hand = if setup.cards.card(who.form).token { "the field" } else { "hand" };
+                let verb = if hand == "hand" { "returns to" } else { "is a token and leaves" };
+                teller.simple(Weight::Consequence, who, &format!("{verb} {hand}"), "return")
+            }
+            Event::PutsOff(who, at) => {
+                let (name, when) = match at {
+                    Later::EndOfTurn => ("end_of_turn", "the end of the turn"),
+                    Later::StartOfNextTurn => {
+                        ("start_of_next_turn", "the start of its player's next turn")
+                    }
+                    Later::EndOfNextTurn => {
+                        ("end_of_next_turn", "the end of its player's next turn")
+                    }
+                };
+                let does = format!("puts something off until {when}");
+                let (weight, text, mut facts) =
+                    teller.simple(Weight::Detail, who, &does, "put_off");
+                facts["at"] = name.into();
+                (weight, text, facts)
             }
             Event::MayPlay(side, more) => {
                 let facts = json!({ "event": "plays", "side": side.to_string(), "more": more });

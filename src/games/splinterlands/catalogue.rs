@@ -102,8 +102,21 @@ impl Catalogue {
             let remedy = "a catalogue has one row per card and level";
             reader.faults.push(Fault::at(source, 0..0, "no cards", remedy));
         }
+        reader.faults.extend(too_many(source, reader.cards.len()));
         if reader.faults.is_empty() { Ok(Self { cards: reader.cards }) } else { Err(reader.faults) }
     }
+}
+
+/// The most cards of a catalogue.
+const MOST_CARDS: usize = 10_000;
+
+/// After so many faults the rest is not looked at.
+const MOST_FAULTS: usize = 1_000;
+
+/// The fault of so many cards, if it is one.
+pub(super) fn too_many(source: &Source, cards: usize) -> Option<Fault> {
+    let remedy = format!("a catalogue has at most {MOST_CARDS}: leave out those that nobody plays");
+    (cards > MOST_CARDS).then(|| Fault::at(source, 0..0, format!("{cards} cards or more"), remedy))
 }
 
 struct Reader<'a> {
@@ -176,6 +189,10 @@ impl Reader<'_> {
                         self.row(&row);
                     }
                     first = false;
+                    // Every name is compared with all before it, and no such number of cards is meant.
+                    if self.cards.len() > MOST_CARDS || self.faults.len() > MOST_FAULTS {
+                        break;
+                    }
                 }
             }
         }

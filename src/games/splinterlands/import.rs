@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::ability::{Abilities, Ability};
 use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity, Stats};
+use super::catalogue::too_many;
 use super::edition::Edition;
 use crate::scenario::{Fault, Faults, Source};
 
@@ -87,6 +88,9 @@ fn read(
         let remedy = "the file must have the shape of the official cards/get_details";
         Faults::one(source.name(), Fault::at(source, at..at, error.to_string(), remedy))
     })?;
+    if let Some(fault) = too_many(source, cards.len()) {
+        return Err(Faults::one(source.name(), fault));
+    }
     Ok(cards.into_iter().enumerate().map(|(at, card)| {
         let name = match card["name"].as_str() {
             Some(name) => name.to_owned(),

@@ -22,8 +22,8 @@ impl State {
         }
         for place in dead {
             let monster = self.at_mut(place);
-            let &mut Monster { card, mana, rarity, base, abilities, .. } = monster;
-            *monster = Monster { card, mana, rarity, base, abilities, ..Monster::NOBODY };
+            let &mut Monster { card, rarity, base, abilities, .. } = monster;
+            *monster = Monster { card, rarity, base, abilities, ..Monster::NOBODY };
             self.urgency[place.index()] = 0;
         }
         self.sort_order();

@@ -163,8 +163,6 @@ pub enum Status {
 pub struct Monster {
     /// Its card.
     pub card: CardAt,
-    /// What it costs.
-    pub mana: u8,
     /// Its rarity as a number from 1.
     pub rarity: u8,
     /// Its numbers after the rulesets and before anybody's abilities.
@@ -193,7 +191,6 @@ impl Monster {
     /// An empty place.
     pub const NOBODY: Self = Self {
         card: CardAt { card: u16::MAX, level: 0 },
-        mana: 0,
         rarity: Rarity::Common as u8,
         base: Stats { melee: 0, ranged: 0, magic: 0, armor: 0, health: 0, speed: 0 },
         now: Stats { melee: 0, ranged: 0, magic: 0, armor: 0, health: 0, speed: 0 },

@@ -7,7 +7,7 @@ use miette::NamedSource;
 use serde::{Deserialize, Serialize};
 
 use super::{Baseline, MatchupCount, UnitCount};
-use crate::scenario::{Fault, Faults, Source};
+use crate::scenario::{Fault, Faults, Source, read_text};
 use crate::table::Provenance;
 
 /// The version of the format that this program reads and writes.
@@ -71,7 +71,7 @@ impl Baseline {
     /// One fault that says why it cannot be read, or every count that cannot be true.
     pub fn read(path: &Path, remedy: &str) -> Result<Self, Faults> {
         let name = path.display().to_string();
-        match std::fs::read_to_string(path) {
+        match read_text(path) {
             Ok(text) => Self::parse(&name, text, remedy),
             Err(error) => {
                 let fault = Fault::new(format!("cannot read {name}: {error}"), remedy);

@@ -88,7 +88,7 @@ impl Baseline {
     pub fn new(run: Provenance, layout: &Layout, tally: &Tally) -> Self {
         let matchups = layout.matchups.iter().enumerate().map(|(at, matchup)| {
             let Count { battles, wins, draws, undecided, sums, squares, .. } =
-                tally.count(layout, |of, _| of == at);
+                tally.matchups[at].clone();
             let contenders = matchup.contenders.clone();
             MatchupCount { contenders, battles, wins, draws, undecided, sums, squares }
         });

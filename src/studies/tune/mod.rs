@@ -173,9 +173,7 @@ impl Played<'_> {
         let mut slim = self.tally.clone();
         slim.orders = Orders::default();
         slim.pairs = None;
-        for count in &mut slim.strata {
-            count.lengths = Vec::new();
-        }
+        slim.matchups = Vec::new();
         let is_looked_at: Vec<bool> = (0..self.layout.units.len())
             .map(|unit| self.contenders.iter().any(|contender| contender.who == Who::Unit(unit)))
             .collect();

@@ -116,13 +116,14 @@ impl Standings {
     ) -> Self {
         let conditions = layout.conditions.len();
         let of_sides = |(matchup, sides): (usize, Vec<usize>)| -> Vec<Cell> {
-            let strata = &tally.strata[matchup * conditions..][..conditions];
-            strata.iter().map(|count| Cell::of_sides(count, &sides, measure)).collect()
+            let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
+            strata.map(|count| Cell::of_sides(count, &sides, measure)).collect()
         };
         let of_unit = |unit: usize| -> Vec<Cell> {
             (0..conditions)
                 .map(|condition| {
-                    let strata = tally.strata[condition..].iter().step_by(conditions);
+                    let strata =
+                        tally.strata.range(condition..tally.strata.len()).step_by(conditions);
                     let battles = strata.map(|count| count.battles).sum();
                     let fared = tally.appearances[condition * layout.units.len() + unit];
                     Cell::of_unit(battles, fared, layout.sides, measure)

@@ -71,7 +71,8 @@ fn played(wins: &[u64]) -> (Layout, Tally) {
     };
     let layout = Layout { conditions: (0..wins.len()).map(condition).collect(), ..duel() };
     let mut tally = Tally::new(&layout, Breakdown::Whole);
-    for (count, &won) in tally.strata.iter_mut().zip(wins) {
+    for (at, &won) in wins.iter().enumerate() {
+        let count = &mut tally.strata[at];
         count.battles = 10_000;
         count.wins = vec![won, 10_000 - won];
     }
@@ -240,7 +241,8 @@ fn field(first: [f64; 3], second: [f64; 3]) -> (Layout, Tally) {
         .collect();
     let mut tally = Tally::new(&layout, Breakdown::Whole);
     let leads = (0..3).flat_map(|at| [first[at], second[at]]);
-    for (count, lead) in tally.strata.iter_mut().zip(leads) {
+    for (at, lead) in leads.enumerate() {
+        let count = &mut tally.strata[at];
         let won = ((0.5 + lead) * 1e6).round() as u64;
         count.battles = 1_000_000;
         count.wins = vec![won, 1_000_000 - won];
@@ -309,7 +311,8 @@ fn whoever_is_on_several_sides_is_one() {
     let names = ["Twin", "Twin", "Other"].map(str::to_owned).to_vec();
     layout.matchups = vec![crate::tally::Matchup { contenders: names }];
     let mut tally = Tally::new(&layout, Breakdown::Whole);
-    for count in &mut tally.strata {
+    for at in 0..layout.strata() {
+        let count = &mut tally.strata[at];
         count.battles = 900;
         count.wins = vec![400, 200, 300];
     }

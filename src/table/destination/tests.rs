@@ -1,6 +1,7 @@
 //! Results are whole or absent, and say where they come from.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use super::*;
 use crate::scenario::TableName;
@@ -144,7 +145,10 @@ fn a_stream_gets_one_table() {
     destination.write(&outcomes()).expect("written");
     assert!(!destination.abandoned());
     let written = destination.finish(&provenance()).expect("written");
-    assert_eq!(written, [Written { table: "outcomes".to_owned(), path: None, rows: 2 }]);
+    assert_eq!(
+        written,
+        [Written { table: "outcomes".to_owned(), path: None, rows: 2, aside: false }]
+    );
     assert!(out.bytes().starts_with(b"matchup,side,"));
 }
 

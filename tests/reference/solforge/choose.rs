@@ -1,6 +1,6 @@
 //! What players choose.
 
-use evens::games::solforge::ability::{Choice, Pick};
+use evens::games::solforge::ability::{Ability, Choice, Pick};
 use evens::games::solforge::cards::vocabulary::{Choosable, SideForm};
 use evens::games::solforge::rolls::Roll;
 
@@ -14,12 +14,32 @@ pub enum Chosen {
     Player(usize),
     Free(Space),
     Card(usize),
+    /// By the second of two choices, of which only creatures and players matter.
+    Also(Space, Option<Mark>),
+}
+
+impl Chosen {
+    /// The same, by the second of two choices.
+    pub fn also(self) -> Self {
+        match self {
+            Chosen::Creature(mark) => Chosen::Also(mark.space, Some(mark)),
+            Chosen::Player(side) => Chosen::Also((side, 0), None),
+            Chosen::Free(_) | Chosen::Card(_) | Chosen::Also(..) => self,
+        }
+    }
+
+    pub fn creature(self) -> Option<Mark> {
+        match self {
+            Chosen::Creature(mark) | Chosen::Also(_, Some(mark)) => Some(mark),
+            Chosen::Player(_) | Chosen::Free(_) | Chosen::Card(_) | Chosen::Also(_, None) => None,
+        }
+    }
 }
 
 impl Game<'_> {
     /// What can be chosen.
-    pub fn options(&self, choice: &Choice, from: Mark) -> Vec<Chosen> {
-        let creatures = self.those(&choice.from, from, &[]);
+    pub fn options(&self, choice: &Choice, from: Mark, chosen: &[Chosen]) -> Vec<Chosen> {
+        let creatures = self.those(&choice.from, from, chosen);
         let creatures = creatures.into_iter().map(|space| Chosen::Creature(self.mark(space)));
         let own = from.space.0;
         match choice.what {
@@ -44,15 +64,55 @@ impl Game<'_> {
         }
     }
 
+    /// Of each of its choices; none when it has some and nothing was chosen by any. What is chosen already was named, that
+    /// of the second choice last.
+    pub fn choose_all(
+        &mut self,
+        ability: &Ability,
+        of: &Waiting,
+        named: Vec<Chosen>,
+    ) -> Option<Vec<Chosen>> {
+        let Some(choice) = &ability.choice else { return Some(Vec::new()) };
+        let (second, first): (Vec<Chosen>, Vec<Chosen>) =
+            named.into_iter().partition(|of| matches!(of, Chosen::Also(..)));
+        let mut chosen = self.choose(choice, of, first, false);
+        match &ability.also {
+            Some(also) => {
+                chosen.extend(second);
+                chosen = self.choose(also, of, chosen, true);
+            }
+            None => assert!(second.is_empty(), "nothing else is chosen"),
+        }
+        (!chosen.is_empty()).then_some(chosen)
+    }
+
     /// The player of the ability chooses: the first possible of the answers, anything without one.
     /// Up to so many: with one chosen, the others may be left (Decisions).
-    pub fn choose(&mut self, choice: &Choice, of: &Waiting, chosen: Vec<Chosen>) -> Vec<Chosen> {
-        let mut options = self.options(choice, of.source);
-        options.retain(|option| !chosen.contains(option));
-        let mut chosen = chosen;
+    fn choose(
+        &mut self,
+        choice: &Choice,
+        of: &Waiting,
+        mut chosen: Vec<Chosen>,
+        also: bool,
+    ) -> Vec<Chosen> {
+        let by_this = |chosen: &[Chosen]| {
+            chosen.iter().filter(|of| matches!(of, Chosen::Also(..)) == also).count()
+        };
         let card = self.cards.form(of.source.form).card;
-        while chosen.len() < usize::from(choice.count) && !options.is_empty() {
-            let may_stop = choice.may || !chosen.is_empty();
+        while by_this(&chosen) < usize::from(choice.count) {
+            let mut options = self.options(choice, of.source, &chosen);
+            options.retain(|&option| !chosen.contains(&if also { option.also() } else { option }));
+            if options.is_empty() {
+                break;
+            }
+            let may_stop = choice.may || by_this(&chosen) > 0;
+            if self.greedy {
+                let at = self.greedy_choice(choice, of, &options, may_stop, also);
+                let Some(at) = at else { break };
+                let option = options.remove(at);
+                chosen.push(if also { option.also() } else { option });
+                continue;
+            }
             let answers = &self.answers[of.source.space.0];
             let wanted = answers.iter().filter(|(of, _)| *of == card).flat_map(|(_, all)| all);
             let found = wanted.copied().find_map(|pick| match pick {
@@ -67,7 +127,8 @@ impl Game<'_> {
                 }
             };
             let Some(at) = at else { break };
-            chosen.push(options.remove(at));
+            let option = options.remove(at);
+            chosen.push(if also { option.also() } else { option });
         }
         chosen
     }

@@ -2,7 +2,7 @@
 
 use evens::game::Outcome;
 use evens::games::solforge::ability::{Ability, AbilityId, Filter, Trigger};
-use evens::games::solforge::cards::vocabulary::{Place, Relation, SideForm, TurnOf};
+use evens::games::solforge::cards::vocabulary::{Later, Place, Relation, SideForm, TurnOf};
 use evens::games::solforge::event::{Event, Ref};
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::setup::Cards;
@@ -41,6 +41,32 @@ pub enum Happening {
     RankRises(usize),
 }
 
+/// Where dice come from.
+#[derive(Clone, Debug)]
+pub enum Dice {
+    /// What the engine threw.
+    Thrown(Tape<Roll>),
+    /// In a player's head every die shows its middle face.
+    Middle,
+}
+
+impl Dice {
+    /// One of so many.
+    pub fn pick(&mut self, roll: Roll, count: usize) -> usize {
+        match self {
+            Dice::Thrown(tape) => tape.pick(roll, count),
+            Dice::Middle => count / 2,
+        }
+    }
+
+    pub fn finish(&self) {
+        match self {
+            Dice::Thrown(tape) => tape.finish(),
+            Dice::Middle => {}
+        }
+    }
+}
+
 /// A game, the dice of this step, and in which order the engine's dice had abilities resolve.
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
@@ -50,7 +76,11 @@ pub struct Game<'a> {
     pub table: Table,
     pub waiting: Vec<Waiting>,
     pub stamp: u32,
-    pub dice: Tape<Roll>,
+    pub dice: Dice,
+    /// Whether this happens in a player's head.
+    pub head: bool,
+    /// Whether players decide greedily, rather than by dice.
+    pub greedy: bool,
     pub told: Vec<Event>,
     /// Which of several equal-looking abilities resolves, time after time; and among how many.
     pub guesses: Vec<usize>,
@@ -111,6 +141,7 @@ impl<'a> Game<'a> {
 
     pub fn abilities_of(&self, creature: &Creature) -> Vec<AbilityId> {
         let printed = self.cards.form(creature.form).abilities.clone().map(AbilityId);
+        let printed = printed.filter(|_| !creature.blank);
         printed.chain(creature.granted.iter().map(|&(id, _)| id)).collect()
     }
 
@@ -203,7 +234,7 @@ impl<'a> Game<'a> {
 
     /// Those who are dead leave in the order in which they were killed: the destroyed, and at the end of a batch all
     /// without health. Each death is seen by the living, and by those "that die before or at the same time".
-    pub fn bury(&mut self, only_destroyed: bool) {
+    pub fn bury(&mut self, only_destroyed: bool) -> bool {
         self.note_kills();
         let mut dying = std::mem::take(&mut self.table.displaced);
         for space in spaces() {
@@ -215,6 +246,7 @@ impl<'a> Game<'a> {
             }
         }
         dying.sort_by_key(|(creature, _)| creature.killed);
+        let anybody = !dying.is_empty();
         for (dead, at) in &dying {
             let who = Mark { id: dead.id, form: dead.form, space: *at };
             let what = Happening::Dies { who };
@@ -236,12 +268,43 @@ impl<'a> Game<'a> {
             }
             self.table.dead.push(dead.form);
         }
+        anybody
+    }
+
+    /// What was put off until now waits as what happens now does.
+    pub fn come_due(&mut self, moment: Later) {
+        let active = self.table.active;
+        let all = std::mem::take(&mut self.table.put_off);
+        for of in all {
+            let own = of.owner == active;
+            if of.at == moment && (own || moment == Later::EndOfTurn) {
+                let mark = |game: &Self, id: Option<u16>| {
+                    id.and_then(|id| game.table.find(id)).map(|space| game.mark(space))
+                };
+                let form = self.ability(of.ability).form;
+                let nobody = Mark { id: 0, form, space: (of.owner, 0) };
+                let source = mark(self, of.source).unwrap_or(nobody);
+                let subject = mark(self, of.subject);
+                self.waiting.push(Waiting { ability: of.ability, source, subject, dealt: 0 });
+            } else {
+                self.table.put_off.push(of);
+            }
+        }
+        for of in &mut self.table.put_off {
+            // "The end of the next turn" is that of this turn once it has begun.
+            if moment == Later::StartOfNextTurn
+                && of.owner == active
+                && of.at == Later::EndOfNextTurn
+            {
+                of.at = Later::EndOfTurn;
+            }
+        }
     }
 
     /// "All creatures with 0 or lower health are removed from the board, and if either player has 0 or lower life,
     /// the player with the lowest life loses the game."
     pub fn death_check(&mut self) {
-        self.bury(false);
+        while self.bury(false) {}
         let lives = [self.table.players[0].life, self.table.players[1].life];
         if lives.iter().any(|&life| life <= 0) && !self.table.sudden_death {
             if lives[0] == lives[1] {
@@ -288,7 +351,13 @@ impl<'a> Game<'a> {
             while let Some(next) = {
                 let group: Vec<usize> =
                     (0..batch.len()).filter(|&at| is_now(self, &batch[at])).collect();
-                self.next_of(&batch, group)
+                if self.head && !group.is_empty() {
+                    // The middle one comes first, and the first takes its place.
+                    batch.swap(group[0], group[group.len() / 2]);
+                    Some(group[0])
+                } else {
+                    self.next_of(&batch, group)
+                }
             } {
                 let next = batch.remove(next);
                 self.resolve(&next);
@@ -305,6 +374,7 @@ impl<'a> Game<'a> {
                 | Trigger::Destroyed(_)
                 | Trigger::HitsPlayer(_)
                 | Trigger::HitsCreature(_)
+                | Trigger::Later(_)
         );
         let standing = self.table.find(of.source.id).and_then(|at| self.table.standing(at));
         // "If it's dead at this point, it will not trigger Fervent Assault or Frostfang Maiden."

@@ -1,8 +1,11 @@
 //! Random positions, as scenarios.
 
+use evens::games::solforge::SolForge;
+use evens::games::solforge::ability::{Ability, AbilityId, Trigger};
 use evens::games::solforge::cards::vocabulary::Kind;
 use evens::games::solforge::form::bundled;
-use evens::games::solforge::state::Form;
+use evens::games::solforge::setup::{Cards, FormData};
+use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -24,28 +27,63 @@ const TALKATIVE: [&str; 14] = [
     "Verdant Grace",
 ];
 
-/// Every form of a kind, as scenarios name it.
-fn forms(kind: Kind) -> Vec<String> {
-    let cards = bundled();
-    let forms = cards.forms.iter().filter(|form| form.kind == kind);
-    let often = |card: u16| {
-        let name = cards.cards[usize::from(card)].name.as_str();
-        if TALKATIVE.contains(&name) { 5 } else { 1 }
-    };
-    forms
-        .flat_map(|form| std::iter::repeat_n(form, often(form.card)))
-        .map(|form| format!("{}@{}", cards.cards[usize::from(form.card)].name, form.level))
-        .collect()
+/// The cards that a position is made of: those of the bundled file and some more, which come more often.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    cards: Cards,
+    more: String,
 }
 
-fn needs_targets(name: &str) -> bool {
-    let cards = bundled();
-    let (card, level) = name.rsplit_once('@').expect("a level");
-    let card = cards.find(card).expect("a card");
-    let form = card.at_level(level.parse().expect("a number")).expect("a level of it");
-    let data = cards.form(Form(form.0));
-    data.kind == Kind::Spell
-        && data.abilities.clone().any(|id| cards.abilities[usize::from(id)].choice.is_some())
+impl Collection {
+    /// The bundled cards alone.
+    pub fn bundled() -> Self {
+        Self { cards: bundled().clone(), more: String::new() }
+    }
+
+    /// The bundled cards and these, unless these make no sense.
+    pub fn with(more: String) -> Option<Self> {
+        let text =
+            format!("game = \"solforge\"\nbattles = 1\n[position]\nsteps = [\"battle\"]\n{more}");
+        let document = Document::new("case.toml", text, Folder::Disk("".into()));
+        let cards = load::<SolForge>(&document).ok()?.setup.cards().clone();
+        Some(Self { cards, more })
+    }
+
+    /// Every form of a kind, as scenarios name it.
+    fn forms(&self, kind: Kind) -> Vec<String> {
+        let cards = &self.cards;
+        let old = bundled().forms.len();
+        let more = cards.forms.len() - old;
+        let forms = cards.forms.iter().filter(|form| form.kind == kind);
+        let often = |form: &FormData| {
+            let name = cards.cards[usize::from(form.card)].name.as_str();
+            match bundled().find(name) {
+                Some(_) if TALKATIVE.contains(&name) => 5,
+                Some(_) => 1,
+                None => old / more,
+            }
+        };
+        forms
+            .flat_map(|form| std::iter::repeat_n(form, often(form)))
+            .map(|form| format!("{}@{}", cards.cards[usize::from(form.card)].name, form.level))
+            .collect()
+    }
+
+    /// A spell's own effect.
+    fn cast(&self, name: &str) -> Option<&Ability> {
+        let (card, level) = name.rsplit_once('@').expect("a level");
+        let card = self.cards.find(card).expect("a card");
+        let form = card.at_level(level.parse().expect("a number")).expect("a level of it");
+        let mut abilities =
+            self.cards.form(form).abilities.clone().map(|id| self.cards.ability(AbilityId(id)));
+        abilities.find(|ability| ability.trigger == Trigger::Cast)
+    }
+
+    /// How many targets a spell has, at least.
+    fn targets(&self, name: &str) -> usize {
+        let Some(cast) = self.cast(name) else { return 0 };
+        usize::from(cast.choice.is_some()) + usize::from(cast.also.is_some())
+    }
 }
 
 fn space() -> impl Strategy<Value = String> {
@@ -56,10 +94,10 @@ fn target() -> impl Strategy<Value = String> {
     prop_oneof![9 => space(), 1 => select(vec!["A".to_owned(), "B".to_owned()])]
 }
 
-fn creature(lane: usize) -> impl Strategy<Value = Option<String>> {
+fn creature(of: &Collection, lane: usize) -> impl Strategy<Value = Option<String>> + use<> {
     let numbers = (prop::option::of(0..12i16), prop::option::of(1..12i16), 0..6i16);
     let more = (prop_oneof![3 => Just(0i16), 1 => 1..6i16], prop::bool::weighted(0.25));
-    let of = (select(forms(Kind::Creature)), numbers, more).prop_map(
+    let of = (select(of.forms(Kind::Creature)), numbers, more).prop_map(
         move |(card, (attack, health, damage), (poison, defensive))| {
             let lane = lane + 1;
             let mut text = format!("{{ card = {card:?}, lane = {lane}");
@@ -76,15 +114,15 @@ fn creature(lane: usize) -> impl Strategy<Value = Option<String>> {
 }
 
 /// What is done: cards are played from wherever dice has put them, or it is left out.
-fn step(hands: Vec<String>) -> impl Strategy<Value = String> {
+fn step(of: &Collection, hands: Vec<String>) -> impl Strategy<Value = String> + use<> {
     let lane = 1..=5u8;
+    let (creatures, of) = (of.forms(Kind::Creature), of.clone());
     let play = (select(hands.clone()), lane.clone(), prop::collection::vec(target(), 1..=2));
-    let play = play.prop_map(|(card, lane, mut targets)| {
-        let creature = forms(Kind::Creature).contains(&card);
-        if creature {
+    let play = play.prop_map(move |(card, lane, mut targets)| {
+        if creatures.contains(&card) {
             return format!("{{ play = {{ card = {card:?}, lane = {lane} }} }}");
         }
-        targets.truncate(if needs_targets(&card) { 1 } else { 0 });
+        targets.truncate(of.targets(&card));
         format!("{{ play = {{ card = {card:?}, targets = {targets:?} }} }}")
     });
     let activate = (lane.clone(), target()).prop_map(|(lane, target)| {
@@ -122,9 +160,11 @@ fn answers() -> impl Strategy<Value = String> {
     prop::collection::vec(answer, 0..=4).prop_map(|answers| answers.join(", "))
 }
 
-fn player() -> impl Strategy<Value = (String, Vec<String>)> {
-    let lanes: Vec<_> = (0..5).map(creature).collect();
-    let cards = || select([forms(Kind::Creature), forms(Kind::Spell), forms(Kind::Spell)].concat());
+fn player(of: &Collection) -> impl Strategy<Value = (String, Vec<String>)> + use<> {
+    let lanes: Vec<_> = (0..5).map(|lane| creature(of, lane)).collect();
+    let (creatures, spells) = (of.forms(Kind::Creature), of.forms(Kind::Spell));
+    let all = [creatures, spells.clone(), spells].concat();
+    let cards = || select(all.clone());
     let pile = |most| prop::collection::vec(cards(), 0..=most);
     let life = prop_oneof![1 => 1..20i16, 1 => Just(120i16)];
     let armor = prop_oneof![4 => Just(0i16), 1 => 1..6i16];
@@ -140,19 +180,20 @@ fn player() -> impl Strategy<Value = (String, Vec<String>)> {
         })
 }
 
-/// A position and what is done in it.
-pub fn position() -> impl Strategy<Value = String> {
-    (player(), player(), select(vec!["a", "b"]))
-        .prop_flat_map(|((a, of_a), (b, of_b), active)| {
+/// A position of these cards, and what is done in it.
+pub fn position(of: Collection) -> impl Strategy<Value = String> {
+    let (players, more) = (of.clone(), of.more.clone());
+    (player(&players), player(&players), select(vec!["a", "b"]))
+        .prop_flat_map(move |((a, of_a), (b, of_b), active)| {
             let hands = [of_a, of_b].concat();
-            let steps = prop::collection::vec(step(hands), 1..=6);
-            let dead = prop::collection::vec(select(forms(Kind::Creature)), 0..=4);
+            let steps = prop::collection::vec(step(&of, hands), 1..=6);
+            let dead = prop::collection::vec(select(of.forms(Kind::Creature)), 0..=4);
             (Just((a, b, active)), steps, dead)
         })
-        .prop_map(|((a, b, active), steps, dead)| {
+        .prop_map(move |((a, b, active), steps, dead)| {
             format!(
                 "game = \"solforge\"\nbattles = 1\n[position]\nactive = {active:?}\ndead = {dead:?}\n\
-                 steps = [{}]\n[position.a]\n{a}[position.b]\n{b}",
+                 steps = [{}]\n[position.a]\n{a}[position.b]\n{b}{more}",
                 steps.join(", ")
             )
         })

@@ -4,6 +4,8 @@ mod battle;
 mod choose;
 mod game;
 mod generate;
+mod greedy;
+mod invent;
 mod places;
 mod resolve;
 mod steps;
@@ -17,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use evens::game::{Game as _, Outcome, Side, Stratum, Watch};
 use evens::games::solforge::SolForge;
 use evens::games::solforge::ability::Pick;
-use evens::games::solforge::event::Event;
+use evens::games::solforge::event::{Event, Ref};
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::setup::{Play, Setup, Step};
@@ -26,8 +28,8 @@ use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 
 use crate::reference::tape::{Recorder, Tape};
-use game::Game;
-use table::{Creature, Numbers, Player, Table, spaces};
+use game::{Dice, Game};
+use table::{Creature, Numbers, Player, PutOff, Table, spaces};
 
 fn numbers(of: &Fading) -> Numbers {
     Numbers {
@@ -62,6 +64,7 @@ fn creature(of: &state::Creature) -> Option<Creature> {
         battled: of.battled.into(),
         activated: of.activated.into(),
         moved: of.moved,
+        blank: of.blank,
         ends: [numbers(&of.fading[0]), numbers(&of.fading[1])],
         granted: of.granted().iter().map(|grant| (grant.ability, grant.turns)).collect(),
         killed: (of.killed > 0).then_some(of.killed.into()),
@@ -83,6 +86,17 @@ fn player(of: &state::Player) -> Player {
     }
 }
 
+fn put_off(of: &state::PutOff) -> PutOff {
+    let number = |of: Ref| (of.id != 0).then_some(of.id);
+    PutOff {
+        ability: of.ability,
+        at: of.at,
+        owner: of.source.side.into(),
+        source: number(of.source),
+        subject: number(of.subject),
+    }
+}
+
 /// The engine's state as ours, to begin with and to compare.
 fn table(state: &State) -> Table {
     let lane = |side: Side, lane: usize| creature(state.at(side, lane as u8));
@@ -95,6 +109,7 @@ fn table(state: &State) -> Table {
         sudden_death: state.sudden_death,
         verdict: state.verdict,
         dead: state.dead.to_vec(),
+        put_off: state.put_off.iter().map(put_off).collect(),
         next_id: state.next_id,
         displaced: Vec::new(),
     }
@@ -131,6 +146,7 @@ fn compare(setup: &Setup, engine: &Table, second: &Table) {
     assert_eq!(engine.battles_open, second.battles_open, "battles: engine, reference");
     assert_eq!(engine.fought, second.fought, "fought: engine, reference");
     assert_eq!(engine.sudden_death, second.sudden_death, "sudden death: engine, reference");
+    assert_eq!(engine.put_off, second.put_off, "put off: engine, reference");
     assert_eq!(sorted(&engine.dead), sorted(&second.dead), "dead: engine, reference");
 }
 
@@ -151,6 +167,7 @@ const GUESSES: usize = 2000;
 struct Round<'a> {
     setup: &'a Setup,
     strict: bool,
+    greedy: bool,
     answers: [Vec<(u16, Vec<Pick>)>; 2],
     before: &'a Table,
     tape: &'a Tape<Roll>,
@@ -170,7 +187,9 @@ impl Round<'_> {
                 table: self.before.clone(),
                 waiting: Vec::new(),
                 stamp: 0,
-                dice: self.tape.clone(),
+                dice: Dice::Thrown(self.tape.clone()),
+                head: false,
+                greedy: self.greedy,
                 told: self.told.to_vec(),
                 guesses: guesses.clone(),
                 among: Vec::new(),
@@ -213,6 +232,7 @@ fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>) -> Table {
     let round = Round {
         setup,
         strict: true,
+        greedy: false,
         answers: [vec![], vec![]],
         before: &empty,
         tape,
@@ -247,6 +267,7 @@ fn agree_on_a_game(text: &str, seed: u64) -> u32 {
         let round = Round {
             setup: &setup,
             strict: true,
+            greedy: text.contains("policy = \"greedy\""),
             answers: [vec![], vec![]],
             before: &ours,
             tape: &chance.take(),
@@ -295,6 +316,7 @@ fn agree(text: &str, seed: u64) -> bool {
         let round = Round {
             setup: &setup,
             strict: position.strict,
+            greedy: false,
             answers: [0, 1].map(|side: usize| match &position.policies[side] {
                 Policy::Answers(answers) => {
                     answers.iter().map(|answer| (answer.card, answer.prefer.clone())).collect()
@@ -324,7 +346,16 @@ proptest! {
     #![proptest_config(crate::reference::tries(800))]
 
     #[test]
-    fn positions(text in generate::position(), seed: u64) {
+    fn positions(text in generate::position(generate::Collection::bundled()), seed: u64) {
+        prop_assume!(agree(&text, seed));
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(200))]
+
+    #[test]
+    fn positions_of_later_cards(text in generate::position(later_cards()), seed: u64) {
         prop_assume!(agree(&text, seed));
     }
 }
@@ -333,11 +364,40 @@ proptest! {
     #![proptest_config(crate::reference::tries(40))]
 
     #[test]
-    fn whole_games(life in 10..60i16, seed: u64) {
-        let text = format!(
-            "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\n[sides]\na = [\"X\"]\n\
-             b = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
-        );
-        prop_assert!(agree_on_a_game(&text, seed) > 1);
+    fn positions_of_invented_cards(
+        text in invent::cards().prop_flat_map(generate::position),
+        seed: u64,
+    ) {
+        prop_assume!(agree(&text, seed));
     }
+}
+
+fn later_cards() -> generate::Collection {
+    let more = include_str!("../../../scenarios/solforge/cards/more.toml");
+    generate::Collection::with(more.to_owned()).expect("the file makes sense")
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(40))]
+
+    #[test]
+    fn whole_games(life in 10..60i16, seed: u64) {
+        prop_assert!(agree_on_a_game(&whole_game(life, "random"), seed) > 1);
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(40))]
+
+    #[test]
+    fn whole_games_of_greedy_players(life in 10..120i16, seed: u64) {
+        prop_assert!(agree_on_a_game(&whole_game(life, "greedy"), seed) > 1);
+    }
+}
+
+fn whole_game(life: i16, policy: &str) -> String {
+    format!(
+        "game = \"solforge\"\nbattles = 1\n[[pools]]\nname = \"X\"\npolicy = \"{policy}\"\n[sides]\n\
+         a = [\"X\"]\nb = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
+    )
 }

@@ -1,14 +1,14 @@
 //! What an ability does when it resolves.
 
 use evens::games::solforge::ability::{
-    Ability, Amount, Demand, Effect, Filter, Gain, Spawned, Who,
+    Ability, Amount, Demand, Effect, Filter, Gain, Spawned, Trigger, Who,
 };
 use evens::games::solforge::cards::vocabulary::{CopyOf, Quantity, Until, Whose};
 use evens::games::solforge::rolls::Roll;
 
 use super::choose::Chosen;
 use super::game::{Game, Happening, Mark, Waiting};
-use super::table::{Numbers, Space, spaces};
+use super::table::{Numbers, PutOff, Space, spaces};
 
 /// Whom an effect is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,14 +24,9 @@ impl Game<'_> {
         if !ability.demands.iter().all(|demand| self.is_met(*demand, of)) {
             return;
         }
-        let chosen = match &ability.choice {
-            None => Vec::new(),
-            Some(choice) => match self.choose(choice, of, Vec::new()) {
-                chosen if chosen.is_empty() => return,
-                chosen => chosen,
-            },
-        };
-        self.perform(ability, of, &chosen);
+        if let Some(chosen) = self.choose_all(ability, of, Vec::new()) {
+            self.perform(ability, of, &chosen);
+        }
     }
 
     fn is_met(&self, demand: Demand, of: &Waiting) -> bool {
@@ -51,7 +46,9 @@ impl Game<'_> {
 
     /// Creatures that a filter means, side A's from left to right first.
     pub fn those(&self, filter: &Filter, from: Mark, chosen: &[Chosen]) -> Vec<Space> {
-        let is_chosen = |mark: Mark| chosen.contains(&Chosen::Creature(mark));
+        let is_chosen = |mark: Mark| {
+            chosen.iter().any(|of| of.creature().is_some_and(|chosen| chosen.id == mark.id))
+        };
         spaces()
             .into_iter()
             .filter(|&space| self.table.standing(space).is_some())
@@ -95,20 +92,41 @@ impl Game<'_> {
                             let at = self.table.find(mark.id).filter(|&at| standing(self, at));
                             on.extend(at.map(On::Creature));
                         }
-                        Chosen::Free(_) | Chosen::Card(_) => {}
+                        Chosen::Free(_) | Chosen::Card(_) | Chosen::Also(..) => {}
+                    }
+                }
+                return on;
+            }
+            Who::AlsoChosen => {
+                let mut on = Vec::new();
+                for &of in chosen {
+                    match of {
+                        Chosen::Also((side, _), None) => on.push(On::Player(side)),
+                        Chosen::Also(_, Some(mark)) => {
+                            let at = self.table.find(mark.id).filter(|&at| standing(self, at));
+                            on.extend(at.map(On::Creature));
+                        }
+                        Chosen::Creature(_)
+                        | Chosen::Player(_)
+                        | Chosen::Free(_)
+                        | Chosen::Card(_) => {}
                     }
                 }
                 return on;
             }
             Who::Each(filter) => self.those(&filter, of.source, chosen),
             Who::Random(filter, count) => {
-                let mut left = self.those(&filter, of.source, chosen);
-                let mut drawn = Vec::new();
-                while drawn.len() < usize::from(count) && !left.is_empty() {
-                    let at = self.dice.pick(Roll::RandomTarget, left.len());
-                    drawn.push(left.remove(at));
+                let mut among = self.those(&filter, of.source, chosen);
+                let count = usize::from(count);
+                if among.len() > count {
+                    // Which place a die means is the engine's to say: the first takes that of who is drawn.
+                    for at in 0..count {
+                        let drawn = at + self.dice.pick(Roll::RandomTarget, among.len() - at);
+                        among.swap(at, drawn);
+                    }
+                    among.truncate(count);
                 }
-                drawn
+                among
             }
             Who::LowestAttack(filter) => {
                 let all = self.those(&filter, of.source, chosen);
@@ -295,12 +313,62 @@ impl Game<'_> {
                     }
                 }
             }
-            Effect::Lose(who, keywords) => {
+            Effect::Replace(who, form) => {
+                // All at the same time: they see each other enter.
+                let mut entered = Vec::new();
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature(space) = on {
+                        entered.push(self.enter(form, space));
+                        self.note_kills();
+                    }
+                }
+                for who in entered {
+                    self.happens(Happening::Enters { who, forged: false });
+                }
+            }
+            Effect::ReturnToHand(who) => {
+                for on in self.whom(who, of, chosen) {
+                    if let On::Creature((side, lane)) = on
+                        && let Some(creature) = self.table.field[side][lane].take()
+                    {
+                        let player = &mut self.table.players[side];
+                        let cards = player.hand.len() + player.deck.len() + player.discard.len();
+                        let token = self.cards.card(creature.form).token;
+                        if !token && cards < 40 {
+                            player.hand.push(creature.form);
+                        }
+                    }
+                }
+            }
+            Effect::Later(ability) => {
+                let Trigger::Later(at) = self.ability(ability).trigger else {
+                    panic!("what is put off says until when")
+                };
+                let first = chosen.iter().find(|of| !matches!(of, Chosen::Also(..)));
+                let about = match first {
+                    Some(chosen) => chosen.creature().map(|mark| mark.id),
+                    None => of.subject.map(|mark| mark.id),
+                };
+                let there =
+                    |game: &Self, id: Option<u16>| id.filter(|&id| game.table.find(id).is_some());
+                self.table.put_off.push(PutOff {
+                    ability,
+                    at,
+                    owner: own,
+                    source: there(self, Some(of.source.id)),
+                    subject: there(self, about),
+                });
+            }
+            Effect::Lose(who, keywords, abilities) => {
                 for on in self.whom(who, of, chosen) {
                     if let On::Creature(space) = on
                         && let Some(creature) = self.table.at_mut(space)
                     {
                         creature.own.keywords -= keywords;
+                        if abilities {
+                            creature.blank = true;
+                            creature.granted.clear();
+                        }
                         for ends in &mut creature.ends {
                             ends.keywords -= keywords;
                         }

@@ -1,6 +1,6 @@
 //! The steps of a position.
 
-use evens::games::solforge::ability::{AbilityId, Pick, Trigger};
+use evens::games::solforge::ability::{AbilityId, Choice, Pick, Trigger};
 use evens::games::solforge::cards::vocabulary::Kind;
 use evens::games::solforge::setup::Step;
 use evens::games::solforge::state::Form;
@@ -141,15 +141,11 @@ impl Game<'_> {
     fn carry_out(&mut self, id: AbilityId, source: Mark, chosen: Vec<Chosen>) -> Vec<Chosen> {
         let ability = self.ability(id);
         let of = Waiting { ability: id, source, subject: None, dealt: 0 };
-        let Some(choice) = &ability.choice else {
-            self.perform(ability, &of, &[]);
-            return Vec::new();
-        };
-        let chosen = self.choose(choice, &of, chosen);
-        if !chosen.is_empty() {
-            self.perform(ability, &of, &chosen);
+        let chosen = self.choose_all(ability, &of, chosen);
+        if let Some(chosen) = &chosen {
+            self.perform(ability, &of, chosen);
         }
-        chosen
+        chosen.unwrap_or_default()
     }
 
     fn activate(&mut self, lane: usize, picks: &[Pick]) {
@@ -161,7 +157,7 @@ impl Game<'_> {
             _ => false,
         };
         let Some(ability) = printed.into_iter().find(can) else { return };
-        if !creature.is_offensive() {
+        if !creature.is_offensive() || creature.blank {
             return;
         }
         let source = self.mark(space);
@@ -186,18 +182,30 @@ impl Game<'_> {
         source: Mark,
         picks: &[Pick],
     ) -> Option<Vec<Chosen>> {
-        let Some(choice) = ability.and_then(|id| self.ability(id).choice.as_ref()) else {
+        let ability = ability.map(|id| self.ability(id));
+        let Some(choice) = ability.and_then(|ability| ability.choice.as_ref()) else {
             return Some(Vec::new());
         };
-        let options = self.options(choice, source);
-        let option = |&wanted: &Pick| options.iter().copied().find(|&of| is_same(of, wanted));
-        let mut legal: Vec<Chosen> = Vec::new();
-        for of in picks.iter().filter_map(option) {
-            if !legal.contains(&of) {
-                legal.push(of);
+        let of_one = |choice: &Choice, picks: &[Pick], before: &[Chosen]| {
+            let options = self.options(choice, source, before);
+            let mut legal: Vec<Chosen> = Vec::new();
+            for &wanted in picks {
+                let option = options.iter().copied().find(|&of| is_same(of, wanted));
+                legal.extend(option.filter(|option| !legal.contains(option)));
+            }
+            let enough = if self.strict { legal.len() == picks.len() } else { !legal.is_empty() };
+            (picks.is_empty() || enough).then_some(legal)
+        };
+        match ability.and_then(|ability| ability.also.as_ref()) {
+            None => of_one(choice, picks, &[]),
+            Some(also) => {
+                // The first choice takes as many of the targets as it can.
+                let (first, rest) = picks.split_at(picks.len().min(choice.count.into()));
+                let mut legal = of_one(choice, first, &[])?;
+                let second = of_one(also, rest, &legal)?;
+                legal.extend(second.into_iter().map(Chosen::also));
+                Some(legal)
             }
         }
-        let enough = if self.strict { legal.len() == picks.len() } else { !legal.is_empty() };
-        (picks.is_empty() || enough).then_some(legal)
     }
 }

@@ -3,7 +3,7 @@
 use enumset::EnumSet;
 use evens::game::{Outcome, Side};
 use evens::games::solforge::ability::{AbilityId, Static};
-use evens::games::solforge::cards::vocabulary::StaticWho;
+use evens::games::solforge::cards::vocabulary::{Later, StaticWho};
 use evens::games::solforge::keyword::Keyword;
 use evens::games::solforge::setup::Cards;
 use evens::games::solforge::state::Form;
@@ -39,6 +39,8 @@ pub struct Creature {
     pub battled: i32,
     pub activated: i32,
     pub moved: bool,
+    /// Whether it has lost the abilities printed on it.
+    pub blank: bool,
     /// What ends with this turn, and with the next.
     pub ends: [Numbers; 2],
     /// Abilities it was given, and how many ends of turns they last; 0 is for ever.
@@ -70,6 +72,7 @@ impl Creature {
             battled: 0,
             activated: 0,
             moved: false,
+            blank: false,
             ends: [Numbers::default(), Numbers::default()],
             granted: Vec::new(),
             killed: None,
@@ -108,6 +111,17 @@ impl Creature {
     }
 }
 
+/// Something to be done later.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PutOff {
+    pub ability: AbilityId,
+    pub at: Later,
+    pub owner: usize,
+    /// Who put it off; whom it is about. Their numbers, while they are on the field.
+    pub source: Option<u16>,
+    pub subject: Option<u16>,
+}
+
 /// A player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
@@ -135,6 +149,7 @@ pub struct Table {
     pub sudden_death: bool,
     pub verdict: Option<Outcome>,
     pub dead: Vec<Form>,
+    pub put_off: Vec<PutOff>,
     pub next_id: u16,
     /// Destroyed, and out of their space because somebody took it.
     pub displaced: Vec<(Creature, Space)>,
@@ -183,6 +198,14 @@ impl Table {
 
     /// Numbers creatures by their space.
     pub fn number(&mut self) {
+        for at in 0..self.put_off.len() {
+            let who = [self.put_off[at].source, self.put_off[at].subject];
+            let [source, subject] = who.map(|id| {
+                let (side, lane) = id.and_then(|id| self.find(id))?;
+                Some((side * LANES + lane + 1) as u16)
+            });
+            (self.put_off[at].source, self.put_off[at].subject) = (source, subject);
+        }
         for (side, lane) in spaces() {
             if let Some(creature) = self.at_mut((side, lane)) {
                 creature.id = (side * LANES + lane + 1) as u16;
@@ -201,7 +224,8 @@ impl Table {
         let (side, lane) = space;
         let mut found = Vec::new();
         for from in 0..LANES {
-            let Some(source) = self.standing((side, from)) else { continue };
+            let source = self.standing((side, from)).filter(|creature| !creature.blank);
+            let Some(source) = source else { continue };
             for at in cards.form(source.form).statics.clone() {
                 let of = cards.statics[usize::from(at)];
                 let reaches = match of.who {
@@ -267,7 +291,8 @@ impl Table {
     pub fn player_armor(&self, cards: &Cards, side: usize) -> i32 {
         let mut armor = self.players[side].armor;
         for lane in 0..LANES {
-            let Some(source) = self.standing((side, lane)) else { continue };
+            let source = self.standing((side, lane)).filter(|creature| !creature.blank);
+            let Some(source) = source else { continue };
             for at in cards.form(source.form).statics.clone() {
                 let of = cards.statics[usize::from(at)];
                 if of.who == StaticWho::You && of.in_center.is_none_or(|c| c == (lane == 2)) {

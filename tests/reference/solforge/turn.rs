@@ -1,5 +1,6 @@
 //! The phases of a turn; drawing, ranks, what wears off.
 
+use evens::games::solforge::cards::vocabulary::Later;
 use evens::games::solforge::rolls::Roll;
 use evens::games::solforge::state::Form;
 
@@ -43,6 +44,7 @@ impl Game<'_> {
         }
         self.note_kills();
         self.happens(Happening::TurnStarts);
+        self.come_due(Later::StartOfNextTurn);
         self.come_to_rest();
     }
 
@@ -62,6 +64,7 @@ impl Game<'_> {
             self.reshuffle(active);
         }
         self.happens(Happening::TurnEnds);
+        self.come_due(Later::EndOfTurn);
         if rises {
             self.happens(Happening::RankRises(active));
         }

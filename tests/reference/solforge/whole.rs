@@ -7,11 +7,12 @@ use evens::games::solforge::state::Form;
 
 use super::choose::Chosen;
 use super::game::{Game, Mark};
+use super::greedy::Next;
 use super::table::{LANES, Space};
 
 /// Something that a player may do.
 #[derive(Clone, Debug)]
-enum Action {
+pub enum Action {
     Creature(usize, usize),
     Spell(usize, Vec<Chosen>),
     Level(usize),
@@ -48,7 +49,7 @@ impl Game<'_> {
         }
     }
 
-    /// A turn of a player who does anything that is allowed, all equally likely.
+    /// A turn of a player who does anything that is allowed, all equally likely, or of a greedy one.
     pub fn turn(&mut self, first: bool) {
         self.start_turn();
         if first {
@@ -56,37 +57,53 @@ impl Game<'_> {
             self.table.players[self.table.active].plays = 1;
         }
         self.table.number();
+        let mut planned = None;
         while self.table.verdict.is_none() {
             let mut actions = self.actions();
-            let at = self.dice.pick(Roll::Action, actions.len());
+            let at = if self.greedy {
+                let hand = self.table.players[self.table.active].hand.len();
+                let next = planned.take().and_then(|(next, then): (Next, usize)| {
+                    let at = actions.iter().position(|action| next.is(action));
+                    at.filter(|_| hand == then)
+                });
+                next.unwrap_or_else(|| {
+                    let plan = self.plan(&actions);
+                    planned = plan.next;
+                    plan.first
+                })
+            } else {
+                self.dice.pick(Roll::Action, actions.len())
+            };
             match actions.swap_remove(at) {
-                Action::Creature(at, lane) => self.play_creature(at, lane),
-                Action::Spell(at, chosen) => self.cast(at, chosen),
-                Action::Level(at) => {
-                    self.pay();
-                    self.level(self.table.active, at);
-                }
-                Action::Activate(space, ability, chosen) => {
-                    self.use_ability(space, ability, chosen)
-                }
-                Action::Move(from, to) => {
-                    self.table.at_mut(from).expect("somebody moves").moved = true;
-                    self.walk(from, to);
-                }
-                Action::Battle => {
-                    self.battle();
-                    self.table.number();
-                    continue;
-                }
                 Action::End => break,
+                action => self.take(action),
             }
-            self.come_to_rest();
             self.table.number();
         }
         if self.table.verdict.is_none() {
             self.end_turn();
             self.table.number();
         }
+    }
+
+    /// Does something that a player may do, and everything that comes of it.
+    pub fn take(&mut self, action: Action) {
+        match action {
+            Action::Creature(at, lane) => self.play_creature(at, lane),
+            Action::Spell(at, chosen) => self.cast(at, chosen),
+            Action::Level(at) => {
+                self.pay();
+                self.level(self.table.active, at);
+            }
+            Action::Activate(space, ability, chosen) => self.use_ability(space, ability, chosen),
+            Action::Move(from, to) => {
+                self.table.at_mut(from).expect("somebody moves").moved = true;
+                self.walk(from, to);
+            }
+            Action::Battle => return self.battle(),
+            Action::End => return,
+        }
+        self.come_to_rest();
     }
 
     /// Each card of the hand played in every way or levelled, each ability used in every way, each creature moved, the
@@ -127,7 +144,10 @@ impl Game<'_> {
             if !creature.is_offensive() {
                 continue;
             }
-            for id in self.cards.form(creature.form).abilities.clone().map(AbilityId) {
+            let printed = !creature.blank;
+            for id in
+                self.cards.form(creature.form).abilities.clone().map(AbilityId).filter(|_| printed)
+            {
                 if let Trigger::Activate(times) = self.ability(id).trigger
                     && creature.activated < i32::from(times)
                 {
@@ -154,7 +174,16 @@ impl Game<'_> {
     fn ways(&self, ability: Option<AbilityId>, source: Mark) -> Vec<Vec<Chosen>> {
         match ability.and_then(|id| self.ability(id).choice.as_ref()) {
             None => vec![Vec::new()],
-            Some(choice) => self.options(choice, source).into_iter().map(|of| vec![of]).collect(),
+            Some(choice) => {
+                let options = self.options(choice, source, &[]);
+                let also = ability.and_then(|id| self.ability(id).also.as_ref());
+                if options.is_empty()
+                    && also.is_some_and(|also| !self.options(also, source, &[]).is_empty())
+                {
+                    return vec![Vec::new()];
+                }
+                options.into_iter().map(|of| vec![of]).collect()
+            }
         }
     }
 }

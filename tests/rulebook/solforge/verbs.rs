@@ -7,6 +7,19 @@ use super::arena::{A, Arena, B, arena, odds, part};
 
 const MORE: &str = include_str!("../../../scenarios/solforge/cards/more.toml");
 
+/// A creature whose armor stops small damage, and that would grow by any.
+const PLATED: &str = r#"
+[[cards]]
+name = "Plated Saur"
+faction = "uterra"
+attack = [1]
+health = [9]
+armor = [9]
+[[cards.abilities]]
+when = "is_damaged"
+do = [{ gain = { attack = 5 } }]
+"#;
+
 /// A field on which the cards of `more.toml` can be played.
 fn field() -> Arena {
     arena().cards(MORE)
@@ -33,6 +46,8 @@ fn sf_x_a_creature_can_react_to_being_damaged() {
     let fight = field().a(1, "Thundersaur").b_with(1, "Fell Walker", "attack = 5").battle();
     assert_eq!(fight.always(|end| end.size(A, 1)), Some((5, 7)), "in battle");
     // What armor prevents is not dealt, and the dead do not react.
+    let shielded = field().cards(PLATED).a(1, "Plated Saur").cast("Lightning Spark", &["A1"]);
+    assert_eq!(shielded.always(|end| end.size(A, 1)), Some((1, 9)), "all prevented");
     let armor = field().plain("Guard", 0, 9).a(1, "Necromoeba").cast("Lightning Spark", &["A1"]);
     assert_eq!(armor.always(|end| end.lanes(A, "Oozeling").len()), 1);
     let dead = field().a_with(1, "Necromoeba", "damage = 3").cast("Lightning Spark", &["A1"]);
@@ -106,8 +121,7 @@ fn sf_x_a_creature_can_be_put_beside_another() {
 #[test]
 fn sf_x_keywords_can_be_lost() {
     let field = field().b(1, "Yuru, the Necrosage").cast("Humbling Light", &["B1"]);
-    let lost =
-        |event: &Event| matches!(event, Event::Loses(_, of) if of.contains(Keyword::Defender));
+    let lost = |event: &Event| matches!(event, Event::Loses { keywords, .. } if keywords.contains(Keyword::Defender));
     let result = field.always(|end| (end.state.at(B, 0).attacks(), end.events.iter().any(lost)));
     assert_eq!(result, (true, true));
 }
@@ -137,4 +151,193 @@ fn sf_x_only_some_of_the_dead_can_come_back() {
     let expected = [("Oozeling", part(1, 2)), ("Splitting Slime", part(1, 2))];
     assert_eq!(all, odds(expected.map(|(name, share)| (name.to_owned(), share))));
     assert_eq!(revived("Call of the Mire@2").len(), 3);
+}
+
+#[test]
+fn sf_x_a_card_can_have_two_independent_choices() {
+    for (level, less) in [("", 4), ("@2", 6), ("@3", 10)] {
+        let field = field().plain("Wall", 12, 12).b(1, "Wall").b(2, "Wall");
+        let card = format!("Discordant Strike{level}");
+        let two = field.clone().cast(&card, &["B1", "B2"]);
+        let sizes = two.always(|end| (end.size(B, 1), end.size(B, 2)));
+        assert_eq!(sizes, (Some((12 - less, 12)), Some((12, 12 - less))), "{card}");
+        // Both may choose the same.
+        let same = field.cast(&card, &["B2", "B2"]);
+        assert_eq!(same.always(|end| end.size(B, 2)), Some((12 - less, 12 - less)));
+    }
+    // What is not named is chosen.
+    let open = field().plain("Wall", 12, 12).b(1, "Wall").b(2, "Wall");
+    let open = open.cast("Discordant Strike", &["B1"]).odds(|end| end.size(B, 2));
+    assert_eq!(open, odds([(Some((12, 8)), part(1, 2)), (Some((12, 12)), part(1, 2))]));
+}
+
+#[test]
+fn sf_x_of_two_choices_each_stands_for_itself() {
+    let siphon = "[[cards]]\nname = \"Siphon\"\nfaction = \"nekrium\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+                  choose = { from = { side = \"enemy\" } }\n\
+                  also_choose = { from = { side = \"friend\" } }\n\
+                  do = [{ gain = { who = \"chosen\", attack = -3 } }, \
+                  { gain = { who = \"also_chosen\", attack = 3 } }]\n";
+    let alone = field().cards(siphon).plain("Wall", 3, 9).a(1, "Wall").cast("Siphon", &[]);
+    assert_eq!(alone.always(|end| end.size(A, 1)), Some((6, 9)), "no enemy to choose");
+    let enemy = field().cards(siphon).plain("Wall", 3, 9).b(1, "Wall").cast("Siphon", &["B1"]);
+    assert_eq!(enemy.always(|end| end.size(B, 1)), Some((0, 9)), "no friend to choose");
+}
+
+#[test]
+fn sf_x_a_creature_can_be_replaced() {
+    let replaced = |card: &str, whom: &str| {
+        let field =
+            field().b(1, whom).a(1, "Suruzal, Emissary of Varna").b(3, "Weirwood Patriarch");
+        let field = field.cast(card, &["B1"]);
+        field.always(|end| (end.name(B, 1), end.size(B, 1), end.deaths().len(), end.size(B, 3)))
+    };
+    let patriarch = field().b(3, "Weirwood Patriarch").battle().always(|end| end.size(B, 3));
+    for (card, whom) in [
+        ("Dendrify", "Fell Walker@2"),
+        ("Dendrify@2", "Fell Walker@3"),
+        ("Dendrify@3", "Fell Walker@3"),
+    ] {
+        let (name, size, deaths, other) = replaced(card, whom);
+        assert_eq!(name.as_deref(), Some("Dendrified Treefolk"), "{card}");
+        assert_eq!((size, deaths), (Some((7, 7)), 0), "it does not die, and nothing is avenged");
+        assert!(other >= patriarch);
+    }
+    // Who enters is new: on the defensive.
+    let field = field().b(1, "Fell Walker").cast("Dendrify", &["B1"]);
+    assert!(field.always(|end| end.state.at(B, 0).defensive));
+}
+
+#[test]
+fn sf_x_abilities_can_be_lost() {
+    // Vengeance, statics, and what was granted.
+    for (level, whom) in [("", "Fell Walker"), ("@2", "Fell Walker@2"), ("@3", "Fell Walker@3")] {
+        let card = format!("Word of Emptiness{level}");
+        let field = field().b_with(1, whom, "health = 1").cast(&card, &["B1"]);
+        let field = field.cast("Lightning Spark", &["B1"]);
+        let left = field.always(|end| (end.deaths().len(), end.name(B, 1)));
+        assert_eq!(left, (1, None), "{card}: no Zombie");
+    }
+    let general = field().b(1, "Alloyin General").plain("Wall", 3, 9).b(2, "Wall");
+    let general = general.cast("Word of Emptiness", &["B1"]);
+    assert_eq!(general.always(|end| end.size(B, 2)), Some((3, 9)));
+    let granted = field().active("b").b(1, "Charnel Titan").cast("Dryad's Boon", &["B1"]);
+    let granted = granted.cards(
+        "[[cards]]\nname = \"Hush\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+         choose = {}\ndo = [{ lose = { who = \"chosen\", abilities = true } }]\n",
+    );
+    let granted = granted.cast("Hush", &["B1"]);
+    assert!(granted.always(|end| end.state.at(B, 0).granted().is_empty()));
+}
+
+#[test]
+fn sf_x_a_creature_without_abilities_cannot_be_activated() {
+    let hush = "[[cards]]\nname = \"Hush\"\nfaction = \"uterra\"\n[[cards.abilities]]\nwhen = \"cast\"\n\
+                choose = {}\ndo = [{ lose = { who = \"chosen\", abilities = true } }]\n\
+                [[cards]]\nname = \"Drummer\"\nfaction = \"uterra\"\nattack = [1]\nhealth = [5]\n\
+                [[cards.abilities]]\nwhen = \"activate\"\ndo = [{ gain = { attack = 1 } }]\n";
+    let drum = |field: Arena| {
+        let field = field.loose().activate(1, &[]);
+        field.always(|end| end.size(A, 1))
+    };
+    let field = || field().cards(hush).a(1, "Drummer");
+    assert_eq!(drum(field()), Some((2, 5)));
+    assert_eq!(drum(field().cast("Hush", &["A1"])), Some((1, 5)));
+}
+
+#[test]
+fn sf_x_a_creature_can_return_to_hand() {
+    for (card, whom) in [("Ebb of Varna", ""), ("Ebb of Varna@2", "@2"), ("Ebb of Varna@3", "@3")] {
+        let whom = format!("Fell Walker{whom}");
+        let field = field().b_with(1, &whom, "damage = 1").cast(card, &["B1"]);
+        let result = field.always(|end| {
+            let hand: Vec<String> =
+                end.state.player(B).hand.iter().map(|&form| end.label(form)).collect();
+            (end.name(B, 1), end.deaths().len(), hand)
+        });
+        assert_eq!(result, (None, 0, vec![whom.replace('@', " ")]), "{card}");
+    }
+    let token = field().b(1, "Zombie").cast("Ebb of Varna", &["B1"]);
+    assert_eq!(token.always(|end| (end.name(B, 1), end.hand(B))), (None, 0), "a token is gone");
+}
+
+#[test]
+fn sf_x_something_can_happen_at_the_end_of_the_turn() {
+    for card in ["Marked for Dusk", "Marked for Dusk@2", "Marked for Dusk@3"] {
+        let level = card.strip_prefix("Marked for Dusk").unwrap();
+        let whom = format!("Spring Dryad{level}");
+        let marked = field().b(1, &whom).b(2, &whom).cast(card, &["B2"]);
+        assert_eq!(marked.clone().always(|end| end.deaths().len()), 0, "not yet");
+        let over = marked.end_turn().always(|end| (end.name(B, 1).is_some(), end.deaths()));
+        assert_eq!(over, (true, vec![format!("B2 {}", whom.replace('@', " "))]));
+    }
+    // It is remembered wherever it goes, and forgotten when it has gone: who has come into its space is another.
+    let gone = field().b(2, "Spring Dryad").cast("Marked for Dusk", &["B2"]);
+    let gone = gone.cast("Dendrify", &["B2"]).end_turn();
+    assert_eq!(gone.always(|end| end.deaths().len()), 0);
+    let moved = field().b(2, "Spring Dryad").cast("Marked for Dusk", &["B2"]);
+    let moved = moved.play("Totembound Berserker", 4).answer(A, "Totembound Berserker", &["B2"]);
+    assert_eq!(moved.end_turn().always(|end| end.deaths()), ["B4 Spring Dryad"]);
+}
+
+#[test]
+fn sf_x_something_can_happen_once_at_the_end_of_this_turn_and_the_next() {
+    for (card, most) in
+        [("Draconic Echoes", 10), ("Draconic Echoes@2", 20), ("Draconic Echoes@3", 20)]
+    {
+        let turn = |field: Arena| field.end_turn().start_turn();
+        let lost = |field: Arena| {
+            let lives = field.odds(|end| 120 - end.life(B));
+            (*lives.keys().next().unwrap(), *lives.keys().last().unwrap())
+        };
+        let first = turn(field().cast(card, &[]));
+        assert_eq!(lost(first.clone()), (1, most), "{card}");
+        let theirs = turn(first);
+        assert_eq!(lost(theirs.clone()), (1, most), "not at the end of the other's turn");
+        let second = turn(theirs);
+        assert_eq!(lost(second.clone()), (2, 2 * most));
+        assert_eq!(lost(turn(turn(second))), (2, 2 * most), "and no more");
+    }
+}
+
+#[test]
+fn sf_x_something_can_happen_at_the_start_of_the_next_turn() {
+    for (card, armor) in
+        [("Patient Tinkerer", 1), ("Patient Tinkerer@2", 2), ("Patient Tinkerer@3", 4)]
+    {
+        let field = field().deck(A, &["Enrage"; 9]).play(card, 1).end_turn().start_turn();
+        let state = |field: &Arena| field.always(|end| (end.state.at(A, 0).armor, end.hand(A)));
+        assert_eq!(state(&field), (0, 5), "{card}: on the other's turn");
+        let field = field.end_turn().start_turn();
+        assert_eq!(state(&field), (armor, 6), "{card}");
+        let field = field.end_turn().start_turn().end_turn().start_turn();
+        assert_eq!(field.always(|end| end.state.at(A, 0).armor), armor, "once");
+    }
+    // Whoever puts something off need not live to see it.
+    let dead = field().deck(A, &["Enrage"; 9]).play("Patient Tinkerer", 1);
+    let dead = dead.cast("Lightning Spark", &["A1"]).end_turn().start_turn().end_turn();
+    assert_eq!(dead.start_turn().always(|end| end.hand(A)), 6);
+}
+
+#[test]
+fn sf_44_lent_health_goes_with_whoever_lends_it() {
+    for (level, lent) in [("", 2), ("@2", 4), ("@3", 7)] {
+        let bearer = format!("Standard Bearer{level}");
+        let field = field().plain("Wall", 0, 9).a(1, &bearer).a_with(2, "Wall", "damage = 9");
+        assert_eq!(field.clone().battle().always(|end| end.size(A, 2)), Some((0, lent)));
+        let gone = field.cast("Ebb of Varna@3", &["A1"]).always(|end| end.deaths());
+        assert_eq!(gone, ["A2 Wall"]);
+    }
+    let killed = field().plain("Wall", 0, 9).a_with(1, "Standard Bearer", "damage = 3");
+    let killed = killed.a_with(2, "Wall", "damage = 9").cast("Lightning Spark", &["A1"]);
+    assert_eq!(killed.always(|end| end.deaths()), ["A1 Standard Bearer", "A2 Wall"]);
+}
+
+#[test]
+fn sf_40_health_that_is_lent_from_the_right_comes_after_attack_that_is_health() {
+    let behemoth = |lane: u8| {
+        let field = field().a(2, "Shardplate Behemoth").a(lane, "Standard Bearer");
+        field.battle().always(|end| end.size(A, 2).map(|(attack, health)| health - attack))
+    };
+    assert_eq!((behemoth(1), behemoth(3)), (Some(0), Some(2)));
 }

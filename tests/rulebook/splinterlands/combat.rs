@@ -183,6 +183,8 @@ fn sp_x_halving_halves_attacks_once_rounding_down_but_not_below_1() {
 fn sp_x_shatter_destroys_armor_after_the_hit() {
     let fought = arena([melee(1).with(Ability::Shatter)], [dummy().armor(5)]).round();
     assert_eq!((fought.armor(B1), fought.health(B1)), (0, 10));
+    let bare = arena([melee(1).with(Ability::Shatter)], [dummy()]).round();
+    assert!(!bare.has(|event| matches!(event, Event::Inflicts { .. })), "there was none");
 }
 
 // Blast and reactions

@@ -6,9 +6,6 @@ use super::{File, SidesForm};
 use crate::games::eldertale::state::SEATS;
 use crate::scenario::{Checker, Spot};
 
-/// More match-ups than this are taken for a slip.
-const MOST_MATCHUPS: usize = 2_000;
-
 /// The characters of each match-up in joining order, as places in the file's list. None exactly when there are faults.
 pub(super) fn matchups(
     file: &File,
@@ -35,13 +32,8 @@ pub(super) fn matchups(
         listed.push(found.into_iter().flatten().collect());
     }
     warn_of_idle(file, &listed, checker);
-    let combinations = listed.iter().map(Vec::len).product::<usize>();
-    let all = combinations * if sides.swap { count } else { 1 };
-    if all > MOST_MATCHUPS {
-        let message = format!("{all} match-ups");
-        checker.fault(&spot, message, format!("at most {MOST_MATCHUPS} can be told apart"));
-        clean = false;
-    }
+    let lengths: Vec<usize> = listed.iter().map(Vec::len).collect();
+    clean &= !checker.has_too_many_matchups(&spot, &lengths, sides.swap);
     clean.then(|| every_matchup(&listed, sides.swap))
 }
 

@@ -10,8 +10,8 @@ use enumset::EnumSet;
 
 use super::futile::{self, Bearer};
 use super::names::{LEVELS, Names, kind_at, levels};
-use super::vocabulary::{AbilityForm, ByLevel, CardForm, Kind, StaticForm, When};
-use crate::games::solforge::ability::{ACTIVATED, Hook, Static, TRIBES};
+use super::vocabulary::{AbilityForm, ByLevel, CardForm, Kind, StaticForm, StaticWho, When};
+use crate::games::solforge::ability::{ACTIVATED, Hook, Number, Static, TRIBES};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::setup::{Card, Cards, FormData};
 use crate::games::solforge::state::{FORMS, Form};
@@ -169,7 +169,7 @@ impl Writer<'_, '_> {
             self.level_list(&ability.levels, &spot.key("levels"));
             if ability.levels.is_empty() || ability.levels.contains(&self.level) {
                 self.fits_kind(ability, kind, &spot);
-                let bearer = Bearer { kind, granted: false };
+                let bearer = Bearer { kind, granted: false, remembers: false };
                 let ability = self.ability(ability, bearer, &spot);
                 hooks |= ability.trigger.hook();
                 own.push(ability);
@@ -193,6 +193,8 @@ impl Writer<'_, '_> {
             if of.levels.is_empty() || of.levels.contains(&self.level) {
                 let of = self.constant(of, &spot);
                 touches |= of.touches();
+                let lent = !matches!(of.who, StaticWho::Itself | StaticWho::You);
+                self.cards.lends_health |= lent && of.touches().contains(Number::Health);
                 self.cards.statics.push(of);
             }
         }

@@ -3,7 +3,7 @@
 
 use super::vocabulary::{Choosable, CopyOf, Kind, Place, Quantity, SideForm, Space, StaticWho};
 use crate::games::solforge::ability::{
-    Ability, Amount, Demand, Effect, Filter, Gain, Static, Trigger, Who,
+    Ability, Amount, Choice, Demand, Effect, Filter, Gain, Static, Trigger, Who,
 };
 
 /// What is wrong, and what to do.
@@ -16,6 +16,18 @@ pub(super) struct Bearer {
     pub kind: Kind,
     /// Whether it is given to a creature rather than printed on it.
     pub granted: bool,
+    /// Of what is put off: whether there was a creature that it can remember.
+    pub remembers: bool,
+}
+
+/// Where an ability is that another one puts off.
+pub(super) fn bearer_of_later(trigger: Trigger, choice: Option<&Choice>, bearer: Bearer) -> Bearer {
+    let remembers = match choice.map(|choice| choice.what) {
+        Some(Choosable::Creature | Choosable::CreatureOrPlayer) => true,
+        Some(Choosable::FreeSpace | Choosable::CardInHand) => false,
+        None => subject(trigger, bearer) == Subject::There,
+    };
+    Bearer { remembers, ..bearer }
 }
 
 /// Whom an effect can reach.
@@ -48,6 +60,7 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
         | Trigger::TurnEnds(_)
         | Trigger::RankRises => Subject::None,
         Trigger::Vengeance | Trigger::Destroyed(_) => Subject::Gone,
+        Trigger::Later(_) if !bearer.remembers => Subject::None,
         Trigger::Plays(of) if of.kind == Some(Kind::Spell) => Subject::None,
         // That of a spell is the creature that it was played on.
         Trigger::Forge
@@ -57,7 +70,8 @@ fn subject(trigger: Trigger, bearer: Bearer) -> Subject {
         | Trigger::Moves(_)
         | Trigger::Plays(_)
         | Trigger::HitsCreature(_)
-        | Trigger::IsDamaged => Subject::There,
+        | Trigger::IsDamaged
+        | Trigger::Later(_) => Subject::There,
         Trigger::Activate(_) => match bearer.kind {
             Kind::Creature => Subject::There,
             Kind::Spell => Subject::None,
@@ -89,7 +103,8 @@ pub(super) fn trigger(of: Trigger, bearer: Bearer) -> Option<Futile> {
         | Trigger::IsDamaged
         | Trigger::TurnStarts(_)
         | Trigger::TurnEnds(_)
-        | Trigger::RankRises => None,
+        | Trigger::RankRises
+        | Trigger::Later(_) => None,
     }
 }
 
@@ -166,7 +181,11 @@ pub(super) fn effect(of: Effect, ability: &Ability, bearer: Bearer) -> Option<Fu
         Effect::Move(who, to, _) => {
             on_creatures(who, ability, bearer).or_else(|| space(to, ability, bearer))
         }
-        Effect::Lose(who, _) => on_creatures(who, ability, bearer),
+        Effect::Lose(who, ..) | Effect::Replace(who, _) | Effect::ReturnToHand(who) => {
+            on_creatures(who, ability, bearer)
+        }
+        // What it does was looked at where it is written.
+        Effect::Later(_) => None,
         Effect::Plays(who, amount) => {
             on_players(who, ability, bearer).or_else(|| is_something(amount, ability.trigger))
         }
@@ -266,6 +285,11 @@ fn reach(who: Who, ability: &Ability, bearer: Bearer) -> Result<Reach, Futile> {
             Some(Choosable::CreatureOrPlayer) | None => Reach { creatures: true, players: true },
             Some(Choosable::FreeSpace | Choosable::CardInHand) => NOBODY,
         }),
+        Who::AlsoChosen => Ok(match ability.also.map(|choice| choice.what) {
+            Some(Choosable::Creature) => CREATURES,
+            Some(Choosable::CreatureOrPlayer) | None => Reach { creatures: true, players: true },
+            Some(Choosable::FreeSpace | Choosable::CardInHand) => NOBODY,
+        }),
         Who::You | Who::Opponent => Ok(PLAYERS),
         Who::Each(filter) | Who::Random(filter, _) | Who::LowestAttack(filter) => {
             self::filter(&filter, bearer).map_or(Ok(CREATURES), Err)
@@ -312,7 +336,8 @@ fn is_something(amount: Amount, trigger: Trigger) -> Option<Futile> {
             | Trigger::Plays(_)
             | Trigger::TurnStarts(_)
             | Trigger::TurnEnds(_)
-            | Trigger::RankRises => {
+            | Trigger::RankRises
+            | Trigger::Later(_) => {
                 return Some(("no damage sets this off", "say another number"));
             }
         },

@@ -224,6 +224,10 @@ fn matchups(file: &File, checker: &mut Checker<'_>) -> Option<Vec<[u16; 2]>> {
             checker.warn(spot, message, "put it on a side, or take it out");
         }
     }
+    let spot = Spot::top().key("sides");
+    if checker.has_too_many_matchups(&spot, &[a.len(), b.len()], sides.swap) {
+        return None;
+    }
     let mut matchups: Vec<[u16; 2]> = Vec::new();
     let only = a.len() == 1 && a == b;
     for &a in &a {

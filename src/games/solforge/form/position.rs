@@ -4,7 +4,7 @@ use super::{
     ActiveForm, LikenessForm, PlayerForm, PositionForm, ReadingForm, StepForm, card_at, card_place,
 };
 use crate::game::Side;
-use crate::games::solforge::ability::{AbilityId, Choice, Hook, Pick};
+use crate::games::solforge::ability::{Ability, AbilityId, Hook, Pick};
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::policy::{Answer, Policy};
 use crate::games::solforge::rules::statics;
@@ -199,8 +199,8 @@ fn step(form: &StepForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
                     return None;
                 }
             };
-            let choice = choice_of(cards, form, Hook::Cast);
-            targets_fit(choice, picks.len(), &of.card, &spot, checker)?;
+            let cast = choosing(cards, form, Hook::Cast);
+            targets_fit(cast, picks.len(), &of.card, &spot, checker)?;
             Some(Step::Play { form, lane, picks })
         }
         StepForm::Level(card) => {
@@ -217,21 +217,23 @@ fn step(form: &StepForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     }
 }
 
-fn choice_of(cards: &Cards, form: Form, hook: Hook) -> Option<&Choice> {
+fn choosing(cards: &Cards, form: Form, hook: Hook) -> Option<&Ability> {
     let data = cards.form(form);
     let mut abilities = data.abilities.clone().map(|id| cards.ability(AbilityId(id)));
-    abilities.find(|ability| ability.trigger.hook() == hook)?.choice.as_ref()
+    abilities.find(|ability| ability.trigger.hook() == hook)
 }
 
-/// A spell that chooses needs targets, one that does not has none.
+/// A spell that chooses needs targets, one that does not has none. Of two choices the other can do without.
 fn targets_fit(
-    choice: Option<&Choice>,
+    ability: Option<&Ability>,
     targets: usize,
     card: &str,
     spot: &Spot,
     checker: &mut Checker<'_>,
 ) -> Option<()> {
-    let most = choice.map_or(0, |choice| usize::from(choice.count));
+    let choice = ability.and_then(|ability| ability.choice.as_ref());
+    let also = ability.and_then(|ability| ability.also.as_ref());
+    let most: usize = choice.into_iter().chain(also).map(|choice| usize::from(choice.count)).sum();
     if targets > most {
         let message = format!("{targets} targets for `{card}`, which chooses {most}");
         let remedy = if most == 0 {
@@ -242,7 +244,7 @@ fn targets_fit(
         checker.fault(&spot.key("targets"), message, remedy);
         return None;
     }
-    if targets == 0 && choice.is_some_and(|choice| !choice.may) {
+    if targets == 0 && also.is_none() && choice.is_some_and(|choice| !choice.may) {
         let message = format!("`{card}` needs a target");
         checker.fault(spot, message, "say which: `targets = [\"B2\"]`");
         return None;

@@ -1,5 +1,4 @@
-//! The greedy player, who does what leaves it best off by the end of the turn's battle, and the thoughtful one, who looks
-//! one turn further.
+//! The greedy player, who does what leaves it best off by the end of the turn's battle.
 //!
 //! **Worth.** A state is worth own life less the other's, and the attack and health of its creatures less those of the
 //! other's, with the turn's battle fought first if it is still open. A card that leaves the hand comes back better, which
@@ -11,9 +10,6 @@
 //! finds most promising. A spell or an ability is looked at on the largest creature of each side that it can choose, on
 //! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
 //! the battle comes first.
-//!
-//! **One turn further.** The thoughtful player takes the actions that look best, plays the other player's next turn in its
-//! head as far as it can be seen (what starts with it, and its battle), and does what leaves it best off then.
 
 use arrayvec::ArrayVec;
 
@@ -29,31 +25,20 @@ use crate::games::solforge::setup::Setup;
 use crate::games::solforge::state::{Form, State};
 
 /// A game won or lost is worth more than anything on the field.
-const WON: i32 = 1_000_000;
+pub(super) const WON: i32 = 1_000_000;
 /// So many of the creatures in hand are looked at.
 const LOOKS: usize = 2;
-/// So many of the creatures on each side are looked at as the target of a spell or an ability.
-const TARGETS: usize = 1;
 /// A creature in hand that promises so much less than another one is not looked at beside it.
 const MARGIN: i32 = 6;
-/// So many of the actions that look best a thoughtful player plays one turn further.
+/// So many of the actions that look best are remembered: one may be a second play.
 const FURTHER: usize = 4;
 /// So many actions are looked at at most.
 const CANDIDATES: usize = 40;
 /// A point for each card that leaves the hand, and this part of what its next level has more.
 const LEVELLING: i32 = 4;
 
-/// How far a player looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Depth {
-    /// To the end of the turn's battle.
-    Battle,
-    /// To the end of the other player's next battle.
-    Reply,
-}
-
 /// Every die shows its middle face.
-struct Middling;
+pub(super) struct Middling;
 
 impl Chance<Roll> for Middling {
     fn draw(&mut self, _: Roll, odds: Odds<'_>) -> u32 {
@@ -62,14 +47,19 @@ impl Chance<Roll> for Middling {
 }
 
 /// Actions with what they are worth, best first; of equals the earlier ones.
-struct Best<const N: usize>(ArrayVec<(i32, Action), N>);
+pub(super) struct Best<const N: usize>(ArrayVec<(i32, Action), N>);
 
 impl<const N: usize> Best<N> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(ArrayVec::new())
     }
 
-    fn offer(&mut self, worth: i32, action: Action) {
+    /// The actions, best first.
+    pub(super) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
+        self.0.iter().map(|&(_, action)| action)
+    }
+
+    pub(super) fn offer(&mut self, worth: i32, action: Action) {
         let at = self.0.iter().position(|&(other, _)| worth > other).unwrap_or(self.0.len());
         if at < N {
             if self.0.is_full() {
@@ -82,12 +72,12 @@ impl<const N: usize> Best<N> {
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The action that leaves the active player best off, and the one after it where that is clear already.
-    pub(super) fn best_action(&self, actions: &Actions, depth: Depth) -> Plan {
+    pub(super) fn best_action(&self, actions: &Actions) -> Plan {
         if let [only] = actions[..] {
             return Plan::of(only);
         }
         let mut candidates = Candidates::new();
-        self.candidates(actions, &mut candidates);
+        self.candidates::<LOOKS, 1>(actions, MARGIN, &mut candidates);
         if candidates.is_empty() {
             // Nothing changes the field: a card is levelled before the battle and the end of the turn.
             let mut best = Best::<1>::new();
@@ -110,19 +100,22 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 best.offer(idle + self.levelled(action), action);
             }
         }
-        let first = match depth {
-            Depth::Battle => self.or_after_the_battle(&best, &fought, side),
-            Depth::Reply => self.after_the_reply(&best, &fought, side),
-        };
+        let first = self.or_after_the_battle(&best, &fought, side);
         Plan::new(self.state, first, &best)
     }
 
-    /// What is worth looking at.
-    fn candidates(&self, actions: &Actions, candidates: &mut Candidates) {
+    /// What is worth looking at: so many of the creatures in hand, and so many ways (lanes, targets on each side, moves) to do
+    /// each thing.
+    pub(super) fn candidates<const LOOKS: usize, const WAYS: usize>(
+        &self,
+        actions: &Actions,
+        margin: i32,
+        candidates: &mut Candidates,
+    ) {
         let side = self.state.active;
         let outlook = Outlook::new(self.setup, self.state);
         let mut creatures = Best::<LOOKS>::new();
-        let mut moves = Best::<1>::new();
+        let mut moves = Best::<WAYS>::new();
         // Ways to do the same thing come one after another.
         let mut rest = &actions[..];
         while let Some(&first) = rest.first() {
@@ -132,7 +125,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             match first {
                 Action::Creature { at, .. } => {
                     let form = self.state.player(side).hand[usize::from(at)];
-                    let mut lanes = Best::<1>::new();
+                    let mut lanes = Best::<WAYS>::new();
                     for &way in ways {
                         if let Action::Creature { lane, .. } = way {
                             lanes.offer(outlook.entering(form, lane), way);
@@ -150,7 +143,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
                 Action::Spell { .. } | Action::Activate { .. } => {
-                    let mut largest = [Best::<TARGETS>::new(), Best::<TARGETS>::new()];
+                    let mut largest = [Best::<WAYS>::new(), Best::<WAYS>::new()];
                     for &way in ways {
                         match way {
                             Action::Spell { pick: Pick::Creature(of, lane), .. }
@@ -171,7 +164,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
         }
         let most = creatures.0.first().map_or(0, |&(promise, _)| promise);
-        let creatures = creatures.0.iter().filter(|&&(promise, _)| promise + MARGIN >= most);
+        let creatures = creatures.0.iter().filter(|&&(promise, _)| promise + margin >= most);
         let moves = moves.0.iter().filter(|&&(promise, _)| promise > 0);
         for &(_, action) in creatures.chain(moves) {
             candidates.extend(room_for(candidates, action));
@@ -192,48 +185,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         action
     }
 
-    /// The one of the best actions, now or after the battle, that is best after the other player's next battle.
-    fn after_the_reply(&self, best: &Best<FURTHER>, fought: &State, side: Side) -> Action {
-        let mut further = Best::<1>::new();
-        for &(_, action) in &best.0 {
-            let levelled = self.levelled(action);
-            further.offer(self.reply(*self.state, Some(action), side) + levelled, action);
-            if is_card(action) && self.state.battles_open > 0 {
-                let after = self.reply(*fought, Some(action), side);
-                further.offer(after + levelled, Action::Battle);
-            }
-        }
-        further.0.first().map_or(Action::End, |&(_, action)| action)
-    }
-
-    /// What a state is worth once an action is taken, the turn played to its end, and the other player's next battle
-    /// fought.
-    fn reply(&self, mut state: State, action: Option<Action>, side: Side) -> i32 {
-        let (mut chance, mut nobody) = (Middling, Unwatched);
-        let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
-        if let Some(action) = action
-            && thought.state.verdict.is_none()
-        {
-            thought.act(action);
-        }
-        thought.fight_on();
-        let now = thought.worth(side);
-        if thought.state.verdict.is_none() {
-            thought.end_turn();
-        }
-        if thought.state.verdict.is_none() {
-            thought.start_turn();
-            thought.fight_on();
-        }
-        // What the other player will put in the way is not known: both moments count.
-        match thought.state.verdict {
-            Some(_) => thought.worth(side),
-            None => (now + thought.worth(side)) / 2,
-        }
-    }
-
     /// What a state is worth to a player once an action is taken and the battle fought, both in the state that is given.
-    fn look(&self, state: &mut State, action: Option<Action>, side: Side) -> i32 {
+    pub(super) fn look(&self, state: &mut State, action: Option<Action>, side: Side) -> i32 {
         if state.verdict.is_none() {
             let (mut chance, mut nobody) = (Middling, Unwatched);
             let mut thought = Battle::in_thought(self.setup, state, &mut chance, &mut nobody);
@@ -248,7 +201,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// The choice that leaves the ability's player best off. In the head, where that would be a thought within a thought,
     /// it is the largest creature that can be chosen, the other player's before its own.
-    pub(super) fn greedy_pick(&mut self, cause: &Waiting, options: &Picks, may_stop: bool) -> Pick {
+    pub(super) fn greedy_pick(
+        &mut self,
+        cause: &Waiting,
+        options: &Picks,
+        may_stop: bool,
+        also: bool,
+    ) -> Pick {
         let side = cause.source.side();
         if self.thought {
             return self.largest(options, side);
@@ -281,12 +240,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         seen.extend(largest.into_iter().flatten().map(|(_, pick)| pick));
         let mut best = if may_stop {
-            (self.think(cause, Pick::Nothing, side), Pick::Nothing)
+            (self.think(cause, Pick::Nothing, also, side), Pick::Nothing)
         } else {
             (i32::MIN, options[0])
         };
         for pick in seen {
-            let worth = self.think(cause, pick, side);
+            let worth = self.think(cause, pick, also, side);
             if worth > best.0 {
                 best = (worth, pick);
             }
@@ -305,11 +264,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// What a state is worth in which this choice was made.
-    fn think(&self, cause: &Waiting, pick: Pick, side: Side) -> i32 {
+    fn think(&self, cause: &Waiting, pick: Pick, also: bool, side: Side) -> i32 {
         let mut state = *self.state;
         let (mut chance, mut nobody) = (Middling, Unwatched);
         let mut thought = Battle::in_thought(self.setup, &mut state, &mut chance, &mut nobody);
-        thought.imagine(cause, pick);
+        thought.imagine(cause, pick, also);
         thought.fight_on();
         thought.worth(side)
     }
@@ -321,12 +280,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn worth(&self, side: Side) -> i32 {
+    pub(super) fn worth(&self, side: Side) -> i32 {
         worth(self.setup, self.state, side)
     }
 
     /// What it is worth that a card leaves the hand.
-    fn levelled(&self, action: Action) -> i32 {
+    pub(super) fn levelled(&self, action: Action) -> i32 {
         let at = match action {
             Action::Creature { at, .. } | Action::Spell { at, .. } | Action::Level { at } => at,
             Action::Activate { .. } | Action::Move { .. } | Action::Battle | Action::End => {
@@ -351,7 +310,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 }
 
 /// What is worth looking at: a few of everything that can be done.
-type Candidates = ArrayVec<Action, CANDIDATES>;
+pub(super) type Candidates = ArrayVec<Action, CANDIDATES>;
 
 /// An action, where there is room for it among the candidates.
 fn room_for(candidates: &Candidates, action: Action) -> Option<Action> {
@@ -359,7 +318,7 @@ fn room_for(candidates: &Candidates, action: Action) -> Option<Action> {
 }
 
 /// Whether an action plays a card.
-fn is_card(action: Action) -> bool {
+pub(super) fn is_card(action: Action) -> bool {
     matches!(action, Action::Creature { .. } | Action::Spell { .. })
 }
 

@@ -11,9 +11,10 @@
 mod greedy;
 mod outlook;
 mod scripted;
+mod thoughtful;
 
 use super::SolForge;
-use greedy::{Depth, Plan};
+use greedy::Plan;
 
 use super::ability::{Pick, Picks};
 use super::event::{Event, Ref};
@@ -90,35 +91,36 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Policy::Random | Policy::Answers(_) => {
                 actions[self.chance.pick(Roll::Action, actions.len())]
             }
-            Policy::Greedy => self.planned_action(actions, Depth::Battle, plan),
-            Policy::Thoughtful => self.planned_action(actions, Depth::Reply, plan),
+            Policy::Greedy => self.planned_action(actions, plan),
+            Policy::Thoughtful => self.thoughtful_action(actions),
             Policy::Scripted(script) => self.scripted_action(script, actions),
         }
     }
 
     /// The second of two actions that were planned together, or the best.
-    fn planned_action(&self, actions: &Actions, depth: Depth, plan: &mut Option<Plan>) -> Action {
+    fn planned_action(&self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
         if let Some(next) = plan.take().and_then(|plan| plan.next(self.state, actions)) {
             return next;
         }
-        let made = self.best_action(actions, depth);
+        let made = self.best_action(actions);
         plan.insert(made).first
     }
 
     /// Lets the player of an ability choose among at least one option; [`Pick::Nothing`] where that is
-    /// allowed and wanted.
+    /// allowed and wanted. `also` is the second of two choices.
     pub(in crate::games::solforge) fn decide(
         &mut self,
         cause: &Waiting,
         options: &Picks,
         may_stop: bool,
+        also: bool,
     ) -> Pick {
         let setup = self.setup;
         let source: Ref = cause.source;
         match setup.policy(self.state, source.side()) {
             Policy::Random => self.any(options, may_stop),
             Policy::Greedy | Policy::Thoughtful | Policy::Scripted(_) => {
-                self.greedy_pick(cause, options, may_stop)
+                self.greedy_pick(cause, options, may_stop, also)
             }
             Policy::Answers(answers) => {
                 let card = setup.cards.form(source.form).card;

@@ -1,15 +1,13 @@
 //! Batches: abilities that something set off resolve together, in an order that is partly random, and death is
 //! looked for only when all of them have ("Batching", SF-04).
 
-use arrayvec::ArrayVec;
-
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Trigger;
 use crate::games::solforge::event::{Event, Source};
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{BATCHES, Battle, Because, Chosen, Waiting};
+use crate::games::solforge::rules::{BATCHES, Battle, Because, ManyChosen, Waiting};
 use crate::games::solforge::setup::Setup;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
@@ -32,7 +30,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Resolves the first `end` of what waits as one batch. What they set off waits behind.
+    /// Resolves the first `end` of what waits as one batch. What they set off waits behind ("Batching"; SF-04, SF-14,
+    /// SF-49).
     pub(super) fn batch(&mut self, end: usize, source: Source) {
         let size = self.form(end);
         if size > 0 {
@@ -53,9 +52,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.waiting.drain(..end);
     }
 
-    /// Moves those of the first `end` that resolve to the front. A creature that did not live to see its batch
-    /// form reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49); and nobody reacts to
-    /// the move of one that did not (SF-69).
+    /// Moves those of the first `end` that resolve to the front. A creature that did not live to see its batch form
+    /// reacts no more (SF-38, SF-69), except to deaths and to the damage it dealt (SF-49); and nobody reacts to the
+    /// move of one that did not (SF-69) (decision 19).
     fn form(&mut self, end: usize) -> usize {
         let mut size = 0;
         for at in 0..end {
@@ -78,9 +77,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         !matches!(trigger, Trigger::Moves(_)) || self.alive(waiting.subject).is_some()
     }
 
-    /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this
-    /// batch alone (SF-14, SF-15, SF-16, SF-17, SF-18; SF-19, SF-20, SF-22, SF-23, SF-24, SF-31, SF-33; SF-60, SF-61,
-    /// SF-63, SF-71). Says whether dice had a part in it, and whether they had one in the order of different cards.
+    /// Puts the first `size` into the order of their groups, and each group into a random order drawn for this batch
+    /// alone (SF-14, SF-15, SF-16, SF-17, SF-18; SF-19, SF-20, SF-22, SF-23, SF-24, SF-31, SF-33; SF-60, SF-61, SF-63,
+    /// SF-71). Says whether dice had a part in it, and whether they had one in the order of different cards
+    /// ("Batching", decision 5).
     fn order(&mut self, size: usize) -> (bool, bool) {
         let (mut drawn, mut between_cards) = (false, false);
         if size < 2 {
@@ -109,17 +109,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         group(self.setup, self.state.active, waiting)
     }
 
-    /// Resolves one ability.
+    /// Resolves one ability ("Batching", "Grimgaunt Doomrider"; SF-15, SF-20, SF-66, SF-67, SF-72).
     fn perform(&mut self, waiting: Waiting, between_cards: bool) {
         let ability = self.cards().ability(waiting.ability);
         self.tell(Event::Resolves { by: waiting.source, ability: waiting.ability, between_cards });
-        let mut chosen: ArrayVec<Chosen, 4> = ArrayVec::new();
+        let mut chosen = ManyChosen::new();
         let met = ability.demands.iter().all(|&demand| self.is_met(demand, &waiting));
-        let goes_on = met
-            && match &ability.choice {
-                Some(choice) => self.choose(choice, &waiting, &mut chosen),
-                None => true,
-            };
+        let goes_on = met && self.choose(ability, &waiting, &mut chosen);
         if !goes_on {
             self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;
@@ -130,8 +126,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 }
 
-/// The group of an ability inside its batch: the active player's untargeted ones, the other player's, the
-/// active player's targeted ones (SF-14). The seed names no targeted ones of the other player; they come last.
+/// The group of an ability inside its batch: the active player's untargeted ones, the other player's, the active
+/// player's targeted ones (SF-14). The seed names no targeted ones of the other player; they come last (decision 23).
 fn group(setup: &Setup, active: Side, waiting: &Waiting) -> u8 {
     let targeted = setup.cards.ability(waiting.ability).choice.is_some();
     2 * u8::from(targeted) + u8::from(waiting.source.side() != active)

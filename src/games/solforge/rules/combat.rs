@@ -13,8 +13,9 @@ use crate::games::solforge::rules::{Battle, Because, statics};
 use crate::games::solforge::state::LANES;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the turn's own battle everybody on the offensive fights, on both sides; in an
-    /// additional one only those of the active player who have battles left.
+    /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the
+    /// turn's own battle everybody on the offensive fights, on both sides; in an additional one only those of the
+    /// active player who have battles left (decisions 3 and 12).
     pub(in crate::games::solforge) fn fight(&mut self) {
         let extra = self.state.fought;
         self.state.battles_open -= 1;
@@ -46,7 +47,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Who starts a battle now, by side and lane, and notes that they did; and whether somebody of the active player,
-    /// attacking or not, has additional battles.
+    /// attacking or not, has additional battles ("Mechanics of Battle", "Extra Battles"; SF-46, SF-50, SF-54; decision
+    /// 12).
     fn attackers(&mut self, extra: bool) -> ([[bool; LANES]; 2], bool) {
         let mut attackers = [[false; LANES]; 2];
         let mut looks = false;
@@ -68,7 +70,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (attackers, looks)
     }
 
-    /// The fight in one lane, after those to its left (SF-46, SF-47). Both attacks are read before either lands.
+    /// The fight in one lane, after those to its left (SF-46, SF-47). Both attacks are read before either lands
+    /// ("Mechanics of Battle", decision 13).
     fn exchange(&mut self, lane: u8, attackers: [[bool; LANES]; 2]) {
         let order = [self.state.active, self.state.active.other()];
         let attacks = order.map(|side| attackers[side.index()][usize::from(lane)]);
@@ -119,8 +122,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         1 + i32::from(extra) - i32::from(self.state.at(side, lane).battled)
     }
 
-    /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most
-    /// battles left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to look for.
+    /// Looks whether creatures can battle again, and lets the player battle as often as the one with the most battles
+    /// left ("Extra Battles", SF-50, SF-51, SF-52, SF-53). Before the turn's own battle there is nothing to look for
+    /// (decision 12).
     pub(super) fn look_for_battles(&mut self, side: Side) {
         if side != self.state.active || !self.state.fought {
             return;

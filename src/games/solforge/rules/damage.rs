@@ -11,7 +11,8 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost.
+    /// Deals damage to a creature; what is left of its armor prevents some. Gives what it lost ("Mechanics of Battle",
+    /// "Phases in a turn"; SF-33, SF-46).
     pub(super) fn damage_creature(
         &mut self,
         by: Option<Ref>,
@@ -55,7 +56,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         lost
     }
 
-    /// Takes damage off a creature.
+    /// Takes damage off a creature ("Poison and Regeneration", "Turnabout"; SF-35, SF-45; decision 21).
     pub(super) fn heal(&mut self, side: Side, lane: u8, amount: i16) {
         let creature = self.state.at_mut(side, lane);
         let healed = amount.clamp(0, creature.damage);
@@ -120,8 +121,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Changes { who, gained });
     }
 
-    /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is
-    /// above again.
+    /// Notes when a creature falls to 0 health, because the dead leave in that order (SF-11), or that it is above again
+    /// (decision 3).
     pub(super) fn note_killing(&mut self, side: Side, lane: u8) {
         let dead = statics::health(self.cards(), self.state, side, lane) <= 0;
         let stamp = self.state.kills;
@@ -138,7 +139,17 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The same for the creatures whose health is their player's life, which has changed.
+    /// The same for all creatures of a side after somebody there has begun or ceased to lend health (SF-44, decision 31).
+    pub(super) fn statics_changed(&mut self, side: Side) {
+        if !self.cards().lends_health {
+            return;
+        }
+        for (side, lane) in self.state.standing.of(side) {
+            self.note_killing(side, lane);
+        }
+    }
+
+    /// The same for the creatures whose health is their player's life, which has changed (SF-64, decision 11).
     pub(super) fn note_killing_by_life(&mut self, side: Side) {
         for (side, lane) in self.state.statics[Number::Health as usize].of(side) {
             self.note_killing(side, lane);

@@ -16,16 +16,18 @@ use crate::games::solforge::state::{Creature, LANES, Spaces};
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// The check at the end of a batch, for creatures and then for players (SF-05).
     pub(super) fn death_check(&mut self) {
-        self.bury(false);
+        // Who dies takes with it what it lent to others, who may die of that.
+        while self.bury(false) && self.cards().lends_health {}
         self.state.kills = 0;
         if self.state.verdict.is_none() {
             self.check_players();
         }
     }
 
-    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without
-    /// health, in the order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08).
-    pub(super) fn bury(&mut self, only_destroyed: bool) {
+    /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without health, in the
+    /// order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08). Whether
+    /// anybody left (decision 3).
+    pub(super) fn bury(&mut self, only_destroyed: bool) -> bool {
         // Mostly nobody is; where health depends on others, everybody is asked.
         let asked =
             if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
@@ -36,7 +38,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             dead.set(side, lane, dies);
         }
         if dead.is_empty() && self.displaced.is_empty() {
-            return;
+            return false;
         }
         let mut dying: ArrayVec<Displaced, { 2 * LANES + DISPLACED }> = ArrayVec::new();
         dying.extend(self.displaced.drain(..));
@@ -64,6 +66,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             self.tell(Event::Dies(who));
         }
+        for side in [Side::A, Side::B] {
+            self.statics_changed(side);
+        }
+        true
     }
 
     /// Asks everybody who is there when a creature dies: the living, and those who die with or after it in

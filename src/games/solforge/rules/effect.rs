@@ -6,16 +6,16 @@ use enumset::EnumSet;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Who};
+use crate::games::solforge::ability::{AbilityId, Amount, Effect, Pick, Spawned, Trigger, Who};
 use crate::games::solforge::cards::vocabulary::{CopyOf, Space, Until};
-use crate::games::solforge::event::{Event, Gained};
+use crate::games::solforge::event::{Entry, Event, Gained, Ref};
 use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, Chosen, Waiting};
-use crate::games::solforge::state::LANES;
+use crate::games::solforge::rules::{Battle, Chosen, Waiting, first_chosen};
+use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// One effect. All that it kills, it kills at the same time.
+    /// One effect. All that it kills, it kills at the same time ("Batching: Death Check"; SF-11, SF-12; decision 3).
     pub(super) fn take_effect(&mut self, effect: Effect, cause: &Waiting, chosen: &[Chosen]) {
         self.next_stamp();
         let owner = cause.source.side();
@@ -77,7 +77,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 let form = match spawned {
                     Spawned::Form(form) => form,
                     Spawned::Copy(CopyOf::Itself) => cause.source.form,
-                    Spawned::Copy(CopyOf::Chosen) => match chosen.first() {
+                    Spawned::Copy(CopyOf::Chosen) => match first_chosen(chosen) {
                         Some(chosen) if chosen.who.id != 0 => chosen.who.form,
                         _ => return,
                     },
@@ -111,11 +111,30 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Lose(who, keywords) => {
+            Effect::Lose(who, keywords, abilities) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
-                    battle.lose(side, lane, keywords);
+                    battle.lose(side, lane, keywords, abilities);
                 });
             }
+            Effect::Replace(who, form) => {
+                let mut entered: ArrayVec<Ref, { 2 * LANES }> = ArrayVec::new();
+                for target in self.targets(who, cause, chosen) {
+                    if let Pick::Creature(side, lane) = target {
+                        entered.push(self.place(side, lane, form, Entry::Spawned));
+                        self.statics_changed(side);
+                    }
+                }
+                // All of them see each other enter.
+                for &who in &entered {
+                    self.announce_entry(who, false);
+                }
+            }
+            Effect::ReturnToHand(who) => {
+                self.on_creatures(who, cause, chosen, |battle, side, lane| {
+                    battle.return_to_hand(side, lane);
+                });
+            }
+            Effect::Later(ability) => self.put_off(ability, cause, chosen),
             Effect::Plays(who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
                     let plays = i16::from(battle.state.player(side).plays).saturating_add(amount);
@@ -140,7 +159,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Effect::LevelChosen => {
                 // It may have left the hand since it was chosen.
-                if let Some(&Chosen { pick: Pick::Card(_), who }) = chosen.first() {
+                if let Some(&Chosen { pick: Pick::Card(_), who, .. }) = first_chosen(chosen) {
                     let hand = &self.state.player(owner).hand;
                     if let Some(at) = hand.iter().position(|&card| card == who.form) {
                         self.level(owner, at);
@@ -175,7 +194,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// The lane that a creature of a side moves to.
+    /// The lane that a creature of a side moves to ("Storm Bringer and Poison", "Grimgaunt Doomrider"; SF-29, SF-36,
+    /// SF-39, SF-66).
     fn space_to_move(
         &mut self,
         to: Space,
@@ -191,7 +211,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// A free lane next to the creature that has the ability, all equally likely.
+    /// A free lane next to the creature that has the ability, all equally likely (SF-X).
     fn adjacent_lane(&mut self, cause: &Waiting, roll: Roll) -> Option<u8> {
         let (side, lane) =
             self.locate(cause.source).unwrap_or((cause.source.side(), cause.source.lane));
@@ -201,14 +221,54 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!free.is_empty()).then(|| free[self.chance.pick(roll, free.len())])
     }
 
-    fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>) {
+    /// Takes keywords from a creature, and with its abilities also what was granted and its statics (decision 28).
+    fn lose(&mut self, side: Side, lane: u8, keywords: EnumSet<Keyword>, abilities: bool) {
         let creature = self.state.at_mut(side, lane);
         creature.keywords -= keywords;
         for fading in &mut creature.fading {
             fading.keywords -= keywords;
         }
+        if abilities {
+            creature.lose_abilities();
+            super::statics::note(self.cards(), self.state, side, lane);
+            self.note_killing(side, lane);
+            self.statics_changed(side);
+        }
         let who = self.reference(side, lane);
-        self.tell(Event::Loses(who, keywords));
+        self.tell(Event::Loses { who, keywords, abilities });
+    }
+
+    /// Returns a creature to its player's hand, at its level and as it is printed. It leaves without dying; a token is gone
+    /// (decision 28), and so is a card for which there is no room.
+    fn return_to_hand(&mut self, side: Side, lane: u8) {
+        let who = self.reference(side, lane);
+        *self.state.at_mut(side, lane) = Creature::NOBODY;
+        super::statics::note(self.cards(), self.state, side, lane);
+        self.statics_changed(side);
+        let player = self.state.player_mut(side);
+        let cards = player.hand.len() + player.deck.len() + player.discard.len();
+        if !self.setup.cards.card(who.form).token && cards < PILE {
+            player.hand.push(who.form);
+        }
+        self.tell(Event::Returns(who));
+    }
+
+    /// Puts an ability off. It remembers the creature that was chosen, or without a choice the one that set it off.
+    fn put_off(&mut self, ability: AbilityId, cause: &Waiting, chosen: &[Chosen]) {
+        let Trigger::Later(at) = self.cards().ability(ability).trigger else { return };
+        let remembered = match first_chosen(chosen) {
+            Some(chosen) => chosen.who,
+            None => cause.subject,
+        };
+        let who = |who: Ref| match self.locate(who) {
+            Some((side, lane)) => self.reference(side, lane),
+            None => Ref { id: 0, ..who },
+        };
+        let (source, subject) = (who(cause.source), who(remembered));
+        self.tell(Event::PutsOff(cause.source, at));
+        if !self.state.put_off.try_push(PutOff { ability, at, source, subject }) {
+            self.give_up();
+        }
     }
 
     fn on_creatures(
@@ -241,6 +301,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// The life of a player changes, up or down, without being damage ("Player Death During Combat"; SF-57, SF-60;
+    /// decision 11).
     fn change_life(&mut self, side: Side, change: i16) {
         let player = self.state.player_mut(side);
         player.life = player.life.saturating_add(change);
@@ -257,7 +319,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79).
+    /// Destroys a creature: it does nothing more, its space is free, and it leaves at the next death check (SF-79)
+    /// (decision 16).
     fn destroy(&mut self, side: Side, lane: u8) {
         let stamp = self.state.kills;
         let creature = self.state.at_mut(side, lane);
@@ -266,11 +329,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             creature.killed = stamp;
         }
         super::statics::note(self.cards(), self.state, side, lane);
+        self.statics_changed(side);
         let who = self.reference(side, lane);
         self.tell(Event::Destroyed(who));
     }
 
-    /// A space that is known before dice are thrown.
+    /// A space that is known before dice are thrown ("Batching", "Grimgaunt Doomrider"; SF-25, SF-28, SF-29, SF-66).
     fn space(&self, space: Space, cause: &Waiting, chosen: &[Chosen]) -> Option<u8> {
         match space {
             Space::Here => {
@@ -278,7 +342,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Space::Subject => Some(cause.subject.lane),
             Space::Random | Space::Adjacent => None,
-            Space::Chosen => match chosen.first()?.pick {
+            Space::Chosen => match first_chosen(chosen)?.pick {
                 Pick::Space(_, lane) | Pick::Creature(_, lane) => Some(lane),
                 Pick::Nothing | Pick::Player(_) | Pick::Card(_) => None,
             },

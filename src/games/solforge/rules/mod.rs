@@ -33,7 +33,7 @@ use super::ability::{AbilityId, Pick};
 use super::event::{Event, Ref};
 use super::rolls::Roll;
 use super::setup::{Cards, Setup};
-use super::state::{Creature, State};
+use super::state::{Creature, LANES, PutOff, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
@@ -70,6 +70,16 @@ pub(in crate::games::solforge) struct Waiting {
 struct Chosen {
     pick: Pick,
     who: Ref,
+    /// Whether it was chosen by the second of two choices.
+    also: bool,
+}
+
+/// All that was chosen: four things by each of two choices.
+type ManyChosen = ArrayVec<Chosen, 8>;
+
+/// What the first of two choices chose, or the only one.
+fn first_chosen(chosen: &[Chosen]) -> Option<&Chosen> {
+    chosen.iter().find(|chosen| !chosen.also)
 }
 
 /// A creature that left its space before the death check, because something took it.
@@ -144,7 +154,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             return Some((who.side(), who.lane));
         }
         let side = who.side();
-        (0..super::state::LANES as u8)
+        (0..LANES as u8)
             .find(|&lane| self.state.at(side, lane).id == who.id)
             .map(|lane| (side, lane))
     }
@@ -177,13 +187,28 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
         if self.thought {
             return;
         }
+        // Before everybody gets a new number.
+        for at in 0..self.state.put_off.len() {
+            let PutOff { source, subject, .. } = self.state.put_off[at];
+            let [source, subject] = [source, subject].map(|who| match self.locate(who) {
+                Some((side, lane)) => Ref { id: at_rest(side, lane), lane, ..who },
+                None => Ref { id: 0, ..who },
+            });
+            let put_off = &mut self.state.put_off[at];
+            (put_off.source, put_off.subject) = (source, subject);
+        }
         for (side, lane) in self.state.occupied {
             let creature = self.state.at_mut(side, lane);
-            creature.id = 1 + u16::from(side.0) * super::state::LANES as u16 + u16::from(lane);
+            creature.id = at_rest(side, lane);
             creature.killed = 0;
         }
-        self.state.next_id = 2 * super::state::LANES as u16 + 1;
+        self.state.next_id = 2 * LANES as u16 + 1;
         self.state.kills = 0;
         self.batches = 0;
     }
+}
+
+/// The number of whoever is in a space while the field is at rest.
+fn at_rest(side: Side, lane: u8) -> u16 {
+    1 + u16::from(side.0) * LANES as u16 + u16::from(lane)
 }

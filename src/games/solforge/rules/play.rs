@@ -13,7 +13,7 @@ use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::event::{Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
+use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
 use crate::games::solforge::state::{CARDS, Form, LANES};
 
 /// Something that a player can do.
@@ -42,7 +42,7 @@ pub(in crate::games::solforge) type Actions =
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Writes down everything that the active player can do now. The turn can end once the battle is fought and no card
-    /// can be played any more.
+    /// can be played any more ("Phases in a turn"; SF-30; decisions 2 and 6).
     pub(in crate::games::solforge) fn actions(&self, actions: &mut Actions) {
         actions.clear();
         let side = self.state.active;
@@ -73,6 +73,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Every way to play the card at a place of the hand (decisions 6 and 24; SF-X).
     fn plays(&self, at: u8, form: Form, actions: &mut Actions) {
         let data = self.cards().form(form);
         if data.kind == Kind::Creature {
@@ -88,12 +89,20 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Some(choice) => {
                 let source = Ref { form, side: self.state.active.0, ..Ref::default() };
                 let options = self.cast_options(choice, source);
+                if options.is_empty() && self.has_other_options(cast, source) {
+                    actions.push(Action::Spell { at, pick: Pick::Nothing });
+                }
                 actions.extend(options.into_iter().map(|pick| Action::Spell { at, pick }));
             }
         }
     }
 
-    /// What a spell in hand can choose once it has left the hand.
+    /// Whether the second of two choices has something to choose where the first has nothing.
+    fn has_other_options(&self, ability: &Ability, source: Ref) -> bool {
+        ability.also.as_ref().is_some_and(|also| !self.also_options(also, source, &[]).is_empty())
+    }
+
+    /// What a spell in hand can choose once it has left the hand (SF-X).
     pub(in crate::games::solforge) fn cast_options(&self, choice: &Choice, source: Ref) -> Picks {
         let others = self.state.player(source.side()).hand.len() - 1;
         let mut options = self.options(choice, source);
@@ -101,9 +110,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         options
     }
 
+    /// Every way to use an activated ability of a creature (decision 15, SF-X).
     fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
-        if !creature.is_offensive() {
+        if !creature.is_offensive() || creature.blank {
             return;
         }
         let data = self.cards().form(creature.form);
@@ -120,13 +130,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             match &ability.choice {
                 None => actions.push(of(Pick::Nothing)),
                 Some(choice) => {
-                    let options = self.options(choice, self.reference(side, lane));
+                    let source = self.reference(side, lane);
+                    let options = self.options(choice, source);
+                    if options.is_empty() && self.has_other_options(ability, source) {
+                        actions.push(of(Pick::Nothing));
+                    }
                     actions.extend(options.into_iter().map(of));
                 }
             }
         }
     }
 
+    /// Every free space that a creature can move to by Mobility (decision 15, SF-X).
     fn moves(&self, side: Side, lane: u8, actions: &mut Actions) {
         let creature = self.state.at(side, lane);
         if creature.mobility <= 0 || creature.moved || !creature.is_offensive() {
@@ -149,16 +164,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         })
     }
 
-    /// Does something that a player can do, and everything that comes of it.
+    /// Does something that a player can do, and everything that comes of it ("Phases in a turn"; SF-30; decision 2).
     pub(in crate::games::solforge) fn act(&mut self, action: Action) {
         match action {
             Action::Creature { at, lane } => self.play_creature(usize::from(at), lane),
-            Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick]),
+            Action::Spell { at, pick } => self.play_spell(usize::from(at), &[pick], &[]),
             Action::Level { at } => {
                 self.pay();
                 self.level(self.state.active, usize::from(at));
             }
-            Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick]),
+            Action::Activate { lane, ability, pick } => self.activate(lane, ability, &[pick], &[]),
             Action::Move { from, to } => {
                 self.state.at_mut(self.state.active, from).moved = true;
                 self.walk(from, to);
@@ -174,7 +189,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.plays = player.plays.saturating_sub(1);
     }
 
-    /// Takes a card out of the hand to play it.
+    /// Takes a card out of the hand to play it ("Basic Spell Resolution"; SF-01; decision 2).
     fn begin_play(&mut self, at: usize) -> (Form, u8) {
         let side = self.state.active;
         let form = self.take_from_hand(side, at);
@@ -206,13 +221,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Plays a spell on what was picked: it has resolved before anything reacts (SF-01, SF-02). What it destroys is gone
     /// before its batch forms (SF-08).
-    pub(in crate::games::solforge) fn play_spell(&mut self, at: usize, picks: &[Pick]) {
+    pub(in crate::games::solforge) fn play_spell(
+        &mut self,
+        at: usize,
+        picks: &[Pick],
+        also: &[Pick],
+    ) {
         let side = self.state.active;
         let (form, nth) = self.begin_play(at);
         let source = Ref { form, side: side.0, ..Ref::default() };
         let mut on = Ref::default();
         if let Some((ability, _)) = self.cast(form) {
-            on = self.carry_out(ability, source, picks);
+            on = self.carry_out(ability, source, picks, also);
         }
         for id in self.cards().form(form).abilities.clone().map(AbilityId) {
             if self.cards().ability(id).trigger == Trigger::Forge {
@@ -229,65 +249,59 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.resolve(Source::Play);
     }
 
-    /// Uses an activated ability.
+    /// Uses an activated ability ("Batching: Death Check"; SF-29, SF-43; decision 15).
     pub(in crate::games::solforge) fn activate(
         &mut self,
         lane: u8,
         ability: AbilityId,
         picks: &[Pick],
+        also: &[Pick],
     ) {
         let side = self.state.active;
         self.state.at_mut(side, lane).activated += 1;
         let source = self.reference(side, lane);
         self.tell(Event::Activates(source, ability));
-        self.carry_out(ability, source, picks);
+        self.carry_out(ability, source, picks, also);
         self.bury(true);
         self.resolve(Source::Play);
     }
 
-    /// Moves a creature, and everything that comes of it.
+    /// Moves a creature, and everything that comes of it (decision 15).
     pub(in crate::games::solforge) fn walk(&mut self, from: u8, to: u8) {
         self.move_to(self.state.active, from, to);
         self.resolve(Source::Play);
     }
 
-    /// Carries out an ability at once, on what was picked and as many more as its player chooses. Gives the
-    /// first creature that was chosen.
-    fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick]) -> Ref {
+    /// Carries out an ability at once, on what was picked by each of its choices and as many more as its player
+    /// chooses. Gives the first creature that was chosen ("Basic Spell Resolution"; SF-01, SF-02; decisions 6 and 23).
+    fn carry_out(&mut self, ability: AbilityId, source: Ref, picks: &[Pick], also: &[Pick]) -> Ref {
         let of = self.cards().ability(ability);
         let cause =
             Waiting { ability, source, subject: source, amount: 0, because: Because::Alive };
         if !of.demands.iter().all(|&demand| self.is_met(demand, &cause)) {
             return Ref::default();
         }
-        let mut chosen: ArrayVec<Chosen, 4> = picks
-            .iter()
-            .filter(|&&pick| pick != Pick::Nothing)
-            .take(4)
-            .map(|&pick| self.remember(pick, source.side()))
-            .collect();
-        if let Some(choice) = &of.choice {
-            let more = usize::from(choice.count).saturating_sub(chosen.len());
-            if more > 0 {
-                let rest = Choice { count: more as u8, ..*choice };
-                self.choose(&rest, &cause, &mut chosen);
-            }
-            if chosen.is_empty() {
-                return Ref::default();
-            }
+        let mut chosen = ManyChosen::new();
+        for (picks, also) in [(picks, false), (also, true)] {
+            let picks = picks.iter().filter(|&&pick| pick != Pick::Nothing).take(4);
+            chosen.extend(picks.map(|&pick| self.remember(pick, source.side(), also)));
+        }
+        if !self.choose(of, &cause, &mut chosen) {
+            return Ref::default();
         }
         for &effect in &of.effects {
             self.take_effect(effect, &cause, &chosen);
         }
-        chosen.first().map_or_else(Ref::default, |chosen| chosen.who)
+        first_chosen(&chosen).map_or_else(Ref::default, |chosen| chosen.who)
     }
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// What an ability would do if this were chosen, without anything that comes of it but deaths.
-    pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick) {
+    /// What an ability would do if this were chosen, by the second of two choices if `also`, without anything that comes of
+    /// it but deaths.
+    pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick, also: bool) {
         if pick != Pick::Nothing {
-            let chosen = [self.remember(pick, cause.source.side())];
+            let chosen = [self.remember(pick, cause.source.side(), also)];
             for &effect in &self.cards().ability(cause.ability).effects {
                 self.take_effect(effect, cause, &chosen);
             }

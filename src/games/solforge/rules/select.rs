@@ -5,18 +5,19 @@ use arrayvec::ArrayVec;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Amount, Choice, Demand, Filter, Pick, Picks, Who};
+use crate::games::solforge::ability::{Ability, Amount, Choice, Demand, Filter, Pick, Picks, Who};
 use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, SideForm, Whose};
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
-use crate::games::solforge::rules::{Battle, Chosen, Waiting, statics};
+use crate::games::solforge::rules::{Battle, Chosen, ManyChosen, Waiting, first_chosen, statics};
 use crate::games::solforge::state::{CENTER, LANES};
 
 /// Creatures and players that an effect acts on.
 pub(super) type Targets = ArrayVec<Pick, 12>;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Whom an effect acts on: nobody who is gone or destroyed.
+    /// Whom an effect acts on: nobody who is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17, SF-37,
+    /// SF-72; decision 16).
     pub(super) fn targets(&mut self, who: Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
         let mut targets = Targets::new();
         let there =
@@ -26,11 +27,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             Who::Subject => targets.extend(there(self.alive(cause.subject))),
             Who::Opposite => targets.extend(there(self.opposite(cause.source))),
             Who::OppositeSubject => targets.extend(there(self.opposite(cause.subject))),
-            Who::Chosen => targets.extend(chosen.iter().filter_map(|chosen| match chosen.pick {
-                Pick::Creature(..) => there(self.alive(chosen.who)),
-                Pick::Player(side) => Some(Pick::Player(side)),
-                Pick::Nothing | Pick::Space(..) | Pick::Card(_) => None,
-            })),
+            Who::Chosen | Who::AlsoChosen => {
+                let also = who == Who::AlsoChosen;
+                let chosen = chosen.iter().filter(|chosen| chosen.also == also);
+                targets.extend(chosen.filter_map(|chosen| match chosen.pick {
+                    Pick::Creature(..) => there(self.alive(chosen.who)),
+                    Pick::Player(side) => Some(Pick::Player(side)),
+                    Pick::Nothing | Pick::Space(..) | Pick::Card(_) => None,
+                }));
+            }
             Who::You => targets.push(Pick::Player(cause.source.side())),
             Who::Opponent => targets.push(Pick::Player(cause.source.side().other())),
             Who::Each(filter) => return self.all(&filter, cause.source, chosen),
@@ -64,7 +69,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         targets
     }
 
-    /// The creature across from where a creature stands or stood.
+    /// The creature across from where a creature stands or stood ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17,
+    /// SF-66, SF-72).
     fn opposite(&self, of: Ref) -> Option<(Side, u8)> {
         if of.id == 0 {
             return None;
@@ -74,7 +80,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!self.state.is_free(side, lane)).then_some((side, lane))
     }
 
-    /// All creatures on the field that fit, as seen from a creature.
+    /// All creatures on the field that fit, as seen from a creature (SF-19, SF-81).
     fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Targets {
         // A creature that has moved sees from where it is now.
         let source = self.locate(source).map_or(source, |(side, lane)| self.reference(side, lane));
@@ -87,12 +93,26 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// What can be chosen.
     pub(in crate::games::solforge) fn options(&self, choice: &Choice, source: Ref) -> Picks {
-        self.options_but(choice, source, &[])
+        self.options_but(choice, source, &[], false)
     }
 
-    fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen]) -> Picks {
+    /// What the second of two choices can choose once the first has chosen this.
+    pub(in crate::games::solforge) fn also_options(
+        &self,
+        also: &Choice,
+        source: Ref,
+        picks: &[Pick],
+    ) -> Picks {
         let side = source.side();
-        let taken = |pick: &Pick| chosen.iter().any(|chosen| chosen.pick == *pick);
+        let chosen: ManyChosen = picks.iter().map(|&of| self.remember(of, side, false)).collect();
+        self.options_but(also, source, &chosen, true)
+    }
+
+    /// One choice chooses nothing twice; two choices may choose the same (SF-15, SF-20; decisions 22 and 23).
+    fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Picks {
+        let side = source.side();
+        let taken =
+            |pick: &Pick| chosen.iter().any(|chosen| chosen.also == also && chosen.pick == *pick);
         let mut options = Picks::new();
         match choice.what {
             Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
@@ -121,30 +141,38 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         options
     }
 
-    /// Lets the ability's player choose. False when nothing can be or is chosen: then nothing happens.
+    /// Lets the ability's player choose what is not chosen yet. False when something should be and nothing can be or is
+    /// chosen: then nothing happens. Of two choices each stands for itself (decision 30) ("Batching"; SF-20; decisions
+    /// 6 and 23).
     pub(super) fn choose(
         &mut self,
-        choice: &Choice,
+        ability: &Ability,
         cause: &Waiting,
-        chosen: &mut ArrayVec<Chosen, 4>,
+        chosen: &mut ManyChosen,
     ) -> bool {
-        for _ in 0..choice.count {
-            let options = self.options_but(choice, cause.source, chosen);
-            if options.is_empty() {
-                break;
+        let choices = [(false, &ability.choice), (true, &ability.also)];
+        for (also, choice) in choices {
+            let Some(choice) = choice else { continue };
+            let count =
+                |chosen: &ManyChosen| chosen.iter().filter(|chosen| chosen.also == also).count();
+            while count(chosen) < usize::from(choice.count) {
+                let options = self.options_but(choice, cause.source, chosen, also);
+                if options.is_empty() {
+                    break;
+                }
+                let may_stop = choice.may || count(chosen) > 0;
+                let pick = self.decide(cause, &options, may_stop, also);
+                if pick == Pick::Nothing {
+                    break;
+                }
+                chosen.push(self.remember(pick, cause.source.side(), also));
             }
-            let may_stop = choice.may || !chosen.is_empty();
-            let pick = self.decide(cause, &options, may_stop);
-            if pick == Pick::Nothing {
-                break;
-            }
-            chosen.push(self.remember(pick, cause.source.side()));
         }
-        !chosen.is_empty()
+        ability.choice.is_none() || !chosen.is_empty()
     }
 
     /// A choice of a player, with the creature or card as it is now.
-    pub(super) fn remember(&self, pick: Pick, by: Side) -> Chosen {
+    pub(super) fn remember(&self, pick: Pick, by: Side, also: bool) -> Chosen {
         let who = match pick {
             Pick::Creature(side, lane) => self.reference(side, lane),
             Pick::Card(at) => {
@@ -152,11 +180,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             _ => Ref::default(),
         };
-        Chosen { pick, who }
+        Chosen { pick, who, also }
     }
 
-    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is such
-    /// a creature (SF-81).
+    /// Whether what an ability demands is true: that the dead one's space is free (SF-66, SF-67, SF-72), that there is
+    /// such a creature (SF-81) ("Grimgaunt Doomrider"; comments, 1).
     pub(super) fn is_met(&self, demand: Demand, cause: &Waiting) -> bool {
         match demand {
             Demand::Center(wanted) => {
@@ -172,7 +200,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// What a number comes to, for an effect on `target`.
+    /// What a number comes to, for an effect on `target` ("Stat-Altering and Stat-Dependent Effects", "Cercee, Hand of
+    /// Varna 4"; SF-42, SF-43, SF-60, SF-61; decision 9).
     pub(super) fn amount(
         &mut self,
         amount: Amount,
@@ -191,7 +220,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let owner = cause.source.side();
         let creature = match whose {
             Whose::Itself | Whose::You | Whose::Opponent => self.locate(cause.source),
-            Whose::Chosen => chosen.first().and_then(|chosen| self.locate(chosen.who)),
+            Whose::Chosen => first_chosen(chosen).and_then(|chosen| self.locate(chosen.who)),
             Whose::Target => match target {
                 Pick::Creature(side, lane) => Some((side, lane)),
                 _ => None,

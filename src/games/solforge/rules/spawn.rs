@@ -45,8 +45,8 @@ pub(in crate::games::solforge) fn put(
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is
-    /// destroyed, replaced (which is no death) if it is not.
+    /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is destroyed,
+    /// replaced (which is no death) if it is not ("Suruzal, Emissary of Varna"; SF-37, SF-79; decisions 16 and 24).
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
         let before = *self.state.at(side, lane);
         if before.destroyed {
@@ -111,6 +111,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         *self.state.at_mut(side, from) = Creature::NOBODY;
         statics::note(self.cards(), self.state, side, from);
         statics::note(self.cards(), self.state, side, to);
+        self.note_killing(side, to);
+        self.statics_changed(side);
         let who = self.reference(side, to);
         self.tell(Event::Moves(who, from));
         // One that moves while it is destroyed sets nothing off: it will not see the next batch form.
@@ -122,8 +124,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.displaced.iter().any(|displaced| displaced.creature.id == who.id)
     }
 
-    /// Moves a destroyed creature that has lost its space to a free one, where it waits for the death check
-    /// (SF-37).
+    /// Moves a destroyed creature that has lost its space to a free one, where it waits for the death check (SF-37)
+    /// (decision 16).
     pub(super) fn move_displaced(&mut self, who: Ref, to: u8) {
         let side = who.side();
         if !self.state.is_free(side, to) {
@@ -143,9 +145,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.tell(Event::Moves(who, lane));
     }
 
-    /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the
-    /// game, whoever's they were, so what died often comes often (SF-73), and again and again (SF-75). Those
-    /// that enter together all see each other enter (SF-76, SF-77, SF-78); otherwise only the earlier see the later (SF-74).
+    /// Puts copies of dead creatures into random free spaces of a side. Each is drawn from all deaths of the game,
+    /// whoever's they were, so what died often comes often (SF-73), and again and again (SF-75). Those that enter
+    /// together all see each other enter (SF-76, SF-77, SF-78); otherwise only the earlier see the later (SF-74)
+    /// ("Lyria, Muse of Varna", "Varna's Pact", decision 25).
     pub(super) fn revive(&mut self, side: Side, of: &Revival) {
         let meant = |form: &Form| {
             let data = self.setup.cards.form(*form);

@@ -14,10 +14,11 @@ use crate::games::solforge::state::{CENTER, State};
 #[must_use]
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut attack = state.at(side, lane).attack;
-    for_each(cards, state, Number::Attack, side, lane, |of| {
+    for_each_from(cards, state, Number::Attack, side, lane, |of, source| {
         attack = attack.saturating_add(of.attack);
         if of.attack_is_health {
-            attack = health(cards, state, side, lane);
+            // What creatures further to the right lend comes later.
+            attack = health_up_to(cards, state, side, lane, source);
         }
         if of.plus_life {
             attack = attack.saturating_add(state.player(side).life);
@@ -26,13 +27,23 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     attack
 }
 
-/// A creature's health as it is now: 0 or less is dead at the next death check.
+/// A creature's health as it is now: 0 or less is dead at the next death check ("Static and Stat-Altering Effects";
+/// SF-42; decision 11).
 #[inline]
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    health_up_to(cards, state, side, lane, u8::MAX)
+}
+
+/// Its health with the statics of the creatures up to a lane alone.
+#[inline]
+fn health_up_to(cards: &Cards, state: &State, side: Side, lane: u8, last: u8) -> i16 {
     let creature = state.at(side, lane);
     let mut health = creature.health.saturating_sub(creature.damage);
-    for_each(cards, state, Number::Health, side, lane, |of| {
+    for_each_from(cards, state, Number::Health, side, lane, |of, source| {
+        if source > last {
+            return;
+        }
         health = health.saturating_add(of.health);
         if of.plus_life {
             health = health.saturating_add(state.player(side).life);
@@ -47,7 +58,7 @@ pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
     !state.statics[Number::Health as usize].is_empty()
 }
 
-/// A creature's armor, used or not.
+/// A creature's armor, used or not (SF-33).
 #[inline]
 #[must_use]
 pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -56,7 +67,7 @@ pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     armor
 }
 
-/// How much a creature heals at the start of each turn.
+/// How much a creature heals at the start of each turn (SF-35).
 #[inline]
 #[must_use]
 pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -67,7 +78,7 @@ pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     regenerate
 }
 
-/// How many battles beyond the first a creature has in a turn.
+/// How many battles beyond the first a creature has in a turn ("Extra Battles", SF-50).
 #[inline]
 #[must_use]
 pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
@@ -78,7 +89,7 @@ pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 
     battles
 }
 
-/// A player's armor, used or not.
+/// A player's armor, used or not ("Mechanics of Battle"; SF-47, SF-48).
 #[inline]
 #[must_use]
 pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
@@ -93,7 +104,8 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
     armor
 }
 
-/// Calls `act` with every static that changes a number of a creature, leftmost source first.
+/// Calls `act` with every static that changes a number of a creature, leftmost source first ("Static and Stat-Altering
+/// Effects"; SF-40, SF-41, SF-44).
 #[inline]
 fn for_each(
     cards: &Cards,
@@ -102,6 +114,19 @@ fn for_each(
     side: Side,
     lane: u8,
     mut act: impl FnMut(&Static),
+) {
+    for_each_from(cards, state, number, side, lane, |of, _| act(of));
+}
+
+/// The same, with the lane of the source.
+#[inline]
+fn for_each_from(
+    cards: &Cards,
+    state: &State,
+    number: Number,
+    side: Side,
+    lane: u8,
+    mut act: impl FnMut(&Static, u8),
 ) {
     for (_, source) in state.statics[number as usize].of(side) {
         for of in of(cards, state, side, source) {
@@ -113,7 +138,7 @@ fn for_each(
                 StaticWho::You => false,
             };
             if meant && holds_at(of, source) {
-                act(of);
+                act(of, source);
             }
         }
     }
@@ -136,17 +161,18 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     let stands = here && !creature.destroyed;
     let granted = stands && creature.grants > 0;
     let doomed = here && (!stands || creature.killed > 0 || creature.health <= creature.damage);
+    let has_abilities = stands && !creature.blank;
     let data = cards.form(creature.form);
     state.occupied.set(side, lane, here);
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
     state.doomed.set(side, lane, doomed);
     for number in EnumSet::<Number>::all() {
-        let touches = stands && data.touches.contains(number);
+        let touches = has_abilities && data.touches.contains(number);
         state.statics[number as usize].set(side, lane, touches);
     }
     for hook in EnumSet::<Hook>::all() {
-        let listens = stands && data.hooks.contains(hook);
+        let listens = has_abilities && data.hooks.contains(hook);
         state.listening[hook as usize].set(side, lane, listens);
     }
 }

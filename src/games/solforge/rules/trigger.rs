@@ -33,7 +33,7 @@ impl News {
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Asks every creature on the field that is not destroyed.
+    /// Asks every creature on the field that is not destroyed ("Batching"; SF-08, SF-69; decisions 14 and 19).
     pub(super) fn announce(&mut self, news: News) {
         for (side, lane) in self.listeners(news.hook) {
             let creature = *self.state.at(side, lane);
@@ -54,7 +54,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.state.listening[hook as usize].or(self.state.granted)
     }
 
-    /// Asks a creature, which may be about to go.
+    /// Asks a creature, which may be about to go ("Batching"; SF-65; decisions 7 and 19).
     #[inline]
     pub(super) fn ask(
         &mut self,
@@ -65,7 +65,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         because: Because,
     ) {
         let data = self.cards().form(creature.form);
-        if data.hooks.contains(news.hook) {
+        if data.hooks.contains(news.hook) && !creature.blank {
             for id in data.abilities.clone() {
                 self.wait_if_meant(AbilityId(id), creature, side, lane, news, because);
             }
@@ -98,14 +98,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82).
+    /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82)
+    /// ("Tarsus Deathweaver", decision 8).
     fn is_meant(&self, trigger: Trigger, source: Ref, news: News) -> bool {
         if trigger.hook() != news.hook {
             return false;
         }
         let itself = news.subject.id == source.id;
         match trigger {
-            Trigger::Cast | Trigger::Activate(_) => false,
+            Trigger::Cast | Trigger::Activate(_) | Trigger::Later(_) => false,
             Trigger::Forge
             | Trigger::Arrives
             | Trigger::Vengeance
@@ -130,6 +131,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
+    /// Whether the card that was played is such a card ("Batching"; SF-15; decision 14).
     fn is_played(&self, of: PlayedCard, source: Ref, news: News) -> bool {
         let Some((form, by, nth)) = news.played else { return false };
         let wanted = match of.player {
@@ -146,7 +148,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             && (of.nth == 0 || of.nth == nth)
     }
 
-    /// Whether a creature on the field, or one that is about to leave it, is such a creature.
+    /// Whether a creature on the field, or one that is about to leave it, is such a creature (SF-19, SF-64, SF-81;
+    /// decision 7).
     pub(super) fn fits(
         &self,
         filter: &Filter,

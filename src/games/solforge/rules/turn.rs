@@ -4,16 +4,18 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::Hook;
+use crate::games::solforge::cards::vocabulary::Later;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
-use crate::games::solforge::rules::{Battle, statics};
+use crate::games::solforge::rules::{Battle, Because, Waiting, statics};
 use crate::games::solforge::setup::Reshuffle;
-use crate::games::solforge::state::Form;
+use crate::games::solforge::state::{Form, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
-    /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch
-    /// holds Poison, then Regenerate (SF-35), then everything that starts with the turn.
+    /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch holds
+    /// Poison, then Regenerate (SF-35), then everything that starts with the turn ("Phases in a turn", phase 1; SF-30,
+    /// decision 2).
     pub(in crate::games::solforge) fn start_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -40,6 +42,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.tell(Event::Turn(active));
         self.announce(News::of(Hook::TurnStarts, Ref::default()));
+        self.come_due(Later::StartOfNextTurn);
+        for put_off in self.state.put_off.iter_mut() {
+            if put_off.at == Later::EndOfNextTurn && put_off.source.side() == active {
+                put_off.at = Later::EndOfTurn;
+            }
+        }
         // All Poison damage is dealt at the same time.
         self.next_stamp();
         for (side, lane) in self.state.standing {
@@ -54,8 +62,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.come_to_rest();
     }
 
-    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of the
-    /// turn and a new rank set off is one batch (SF-32, SF-33).
+    /// Everything from the discarding of the hand to the wearing off of effects (SF-30, phases 5 to 7); what the end of
+    /// the turn and a new rank set off is one batch (SF-32, SF-33) (decision 17).
     pub(in crate::games::solforge) fn end_turn(&mut self) {
         let rules = self.setup.rules();
         let active = self.state.active;
@@ -76,6 +84,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.reshuffle(active);
         }
         self.announce(News::of(Hook::TurnEnds, Ref::default()));
+        self.come_due(Later::EndOfTurn);
         if rises {
             self.announce(News::of(Hook::RankRises, Ref::default()));
         }
@@ -88,6 +97,32 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         self.come_to_rest();
         self.state.active = active.other();
+    }
+
+    /// What was put off until now waits for the batch of the turn's start or end, like an ability that starts or ends with
+    /// the turn (decision 29).
+    fn come_due(&mut self, moment: Later) {
+        if self.state.put_off.is_empty() {
+            return;
+        }
+        let active = self.state.active;
+        let put_off = std::mem::take(&mut self.state.put_off);
+        for &of in &put_off {
+            let is_now = match of.at {
+                Later::EndOfTurn => moment == Later::EndOfTurn,
+                Later::StartOfNextTurn => {
+                    moment == Later::StartOfNextTurn && of.source.side() == active
+                }
+                Later::EndOfNextTurn => false,
+            };
+            if is_now {
+                let PutOff { ability, source, subject, .. } = of;
+                let because = Because::Anyway;
+                self.wait(Waiting { ability, source, subject, amount: 0, because });
+            } else {
+                self.state.put_off.push(of);
+            }
+        }
     }
 
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
@@ -107,7 +142,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled.
+    /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases in a
+    /// turn", phase 5; SF-30; decision 17).
     pub(in crate::games::solforge) fn draw(&mut self, side: Side, count: usize) {
         let mut drawn = 0;
         for _ in 0..count {
@@ -129,7 +165,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Puts the discard pile back into the deck, but for cards above the player's rank.
+    /// Puts the discard pile back into the deck, but for cards above the player's rank ("Phases in a turn", phase 5;
+    /// SF-30; decision 17).
     fn reshuffle(&mut self, side: Side) {
         let setup = self.setup;
         let player = self.state.player_mut(side);
@@ -143,7 +180,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         });
     }
 
-    /// Discards cards at random until so many are left.
+    /// Discards cards at random until so many are left ("Phases in a turn", phase 1; SF-15, SF-31).
     pub(super) fn discard_down_to(&mut self, side: Side, left: usize) {
         let mut discarded = 0;
         while self.state.player(side).hand.len() > left {
@@ -161,7 +198,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Discards a card of the hand and levels it.
+    /// Discards a card of the hand and levels it (SF-15).
     pub(super) fn level(&mut self, side: Side, at: usize) {
         let card = self.take_from_hand(side, at);
         self.tell(Event::Levels(side, card));

@@ -96,7 +96,7 @@ pub fn collect<T>(
     if faulty.is_empty() { Ok(collected) } else { Err(faulty) }
 }
 
-fn with_hint(fault: Fault, hint: &str) -> Fault {
-    let remedy = format!("{}; {hint}", fault.remedy);
-    Fault { remedy, ..fault }
+fn with_hint(mut fault: Fault, hint: &str) -> Fault {
+    fault.remedy = format!("{}; {hint}", fault.remedy);
+    fault
 }

@@ -271,7 +271,6 @@ impl State {
         }
         self.field[place.index()] = Monster {
             card,
-            mana: known.mana,
             rarity: known.rarity as u8,
             base,
             abilities: abilities_under(self.rulesets, level),

@@ -15,7 +15,7 @@ const SHOWN: usize = 24;
 #[must_use]
 pub fn evidence(stop: StoppingRule, finished: &Finished, layout: &Layout, style: Style) -> String {
     let counts: Vec<Count> = (0..layout.matchups.len())
-        .map(|matchup| finished.tally.count(layout, |of, _| of == matchup))
+        .map(|matchup| finished.tally.matchups[matchup].clone())
         .collect();
     let mut page = Page::new(style);
     let played = whole(finished.played);

@@ -14,9 +14,8 @@ pub(super) const FEW: usize = 6;
 const SHOWN: usize = 10;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
-    let counts: Vec<Count> = (0..layout.matchups.len())
-        .map(|matchup| tally.count(layout, |of, _| of == matchup))
-        .collect();
+    let counts: Vec<Count> =
+        (0..layout.matchups.len()).map(|matchup| tally.matchups[matchup].clone()).collect();
     page.gap();
     let standing = Standing::of(all);
     let tone = if standing.is_significant() { Tone::Found } else { Tone::NotFound };

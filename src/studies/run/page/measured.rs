@@ -16,10 +16,8 @@ const MOST_ROWS: usize = 40;
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, all: &Count) {
     let matchups = layout.matchups.len();
     let few = (2..=FEW).contains(&matchups) && matchups * layout.metrics.len() <= MOST_ROWS;
-    let counts: Vec<Count> = (0..matchups)
-        .filter(|_| few)
-        .map(|matchup| tally.count(layout, |of, _| of == matchup))
-        .collect();
+    let counts: Vec<Count> =
+        (0..matchups).filter(|_| few).map(|matchup| tally.matchups[matchup].clone()).collect();
     let length = format!("length in {}s", layout.round_noun);
     let lengths: Vec<Estimate> = counts.iter().map(mean_length).collect();
     let mut rows = Vec::new();

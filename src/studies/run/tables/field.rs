@@ -37,7 +37,7 @@ pub(crate) fn field(layout: &Layout, tally: &Tally) -> Option<Field> {
         if a == b {
             continue;
         }
-        let count = tally.count(layout, |of, _| of == at);
+        let count = &tally.matchups[at];
         for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let score = scores.entry((own, other)).or_default();
             score.0 += count.wins[side];

@@ -7,9 +7,8 @@ use crate::tally::{Count, Layout, Tally};
 
 /// One row per match-up and side.
 pub(super) fn table(layout: &Layout, tally: &Tally) -> Table {
-    let counts: Vec<Count> = (0..layout.matchups.len())
-        .map(|matchup| tally.count(layout, |of, _| of == matchup))
-        .collect();
+    let counts: Vec<Count> =
+        (0..layout.matchups.len()).map(|matchup| tally.matchups[matchup].clone()).collect();
     let rows: Vec<Row<'_>> = counts
         .iter()
         .enumerate()

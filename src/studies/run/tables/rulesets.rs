@@ -42,10 +42,11 @@ impl Change {
 pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
     let mut changes = Vec::new();
     for matchup in 0..layout.matchups.len() {
-        let whole = tally.count(layout, |of, _| of == matchup);
+        let whole = &tally.matchups[matchup];
         let mut battles = vec![0; layout.factors.len()];
         let mut wins = vec![0; layout.factors.len() * layout.sides];
-        let strata = &tally.strata[matchup * layout.conditions.len()..];
+        let conditions = layout.conditions.len();
+        let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
         for (condition, count) in layout.conditions.iter().zip(strata) {
             for &factor in &condition.factors {
                 let factor = usize::from(factor);

@@ -40,9 +40,10 @@ impl Planted {
         let mut random = Seeded::of_battle(77, seed);
         let mut tally = Tally::new(&self.layout, Breakdown::Whole);
         let dealt = crate::statistics::share_out(&self.odds, battles);
-        for ((count, &(won, drawn)), &battles) in
-            tally.strata.iter_mut().zip(&self.truth).zip(dealt.iter().cycle())
+        for (at, (&(won, drawn), &battles)) in
+            self.truth.iter().zip(dealt.iter().cycle()).enumerate()
         {
+            let count = &mut tally.strata[at];
             count.battles = battles;
             for _ in 0..battles {
                 match random.unit() {

@@ -1,21 +1,60 @@
 //! Abilities: what sets them off, whom they mean, how much.
 
 use super::Writer;
-use super::effects::{can_be_copied, copies_choice, uses_choice};
+use super::effects::{can_be_copied, copies_choice, uses_also, uses_choice};
 use crate::games::solforge::ability::{
     Ability, Amount, Choice, Demand, Filter, PlayedCard, Trigger,
 };
 use crate::games::solforge::cards::futile::{self, Bearer, Futile};
 use crate::games::solforge::cards::vocabulary::{
-    AbilityForm, AmountForm, ByLevel, ChooseForm, Condition, FilterForm, Quantity, When,
+    AbilityForm, AmountForm, ByLevel, ChooseForm, Condition, EffectForm, FilterForm, LaterForm,
+    Quantity, When,
 };
 use crate::scenario::{Spot, suggestion};
+
+/// What an ability says but for what sets it off.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    conditions: &'a [Condition],
+    choose: Option<&'a ChooseForm>,
+    also_choose: Option<&'a ChooseForm>,
+    effects: &'a [EffectForm],
+}
 
 impl Writer<'_, '_> {
     /// An ability on whom it is, and whatever in it can never do anything.
     pub(super) fn ability(&mut self, of: &AbilityForm, bearer: Bearer, spot: &Spot) -> Ability {
         let before = self.findings.len();
         let trigger = self.trigger(&of.when, &spot.key("when"));
+        let parts = Parts {
+            conditions: &of.conditions,
+            choose: of.choose.as_ref(),
+            also_choose: of.also_choose.as_ref(),
+            effects: &of.effects,
+        };
+        self.whole(trigger, parts, bearer, before, spot)
+    }
+
+    /// What is put off: an ability that a moment sets off.
+    pub(super) fn later(&mut self, of: &LaterForm, bearer: Bearer, spot: &Spot) -> Ability {
+        let before = self.findings.len();
+        let parts = Parts {
+            conditions: &of.conditions,
+            choose: of.choose.as_ref(),
+            also_choose: None,
+            effects: &of.effects,
+        };
+        self.whole(Trigger::Later(of.at), parts, bearer, before, spot)
+    }
+
+    fn whole(
+        &mut self,
+        trigger: Trigger,
+        of: Parts<'_>,
+        bearer: Bearer,
+        before: usize,
+        spot: &Spot,
+    ) -> Ability {
         let demands = of.conditions.iter().enumerate().map(|(index, condition)| {
             let spot = spot.key("if").index(index);
             match condition {
@@ -29,21 +68,31 @@ impl Writer<'_, '_> {
             }
         });
         let demands = demands.collect();
-        let choice = of.choose.as_ref().map(|of| self.choice(of, &spot.key("choose")));
+        let choice = of.choose.map(|of| self.choice(of, &spot.key("choose")));
+        let also = of.also_choose.map(|of| self.choice(of, &spot.key("also_choose")));
+        if choice.is_none() && also.is_some() {
+            let remedy = "a single choice is `choose`";
+            self.report(&spot.key("also_choose"), "nothing else is chosen", remedy);
+        }
+        let within = futile::bearer_of_later(trigger, choice.as_ref(), bearer);
         let effects = of.effects.iter().enumerate().map(|(index, effect)| {
             let spot = spot.key("do").index(index);
             if choice.is_none() && uses_choice(effect) {
                 let remedy = "say under `choose` what is chosen";
                 self.report(&spot, "nothing is chosen that it could act on", remedy);
             }
+            if also.is_none() && uses_also(effect) {
+                let remedy = "say under `also_choose` what is chosen";
+                self.report(&spot, "nothing is chosen besides that it could act on", remedy);
+            }
             if choice.is_some_and(|choice| !can_be_copied(choice.what)) && copies_choice(effect) {
                 let remedy = "choose a creature: `what = \"creature\"`";
                 self.report(&spot, "what is chosen is no creature to copy", remedy);
             }
-            self.effect(effect, &spot)
+            self.effect(effect, within, &spot)
         });
         let effects = effects.collect();
-        let ability = Ability { form: self.form, trigger, demands, choice, effects };
+        let ability = Ability { form: self.form, trigger, demands, choice, also, effects };
         // What is wrong in itself makes no sense to look at any further.
         if self.findings.len() == before {
             self.report_futile(&ability, bearer, spot);
@@ -64,6 +113,9 @@ impl Writer<'_, '_> {
         }
         if let Some(choice) = &ability.choice {
             report(spot.key("choose"), futile::filter(&choice.from, bearer));
+        }
+        if let Some(also) = &ability.also {
+            report(spot.key("also_choose"), futile::filter(&also.from, bearer));
         }
         for (at, &effect) in ability.effects.iter().enumerate() {
             report(spot.key("do").index(at), futile::effect(effect, ability, bearer));

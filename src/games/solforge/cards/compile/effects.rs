@@ -4,7 +4,8 @@ use super::Writer;
 use crate::games::solforge::ability::{AbilityId, Amount, Effect, Gain, Revival, Spawned, Who};
 use crate::games::solforge::cards::futile::Bearer;
 use crate::games::solforge::cards::vocabulary::{
-    AmountForm, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until, Who as WhoForm,
+    AmountForm, ByLevel, Choosable, CopyOf, EffectForm, Kind, Space, SpawnForm, Until,
+    Who as WhoForm,
 };
 use crate::games::solforge::state::Form;
 use crate::scenario::{Spot, suggestion};
@@ -17,6 +18,7 @@ impl Writer<'_, '_> {
             WhoForm::Opposite => Who::Opposite,
             WhoForm::OppositeSubject => Who::OppositeSubject,
             WhoForm::Chosen => Who::Chosen,
+            WhoForm::AlsoChosen => Who::AlsoChosen,
             WhoForm::You => Who::You,
             WhoForm::Opponent => Who::Opponent,
             WhoForm::Each(of) => Who::Each(self.filter(of, &spot.key("each"))),
@@ -28,7 +30,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    pub(super) fn effect(&mut self, of: &EffectForm, spot: &Spot) -> Effect {
+    pub(super) fn effect(&mut self, of: &EffectForm, bearer: Bearer, spot: &Spot) -> Effect {
         match of {
             EffectForm::Gain(of) => {
                 let spot = spot.key("gain");
@@ -103,8 +105,26 @@ impl Writer<'_, '_> {
                 Effect::Move(who, of.to, of.even_if_destroyed)
             }
             EffectForm::Lose(of) => {
-                let who = self.who(&of.who, &spot.key("lose").key("who"));
-                Effect::Lose(who, of.keywords.iter().copied().collect())
+                let spot = spot.key("lose");
+                let who = self.who(&of.who, &spot.key("who"));
+                if of.keywords.is_empty() && !of.abilities {
+                    self.report(&spot, "nothing is lost", "give `keywords`, or `abilities = true`");
+                }
+                Effect::Lose(who, of.keywords.iter().copied().collect(), of.abilities)
+            }
+            EffectForm::Replace(of) => {
+                let spot = spot.key("replace");
+                let who = self.who(&of.who, &spot.key("who"));
+                Effect::Replace(who, self.card_at(&of.card, of.level.as_ref(), &spot))
+            }
+            EffectForm::ReturnToHand(of) => {
+                Effect::ReturnToHand(self.who(&of.who, &spot.key("return_to_hand").key("who")))
+            }
+            EffectForm::Later(of) => {
+                let spot = spot.key("later");
+                let ability = self.later(of, bearer, &spot);
+                self.cards.abilities.push(ability);
+                Effect::Later(AbilityId(self.cards.abilities.len() as u16 - 1))
             }
             EffectForm::Plays(of) => {
                 let (who, amount) = self.amount_on(&of.who, &of.amount, &spot.key("plays"));
@@ -113,7 +133,7 @@ impl Writer<'_, '_> {
             EffectForm::Grant(of) => {
                 let spot = spot.key("grant");
                 let who = self.who(&of.who, &spot.key("who"));
-                let bearer = Bearer { kind: Kind::Creature, granted: true };
+                let bearer = Bearer { kind: Kind::Creature, granted: true, remembers: false };
                 let ability = self.ability(&of.ability, bearer, &spot.key("ability"));
                 self.cards.abilities.push(ability);
                 let id = AbilityId(self.cards.abilities.len() as u16 - 1);
@@ -129,23 +149,8 @@ impl Writer<'_, '_> {
     }
 
     fn spawned(&mut self, of: &SpawnForm, spot: &Spot) -> Spawned {
-        let level = of.level.as_ref().map(|of| self.by_level(of, &spot.key("level")));
-        let level = level.unwrap_or(i16::from(self.level)).clamp(1, 4) as u8;
         match (&of.card, of.copy) {
-            (Some(card), None) => match self.names.form(card, level) {
-                Some((form, Kind::Creature)) => Spawned::Form(form),
-                Some((_, Kind::Spell)) => {
-                    let message = format!("`{card}` is a spell");
-                    self.report(&spot.key("card"), message, "only creatures stand on the field");
-                    Spawned::Form(Form(0))
-                }
-                None => {
-                    let listing = "a card of this name must be in the file";
-                    let remedy = suggestion(card, self.names.cards(), listing);
-                    self.report(&spot.key("card"), format!("unknown card `{card}`"), remedy);
-                    Spawned::Form(Form(0))
-                }
-            },
+            (Some(card), None) => Spawned::Form(self.card_at(card, of.level.as_ref(), spot)),
             (None, Some(CopyOf::Itself)) if self.kind_here() == Kind::Spell => {
                 let message = "a spell puts itself on the field";
                 self.report(&spot.key("copy"), message, "only creatures stand on the field");
@@ -166,6 +171,28 @@ impl Writer<'_, '_> {
     }
 }
 
+impl Writer<'_, '_> {
+    /// A creature that is put on the field.
+    fn card_at(&mut self, card: &str, level: Option<&ByLevel>, spot: &Spot) -> Form {
+        let level = level.map(|of| self.by_level(of, &spot.key("level")));
+        let level = level.unwrap_or(i16::from(self.level)).clamp(1, 4) as u8;
+        match self.names.form(card, level) {
+            Some((form, Kind::Creature)) => form,
+            Some((_, Kind::Spell)) => {
+                let message = format!("`{card}` is a spell");
+                self.report(&spot.key("card"), message, "only creatures stand on the field");
+                Form(0)
+            }
+            None => {
+                let listing = "a card of this name must be in the file";
+                let remedy = suggestion(card, self.names.cards(), listing);
+                self.report(&spot.key("card"), format!("unknown card `{card}`"), remedy);
+                Form(0)
+            }
+        }
+    }
+}
+
 /// Whether a choice can be of a creature.
 pub(super) fn can_be_copied(what: Choosable) -> bool {
     matches!(what, Choosable::Creature | Choosable::CreatureOrPlayer)
@@ -178,21 +205,55 @@ pub(super) fn copies_choice(effect: &EffectForm) -> bool {
 
 /// Whether an effect acts on what was chosen.
 pub(super) fn uses_choice(effect: &EffectForm) -> bool {
-    let chosen = |who: &WhoForm| *who == WhoForm::Chosen;
+    let place = match effect {
+        EffectForm::Spawn(of) => of.copy == Some(CopyOf::Chosen) || of.to == Space::Chosen,
+        EffectForm::Move(of) => of.to == Space::Chosen,
+        EffectForm::LevelChosen => true,
+        EffectForm::Gain(_)
+        | EffectForm::Grant(_)
+        | EffectForm::Swap(_)
+        | EffectForm::Destroy(_)
+        | EffectForm::Damage(_)
+        | EffectForm::Heal(_)
+        | EffectForm::Life(_)
+        | EffectForm::Draw(_)
+        | EffectForm::Plays(_)
+        | EffectForm::DiscardDownTo(_)
+        | EffectForm::Lose(_)
+        | EffectForm::Replace(_)
+        | EffectForm::ReturnToHand(_)
+        | EffectForm::Revive(_)
+        | EffectForm::LookForBattles
+        | EffectForm::Later(_) => false,
+    };
+    place || acts_on(effect) == Some(&WhoForm::Chosen)
+}
+
+/// Whether an effect acts on what was chosen besides.
+pub(super) fn uses_also(effect: &EffectForm) -> bool {
+    acts_on(effect) == Some(&WhoForm::AlsoChosen)
+}
+
+fn acts_on(effect: &EffectForm) -> Option<&WhoForm> {
     match effect {
-        EffectForm::Gain(of) => chosen(&of.who),
-        EffectForm::Grant(of) => chosen(&of.who),
-        EffectForm::Swap(of) | EffectForm::Destroy(of) => chosen(&of.who),
+        EffectForm::Gain(of) => Some(&of.who),
+        EffectForm::Grant(of) => Some(&of.who),
+        EffectForm::Swap(of) | EffectForm::Destroy(of) | EffectForm::ReturnToHand(of) => {
+            Some(&of.who)
+        }
         EffectForm::Damage(of)
         | EffectForm::Heal(of)
         | EffectForm::Life(of)
         | EffectForm::Draw(of)
         | EffectForm::Plays(of)
-        | EffectForm::DiscardDownTo(of) => chosen(&of.who),
-        EffectForm::Spawn(of) => of.copy == Some(CopyOf::Chosen) || of.to == Space::Chosen,
-        EffectForm::Move(of) => chosen(&of.who) || of.to == Space::Chosen,
-        EffectForm::Lose(of) => chosen(&of.who),
-        EffectForm::LevelChosen => true,
-        EffectForm::Revive(_) | EffectForm::LookForBattles => false,
+        | EffectForm::DiscardDownTo(of) => Some(&of.who),
+        EffectForm::Move(of) => Some(&of.who),
+        EffectForm::Lose(of) => Some(&of.who),
+        EffectForm::Replace(of) => Some(&of.who),
+        EffectForm::Spawn(_)
+        | EffectForm::LevelChosen
+        | EffectForm::Revive(_)
+        | EffectForm::LookForBattles
+        | EffectForm::Later(_) => None,
     }
 }

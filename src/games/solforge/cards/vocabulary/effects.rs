@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AbilityForm, AmountForm, ByLevel, Faction, FilterForm};
+use super::{AbilityForm, AmountForm, ByLevel, ChooseForm, Condition, Faction, FilterForm};
 use crate::games::solforge::keyword::Keyword;
 
 /// Whom an effect acts on.
@@ -21,6 +21,8 @@ pub enum Who {
     OppositeSubject,
     /// What was chosen.
     Chosen,
+    /// What was chosen besides, by `also_choose`.
+    AlsoChosen,
     /// The player who has the ability.
     You,
     /// The other player.
@@ -70,8 +72,14 @@ pub enum EffectForm {
     Revive(ReviveForm),
     /// Moves creatures to free spaces of their side.
     Move(MoveForm),
-    /// Takes keywords from creatures, printed or gained, for as long as they are on the field.
+    /// Takes keywords or abilities from creatures, printed or gained, for as long as they are on the field.
     Lose(LoseForm),
+    /// Puts a fresh creature into the space of each creature, which leaves without dying.
+    Replace(ReplaceForm),
+    /// Returns creatures to their players' hands; they leave without dying. Tokens are gone.
+    ReturnToHand(WhoForm),
+    /// Does something later, once.
+    Later(LaterForm),
     /// A player may play so many more cards this turn, or so many fewer.
     Plays(AmountOn),
     /// Gives creatures another ability.
@@ -219,16 +227,67 @@ pub struct MoveForm {
     pub even_if_destroyed: bool,
 }
 
-/// Keywords that are taken from creatures.
+/// Keywords or abilities that are taken from creatures.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LoseForm {
     /// Who loses them. Left out: the creature that has the ability.
     #[serde(default)]
     pub who: Who,
-    /// Which.
-    #[schemars(length(min = 1))]
+    /// Which keywords.
+    #[serde(default)]
     pub keywords: Vec<Keyword>,
+    /// Whether it loses all abilities, too: those that are printed on it, those that it was given so far, and what holds
+    /// while it is on the field. Its numbers stay as they are.
+    #[serde(default)]
+    pub abilities: bool,
+}
+
+/// A fresh creature in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceForm {
+    /// Who is replaced. Left out: the creature that has the ability.
+    #[serde(default)]
+    pub who: Who,
+    /// By which card.
+    pub card: String,
+    /// At which level. Left out: at the level of the card that has the ability, or the highest below.
+    #[serde(default)]
+    pub level: Option<ByLevel>,
+}
+
+/// Something that happens later, once, whatever has become of the creature or spell that said so. `itself` is the creature
+/// that has the ability, and `subject` the creature that was chosen (without a choice, the one that set it off), both
+/// only if they are still on the field then.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LaterForm {
+    /// When.
+    pub at: Later,
+    /// What must be true then; otherwise nothing happens.
+    #[serde(default, rename = "if")]
+    pub conditions: Vec<Condition>,
+    /// What is chosen then.
+    #[serde(default)]
+    pub choose: Option<ChooseForm>,
+    /// What it does, in this order.
+    #[serde(rename = "do")]
+    #[schemars(length(min = 1))]
+    pub effects: Vec<EffectForm>,
+}
+
+/// A moment to come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Later {
+    /// The next end of a turn, whoever's it is.
+    #[default]
+    EndOfTurn,
+    /// The start of the next turn of the player who has the ability.
+    StartOfNextTurn,
+    /// The end of the next turn of the player who has the ability; not that of a turn that has begun.
+    EndOfNextTurn,
 }
 
 /// Another ability for creatures.

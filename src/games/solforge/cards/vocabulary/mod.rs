@@ -137,6 +137,10 @@ pub struct AbilityForm {
     /// ability with a choice is targeted, and resolves after those without.
     #[serde(default)]
     pub choose: Option<ChooseForm>,
+    /// What its player chooses besides, independently: where nothing can be chosen the one way, the other still counts. The
+    /// targets of a step are those of `choose` first.
+    #[serde(default)]
+    pub also_choose: Option<ChooseForm>,
     /// What it does, in this order.
     #[serde(rename = "do")]
     #[schemars(length(min = 1))]

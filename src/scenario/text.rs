@@ -1,0 +1,60 @@
+//! Files as text, up to a size that people write.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read, in bytes.
+pub const LARGEST_FILE: u64 = 64 << 20;
+
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, is larger than [`LARGEST_FILE`], is no text, or is a pipe or a device: one that somebody has
+/// opened for us (`/dev/stdin`, `<(...)` in a shell) is read, one that may never end or begin is not.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let found = std::fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let was_opened =
+        ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|of| path.starts_with(of));
+    if !found.is_file() && !was_opened {
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
+    }
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST_FILE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST_FILE {
+        let why = format!("it is larger than {} MB", LARGEST_FILE >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(text)
+}
+
+/// Whether a path that a file names stays below a folder: it is relative, does not climb out, and no symbolic link
+/// leads out.
+#[must_use]
+pub fn stays_below(folder: &Path, path: &Path) -> bool {
+    use std::path::Component;
+    let mut depth = 0_i32;
+    for part in path.components() {
+        match part {
+            Component::Normal(_) => depth += 1,
+            Component::CurDir => {}
+            Component::ParentDir => depth -= 1,
+            Component::RootDir | Component::Prefix(_) => return false,
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let whole = folder.join(path);
+    // What is not there yet will be where its nearest ancestor is.
+    let nearest = whole.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
+    match (folder.canonicalize(), nearest) {
+        (Ok(folder), Some(nearest)) => nearest.starts_with(folder),
+        // The folder is not there, so nothing can be read from it.
+        (Err(_), _) | (_, None) => true,
+    }
+}

@@ -1,0 +1,297 @@
+//! A folder whose files change as one act.
+//!
+//! 1. Every file is written under a temporary name, and waited for until the disk has it.
+//! 2. A note of all that is to be done takes the name `.evens-commit.json`. From here on the new files hold.
+//! 3. The files take their names, files that belong to the old set and not to the new one go, and then the note.
+//!
+//! Whatever ends the program before step 2 changes nothing. Whatever ends it afterwards is made good by the next command
+//! that opens the folder: it does what the note says. While a folder is open it is locked, so that two commands cannot
+//! write to it at once.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::OutputError;
+use super::provenance::Manifest;
+use super::target::Temporary;
+
+/// Lists the files of a set of tables and is written last.
+pub(super) const MANIFEST: &str = "provenance.json";
+const NOTE: &str = ".evens-commit.json";
+const STAGED: &str = ".evens-staged-";
+
+/// A folder that nobody else writes to.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Holds the lock; none where the system has no locks for folders.
+    lock: Option<File>,
+    /// The set of tables that is in it.
+    pub(super) manifest: Option<Manifest>,
+}
+
+/// A file that is to have a name in the folder.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    pub(super) name: String,
+    temporary: Temporary,
+}
+
+/// What is to be done in a folder.
+#[derive(Default, Deserialize, Serialize)]
+struct Note {
+    /// Temporary names, and what the files shall be called, in this order.
+    moves: Vec<(String, String)>,
+    /// Files of an older set.
+    removals: Vec<String>,
+}
+
+impl Folder {
+    /// Opens a folder, which is made when it is missing, and finishes what an earlier command left unfinished there.
+    ///
+    /// # Errors
+    /// When it cannot be written to, or another command is writing to it.
+    pub(crate) fn open(path: &Path) -> Result<Self, OutputError> {
+        let unopened = |source| OutputError::Open { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(unopened)?;
+        let lock = File::open(path).ok();
+        let lock = match lock.as_ref().map(File::try_lock) {
+            Some(Err(TryLockError::WouldBlock)) => return Err(OutputError::Busy(path.to_owned())),
+            Some(Ok(())) => lock,
+            Some(Err(TryLockError::Error(_))) | None => None,
+        };
+        let mut folder = Self { path: path.to_owned(), lock, manifest: None };
+        folder.recover().map_err(unopened)?;
+        folder.manifest = Manifest::read(&path.join(MANIFEST));
+        Ok(folder)
+    }
+
+    /// Finishes what an earlier command left unfinished, if anything.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) has them.
+    #[cfg(feature = "cli")]
+    pub(crate) fn settle(path: &Path) -> Result<(), OutputError> {
+        if path.join(NOTE).exists() { Self::open(path).map(drop) } else { Ok(()) }
+    }
+
+    fn recover(&self) -> io::Result<()> {
+        match fs::read_to_string(self.path.join(NOTE)) {
+            Ok(text) => match serde_json::from_str::<Note>(&text) {
+                Ok(note) if note.is_ours() => self.carry_out(&note)?,
+                _ => return Err(io::Error::other(format!("{NOTE} in it is no note of ours"))),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        if self.lock.is_some() {
+            // Nobody else is at work here, so these belong to nobody.
+            for entry in fs::read_dir(&self.path)?.flatten() {
+                if entry.file_name().to_string_lossy().starts_with(STAGED) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a file of this name is missing or one of ours that nobody has changed since.
+    ///
+    /// # Errors
+    /// When it is anything else, which is never written over.
+    pub(super) fn claim(&self, name: &str) -> Result<(), OutputError> {
+        let path = self.path.join(name);
+        let Ok(found) = fs::symlink_metadata(&path) else { return Ok(()) };
+        if found.is_dir() {
+            return Err(OutputError::Occupied(path));
+        }
+        let is_ours = found.is_file()
+            && match &self.manifest {
+                Some(_) if name == MANIFEST => true,
+                Some(manifest) => manifest.holds(name, &path),
+                None => false,
+            };
+        if is_ours { Ok(()) } else { Err(OutputError::Foreign(path)) }
+    }
+
+    /// A file that shall be called `name`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn stage(&self, name: &str) -> Result<Staged, OutputError> {
+        let path = self.path.join(name);
+        if path.is_dir() {
+            return Err(OutputError::Occupied(path));
+        }
+        let mode = fs::metadata(&path).ok().map(|found| found.permissions());
+        let temporary = Temporary::new(&self.path, STAGED, mode)
+            .map_err(|source| OutputError::Open { path: self.path.clone(), source })?;
+        Ok(Staged { name: name.to_owned(), temporary })
+    }
+
+    /// The path of a file in it.
+    pub(super) fn path_of(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The folder inside it that takes what was not completed.
+    pub(super) fn inner(&self, name: &str) -> Result<Self, OutputError> {
+        Self::open(&self.path.join(name))
+    }
+
+    /// Gives all these files their names, the last one last, and takes away those of the old set that are not among
+    /// them, as one act.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name. Nothing has changed, or the next command on this folder finishes it.
+    pub(crate) fn commit(self, staged: Vec<Staged>) -> Result<(), OutputError> {
+        for file in &staged {
+            let synced = file.temporary.file.sync_all();
+            synced.map_err(|source| self.failed(&file.name, source))?;
+        }
+        let removals = self.outdated(&staged);
+        let in_note = |file: &Staged| (file_name(&file.temporary.path), file.name.clone());
+        let note = Note { moves: staged.iter().map(in_note).collect(), removals };
+        let noted = self
+            .write_note(&note)
+            .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
+        noted.map_err(|source| self.failed(NOTE, source))?;
+        self.carry_out(&note).map_err(|source| self.failed("", source))
+    }
+
+    /// Files that the manifest lists, that nobody has changed, and that are not among the new ones.
+    fn outdated(&self, staged: &[Staged]) -> Vec<String> {
+        let brings_tables = staged.iter().any(|file| file.name == MANIFEST);
+        let Some(manifest) = self.manifest.as_ref().filter(|_| brings_tables) else {
+            return Vec::new();
+        };
+        let names = manifest.files.iter().map(|listed| &listed.file);
+        let is_old = |name: &&String| {
+            is_plain(name)
+                && staged.iter().all(|file| file.name != **name)
+                && manifest.holds(name, &self.path.join(name))
+        };
+        names.filter(is_old).cloned().collect()
+    }
+
+    fn write_note(&self, note: &Note) -> io::Result<()> {
+        let mut temporary = Temporary::new(&self.path, STAGED, None)?;
+        temporary.file.write_all(&serde_json::to_vec(note)?)?;
+        temporary.file.sync_all()?;
+        temporary.persist(&self.path.join(NOTE))?;
+        self.sync()
+    }
+
+    /// Does what a note says, as far as it is not done.
+    fn carry_out(&self, note: &Note) -> io::Result<()> {
+        let done = |result: io::Result<()>| match result {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            result => result,
+        };
+        for (temporary, name) in &note.moves {
+            done(fs::rename(self.path.join(temporary), self.path.join(name)))?;
+        }
+        for name in &note.removals {
+            done(fs::remove_file(self.path.join(name)))?;
+        }
+        self.sync()?;
+        done(fs::remove_file(self.path.join(NOTE)))
+    }
+
+    /// Waits until the disk has the names.
+    fn sync(&self) -> io::Result<()> {
+        match &self.lock {
+            Some(folder) if cfg!(unix) => folder.sync_all(),
+            _ => Ok(()),
+        }
+    }
+
+    fn failed(&self, name: &str, source: io::Error) -> OutputError {
+        OutputError::Write { what: self.path.join(name).display().to_string(), source }
+    }
+}
+
+impl Note {
+    /// Whether it says nothing that a note of ours would not: a folder from elsewhere may hold anything.
+    fn is_ours(&self) -> bool {
+        let moves = |(from, to): &(String, String)| {
+            from.starts_with(STAGED) && is_plain(from) && is_plain(to) && !to.starts_with('.')
+        };
+        let removed = |name: &String| is_plain(name) && !name.starts_with('.');
+        self.moves.iter().all(moves) && self.removals.iter().all(removed)
+    }
+}
+
+impl Staged {
+    /// The open file, for a writer of its own.
+    pub(super) fn handle(&self) -> Result<File, OutputError> {
+        let file = self.temporary.file.try_clone();
+        file.map_err(|source| OutputError::Open { path: self.temporary.path.to_path_buf(), source })
+    }
+
+    /// Writes text to it.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), OutputError> {
+        let written = self.temporary.file.write_all(text.as_bytes());
+        written.map_err(|source| OutputError::Write { what: self.name.clone(), source })
+    }
+
+    /// Moves it, under a temporary name still, to another folder.
+    pub(super) fn into(self, folder: &Folder) -> Result<Self, OutputError> {
+        let mut staged = folder.stage(&self.name)?;
+        let Self { name, temporary } = self;
+        let file = temporary.file.try_clone();
+        let to = staged.temporary.path.to_path_buf();
+        let moved = temporary.keep().and_then(|from| fs::rename(from, to)).and(file);
+        staged.temporary.file = moved.map_err(|source| folder.failed(&name, source))?;
+        Ok(staged)
+    }
+}
+
+/// Whether a name stays in its folder.
+fn is_plain(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// SHA-256 of a file, in hexadecimal.
+pub(super) fn hash_of(path: &Path) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut hash)?;
+    Ok(crate::scenario::hexadecimal(hash))
+}
+
+/// What is wrong with a folder of tables, by file; nothing when they are just the ones that its `provenance.json`
+/// lists. None when there is no such list.
+#[must_use]
+pub fn verify(folder: &Path) -> Option<BTreeMap<String, &'static str>> {
+    if folder.join(NOTE).exists() {
+        let why = "a command was ended while it put its results here: the next one that writes here finishes it";
+        return Some([(NOTE.to_owned(), why)].into());
+    }
+    let manifest = Manifest::read(&folder.join(MANIFEST))?;
+    let mut wrong = BTreeMap::new();
+    for listed in &manifest.files {
+        let why = match (&listed.sha256, hash_of(&folder.join(&listed.file))) {
+            _ if !is_plain(&listed.file) => "it is not in this folder",
+            (_, Err(_)) => "it cannot be read",
+            (Some(expected), Ok(found)) if *expected != found => {
+                "it is not the file that was written: its hash differs"
+            }
+            _ => continue,
+        };
+        wrong.insert(listed.file.clone(), why);
+    }
+    Some(wrong)
+}

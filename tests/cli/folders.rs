@@ -1,0 +1,253 @@
+//! What is written changes as one act, and nothing is lost that somebody may still want.
+
+use std::fs;
+
+use super::{Desk, code, duel, stderr, stdout};
+
+const RUN: [&str; 6] = ["run", "duel.toml", "-o", "results", "--format", "csv"];
+
+impl Desk {
+    fn ran(&self, arguments: &[&str]) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
+        stderr(&output)
+    }
+
+    fn manifest(&self, folder: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(&format!("{folder}/provenance.json"))).unwrap()
+    }
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    desk
+}
+
+#[test]
+fn a_folder_holds_the_tables_of_one_run() {
+    let desk = desk();
+    desk.ran(&RUN);
+    fs::write(desk.path().join("results/notes.txt"), "mine").unwrap();
+    desk.ran(&["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"]);
+    assert_eq!(desk.files("results"), ["notes.txt", "outcomes.csv", "provenance.json"]);
+    desk.ran(&["run", "duel.toml", "-o", "results", "--format", "json", "--table", "units"]);
+    assert_eq!(desk.files("results"), ["notes.txt", "provenance.json", "units.json"]);
+    assert_eq!(stdout(&desk.evens(&["check", "results"])), "results: ok\n");
+
+    desk.write("results/units.json", "[]");
+    let output = desk.evens(&["check", "results"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("units.json: it is not the file that was written"));
+}
+
+#[test]
+fn files_that_are_not_ours_are_never_written_over() {
+    let desk = desk();
+    fs::create_dir(desk.path().join("results")).unwrap();
+    desk.write("results/outcomes.csv", "mine");
+    let output = desk.evens(&RUN);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("is no result of an earlier run"), "{}", stderr(&output));
+    assert_eq!(desk.files("results"), ["outcomes.csv"]);
+    assert_eq!(desk.read("results/outcomes.csv"), "mine");
+
+    fs::remove_file(desk.path().join("results/outcomes.csv")).unwrap();
+    desk.write("results/provenance.json", "{\"run\": {\"program\": \"another\"}, \"files\": []}");
+    assert_eq!(code(&desk.evens(&RUN)), 1);
+    fs::remove_file(desk.path().join("results/provenance.json")).unwrap();
+    desk.ran(&RUN);
+    // One of ours that somebody has worked on is theirs.
+    desk.write("results/units.csv", "my own notes");
+    assert_eq!(code(&desk.evens(&RUN)), 1);
+    assert_eq!(desk.read("results/units.csv"), "my own notes");
+    // Without `units` among the new tables it stays as it is.
+    desk.ran(&["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"]);
+    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "units.csv"]);
+
+    // The card file of a scenario may have a table's name.
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    desk.write("units.csv", cards).write("own.toml", &duel("cards = \"units.csv\""));
+    assert_eq!(code(&desk.evens(&["run", "own.toml", "-o", ".", "--format", "csv"])), 1);
+    assert_eq!(desk.read("units.csv"), cards);
+}
+
+/// A kill between two renames: what an earlier command had decided is done by the next one.
+#[test]
+fn what_an_ended_command_left_half_done_is_finished() {
+    let desk = desk();
+    desk.ran(&RUN);
+    let new =
+        ["run", "duel.toml", "--seed", "2", "-o", "new", "--format", "csv", "--table", "outcomes"];
+    desk.ran(&new);
+    let (old_outcomes, outcomes) =
+        (desk.read("results/outcomes.csv"), desk.read("new/outcomes.csv"));
+    assert_ne!(old_outcomes, outcomes);
+    // As a command leaves it that is killed after the first of its renames.
+    desk.write("results/outcomes.csv", &outcomes);
+    desk.write("results/.evens-staged-b", &desk.read("new/provenance.json"));
+    let note = "{\"moves\":[[\".evens-staged-a\",\"outcomes.csv\"],[\".evens-staged-b\",\"provenance.json\"]],\
+                \"removals\":[\"orders.csv\",\"rulesets.csv\",\"units.csv\"]}";
+    desk.write("results/.evens-commit.json", note);
+    let output = desk.evens(&["check", "results"]);
+    assert_eq!(code(&output), 3, "half done: {}", stdout(&output));
+
+    // A command that fails for another reason still finishes it.
+    fs::create_dir(desk.path().join("results/units.csv.d")).unwrap();
+    let failing = [
+        "run",
+        "duel.toml",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+        "--battles",
+        "1",
+        "--table",
+        "outcomes",
+    ];
+    desk.ran(&failing);
+    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "units.csv.d"]);
+
+    // A note from elsewhere moves and removes nothing outside.
+    desk.write("victim", "mine");
+    desk.write("results/.evens-commit.json", "{\"moves\":[],\"removals\":[\"../victim\"]}");
+    assert_eq!(code(&desk.evens(&failing)), 1);
+    assert_eq!(desk.read("victim"), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_partial_result_never_replaces_a_complete_one() {
+    let desk = desk();
+    desk.ran(&[
+        "run",
+        "splinterlands/mirror",
+        "--battles",
+        "1000",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+    ]);
+    let complete = desk.read("results/outcomes.csv");
+    let long = [
+        "run",
+        "splinterlands/mirror",
+        "--battles",
+        "100000000000",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+    ];
+    let (exit, told) = desk.interrupted(&long, "INT");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("the complete results beside them were kept"), "{told}");
+    assert_eq!(desk.read("results/outcomes.csv"), complete);
+    assert_eq!(desk.manifest("results")["run"]["partial"], false);
+    assert_eq!(desk.manifest("results/partial")["run"]["partial"], true);
+    assert_eq!(desk.files("results/partial").len(), desk.files("results").len() - 1);
+    for folder in ["results", "results/partial"] {
+        assert_eq!(code(&desk.evens(&["check", folder])), 0, "{folder}");
+    }
+    let told: Vec<&str> = long.iter().copied().chain(["--replace-complete"]).collect();
+    assert_eq!(desk.interrupted(&told, "INT").0, 5);
+    assert_eq!(desk.manifest("results")["run"]["partial"], true);
+    assert!(desk.files("results").iter().all(|name| !name.starts_with('.')));
+}
+
+#[cfg(unix)]
+#[test]
+fn two_commands_do_not_write_to_one_folder_at_once() {
+    let desk = desk();
+    let mut first = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
+        .args(["--format", "csv"])
+        .current_dir(desk.path())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1000));
+    let second = desk.evens(&RUN);
+    assert_eq!(code(&second), 1);
+    assert!(stderr(&second).contains("another evens is writing to results"), "{}", stderr(&second));
+    // It was killed: what it had staged belongs to nobody.
+    super::signal(&first, "KILL");
+    first.wait().unwrap();
+    assert!(desk.files("results").iter().any(|name| name.starts_with(".evens-staged-")));
+    desk.ran(&RUN);
+    assert_eq!(desk.files("results").len(), 5);
+}
+
+#[cfg(unix)]
+mod single_files {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::{Desk, code, desk, stderr};
+
+    const CARDS: &str = "[{\"id\":1,\"name\":\"Lord\",\"color\":\"Red\",\"type\":\"Summoner\",\"rarity\":4,\"stats\":\
+        {\"mana\":3,\"attack\":1,\"ranged\":0,\"magic\":0,\"armor\":0,\"health\":0,\"speed\":0}}]";
+
+    fn import(desk: &Desk, output: &str) -> i32 {
+        let output = desk.evens(&["import", "splinterlands", "cards.json", "-o", output]);
+        assert!(stderr(&output).len() < 2_000);
+        code(&output)
+    }
+
+    #[test]
+    fn an_input_is_not_written_over() {
+        let desk = desk();
+        desk.write("cards.json", CARDS);
+        symlink("cards.json", desk.path().join("link")).unwrap();
+        fs::hard_link(desk.path().join("cards.json"), desk.path().join("hard")).unwrap();
+        for output in ["cards.json", "./cards.json", "link", "hard"] {
+            assert_eq!(import(&desk, output), 1, "{output}");
+            assert_eq!(desk.read("cards.json"), CARDS);
+        }
+        desk.ran(&["nightly", "--write", "duel.toml", "-q"]);
+        let baseline = "reports/baseline/splinterlands-duel.json";
+        let before = desk.read(baseline);
+        for summary in [baseline, "duel.toml"] {
+            assert_eq!(code(&desk.evens(&["nightly", "-q", "--summary", summary])), 1, "{summary}");
+        }
+        assert_eq!(code(&desk.evens(&["compare", baseline, baseline, "--summary", baseline])), 1);
+        assert_eq!(desk.read(baseline), before);
+        assert!(desk.read("duel.toml").contains("splinterlands"));
+    }
+
+    #[test]
+    fn links_are_followed_and_modes_kept() {
+        let desk = desk();
+        desk.write("cards.json", CARDS).write("real.csv", "old");
+        symlink("real.csv", desk.path().join("link.csv")).unwrap();
+        let mode = fs::Permissions::from_mode(0o640);
+        fs::set_permissions(desk.path().join("real.csv"), mode).unwrap();
+        assert_eq!(import(&desk, "link.csv"), 0);
+        assert!(desk.path().join("link.csv").is_symlink());
+        assert!(desk.read("real.csv").contains("Lord"));
+        let mode = fs::metadata(desk.path().join("real.csv")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        symlink("made.csv", desk.path().join("dangling.csv")).unwrap();
+        assert_eq!(import(&desk, "dangling.csv"), 0);
+        assert!(desk.read("made.csv").contains("Lord"));
+    }
+
+    #[test]
+    fn pipes_and_devices_are_written_to() {
+        let desk = desk();
+        desk.write("cards.json", CARDS);
+        let made = std::process::Command::new("mkfifo").arg(desk.path().join("pipe")).status();
+        assert!(made.unwrap().success());
+        let pipe = desk.path().join("pipe");
+        let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
+        assert_eq!(import(&desk, "pipe"), 0);
+        assert!(reader.join().unwrap().contains("Lord"));
+        symlink("/dev/null", desk.path().join("nothing")).unwrap();
+        assert_eq!(import(&desk, "nothing"), 0);
+        assert!(desk.path().join("nothing").is_symlink());
+        symlink("/dev/full", desk.path().join("full")).unwrap();
+        assert_eq!(import(&desk, "full"), 1);
+        assert!(desk.files(".").iter().all(|name| !name.starts_with(".evens")));
+    }
+}

@@ -1,0 +1,101 @@
+//! Inputs that nobody wrote by hand: too long, too many, too deep, or made to do harm.
+
+use super::{Desk, code, duel, stderr, stdout};
+
+#[test]
+fn a_fault_far_along_a_line_is_shown_in_a_window_of_it() {
+    let desk = Desk::new();
+    let cards = "{\"id\":1,\"name\":\"x\"},".repeat(5_000);
+    desk.write("cards.json", &format!("[{cards}{{\"id\": }}]"));
+    let output = desk.evens(&["import", "splinterlands", "cards.json"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("[cards.json:1:100"), "the true column is told: {told}");
+    assert!(told.contains("…") && told.contains("here") && told.len() < 2_000, "{told}");
+
+    let scenario = format!("name = {}\n", "[1, ".repeat(30_000));
+    desk.write("long.toml", &scenario);
+    let output = desk.evens(&["check", "long.toml"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+
+    let padding = format!("question = \"{}\", ", "q".repeat(70_000));
+    desk.write(
+        "inline.toml",
+        &duel("").replace(
+            "battles = 500",
+            &format!("watch = {{ {padding}tables = [] }}\nbattles = 500"),
+        ),
+    );
+    let output = desk.evens(&["check", "inline.toml"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("inline.toml:2:70"), "{}", stderr(&output));
+}
+
+#[test]
+fn names_cannot_reach_the_terminal() {
+    let desk = Desk::new();
+    let hostile = "\\u001b[2J\\u001b]0;owned\\u0007\\u202e\\u009b31m";
+    desk.write("duel.toml", &duel("").replace("\"Fire\"", &format!("\"Fire{hostile}\"")));
+    let acts = |text: &str| {
+        text.contains(|letter: char| {
+            letter != '\n' && (letter.is_control() || letter == '\u{202e}')
+        })
+    };
+    for command in [
+        &["run", "duel.toml"][..],
+        &["run", "duel.toml", "-o", "-", "--table", "outcomes", "--format", "markdown"],
+        &["trace", "duel.toml", "--battle", "1"],
+        &["trace", "duel.toml", "--battle", "1", "--json"],
+        &["sweep", "duel.toml", "--set", "league=silver,gold"],
+        &["exact", "duel.toml", "--json", "--ways", "1000"],
+        &["run", "duel.toml", "--battles", "0\u{1b}[2J"],
+    ] {
+        let output = desk.evens(command);
+        let (out, err) = (stdout(&output), stderr(&output));
+        assert!(!acts(&out), "{command:?}: {out:?}");
+        assert!(!acts(&err), "{command:?}: {err:?}");
+    }
+    let shown = stdout(&desk.evens(&["run", "duel.toml"]));
+    assert!(shown.contains("Fire\\u{1b}[2J"), "{shown}");
+    // In a fault the text itself is quoted.
+    desk.write(
+        "faulty.toml",
+        "game = \"splinterlands\"\nbattles = 1\n\"\\u001b[2J\" = 1 # \u{7f}\n",
+    );
+    desk.write("raw.toml", "game = \"\u{1b}[2J\u{9b}2J\"\n");
+    for name in ["faulty.toml", "raw.toml", "no\u{1b}[2Jsuch.toml"] {
+        let output = desk.evens(&["check", name]);
+        assert_eq!(code(&output), 3);
+        assert!(!acts(&stderr(&output)), "{:?}", stderr(&output));
+    }
+}
+
+#[test]
+fn tables_are_safe_to_open() {
+    let desk = Desk::new();
+    let name = "=HYPERLINK(0)<script>[x](y)";
+    desk.write("duel.toml", &duel("").replace("\"Fire\"", &format!("\"{name}\"")));
+    let table = |format| {
+        stdout(&desk.evens(&[
+            "run",
+            "duel.toml",
+            "-o",
+            "-",
+            "--table",
+            "outcomes",
+            "--format",
+            format,
+        ]))
+    };
+    let text = table("csv");
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let cell = rows.records().next().unwrap().unwrap()[2].to_owned();
+    assert_eq!(cell, format!("'{name}"));
+    let markdown = table("markdown");
+    assert!(
+        !markdown.contains('<') && markdown.contains("=HYPERLINK(0)&lt;script>\\[x\\](y)"),
+        "{markdown}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&table("json")).unwrap();
+    assert_eq!(json[0]["contender"], name);
+}

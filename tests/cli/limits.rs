@@ -1,0 +1,207 @@
+//! What is too large to be meant, or to be played, is said so at once.
+
+use std::time::{Duration, Instant};
+
+use super::{Desk, code, duel, stderr, stdout};
+
+impl Desk {
+    /// Runs the program and expects this exit code, before long and in few words.
+    fn soon(&self, arguments: &[&str], expected: i32) -> String {
+        let began = Instant::now();
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
+        // A debug build on a busy machine; a release build takes a tenth of it.
+        assert!(began.elapsed() < Duration::from_secs(60), "{arguments:?}: {:?}", began.elapsed());
+        assert!(output.stderr.len() < 300_000, "{arguments:?}: {} bytes", output.stderr.len());
+        stderr(&output)
+    }
+}
+
+#[test]
+fn faults_beyond_number_are_counted() {
+    let desk = Desk::new();
+    let head = "game = \"splinterlands\"\nbattles = 1\n";
+    let keys: String = (0..9_000).map(|key| format!("k{key} = 1\n")).collect();
+    let long = "k".repeat(1_000_000);
+    for (name, text) in [
+        ("words", "a\n".repeat(100_000)),
+        ("lists", "[".repeat(300_000)),
+        ("open", format!("a = {}", "[".repeat(300_000))),
+        ("tables", "a = {".repeat(50_000)),
+        ("lines", format!("\"{}", "x\n".repeat(100_000))),
+        ("keys", format!("{head}{keys}")),
+        ("key", format!("{head}{long} = 1\n")),
+        ("text", format!("{head}question = {long}\n")),
+        ("teams", format!("{head}{}", "[[teams]]\n".repeat(9_000))),
+        ("most", format!("{head}{}", "[[teams]]\n".repeat(16_000))),
+    ] {
+        let file = format!("{name}.toml");
+        desk.write(&file, &text);
+        let told = desk.soon(&["check", &file], 3);
+        match name {
+            "keys" => assert!(told.contains("has 9001 faults, of which 100 are shown"), "{}", told),
+            "most" => {
+                assert!(told.contains("16000 entries") && told.contains("at most 10000"), "{told}")
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn files_beyond_size_and_files_that_are_none() {
+    let desk = Desk::new();
+    let file = std::fs::File::create(desk.path().join("large.toml")).unwrap();
+    file.set_len(65 << 20).unwrap();
+    assert!(desk.soon(&["check", "large.toml"], 3).contains("larger than 64 MB"));
+
+    std::fs::create_dir(desk.path().join("folder.json")).unwrap();
+    assert!(desk.soon(&["import", "splinterlands", "folder.json"], 3).contains("it is a folder"));
+    assert!(desk.soon(&["import", "splinterlands", "none.json"], 3).contains("cannot read"));
+    for command in
+        [&["score", "none.json"][..], &["replay", "none.json"], &["compare", "a.json", "b.json"]]
+    {
+        desk.soon(command, 3);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nobody_writes_to_does_not_block() {
+    let desk = Desk::new();
+    let made = std::process::Command::new("mkfifo").arg(desk.path().join("pipe")).status();
+    assert!(made.unwrap().success());
+    desk.write("cards.toml", &duel("cards = \"pipe\""));
+    for command in [
+        &["check", "pipe"][..],
+        &["run", "cards.toml"],
+        &["import", "splinterlands", "pipe"],
+        &["score", "pipe"],
+        &["check", "/dev/zero"],
+    ] {
+        assert!(desk.soon(command, 3).contains("a pipe or a device"), "{command:?}");
+    }
+    // What a shell has opened is read.
+    desk.write("duel.toml", &duel(""));
+    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!("'{}' check <(cat duel.toml)", binary.display());
+    let output = std::process::Command::new("bash")
+        .args(["-c", &line])
+        .current_dir(desk.path())
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+/// A round robin of so many teams.
+pub(super) fn round_robin(teams: usize) -> String {
+    let names: Vec<String> = (0..teams).map(|team| format!("\"T{team}\"")).collect();
+    let team = |name: &String| {
+        format!(
+            "[[teams]]\nname = {name}\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\"]\n"
+        )
+    };
+    let all: String = names.iter().map(team).collect();
+    let names = names.join(", ");
+    format!(
+        "game = \"splinterlands\"\nbattles = 20_000\nillegal_teams = \"lose\"\n{all}[sides]\na = [{names}]\nb = [{names}]\n"
+    )
+}
+
+#[test]
+fn too_many_matchups_are_named_with_their_number() {
+    let desk = Desk::new();
+    desk.write("many.toml", &round_robin(500));
+    let told = desk.soon(&["check", "many.toml"], 3);
+    assert!(told.contains("250000 match-ups") && told.contains("at most 20000"), "{told}");
+    desk.write("few.toml", &round_robin(100));
+    desk.soon(&["check", "few.toml"], 0);
+
+    let names: Vec<String> = (0..2_048).map(|name| format!("\"N{name}\"")).collect();
+    let names = names.join(", ");
+    let sides: String = "abcdef".chars().map(|side| format!("{side} = [{names}]\n")).collect();
+    desk.write("seats.toml", &format!("game = \"eldertale\"\nbattles = 10\n[sides]\n{sides}"));
+    desk.soon(&["check", "seats.toml"], 3);
+    let character =
+        |name: usize| format!("[[characters]]\nname = \"N{name}\"\nclass = \"assassin\"\n");
+    let characters: String = (0..2_048).map(character).collect();
+    desk.write(
+        "seated.toml",
+        &format!("game = \"eldertale\"\nbattles = 10\n[sides]\n{sides}{characters}"),
+    );
+    desk.soon(&["check", "seated.toml"], 3);
+}
+
+#[test]
+fn too_many_cards_are_a_fault() {
+    let desk = Desk::new();
+    let stats =
+        "{\"mana\":3,\"attack\":1,\"ranged\":0,\"magic\":0,\"armor\":0,\"health\":0,\"speed\":0}";
+    let card = |id: u32| {
+        format!(
+            "{{\"id\":{id},\"name\":\"L{id}\",\"color\":\"Red\",\"type\":\"Summoner\",\"rarity\":4,\"stats\":{stats}}}"
+        )
+    };
+    let cards: Vec<String> = (0..65_537).map(card).collect();
+    desk.write("cards.json", &format!("[{}]", cards.join(",")));
+    let told = desk.soon(&["import", "splinterlands", "cards.json", "-o", "cards.csv"], 3);
+    assert!(told.contains("65537 cards or more") && told.contains("at most 10000"), "{told}");
+    assert_eq!(desk.files("."), ["cards.json"]);
+
+    let row = |id: u32| format!("L{id},{id},Fire,Summoner,Epic,3,,1,0,0,0,0,0,\n");
+    let rows: String = (0..65_537).map(row).collect();
+    let head =
+        "name,id,faction,type,rarity,mana,level,melee,ranged,magic,armor,health,speed,abilities\n";
+    desk.write("cards.csv", &format!("{head}{rows}"))
+        .write("own.toml", &duel("cards = \"cards.csv\""));
+    assert!(desk.soon(&["check", "own.toml"], 3).contains("10001 cards or more"));
+}
+
+#[test]
+fn more_threads_than_there_can_be() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    for threads in ["3000", "100000", "18446744073709551615"] {
+        let told = desk.soon(&["run", "duel.toml", "--threads", threads], 2);
+        assert!(told.contains("from 0 to 1024"), "{told}");
+    }
+    let one = stdout(&desk.evens(&["run", "duel.toml", "--threads", "1"]));
+    // No room for the stacks of a thousand threads: fewer are as good.
+    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!("ulimit -v 1500000; '{}' run duel.toml --threads 1024", binary.display());
+    let output = std::process::Command::new("bash")
+        .args(["-c", &line])
+        .current_dir(desk.path())
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&output), one);
+}
+
+/// Millions of strata, most of which no battle belongs to. Dense counts took four gigabytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
+    let desk = Desk::new();
+    desk.write("few.toml", &round_robin(100));
+    let binary = assert_cmd::cargo::cargo_bin!("evens");
+    let line = format!(
+        "ulimit -v 900000; '{}' run few.toml -q --battles 2000 --threads 2 -o results --format csv --table outcomes",
+        binary.display()
+    );
+    let output = std::process::Command::new("bash")
+        .args(["-c", &line])
+        .current_dir(desk.path())
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(desk.read("results/outcomes.csv").lines().count(), 1 + 20_000);
+    assert!(!stderr(&output).contains("GB of memory"));
+
+    // What would take much more is said before it is played.
+    let long =
+        ["run", "few.toml", "--table", "outcomes", "--battles", "100000000000", "--threads", "2"];
+    let (exit, told) = desk.interrupted(&long, "TERM");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("10000 match-ups") && told.contains("GB of memory"), "{told}");
+}

@@ -1,0 +1,133 @@
+//! Programs that are told to end.
+#![cfg(unix)]
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Desk, duel, signal};
+
+impl Desk {
+    /// Starts the program, sends it a signal after a second, and gives its exit code and what it said.
+    pub(super) fn interrupted(&self, arguments: &[&str], name: &str) -> (i32, String) {
+        let errors = std::fs::File::create(self.path().join("said")).unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+            .args(arguments)
+            .current_dir(self.path())
+            .stdout(Stdio::null())
+            .stderr(errors)
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        signal(&child, name);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while Instant::now() < deadline {
+            if let Some(status) = child.try_wait().unwrap() {
+                let said = self.read("said");
+                std::fs::remove_file(self.path().join("said")).unwrap();
+                return (status.code().unwrap_or(-1), said);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        child.kill().unwrap();
+        panic!("{arguments:?} does not end on {name}");
+    }
+}
+
+#[test]
+fn whatever_the_signal_what_is_complete_is_written_and_marked_partial() {
+    for name in ["INT", "TERM", "HUP"] {
+        let desk = Desk::new();
+        let run = ["run", "splinterlands/mirror", "--battles", "100000000000", "-o", "results"];
+        let run: Vec<&str> =
+            run.into_iter().chain(["--format", "csv", "--table", "outcomes"]).collect();
+        assert_eq!(desk.interrupted(&run, name).0, 5, "{name}");
+        let text = desk.read("results/provenance.json");
+        let provenance: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(provenance["run"]["partial"], true, "{name}");
+        assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
+        assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json"]);
+    }
+}
+
+#[test]
+fn every_long_command_ends_with_the_same_exit_code() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let many = "100000000000";
+    for arguments in [
+        &["tune", "splinterlands/archetypes", "--battles", many][..],
+        &[
+            "sweep",
+            "splinterlands/sweep-health",
+            "--battles",
+            many,
+            "-o",
+            "sweep",
+            "--format",
+            "csv",
+        ],
+        &[
+            "effects",
+            "splinterlands/archetypes",
+            "--battles",
+            many,
+            "-o",
+            "effects",
+            "--format",
+            "csv",
+        ],
+        &["exact", "solforge/factions", "--ways", "100000000000", "--states", "100000000"],
+        &["nightly", "--write", "duel.toml", "--battles", many],
+    ] {
+        let (exit, told) = desk.interrupted(arguments, "TERM");
+        assert_eq!(exit, 5, "{arguments:?}: {told}");
+    }
+    assert_eq!(desk.files("sweep"), ["provenance.json", "sweep.csv"]);
+    assert_eq!(desk.files("reports/baseline"), [""; 0]);
+}
+
+/// `tune` fits its weights to many resampled tallies between two plays, and nobody asked it then whether to go on.
+#[test]
+fn tuning_ends_at_any_time_with_exit_code_5() {
+    let desk = Desk::new();
+    let tune = ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000"];
+    let (exit, told) = desk.interrupted(&tune, "INT");
+    assert_eq!(exit, 5, "{told}");
+    assert!(told.contains("ended early"), "{told}");
+}
+
+#[test]
+fn a_second_signal_ends_at_once_and_leaves_nothing() {
+    let desk = Desk::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q", "-o", "results"])
+        .args(["--format", "csv"])
+        .current_dir(desk.path())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1000));
+    signal(&child, "TERM");
+    signal(&child, "HUP");
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    assert!(desk.files("results").iter().all(|name| !name.starts_with('.')));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let desk = Desk::new();
+    let mut child = Command::new("nohup")
+        .arg(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["run", "splinterlands/mirror", "--battles", "100000000000", "-q"])
+        .current_dir(desk.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1000));
+    signal(&child, "HUP");
+    std::thread::sleep(Duration::from_millis(1000));
+    assert!(child.try_wait().unwrap().is_none(), "a hangup is ignored");
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+}
