@@ -241,6 +241,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     } else {
         print(&study::page(&tuning, terminal.style()))?;
     }
+    if confirmed.is_none() {
+        say("ended early: no fresh battles confirm the weights\n");
+    }
     Ok(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted })
 }
 
