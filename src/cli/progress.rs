@@ -24,8 +24,10 @@ pub(super) enum Progress {
         began: Instant,
         /// When the last line was printed.
         last: Instant,
-        /// How many battles there are.
+        /// How many battles there are, or of whatever else is counted.
         total: u64,
+        /// What is counted, in the plural.
+        noun: &'static str,
     },
     /// Nothing.
     Quiet,
@@ -34,12 +36,22 @@ pub(super) enum Progress {
 impl Progress {
     /// Progress towards `total` battles.
     pub(super) fn new(terminal: &Terminal, quiet: bool, total: u64) -> Self {
+        Self::counting(terminal, quiet, total, "battles")
+    }
+
+    /// Progress towards `total` of something else, with its name in the plural.
+    pub(super) fn counting(
+        terminal: &Terminal,
+        quiet: bool,
+        total: u64,
+        noun: &'static str,
+    ) -> Self {
         if quiet {
             return Self::Quiet;
         }
         if !terminal.live {
             let began = Instant::now();
-            return Self::Lines { began, last: began, total };
+            return Self::Lines { began, last: began, total, noun };
         }
         let template = if terminal.colour_messages {
             "{bar:24.cyan} {percent:>3}%  {rate}  {eta} left  {msg}"
@@ -68,14 +80,14 @@ impl Progress {
                 bar.set_message(visible_line(&message()).into_owned());
                 bar.set_position(played);
             }
-            Self::Lines { began, last, total } if last.elapsed() >= LINE_EVERY => {
+            Self::Lines { began, last, total, noun } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
                 let rate = played as f64 / began.elapsed().as_secs_f64();
                 let left = total.saturating_sub(played) as f64 / rate;
                 let message = Some(message()).filter(|message| !message.is_empty());
                 let message = message.map_or(String::new(), |message| format!(", {message}"));
                 say(&format!(
-                    "{played} of {total} battles, {rate:.0}/s, {left:.0} s left{message}\n"
+                    "{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{message}\n"
                 ));
             }
             Self::Lines { .. } | Self::Quiet => {}

@@ -1,4 +1,4 @@
-//! `evens tune`: finds the weights that make everybody even, and confirms them on fresh battles.
+//! `evens tune`: finds the weights that make everybody even, and tells from fresh battles whether they do.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -8,24 +8,31 @@ use clap::Args;
 use super::job::{self, interrupted, watch_for_interruption};
 use super::progress::Progress;
 use super::terminal::{Terminal, print, print_json, say};
-use super::{Exit, Failure, flags};
+use super::{Exit, Failure, flags, records};
 use crate::batch::{Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
-use crate::scenario::suggestion;
-use crate::statistics::{DrawModel, Part, neyman, share_out};
-use crate::studies::tune::{self as study, Limits, Standings, Tuning, contenders, tune, units};
-use crate::tally::{Breakdown, Layout, Tally};
+use crate::scenario::{Fault, Faults, Source, suggestion};
+use crate::statistics::{DrawModel, share_out};
+use crate::studies::tune::{
+    self as study, Aim, Confirmed, Contender, Limits, Objective, Played, Target, Tuning, Who,
+};
+use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 /// How `--even` names those who meet each other as sides.
 const CONTENDERS: &str = "contenders";
+/// How it names every two of them.
+const MATCHUPS: &str = "matchups";
+/// How many times larger or smaller a weight may become where nothing else is said.
+const FACTOR: f64 = 4.0;
 
 const EXAMPLES: &str = "\
 Examples:
   evens tune splinterlands/archetypes
-  evens tune splinterlands/drawn-teams --even summoner
-  evens tune my.toml --lowest 0.5 --highest 2 --rarest 2 --battles 2000000";
+  evens tune splinterlands/drawn-teams --even summoner --objective largest
+  evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
+  evens tune my.toml --bounds 0.5..2 --rarest 2 --battles 2000000 --within 0.5pp";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -33,46 +40,111 @@ pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
     scenario: PathBuf,
 
-    /// What to make even: `contenders`, or a kind of unit that teams are drawn from, such as `summoner`
-    #[arg(long, value_name = "WHOM", default_value = CONTENDERS, help_heading = "What to make even")]
-    even: String,
+    #[command(flatten)]
+    wanted: Wanted,
+    #[command(flatten)]
+    allowed: Allowed,
 
-    /// The lowest weight; weights of 0 stay 0
-    #[arg(
-        long,
-        value_name = "WEIGHT",
-        default_value_t = 0.25,
-        help_heading = "What weights may be"
-    )]
-    lowest: f64,
-    /// The highest weight
-    #[arg(
-        long,
-        value_name = "WEIGHT",
-        default_value_t = 4.0,
-        help_heading = "What weights may be"
-    )]
-    highest: f64,
-    /// The smallest share of the battles, in percent, for anything whose weight is not 0
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = 0.0,
-        help_heading = "What weights may be"
-    )]
-    rarest: f64,
-
-    /// How many battles to fit the weights to, instead of the scenario's number; as many fresh ones confirm them
+    /// How many battles to fit the weights to, instead of the scenario's number
     #[arg(long, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
+    /// How many fresh battles to confirm the weights with [default: as many as they are fitted to]
+    #[arg(long, value_name = "N", help_heading = "What to play")]
+    confirm: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
 
     /// Print one JSON object instead of a page
     #[arg(long, help_heading = "What to print")]
     json: bool,
-    #[command(flatten)]
-    quiet: flags::Quiet,
+    /// No progress
+    #[arg(short, long, help_heading = "What to print")]
+    quiet: bool,
+}
+
+/// What to make even.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What to make even")]
+struct Wanted {
+    /// Who should be even: `contenders`, each against all that it meets; `matchups`, every two of them; or a kind of unit
+    /// that teams are drawn from, such as `summoner`
+    #[arg(long, value_name = "WHOM", default_value = CONTENDERS)]
+    even: String,
+    /// A score other than even, such as `Fire=55%` or, with `--even matchups`, `Fire vs Water=60%`. Those without one share
+    /// what the others leave. May be given several times
+    #[arg(long = "target", value_name = "WHO=PERCENT")]
+    targets: Vec<Target>,
+    /// Such scores from a TOML file: `"Fire" = "55%"`, or a row of match-ups, `Water = "60%"` under `[Fire]`
+    #[arg(long = "targets", value_name = "FILE")]
+    target_file: Option<PathBuf>,
+    /// What counts: wins and an equal share of what nobody wins, wins alone, or wins of the decided battles
+    #[arg(long, value_name = "WHAT", default_value = "score")]
+    measure: OutcomeMeasure,
+    /// What to make small: the sum of all squared leads, or the largest lead
+    #[arg(long, value_name = "WHAT", default_value = "squares")]
+    objective: Objective,
+    /// How near to its target is even: the verdict says whether fresh battles show every score to be so near
+    #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = margin)]
+    within: f64,
+}
+
+/// What weights may be.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What weights may be")]
+struct Allowed {
+    /// How many times larger or smaller than it is a weight may become [default: 4, or any number with `--bounds`]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    at_most: Option<f64>,
+    /// The lowest and the highest weight; weights of 0 stay 0
+    #[arg(long, value_name = "LOW..HIGH", value_parser = bounds)]
+    bounds: Option<(f64, f64)>,
+    /// Something that keeps its weight. May be given several times
+    #[arg(long = "pin", value_name = "NAME")]
+    pins: Vec<String>,
+    /// What moving costs: doubling or halving one weight is as bad as a lead of so many points
+    #[arg(long, value_name = "POINTS", default_value = "0pp", value_parser = points)]
+    price: f64,
+    /// The smallest share of the battles, in percent, for anything whose weight is not 0
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    rarest: f64,
+}
+
+/// `0.5pp` as a probability.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
+    match points.filter(|points| (0.0..100.0).contains(points)) {
+        Some(points) => Ok(points / 100.0),
+        None => Err("write percentage points such as `0.5pp`".to_owned()),
+    }
+}
+
+/// The same, but for nothing.
+fn margin(text: &str) -> Result<f64, String> {
+    points(text).and_then(|margin| match margin > 0.0 {
+        true => Ok(margin),
+        false => {
+            Err("nothing can be shown to be even to the last digit: write `0.5pp`, say".to_owned())
+        }
+    })
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 1.0 && factor.is_finite() => Ok(factor),
+        _ => Err("write a number above 1: with 2, weights may be doubled and halved".to_owned()),
+    }
+}
+
+fn bounds(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once("..").and_then(|(low, high)| {
+        Some((low.trim().parse::<f64>().ok()?, high.trim().parse::<f64>().ok()?))
+    });
+    match ends.filter(|&(low, high)| low > 0.0 && low < high && high.is_finite()) {
+        Some(ends) => Ok(ends),
+        None => {
+            Err("write the lowest, above 0, and the highest weight, such as `0.25..4`".to_owned())
+        }
+    }
 }
 
 /// One battle in so many belongs to the pilot that Neyman allocation goes by.
@@ -85,82 +157,218 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let remedy = "this scenario draws nothing by weight, so there are no weights to find";
         return Err(Failure::Usage(remedy.to_owned()));
     };
-    let limits = limits(arguments)?;
-    let layout = engine.layout();
-    let kind = kind_of_unit(&arguments.even, layout)?;
-    let mut contenders = contenders(layout);
-    if kind.is_none() && contenders.is_empty() {
+    let (wanted, layout) = (&arguments.wanted, engine.layout());
+    let limits = limits(&arguments.allowed, model, layout.factor_noun)?;
+    let whom = whom(&wanted.even, layout)?;
+    let targets = Targets::read(wanted)?;
+    let mut contenders = whom.candidates(layout);
+    if contenders.is_empty() {
         return Err(Failure::Usage(nobody_to_even(layout)));
     }
+    // What is wrong with the targets is said before the first battle, as far as it is known then.
+    targets.assign(&mut contenders, whom, layout, None)?;
     watch_for_interruption();
     let battles = arguments.battles.unwrap_or(common.battles()).get();
+    let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);
-    let breakdown = if kind.is_some() { Breakdown::Condition } else { Breakdown::Whole };
-    let player = Player { engine, arguments, terminal, breakdown };
+    let player = Player { engine, arguments, terminal, breakdown: whom.breakdown() };
     let Some(tally) = player.explore(model, battles, seed) else {
-        return Ok(ended_early());
+        say("ended early: there are no weights yet\n");
+        return Ok(Exit::Interrupted);
     };
-    if let Some(kind) = kind {
-        contenders = units(layout, &tally, kind);
+    if let Whom::Units(kind) = whom {
+        contenders = study::units(layout, &tally, kind);
+        let fared = study::Standings::new(layout, &tally, &contenders, wanted.measure);
+        let mut odds = vec![0.0; model.conditions()];
+        model.probabilities(model.weights(), &mut odds);
+        let shares: Vec<f64> = (0..contenders.len()).map(|at| fared.presence(at, &odds)).collect();
+        targets.assign(&mut contenders, whom, layout, Some(&shares))?;
     }
-    let mut go_on = || !interrupted();
-    let tuned = tune(model, layout, &tally, &contenders, limits, seed, &mut go_on);
-    let Some(tuned) = tuned else {
-        return Ok(ended_early());
-    };
+    let aim = Aim { objective: wanted.objective, price: arguments.allowed.price };
+    let played =
+        Played { model, layout, tally: &tally, contenders: &contenders, measure: wanted.measure };
+    let mut tuned = played.tune(&limits, aim);
+    let trade_off = played.trade_off(&limits, aim);
+    let mut progress: Option<Progress> = None;
+    tuned.spread = played.spread(
+        &tuned,
+        &limits,
+        aim,
+        seed,
+        arguments.play.threads.threads,
+        &mut |done, all| {
+            let count = |_| {
+                Progress::counting(terminal, arguments.quiet, all as u64, "bootstrap replicates")
+            };
+            let message = || "how far the weights scatter".to_owned();
+            progress.get_or_insert_with(|| count(())).step(done as u64, message);
+            !interrupted()
+        },
+    );
+    if let Some(progress) = progress {
+        progress.finish();
+    }
     let fresh = stream_seed(seed, Stream::Confirmation);
-    let Some(confirming) = player.play(&dealt(layout, &tuned.probabilities, battles), fresh) else {
-        return Ok(ended_early());
+    let confirmed = match interrupted() {
+        true => None,
+        false => player.play(&dealt(layout, &tuned.probabilities, confirming), fresh),
     };
+    let confirmed = confirmed.map(|tally| Confirmed {
+        battles: tally.battles(),
+        standings: study::Standings::new(layout, &tally, &contenders, wanted.measure),
+    });
+    let as_many =
+        if confirming == battles { "as many".to_owned() } else { report::whole(confirming) };
     let tuning = Tuning {
         question: common.question.as_deref(),
-        heading: format!(
-            "{}: {}, {} battles and as many to confirm, seed {seed}",
+        heading: &format!(
+            "{}: {}, {} battles and {as_many} fresh ones to confirm, seed {seed}",
             engine.game(),
             scenario.name,
             report::whole(battles)
         ),
-        factor_noun: layout.factor_noun,
-        model,
-        contender_noun: kind.unwrap_or("contender"),
-        contenders: &contenders,
-        limits,
-        played: &Standings::new(layout, &tally, &contenders),
-        confirmed: &Standings::new(layout, &confirming, &contenders),
+        contender_noun: whom.noun(),
+        played,
+        limits: &limits,
+        aim,
         tuned: &tuned,
+        trade_off: &trade_off,
+        confirmed: confirmed.as_ref(),
+        within: wanted.within,
     };
     if arguments.json {
-        print_json(&tuning.json())?;
+        print_json(&study::json(&tuning))?;
     } else {
         print(&study::page(&tuning, terminal.style()))?;
     }
-    Ok(Exit::Success)
-}
-
-/// Weights that were not confirmed are no answer.
-fn ended_early() -> Exit {
-    say("ended early: there is no answer\n");
-    Exit::Interrupted
-}
-
-/// The kind of unit that should be even; none when it is the contenders.
-fn kind_of_unit(even: &str, layout: &Layout) -> Result<Option<&'static str>, Failure> {
-    if even == CONTENDERS {
-        return Ok(None);
+    if confirmed.is_none() {
+        say("ended early: no fresh battles confirm the weights\n");
     }
+    Ok(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted })
+}
+
+/// Whose scores are to be even.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whom {
+    /// Sides, each against all that it meets.
+    Contenders,
+    /// Every two of them.
+    Matchups,
+    /// Units of this kind.
+    Units(&'static str),
+}
+
+impl Whom {
+    fn noun(self) -> &'static str {
+        match self {
+            Whom::Contenders => "contender",
+            Whom::Matchups => "match-up",
+            Whom::Units(kind) => kind,
+        }
+    }
+
+    fn breakdown(self) -> Breakdown {
+        match self {
+            Whom::Contenders | Whom::Matchups => Breakdown::Whole,
+            Whom::Units(_) => Breakdown::Condition,
+        }
+    }
+
+    /// Everybody, as far as that is known before a battle is played.
+    fn candidates(self, layout: &Layout) -> Vec<Contender> {
+        match self {
+            Whom::Contenders => study::contenders(layout),
+            Whom::Matchups => study::matchups(layout),
+            Whom::Units(kind) => {
+                let units = layout.units.iter().enumerate().filter(|(_, unit)| unit.kind == kind);
+                let candidate = |(at, unit): (usize, &crate::tally::Unit)| Contender {
+                    name: unit.name.clone(),
+                    who: Who::Unit(at),
+                    target: OutcomeMeasure::even(layout.sides),
+                };
+                units.map(candidate).collect()
+            }
+        }
+    }
+}
+
+fn whom(even: &str, layout: &Layout) -> Result<Whom, Failure> {
     let kinds = kinds(layout);
-    if let Some(&kind) = kinds.iter().find(|&&kind| kind == even) {
-        return Ok(Some(kind));
+    match even {
+        CONTENDERS => return Ok(Whom::Contenders),
+        MATCHUPS if layout.sides == 2 => return Ok(Whom::Matchups),
+        MATCHUPS => {
+            let complaint =
+                format!("--even {MATCHUPS}: battles of this scenario have {} sides", layout.sides);
+            return Err(Failure::Usage(format!("{complaint}, say --even {CONTENDERS}")));
+        }
+        _ => {}
     }
-    let mut known = vec![CONTENDERS];
+    if let Some(&kind) = kinds.iter().find(|&&kind| kind == even) {
+        return Ok(Whom::Units(kind));
+    }
+    let mut known = vec![CONTENDERS, MATCHUPS];
     known.extend(&kinds);
     let fallback = if kinds.is_empty() {
-        "the units of this scenario are not drawn, so only contenders can be made even".to_owned()
+        "the units of this scenario are not drawn, so only contenders and match-ups can be made even".to_owned()
     } else {
         format!("one of {}", known.join(", "))
     };
     let remedy = suggestion(even, known.iter().copied(), &fallback);
     Err(Failure::Usage(format!("--even {even}: {remedy}")))
+}
+
+/// Targets, and the file that they are from; none where they are from the command line.
+struct Targets<'w> {
+    targets: Vec<Target>,
+    from_arguments: &'w [Target],
+    file: Option<Source>,
+}
+
+impl<'w> Targets<'w> {
+    fn read(wanted: &'w Wanted) -> Result<Self, Failure> {
+        let mut targets = wanted.targets.clone();
+        let file = wanted.target_file.as_deref().map(records::source).transpose()?;
+        if let Some(file) = &file {
+            targets.extend(study::read_targets(file)?);
+        }
+        Ok(Self { targets, from_arguments: &wanted.targets, file })
+    }
+
+    /// Gives contenders their targets. Units are without shares before battles are played.
+    fn assign(
+        &self,
+        contenders: &mut [Contender],
+        whom: Whom,
+        layout: &Layout,
+        shares: Option<&[f64]>,
+    ) -> Result<(), Failure> {
+        let places = |contender: &Contender| match &contender.who {
+            Who::Sides(places) => places.len() as f64,
+            Who::Unit(_) => 1.0,
+        };
+        let of_sides: Vec<f64> = contenders.iter().map(places).collect();
+        let shares = match whom {
+            Whom::Contenders => Some(of_sides.as_slice()),
+            Whom::Matchups => None,
+            Whom::Units(_) => shares,
+        };
+        let Err(fault) = study::assign(contenders, &self.targets, shares, layout.sides) else {
+            return Ok(());
+        };
+        let of_file = self.file.as_ref().filter(|_| fault.which >= self.from_arguments.len());
+        let target = &self.targets[fault.which];
+        Err(match of_file {
+            Some(file) => {
+                let at = Fault::at(file, target.span.clone(), fault.message, fault.remedy);
+                Faults::one(file.name(), at).into()
+            }
+            None => Failure::Usage(format!(
+                "--target {}: {}: {}",
+                target.name, fault.message, fault.remedy
+            )),
+        })
+    }
 }
 
 /// The kinds of unit that are drawn.
@@ -185,18 +393,51 @@ fn nobody_to_even(layout: &Layout) -> String {
     format!("nobody meets anybody else here: {remedy}")
 }
 
-fn limits(arguments: &Arguments) -> Result<Limits, Failure> {
-    let Arguments { lowest, highest, rarest, .. } = *arguments;
-    let complaint = if !(lowest > 0.0 && highest >= lowest && highest.is_finite()) {
-        format!(
-            "--lowest {lowest} and --highest {highest}: the lowest must be above 0 and not above the highest"
-        )
-    } else if !(0.0..100.0).contains(&rarest) {
-        format!("--rarest {rarest}: a share of the battles in percent, from 0 to below 100")
-    } else {
-        return Ok(Limits { lowest, highest, rarest: rarest / 100.0 });
-    };
-    Err(Failure::Usage(complaint))
+fn limits(allowed: &Allowed, model: &dyn DrawModel, noun: &str) -> Result<Limits, Failure> {
+    let mut limits = Limits::none(model);
+    if !(0.0..100.0).contains(&allowed.rarest) {
+        let complaint = format!(
+            "--rarest {}: a share of the battles in percent, from 0 to below 100",
+            allowed.rarest
+        );
+        return Err(Failure::Usage(complaint));
+    }
+    limits.rarest = allowed.rarest / 100.0;
+    limits.factor = allowed.at_most.or(allowed.bounds.is_none().then_some(FACTOR));
+    if let Some(bounds) = allowed.bounds {
+        limits.bounds.fill(bounds);
+    }
+    let weights = || model.names().iter().zip(model.weights());
+    for pin in &allowed.pins {
+        let Some(at) = model.names().iter().position(|name| name == pin) else {
+            let known =
+                weights().filter(|(_, weight)| **weight > 0.0).map(|(name, _)| name.as_str());
+            let listing = format!("`evens list {noun}s` lists them all");
+            let remedy = suggestion(pin, known, &listing);
+            return Err(Failure::Usage(format!("--pin {pin}: no such {noun}: {remedy}")));
+        };
+        limits.bounds[at] = (model.weights()[at], model.weights()[at]);
+    }
+    if !(0..model.names().len()).any(|at| limits.is_free(model, at)) {
+        let complaint = format!(
+            "--pin: every {noun} that is drawn keeps its weight, so there are none to find: pin fewer"
+        );
+        return Err(Failure::Usage(complaint));
+    }
+    if let (Some(factor), Some((low, high))) = (allowed.at_most, allowed.bounds) {
+        let is_apart = |&(_, &weight): &(&String, &f64)| {
+            weight > 0.0 && (weight * factor < low || weight / factor > high)
+        };
+        if let Some((name, weight)) =
+            weights().filter(|(name, _)| !allowed.pins.contains(name)).find(is_apart)
+        {
+            return Err(Failure::Usage(format!(
+                "--at-most {factor} --bounds {low}..{high}: no weight of {name}, now {weight}, is within both: widen one, or \
+                 pin it"
+            )));
+        }
+    }
+    Ok(limits)
 }
 
 /// Plays what tuning asks for.
@@ -212,7 +453,7 @@ impl Player<'_> {
     fn play(&self, battles: &[u64], seed: u64) -> Option<Tally> {
         let Player { engine, arguments, breakdown, .. } = *self;
         let total = battles.iter().sum();
-        let mut progress = Progress::new(self.terminal, arguments.quiet.quiet, total);
+        let mut progress = Progress::new(self.terminal, arguments.quiet, total);
         let mut go_on = |standing: &Standing| {
             progress.show(standing, engine.layout());
             !interrupted()
@@ -223,34 +464,19 @@ impl Player<'_> {
         tally.filter(|_| !interrupted())
     }
 
-    /// Plays every stratum. Half of every share is the same for all conditions, because the best odds may be far from
-    /// the present ones (a defensive mixture). For contenders these shares are those of a pilot, and the rest follows
-    /// Neyman allocation; with many units no allocation is best for all.
+    /// Plays every stratum. For contenders the first battles are a pilot, and the rest follows Neyman allocation; with many
+    /// units no allocation is best for all.
     fn explore(&self, model: &dyn DrawModel, battles: u64, seed: u64) -> Option<Tally> {
         let layout = self.engine.layout();
-        let conditions = model.conditions() as f64;
-        let mut odds = vec![0.0; model.conditions()];
-        model.probabilities(model.weights(), &mut odds);
-        for odds in &mut odds {
-            *odds = f64::midpoint(*odds, 1.0 / conditions);
-        }
+        let odds = study::exploration(model);
         if self.breakdown != Breakdown::Whole {
             return self.play(&dealt(layout, &odds, battles), seed);
         }
         let mut tally = self.play(&dealt(layout, &odds, battles / PILOT), seed)?;
-        let parts: Vec<Part> = tally
-            .strata
-            .iter()
-            .zip(odds.iter().cycle())
-            .map(|(count, &weight)| Part {
-                weight,
-                successes: count.wins[0],
-                trials: count.battles,
-            })
-            .collect();
         let after = stream_seed(seed, Stream::AfterPilot);
-        let rest = self.play(&neyman(&parts, battles - battles / PILOT), after)?;
-        tally.merge(&rest);
+        let measure = self.arguments.wanted.measure;
+        let rest = study::remainder(layout, &tally, &odds, measure, battles - battles / PILOT);
+        tally.merge(&self.play(&rest, after)?);
         Some(tally)
     }
 }

@@ -4,8 +4,9 @@
 use crate::chance::Seeded;
 use crate::tally::Tally;
 
-/// A bootstrap replicate of a tally: in every stratum the wins are drawn again from the observed rates, and likewise
-/// for every unit in every part of the breakdown. Lengths, metrics and orders stay what they were.
+/// A bootstrap replicate of a tally: in every stratum who wins, or nobody, is drawn again from the observed rates, and
+/// likewise for every unit in every part of the breakdown. Battles that nobody wins are drawn ones then. Lengths, metrics
+/// and orders stay what they were.
 #[must_use]
 pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
@@ -14,15 +15,26 @@ pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
         let (mut left, mut expected) = (count.battles, count.battles as f64);
         for won in &mut count.wins {
             let seen = *won as f64;
-            *won = binomial(left, seen, expected, random);
+            // Where nobody else is left to win, and others have won, the last side wins the rest: no draws appear where
+            // there were none.
+            let rest_is_its = seen >= expected && left < count.battles;
+            *won = if rest_is_its { left } else { binomial(left, seen, expected, random) };
             left -= *won;
             expected -= seen;
         }
+        (count.draws, count.undecided) = (left, 0);
     });
     for fared in &mut tally.appearances {
-        let decided = fared.won + fared.lost;
-        fared.won = binomial(decided, fared.won as f64, decided as f64, random);
-        fared.lost = decided - fared.won;
+        let (won, lost) = (fared.won as f64, fared.lost as f64);
+        fared.won = binomial(fared.played, won, fared.played as f64, random);
+        let left = fared.played - fared.won;
+        let decided = fared.played as f64 == won + lost;
+        let rest_is_lost = decided && won > 0.0;
+        fared.lost = if rest_is_lost {
+            left
+        } else {
+            binomial(left, lost, fared.played as f64 - won, random)
+        };
     }
     tally
 }
@@ -83,7 +95,8 @@ mod tests {
                     assert!(count.wins.iter().sum::<u64>() <= count.battles);
                 }
                 for (fared, before) in again.appearances.iter().zip(&seen.appearances) {
-                    assert_eq!(fared.won + fared.lost, before.won + before.lost);
+                    assert_eq!(fared.played, before.played);
+                    assert!(fared.won + fared.lost <= fared.played);
                 }
             }
         }

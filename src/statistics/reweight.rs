@@ -10,7 +10,7 @@ use super::{Estimate, Level, Part, stratified};
 use crate::tally::{Layout, Tally};
 
 /// How the odds of the conditions follow from weights.
-pub trait DrawModel {
+pub trait DrawModel: Sync {
     /// What has a weight.
     fn names(&self) -> &[String];
 

@@ -1,100 +1,298 @@
-//! The inverse question: which weights make everybody even?
+//! The inverse question: which weights give everybody the score that they should have?
 //!
 //! Every condition is a stratum that is played once ([`Standings`]). A contender's lead under any weights is then a
 //! stratified estimate, a sum over conditions of odds times lead, whose gradient is known exactly
 //! ([`DrawModel::gradient`]). So the best weights are found without playing another battle, and confirmed on an
 //! independent sample of fresh ones.
 
+mod cells;
+mod design;
+mod json;
 mod page;
-
-pub use page::{Tuning, tuning as page};
-
+mod problem;
+mod results;
 mod solve;
 mod standings;
+mod targets;
 
-pub use standings::{Contender, Standings, Who, contenders, units};
+pub use design::{exploration, remainder};
+pub use json::json;
+pub use page::tuning as page;
+pub use results::{Confirmed, Leads, Tuning};
+pub use standings::{Contender, Standings, Who, contenders, matchups, units};
+pub use targets::{Target, TargetFault, assign, read_targets};
+
+use rayon::prelude::*;
 
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
-use crate::tally::{Layout, Tally};
-use standings::Terms;
+use crate::tally::{Appearances, Layout, Orders, OutcomeMeasure, Tally};
+use problem::Problem;
 
 /// The constraints on the weights.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// The lowest weight.
-    pub lowest: f64,
-    /// The highest weight.
-    pub highest: f64,
+    /// The least and the most that each weight may be, in the order of the model's names. Both what it is where one is
+    /// pinned; a weight of 0 stays 0 whatever these are.
+    pub bounds: Vec<(f64, f64)>,
+    /// How many times larger or smaller than it is a weight may become, as far as its bounds allow that.
+    pub factor: Option<f64>,
     /// No ruleset may be in a smaller share of battles than this, 0 to 1, if the other limits allow it.
     pub rarest: f64,
 }
 
 impl Limits {
+    /// No limits on any weight.
+    #[must_use]
+    pub fn none(model: &dyn DrawModel) -> Self {
+        let bounds = vec![(f64::MIN_POSITIVE, f64::MAX); model.names().len()];
+        Self { bounds, factor: None, rarest: 0.0 }
+    }
+
+    /// The least and the most that a weight may be.
+    #[must_use]
+    pub fn range(&self, model: &dyn DrawModel, at: usize) -> (f64, f64) {
+        let ((low, high), weight) = (self.bounds[at], model.weights()[at]);
+        let nearer =
+            |factor: f64| ((weight / factor).clamp(low, high), (weight * factor).clamp(low, high));
+        self.factor.map_or((low, high), nearer)
+    }
+
+    /// Whether a weight may change.
+    #[must_use]
+    pub fn is_free(&self, model: &dyn DrawModel, at: usize) -> bool {
+        let weight = model.weights()[at];
+        weight > 0.0 && self.range(model, at) != (weight, weight)
+    }
+
     /// The share to aim at, so that neither rounding nor the last digits of the search break the limit.
-    fn aim(self) -> f64 {
+    fn aim(&self) -> f64 {
         if self.rarest > 0.0 { self.rarest * 1.002 + 2e-4 } else { 0.0 }
     }
 
     /// Whether a share is as small as it may be.
     #[must_use]
-    pub fn is_at_rarest(self, share: f64) -> bool {
+    pub fn is_at_rarest(&self, share: f64) -> bool {
         share < self.rarest * 1.002 + 4e-4 && self.rarest > 0.0
     }
 }
 
+/// What the leads are made small by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Objective {
+    /// The sum of their squares: everybody a little nearer to even.
+    #[default]
+    Squares,
+    /// The largest of them: whoever is worst off comes first.
+    Largest,
+}
+
+/// What is wanted of the weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aim {
+    /// What the leads are made small by.
+    pub objective: Objective,
+    /// What moving costs: doubling or halving one weight is as bad as a lead of this size, 0 to 1.
+    pub price: f64,
+}
+
 /// How many bootstrap replicates the intervals of the weights come from.
 const REDRAWS: usize = 200;
-/// The penalty on the distance of the weights from those of the scenario: enough to choose among weights that are
-/// equally even, too little to be seen in a win rate.
-const NEARNESS: f64 = 1e-7;
+/// How many replicates are between two looks at whether to go on.
+const REDRAWS_BETWEEN_LOOKS: usize = 8;
 
 /// The weights that make everybody as even as the limits allow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuned {
-    /// The weights, rounded to four digits, in the order of the model's names. A weight of 0 stays 0.
+    /// The weights, rounded to four digits, in the order of the model's names. A weight of 0 stays 0, and one that need
+    /// not change stays what it is.
     pub weights: Vec<f64>,
-    /// The 95% bootstrap interval of each weight.
-    pub spread: Vec<(f64, f64)>,
+    /// The 95% bootstrap interval of each weight; none when there was no time for it.
+    pub spread: Option<Vec<(f64, f64)>>,
     /// The probability of every condition under the weights.
     pub probabilities: Vec<f64>,
 }
 
-/// Finds the weights under which the sum of all squared leads is smallest; None when `go_on`, which is asked between the
-/// bootstrap replicates, has said no.
-#[must_use]
-pub fn tune(
-    model: &dyn DrawModel,
-    layout: &Layout,
-    tally: &Tally,
-    contenders: &[Contender],
-    limits: Limits,
-    seed: u64,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Option<Tuned> {
-    let solve = |tally: &Tally| {
-        Problem::new(model, &Standings::new(layout, tally, contenders), limits).solve()
-    };
-    let weights: Vec<f64> = solve(tally).into_iter().map(rounded).collect();
-    let mut random = Seeded::from_seed(stream_seed(seed, Stream::Bootstrap));
-    let again = |_| go_on().then(|| solve(&redrawn(tally, &mut random)));
-    let others: Vec<Vec<f64>> = (0..REDRAWS).map(again).collect::<Option<_>>()?;
-    let spread = (0..weights.len()).map(|at| {
-        let mut of: Vec<f64> = others.iter().map(|weights| weights[at]).collect();
-        of.sort_by(f64::total_cmp);
-        (of[REDRAWS / 40], of[REDRAWS - 1 - REDRAWS / 40])
-    });
-    let spread = spread.collect();
-    let mut probabilities = vec![0.0; model.conditions()];
-    model.probabilities(&weights, &mut probabilities);
-    Some(Tuned { weights, spread, probabilities })
+/// Battles that were played for a tuning, and whom they are about.
+#[derive(Clone, Copy)]
+pub struct Played<'t> {
+    /// How odds follow from weights.
+    pub model: &'t dyn DrawModel,
+    /// The names behind the tally.
+    pub layout: &'t Layout,
+    /// The battles.
+    pub tally: &'t Tally,
+    /// Who should have which score.
+    pub contenders: &'t [Contender],
+    /// What a score is.
+    pub measure: OutcomeMeasure,
+}
+
+impl Played<'_> {
+    /// How everybody fared.
+    #[must_use]
+    pub fn standings(&self) -> Standings {
+        Standings::new(self.layout, self.tally, self.contenders, self.measure)
+    }
+
+    /// Finds the best weights. They have no intervals yet.
+    #[must_use]
+    pub fn tune(&self, limits: &Limits, aim: Aim) -> Tuned {
+        let found = Problem::new(self.model, &self.standings(), limits, aim).solve();
+        let all = found.iter().zip(self.model.weights()).enumerate();
+        let weights = all.map(|(at, (&found, &was))| {
+            if was == 0.0 || (found / was - 1.0).abs() < 1e-4 {
+                return was;
+            }
+            let (low, high) = limits.range(self.model, at);
+            rounded(found).clamp(low, high)
+        });
+        let weights: Vec<f64> = weights.collect();
+        let mut probabilities = vec![0.0; self.model.conditions()];
+        self.model.probabilities(&weights, &mut probabilities);
+        Tuned { weights, spread: None, probabilities }
+    }
+
+    /// Finds how far the weights scatter, from bootstrap replicates of the battles, on so many threads (0 is one for every
+    /// core). `go_on` is told how many of how many are done; None when it says no.
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    #[must_use]
+    pub fn spread(
+        &self,
+        tuned: &Tuned,
+        limits: &Limits,
+        aim: Aim,
+        seed: u64,
+        threads: usize,
+        go_on: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Option<Vec<(f64, f64)>> {
+        // Only results are drawn again; copies of anything else cost more than the search.
+        let mut slim = self.tally.clone();
+        slim.orders = Orders::default();
+        slim.pairs = None;
+        slim.matchups = Vec::new();
+        let is_looked_at: Vec<bool> = (0..self.layout.units.len())
+            .map(|unit| self.contenders.iter().any(|contender| contender.who == Who::Unit(unit)))
+            .collect();
+        for (fared, is_looked_at) in slim.appearances.iter_mut().zip(is_looked_at.iter().cycle()) {
+            if !is_looked_at {
+                *fared = Appearances::default();
+            }
+        }
+        let seed = stream_seed(seed, Stream::Bootstrap);
+        let replicate = |number: usize| {
+            let tally = redrawn(&slim, &mut Seeded::of_battle(seed, number as u64));
+            let standings = Standings::new(self.layout, &tally, self.contenders, self.measure);
+            Problem::new(self.model, &standings, limits, aim).solve_near(&tuned.weights)
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("the operating system gives threads");
+        let mut found: Vec<Vec<f64>> = Vec::with_capacity(REDRAWS);
+        while found.len() < REDRAWS {
+            if !go_on(found.len(), REDRAWS) {
+                return None;
+            }
+            let next = REDRAWS.min(found.len() + REDRAWS_BETWEEN_LOOKS);
+            let some = found.len()..next;
+            pool.install(|| found.par_extend(some.into_par_iter().map(&replicate)));
+        }
+        let spread = (0..tuned.weights.len()).map(|at| {
+            let mut of: Vec<f64> = found.iter().map(|weights| weights[at]).collect();
+            of.sort_by(f64::total_cmp);
+            (of[REDRAWS / 40], of[REDRAWS - 1 - REDRAWS / 40])
+        });
+        Some(spread.collect())
+    }
+
+    /// What other limits, or other prices, would give.
+    #[must_use]
+    pub fn trade_off(&self, limits: &Limits, aim: Aim) -> Vec<Compromise> {
+        let standings = self.standings();
+        let mut before = vec![0.0; self.model.conditions()];
+        self.model.probabilities(self.model.weights(), &mut before);
+        let compromise = |how: How, limits: &Limits, aim: Aim, chosen: bool| {
+            let weights = Problem::new(self.model, &standings, limits, aim).solve();
+            let mut odds = vec![0.0; self.model.conditions()];
+            self.model.probabilities(&weights, &mut odds);
+            let leads = || {
+                let all =
+                    (0..standings.contenders()).map(|at| standings.deviation(at, &odds).value);
+                all.filter(|lead| !lead.is_nan())
+            };
+            let squares: f64 = leads().map(|lead| lead * lead).sum();
+            let factor = |(new, old): (&f64, &f64)| {
+                if *old > 0.0 { (new / old).max(old / new) } else { 1.0 }
+            };
+            Compromise {
+                how,
+                chosen,
+                largest: leads().map(f64::abs).fold(0.0, f64::max),
+                typical: (squares / leads().count().max(1) as f64).sqrt(),
+                moved: odds.iter().zip(&before).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0,
+                factor: weights.iter().zip(self.model.weights()).map(factor).fold(1.0, f64::max),
+            }
+        };
+        if aim.price > 0.0 {
+            return [4.0, 2.0, 1.0, 0.5, 0.25, 0.0]
+                .into_iter()
+                .map(|times| {
+                    let price = times * aim.price;
+                    compromise(How::Price(price), limits, Aim { price, ..aim }, times == 1.0)
+                })
+                .collect();
+        }
+        let mut factors = vec![1.0, 1.25, 1.5, 2.0, 4.0, 8.0];
+        factors.extend(limits.factor.filter(|factor| !factors.contains(factor)));
+        factors.sort_by(f64::total_cmp);
+        let mut found: Vec<Compromise> = factors
+            .into_iter()
+            .map(|factor| {
+                let nearer = Limits { factor: Some(factor), ..limits.clone() };
+                compromise(How::AtMost(factor), &nearer, aim, limits.factor == Some(factor))
+            })
+            .collect();
+        if limits.factor.is_none() {
+            found.push(compromise(How::Bounds, limits, aim, true));
+        }
+        found
+    }
+}
+
+/// How far weights may move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum How {
+    /// By this factor at most.
+    AtMost(f64),
+    /// As far as their bounds.
+    Bounds,
+    /// At this price.
+    Price(f64),
+}
+
+/// What one way to limit or to price moving gives, by the battles that the weights were fitted to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compromise {
+    /// How far weights may move.
+    pub how: How,
+    /// Whether it is what was asked for.
+    pub chosen: bool,
+    /// The largest lead that remains.
+    pub largest: f64,
+    /// The root of the mean square of the leads that remain.
+    pub typical: f64,
+    /// The share of the battles whose draw changes: half the sum of all changes of odds.
+    pub moved: f64,
+    /// How many times larger or smaller the weight that moves most becomes.
+    pub factor: f64,
 }
 
 /// Four significant digits: enough for a scenario.
 fn rounded(weight: f64) -> f64 {
-    if weight == 0.0 {
-        return 0.0;
-    }
     format!("{weight:.3e}").parse().expect("a number as it was just written")
 }
 
@@ -108,109 +306,6 @@ pub fn shares(model: &dyn DrawModel, probabilities: &[f64]) -> Vec<f64> {
         }
     }
     shares
-}
-
-struct Problem<'p> {
-    model: &'p dyn DrawModel,
-    limits: Limits,
-    /// The names whose weight may change: those that have one.
-    free: Vec<usize>,
-    /// The parts of each condition.
-    parts: Vec<Vec<usize>>,
-    /// Each contender's lead as a function of the odds.
-    leads: Vec<Terms>,
-}
-
-impl<'p> Problem<'p> {
-    fn new(model: &'p dyn DrawModel, standings: &Standings, limits: Limits) -> Self {
-        let weights = model.weights().iter().enumerate();
-        Self {
-            model,
-            limits,
-            free: weights.filter(|(_, weight)| **weight > 0.0).map(|(at, _)| at).collect(),
-            parts: (0..model.conditions()).map(|condition| model.parts(condition)).collect(),
-            leads: (0..standings.contenders()).map(|at| standings.terms(at)).collect(),
-        }
-    }
-
-    /// The best weights. The search is over their logarithms, in which doubling and halving are equally far. The limit on
-    /// shares is a penalty that grows from one search to the next.
-    fn solve(&self) -> Vec<f64> {
-        let start: Vec<f64> = self.free.iter().map(|&at| self.model.weights()[at].ln()).collect();
-        let low = vec![self.limits.lowest.ln(); start.len()];
-        let high = vec![self.limits.highest.ln(); start.len()];
-        let mut x = start.clone();
-        for patience in [1.0, 100.0, 10_000.0] {
-            let penalised = Penalised { problem: self, start: &start, patience };
-            solve::minimise(&penalised, &mut x, &low, &high);
-            let mut probabilities = vec![0.0; self.parts.len()];
-            self.model.probabilities(&self.weights(&x), &mut probabilities);
-            let shares = shares(self.model, &probabilities);
-            if self.free.iter().all(|&at| shares[at] >= self.limits.aim() - 1e-4) {
-                break;
-            }
-        }
-        self.weights(&x)
-    }
-
-    fn weights(&self, x: &[f64]) -> Vec<f64> {
-        let mut weights = vec![0.0; self.model.names().len()];
-        for (&at, x) in self.free.iter().zip(x) {
-            weights[at] = x.exp();
-        }
-        weights
-    }
-}
-
-/// The objective: the sum of squared leads, with penalties for breaking the limit on shares and for the distance from
-/// the scenario's weights.
-struct Penalised<'p> {
-    problem: &'p Problem<'p>,
-    start: &'p [f64],
-    patience: f64,
-}
-
-impl solve::Function for Penalised<'_> {
-    fn value(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
-        let problem = self.problem;
-        let weights = problem.weights(x);
-        let mut probabilities = vec![0.0; problem.parts.len()];
-        problem.model.probabilities(&weights, &mut probabilities);
-        let mut value = 0.0;
-        let mut worth = vec![0.0; problem.parts.len()];
-        for Terms { lead, presence } in &problem.leads {
-            let total = |of: &[f64]| of.iter().zip(&probabilities).map(|(x, p)| x * p).sum::<f64>();
-            let all = total(presence);
-            if all <= 0.0 {
-                continue;
-            }
-            let mean = total(lead) / all;
-            value += mean * mean;
-            for (at, worth) in worth.iter_mut().enumerate() {
-                *worth += 2.0 * mean * (lead[at] - mean * presence[at]) / all;
-            }
-        }
-        let shares = shares(problem.model, &probabilities);
-        let missing = |at: usize| {
-            let is_free = problem.free.binary_search(&at).is_ok();
-            if is_free { (problem.limits.aim() - shares[at]).max(0.0) } else { 0.0 }
-        };
-        for at in 0..shares.len() {
-            value += self.patience * missing(at) * missing(at);
-        }
-        for (worth, parts) in worth.iter_mut().zip(&problem.parts) {
-            let missing: f64 = parts.iter().map(|&part| missing(part)).sum();
-            *worth -= 2.0 * self.patience * missing;
-        }
-        let mut by_weight = vec![0.0; weights.len()];
-        problem.model.gradient(&weights, &worth, &mut by_weight);
-        for (place, &at) in problem.free.iter().enumerate() {
-            let strayed = x[place] - self.start[place];
-            value += NEARNESS * strayed * strayed;
-            gradient[place] = by_weight[at] * weights[at] + 2.0 * NEARNESS * strayed;
-        }
-        value
-    }
 }
 
 #[cfg(test)]

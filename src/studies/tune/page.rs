@@ -1,190 +1,196 @@
-//! What a tuning found.
+//! A tuning on a page.
 
-use std::fmt::Write;
-
-use serde_json::json;
-
-use crate::report::figures::brief_points;
+use super::results::{Leads, Verdict};
+use super::{Contender, How, Objective, Tuning, shares};
+use crate::report::figures::{brief_points, whole};
 use crate::report::page::{Align, Page, Style, Tone};
-use crate::statistics::{DrawModel, Estimate};
-use crate::studies::tune::{Contender, Limits, Standings, Tuned, shares};
+use crate::statistics::{Equivalence, Estimate};
+use crate::tally::OutcomeMeasure;
 
+/// What those are called who should be even, where they are sides.
+pub(super) const CONTENDER: &str = "contender";
 /// No more than so many contenders have a line each.
 const MOST_CONTENDERS: usize = 12;
 
-/// A tuning with everything that its page needs.
-#[derive(Clone)]
-pub struct Tuning<'t> {
-    /// The scenario's question.
-    pub question: Option<&'t str>,
-    /// What was played.
-    pub heading: String,
-    /// What is weighted, in the singular.
-    pub factor_noun: &'static str,
-    /// How odds follow from weights.
-    pub model: &'t dyn DrawModel,
-    /// What those are called who should be even, in the singular.
-    pub contender_noun: &'static str,
-    /// Who should be even.
-    pub contenders: &'t [Contender],
-    /// The constraints on the weights.
-    pub limits: Limits,
-    /// The battles that the answer comes from.
-    pub played: &'t Standings,
-    /// Fresh battles under the answer.
-    pub confirmed: &'t Standings,
-    /// The answer.
-    pub tuned: &'t Tuned,
-}
-
-/// One contender's leads.
-struct Leads {
-    before: Estimate,
-    predicted: Estimate,
-    confirmed: Estimate,
-}
-
-impl Tuning<'_> {
-    fn odds_before(&self) -> Vec<f64> {
-        let mut odds = vec![0.0; self.model.conditions()];
-        self.model.probabilities(self.model.weights(), &mut odds);
-        odds
-    }
-
-    /// The leads of all contenders, in their order.
-    fn leads(&self) -> Vec<Leads> {
-        let (before, after) = (self.odds_before(), &self.tuned.probabilities);
-        (0..self.contenders.len())
-            .map(|at| Leads {
-                before: self.played.lead(at, &before),
-                predicted: self.played.lead(at, after),
-                confirmed: self.confirmed.lead(at, after),
-            })
-            .collect()
-    }
-
-    /// What keeps a weight from going further, in a word; nothing when nothing does.
-    fn limit(&self, at: usize, share: f64) -> &'static str {
-        let weight = self.tuned.weights[at];
-        if self.model.weights()[at] == 0.0 {
-            "never drawn"
-        } else if weight <= self.limits.lowest * 1.001 {
-            "lowest"
-        } else if weight >= self.limits.highest * 0.999 {
-            "highest"
-        } else if self.limits.is_at_rarest(share) {
-            "rarest"
-        } else {
-            ""
-        }
-    }
-
-    /// The same for machines.
-    #[must_use]
-    pub fn json(&self) -> String {
-        let estimate = |of: Estimate| json!({ "value": of.value, "low": of.low, "high": of.high });
-        let contenders: Vec<_> = self
-            .contenders
-            .iter()
-            .zip(self.leads())
-            .map(|(contender, leads)| {
-                json!({ "contender": contender.name, "lead_before": estimate(leads.before),
-                        "lead_predicted": estimate(leads.predicted),
-                        "lead_confirmed": estimate(leads.confirmed) })
-            })
-            .collect();
-        let before = shares(self.model, &self.odds_before());
-        let after = shares(self.model, &self.tuned.probabilities);
-        let weights: Vec<_> = (0..before.len())
-            .map(|at| {
-                let (low, high) = self.tuned.spread[at];
-                json!({ self.factor_noun: self.model.names()[at],
-                        "weight_before": self.model.weights()[at],
-                        "weight": self.tuned.weights[at], "weight_low": low, "weight_high": high,
-                        "share_before": before[at], "share": after[at],
-                        "limit": self.limit(at, after[at]) })
-            })
-            .collect();
-        let whole = json!({ "contenders": contenders, "weights": weights });
-        format!("{whole:#}\n")
-    }
-}
-
-/// A tuning on a page: how uneven it was, how even it is now by prediction and by fresh battles, and the weights that
-/// do it.
+/// A tuning on a page: whether everybody is even now, by fresh battles; how uneven it was; the weights that do it; and what
+/// others would do.
 #[must_use]
 pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
     let mut page = Page::new(style);
     if let Some(question) = tuning.question {
         page.toned(Tone::Bold, question);
     }
-    page.line(&tuning.heading);
+    page.line(tuning.heading);
+    page.gap();
+    verdict(&mut page, tuning);
     leads(&mut page, tuning);
     weights(&mut page, tuning);
+    trade_off(&mut page, tuning);
+    for_the_scenario(&mut page, tuning);
     page.into_text()
+}
+
+/// A lead in points without its sign: two decimals where it is small.
+fn size(of: f64) -> String {
+    let points = 100.0 * of;
+    if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
+}
+
+/// A margin as it was given.
+fn margin(within: f64) -> String {
+    let text = format!("{:.4}", 100.0 * within);
+    let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
+    let unit = if text == "1" { "percentage point" } else { "percentage points" };
+    format!("±{text} {unit}")
+}
+
+fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
+    let margin = margin(tuning.within);
+    let state = if tuning.has_targets() { "on target" } else { "even" };
+    let Some(confirmed) = tuning.confirmed else {
+        page.toned(
+            Tone::NotFound,
+            "Ended early, before fresh battles could confirm anything. The leads below are predictions from the battles that \
+             the weights were fitted to, and too small.",
+        );
+        return;
+    };
+    let Some(found) = tuning.verdict() else {
+        page.toned(
+            Tone::NotFound,
+            &format!(
+                "Not shown {state} within {margin}: in {} fresh battles some draws or {}s never came up, so that their leads \
+                 are not known.",
+                whole(confirmed.battles),
+                tuning.contender_noun
+            ),
+        );
+        return;
+    };
+    let Verdict { result, largest, typical, battles_needed } = found;
+    let count = tuning.played.contenders.len();
+    let all = match count {
+        1 => "95% confidence".to_owned(),
+        count => format!("95% confidence, all {count} leads at once"),
+    };
+    let more = match fits_better_than_it_holds(tuning) {
+        true => {
+            " Weights that are fitted to more battles (`--battles`) can be expected to do better."
+        }
+        false => "",
+    };
+    let (tone, text) = match result {
+        Equivalence::Shown => (
+            Tone::Found,
+            format!(
+                "{} within {margin} ({all}): in fresh battles the largest lead is {} points; the true one is at most {}.",
+                capital(state),
+                size(largest.value),
+                size(largest.high)
+            ),
+        ),
+        Equivalence::Open => {
+            let remedy = match battles_needed {
+                Some(battles) => format!(
+                    "To show it needs about {} fresh battles (`--confirm {battles}`), if the leads are what they seem.",
+                    whole(battles)
+                ),
+                None => format!(
+                    "More fresh battles are not expected to show it: the leads seem to be about as large as that.{more}"
+                ),
+            };
+            let text = format!(
+                "Not shown {state} within {margin}: the largest lead may be as large as {} points ({all}). {remedy}",
+                size(largest.high)
+            );
+            (Tone::NotFound, text)
+        }
+        Equivalence::Refuted => {
+            let name = &tuning.played.contenders[largest.surest].name;
+            let text = format!(
+                "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
+                size(largest.low)
+            );
+            (Tone::NotFound, text)
+        }
+    };
+    page.toned(tone, &text);
+    let before = tuning.deviations(&tuning.played.standings(), &tuning.odds_before());
+    if let Some(before) = before {
+        let was = before.largest(super::results::CONFIDENCE);
+        let mut text = format!(
+            "With the scenario's weights it was {} points, now it is {}",
+            size(was.value),
+            size(largest.value)
+        );
+        if count > 2 {
+            text.push_str(&format!(
+                "; the typical lead (root mean square) was {} and is {}. The largest of {count} is too large on average: by \
+                 chance alone one of {} points is to be expected where all are {state}",
+                size(before.typical()),
+                size(typical),
+                size(largest.by_chance)
+            ));
+        }
+        page.line(&format!("{text}."));
+    }
+}
+
+/// Whether all are well within the margin in the battles that the weights were fitted to: then what is left in fresh ones
+/// comes from how few those were.
+fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
+    let fitted = tuning.deviations(&tuning.played.standings(), &tuning.tuned.probabilities);
+    fitted
+        .is_some_and(|leads| leads.largest(super::results::CONFIDENCE).value < tuning.within / 2.0)
+}
+
+fn capital(word: &str) -> String {
+    let (first, rest) = word.split_at(1);
+    format!("{}{rest}", first.to_uppercase())
 }
 
 fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     let mut leads: Vec<(&Contender, Leads)> =
-        tuning.contenders.iter().zip(tuning.leads()).collect();
-    let largest = |of: fn(&Leads) -> &Estimate| {
-        let by_size = |a: &&Estimate, b: &&Estimate| a.value.abs().total_cmp(&b.value.abs());
-        let known = leads.iter().map(|(_, leads)| of(leads)).filter(|lead| !lead.value.is_nan());
-        known.max_by(by_size).copied().unwrap_or(Estimate::UNKNOWN)
+        tuning.played.contenders.iter().zip(tuning.leads()).collect();
+    let (noun, targets) = (tuning.contender_noun, tuning.has_targets());
+    let even = OutcomeMeasure::even(tuning.played.layout.sides);
+    let measured = match tuning.played.measure {
+        OutcomeMeasure::Score => "score (1 for a win, an equal share of what nobody wins)",
+        OutcomeMeasure::Wins => "share of battles won",
+        OutcomeMeasure::Decided => "share of the decided battles won",
     };
-    let (before, after) = (largest(|leads| &leads.before), largest(|leads| &leads.confirmed));
-    let even = !after.excludes(0.0);
-    page.gap();
-    let mut found = format!(
-        "The largest lead goes from {:.1} points to {:.1} in fresh battles",
-        100.0 * before.value.abs(),
-        100.0 * after.value.abs()
-    );
-    if even {
-        found.push_str(", not significantly different from none");
-    } else if leads.len() > 2 {
-        let typical = |of: fn(&Leads) -> &Estimate| {
-            let values = leads.iter().map(|(_, leads)| of(leads).value);
-            let known: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
-            100.0 * (known.iter().map(|v| v * v).sum::<f64>() / known.len() as f64).sqrt()
-        };
-        let (before, after) = (typical(|leads| &leads.before), typical(|leads| &leads.confirmed));
-        let _ =
-            write!(found, ", the typical one (root mean square) from {before:.1} to {after:.1}");
-    }
-    found.push('.');
-    page.toned(if even { Tone::Found } else { Tone::NotFound }, &found);
-    let noun = tuning.contender_noun;
+    let above = match targets {
+        true => "its target".to_owned(),
+        false => format!("even, {}%", (1000.0 * even).round() / 10.0),
+    };
     page.line(&format!(
-        "A lead is a {noun}'s win rate less that of those it meets, in points; 0 is even. Predicted: from the battles that \
-         the weights were fitted to. Confirmed: from as many fresh ones. After ±: 95% confidence intervals.",
+        "A lead is a {noun}'s {measured} less {above}, in points. Predicted: from the battles that the weights were fitted \
+         to. Confirmed: from fresh ones. After ±: 95% confidence intervals of each lead alone.",
     ));
     page.gap();
     if leads.len() > MOST_CONTENDERS {
         page.line(&format!(
-            "The {MOST_CONTENDERS} of {} that were furthest from even (`--json` has all):",
+            "The {MOST_CONTENDERS} of {} that were furthest off (`--json` has all):",
             leads.len()
         ));
-        leads.sort_by(|(_, a), (_, b)| b.before.value.abs().total_cmp(&a.before.value.abs()));
+        let size = |leads: &Leads| leads.before.value.abs();
+        leads.sort_by(|(_, a), (_, b)| {
+            size(b).partial_cmp(&size(a)).unwrap_or_else(|| size(a).is_nan().cmp(&size(b).is_nan()))
+        });
         leads.truncate(MOST_CONTENDERS);
     }
     let row = |(contender, leads): &(&Contender, Leads)| {
-        vec![
-            contender.name.clone(),
-            bare(&leads.before),
-            bare(&leads.predicted),
-            bare(&leads.confirmed),
-        ]
+        let mut row = vec![contender.name.clone()];
+        row.extend(targets.then(|| format!("{:.1}%", 100.0 * contender.target)));
+        row.extend([bare(&leads.before), bare(&leads.predicted)]);
+        row.extend(leads.confirmed.as_ref().map(bare));
+        row
     };
-    page.table(
-        &[
-            (noun, Align::Left),
-            ("lead before", Align::Right),
-            ("predicted", Align::Right),
-            ("confirmed", Align::Right),
-        ],
-        leads.iter().map(row).collect(),
-    );
+    let mut columns = vec![(noun, Align::Left)];
+    columns.extend(targets.then_some(("target", Align::Right)));
+    columns.extend([("lead before", Align::Right), ("predicted", Align::Right)]);
+    columns.extend(tuning.confirmed.map(|_| ("confirmed", Align::Right)));
+    page.table(&columns, leads.iter().map(row).collect());
 }
 
 /// Points without saying so: `+5.6 ±0.2`.
@@ -193,44 +199,110 @@ fn bare(lead: &Estimate) -> String {
 }
 
 fn weights(page: &mut Page, tuning: &Tuning<'_>) {
-    let before = shares(tuning.model, &tuning.odds_before());
-    let after = shares(tuning.model, &tuning.tuned.probabilities);
-    page.heading(&format!("Weights of each {}", tuning.factor_noun));
-    let mut order: Vec<usize> =
-        (0..before.len()).filter(|&at| tuning.model.weights()[at] > 0.0).collect();
-    order.sort_by(|&a, &b| {
-        tuning.tuned.weights[b].total_cmp(&tuning.tuned.weights[a]).then(a.cmp(&b))
-    });
+    let model = tuning.played.model;
+    let before = shares(model, &tuning.odds_before());
+    let after = shares(model, &tuning.tuned.probabilities);
+    let noun = tuning.played.layout.factor_noun;
+    page.heading(&format!("Weights of each {noun}"));
+    let mut order: Vec<usize> = (0..before.len()).filter(|&at| model.weights()[at] > 0.0).collect();
+    let weight = |at: usize| tuning.tuned.weights[at];
+    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
     let limited = order.iter().any(|&at| !tuning.limit(at, after[at]).is_empty());
     let rows = order.iter().map(|&at| {
-        let (low, high) = tuning.tuned.spread[at];
+        let spread = tuning.tuned.spread.as_ref().map(|spread| spread[at]);
         let mut row = vec![
-            tuning.model.names()[at].clone(),
-            format!("{}", tuning.model.weights()[at]),
-            format!("{:.3} ({low:.2} to {high:.2})", tuning.tuned.weights[at]),
+            model.names()[at].clone(),
+            format!("{}", model.weights()[at]),
+            match spread {
+                Some((low, high)) => format!("{:.3} ({low:.2} to {high:.2})", weight(at)),
+                None => format!("{:.3}", weight(at)),
+            },
             format!("{:.1}% to {:.1}%", 100.0 * before[at], 100.0 * after[at]),
         ];
-        row.extend(limited.then(|| tuning.limit(at, after[at]).to_owned()));
+        row.extend(limited.then(|| tuning.limit(at, after[at])));
         row
     });
     let mut columns = vec![
-        (tuning.factor_noun, Align::Left),
+        (noun, Align::Left),
         ("was", Align::Right),
         ("weight", Align::Right),
         ("share", Align::Right),
     ];
     columns.extend(limited.then_some(("limit", Align::Left)));
     page.table(&columns, rows.collect());
-    page.line(
-        "In parentheses: 95% bootstrap intervals. A wide one says that many weights do nearly as well.",
-    );
-    page.heading("For the scenario");
-    let entries: Vec<String> = (0..before.len())
-        .filter(|&at| tuning.tuned.weights[at] != 1.0 && tuning.model.weights()[at] > 0.0)
-        .map(|at| format!("\"{}\" = {}", tuning.model.names()[at], tuning.tuned.weights[at]))
+    let mut notes = String::new();
+    if tuning.tuned.spread.is_some() {
+        notes.push_str(
+            "In parentheses: 95% bootstrap intervals. A wide one says that many weights do nearly as well. ",
+        );
+    }
+    let outside: Vec<&str> = order
+        .iter()
+        .filter(|&&at| {
+            let (low, high) = tuning.limits.bounds[at];
+            !(low..=high).contains(&model.weights()[at])
+        })
+        .map(|&at| model.names()[at].as_str())
         .collect();
+    if !outside.is_empty() {
+        notes.push_str(&format!(
+            "The scenario's own weights of {} are outside the bounds, which moved them.",
+            outside.join(", ")
+        ));
+    }
+    page.line(notes.trim_end());
+}
+
+fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
+    page.heading("Evenness against closeness");
+    let points = |of: f64| format!("{:.2}", 100.0 * of);
+    let priced = tuning.aim.price > 0.0;
+    let rows = tuning.trade_off.iter().map(|row| {
+        let how = match row.how {
+            How::AtMost(1.0) => "as they are".to_owned(),
+            How::AtMost(factor) => format!("×{factor} or ÷{factor}"),
+            How::Bounds => "within the bounds".to_owned(),
+            How::Price(0.0) => "nothing".to_owned(),
+            How::Price(price) => format!("{} pp", points(price)),
+        };
+        vec![
+            format!("{how}{}", if row.chosen { " (chosen)" } else { "" }),
+            points(row.largest),
+            points(row.typical),
+            format!("{:.1}%", 100.0 * row.moved),
+            format!("×{:.2}", row.factor),
+        ]
+    });
+    let first = if priced { "doubling a weight costs" } else { "weights at most" };
+    page.table(
+        &[
+            (first, Align::Left),
+            ("largest lead", Align::Right),
+            ("typical lead", Align::Right),
+            ("draws changed", Align::Right),
+            ("most moved", Align::Right),
+        ],
+        rows.collect(),
+    );
+    let objective = match tuning.aim.objective {
+        Objective::Squares => "the sum of the squared leads",
+        Objective::Largest => "the largest lead",
+    };
+    page.line(&format!(
+        "What makes {objective} smallest within each limit, predicted from the battles that the weights were fitted to, in \
+         points. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
+         weight changes that changes most.",
+    ));
+}
+
+fn for_the_scenario(page: &mut Page, tuning: &Tuning<'_>) {
+    let model = tuning.played.model;
+    page.heading("For the scenario");
     page.verbatim("[rulesets.weights]");
-    for entry in entries {
-        page.verbatim(&entry);
+    for (at, name) in model.names().iter().enumerate() {
+        let weight = tuning.tuned.weights[at];
+        if weight != 1.0 && model.weights()[at] > 0.0 {
+            page.verbatim(&format!("\"{name}\" = {weight}"));
+        }
     }
 }

@@ -1,17 +1,20 @@
-//! Every contender's lead under every condition: all that tuning has to know of the battles.
+//! Who should be even, how they fared under each condition, and their leads under any odds.
 
 use std::collections::BTreeMap;
 
-use crate::statistics::{Estimate, Level};
-use crate::tally::{Appearances, Layout, Tally};
+use super::cells::{Cell, variance};
+use crate::statistics::{Deviation, Estimate, Level};
+use crate::tally::{Layout, OutcomeMeasure, Tally};
 
-/// Somebody who should be even.
+/// Somebody who should have a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Its name.
     pub name: String,
     /// Where it is found in a tally.
     pub who: Who,
+    /// The score that it should have, 0 to 1.
+    pub target: f64,
 }
 
 /// Where somebody is found in a tally.
@@ -38,8 +41,33 @@ pub fn contenders(layout: &Layout) -> Vec<Contender> {
     let contender = |(name, places): (&str, Vec<_>)| Contender {
         name: name.to_owned(),
         who: Who::Sides(places),
+        target: OutcomeMeasure::even(layout.sides),
     };
     places.into_iter().map(contender).collect()
+}
+
+/// Every two contenders that meet in duels, over both seats: `Fire vs Water`, with the score of the first. None where more
+/// than two sides fight.
+#[must_use]
+pub fn matchups(layout: &Layout) -> Vec<Contender> {
+    let mut found: Vec<Contender> = Vec::new();
+    for (at, matchup) in layout.matchups.iter().enumerate() {
+        let [one, other] = matchup.contenders.as_slice() else { return Vec::new() };
+        if one == other {
+            continue;
+        }
+        let swapped = format!("{other} vs {one}");
+        let name = matchup.label();
+        match found.iter_mut().find(|pair| pair.name == name || pair.name == swapped) {
+            Some(Contender { name: known, who: Who::Sides(places), .. }) => {
+                places.push((at, usize::from(*known == swapped)));
+            }
+            Some(Contender { who: Who::Unit(_), .. }) | None => {
+                found.push(Contender { name, who: Who::Sides(vec![(at, 0)]), target: 0.5 });
+            }
+        }
+    }
+    found
 }
 
 /// The units of a kind (in Splinterlands `summoner` or `monster`) that were ever drawn.
@@ -52,26 +80,22 @@ pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
         .enumerate()
         .filter(|(_, unit)| unit.kind == kind)
         .filter(were_drawn)
-        .map(|(at, unit)| Contender { name: unit.name.clone(), who: Who::Unit(at) })
+        .map(|(at, unit)| Contender {
+            name: unit.name.clone(),
+            who: Who::Unit(at),
+            target: OutcomeMeasure::even(layout.sides),
+        })
         .collect()
 }
 
 /// How contenders fared under every condition.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    sides: usize,
     conditions: usize,
-    /// Of each contender: of each of its places, what happened under each condition.
+    /// Of each contender, its target less even.
+    wanted: Vec<f64>,
+    /// Of each contender: of each match-up that it is in, what happened under each condition.
     places: Vec<Vec<Vec<Cell>>>,
-}
-
-/// What happened to a contender under one condition.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cell {
-    /// Battles under the condition.
-    battles: u64,
-    /// Times that it was in one.
-    fared: Appearances,
 }
 
 /// A lead as a function of the odds: the sum of odds times `lead` over the sum of odds times `presence`.
@@ -84,42 +108,47 @@ impl Standings {
     /// Of these contenders in these battles. Units need a tally by condition in which every match-up has the same
     /// number of battles under a condition.
     #[must_use]
-    pub fn new(layout: &Layout, tally: &Tally, contenders: &[Contender]) -> Self {
+    pub fn new(
+        layout: &Layout,
+        tally: &Tally,
+        contenders: &[Contender],
+        measure: OutcomeMeasure,
+    ) -> Self {
         let conditions = layout.conditions.len();
-        let of_side = |&(matchup, side): &(usize, usize)| -> Vec<Cell> {
-            tally
-                .strata
-                .range(matchup * conditions..(matchup + 1) * conditions)
-                .map(|count| {
-                    let won = count.wins[side];
-                    let lost = count.wins.iter().sum::<u64>() - won;
-                    let fared = Appearances { played: count.battles, won, lost };
-                    Cell { battles: count.battles, fared }
-                })
-                .collect()
+        let of_sides = |(matchup, sides): (usize, Vec<usize>)| -> Vec<Cell> {
+            let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
+            strata.map(|count| Cell::of_sides(count, &sides, measure)).collect()
         };
         let of_unit = |unit: usize| -> Vec<Cell> {
             (0..conditions)
-                .map(|condition| Cell {
-                    battles: tally
-                        .strata
-                        .range(condition..tally.strata.len())
-                        .step_by(conditions)
-                        .map(|count| count.battles)
-                        .sum(),
-                    fared: tally.appearances[condition * layout.units.len() + unit],
+                .map(|condition| {
+                    let strata =
+                        tally.strata.range(condition..tally.strata.len()).step_by(conditions);
+                    let battles = strata.map(|count| count.battles).sum();
+                    let fared = tally.appearances[condition * layout.units.len() + unit];
+                    Cell::of_unit(battles, fared, layout.sides, measure)
                 })
                 .collect()
         };
         let places = contenders.iter().map(|contender| match &contender.who {
-            Who::Sides(places) => places.iter().map(of_side).collect(),
+            Who::Sides(places) => {
+                let mut by_matchup: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+                for &(matchup, side) in places {
+                    by_matchup.entry(matchup).or_default().push(side);
+                }
+                by_matchup.into_iter().map(of_sides).collect()
+            }
             Who::Unit(unit) => vec![of_unit(*unit)],
         });
-        Self { sides: layout.sides, conditions, places: places.collect() }
+        let places = places.collect();
+        let even = OutcomeMeasure::even(layout.sides);
+        let wanted = contenders.iter().map(|contender| contender.target - even).collect();
+        Self { conditions, wanted, places }
     }
 
     /// How many contenders there are.
-    pub(super) fn contenders(&self) -> usize {
+    #[must_use]
+    pub fn contenders(&self) -> usize {
         self.places.len()
     }
 
@@ -128,70 +157,61 @@ impl Standings {
         self.conditions
     }
 
-    /// A contender's lead if conditions have these probabilities: its win rate less the mean win rate of the
-    /// others in the same battles, over all that it takes part in, -1 to 1.
+    /// How often a contender is in a battle if conditions have these probabilities, as a sum over its match-ups.
     #[must_use]
-    pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
+    pub fn presence(&self, contender: usize, probabilities: &[f64]) -> f64 {
+        total(&self.terms(contender).presence, probabilities)
+    }
+
+    /// A contender's lead if conditions have these probabilities, with its standard error: its score less its target,
+    /// over all that it takes part in, -1 to 1. NaN where a condition that can come up was never played, or it was never
+    /// in it.
+    #[must_use]
+    pub fn deviation(&self, contender: usize, probabilities: &[f64]) -> Deviation {
+        let unknown = Deviation { value: f64::NAN, error: f64::NAN };
         let terms = self.terms(contender);
-        let total = |of: &[f64]| of.iter().zip(probabilities).map(|(x, p)| x * p).sum::<f64>();
-        let (sum, presence) = (total(&terms.lead), total(&terms.presence));
+        let presence = total(&terms.presence, probabilities);
         let never_played = self.places[contender].iter().any(|place| {
-            let cells = place.iter().zip(probabilities);
-            cells.into_iter().any(|(cell, &odds)| odds > 0.0 && cell.battles == 0)
+            let mut cells = place.iter().zip(probabilities);
+            cells.any(|(cell, &odds)| odds > 0.0 && cell.battles == 0.0)
         });
         if presence <= 0.0 || never_played {
-            return Estimate::UNKNOWN;
+            return unknown;
         }
-        let value = sum / presence;
-        let cells = self.places[contender].iter().flat_map(|place| place.iter().zip(probabilities));
-        let variance: f64 = cells
-            .filter(|&(_, &odds)| odds > 0.0)
-            .map(|(cell, &odds)| odds * odds * cell.variance(self.sides, value))
-            .sum();
-        let half = Level::P95.z() * variance.sqrt() / presence;
+        let above_even = total(&terms.lead, probabilities) / presence;
+        let places = self.places[contender].iter();
+        let variance: f64 = places.map(|cells| variance(cells, probabilities, above_even)).sum();
+        Deviation { value: above_even - self.wanted[contender], error: variance.sqrt() / presence }
+    }
+
+    /// The same as an estimate with its 95% confidence interval.
+    #[must_use]
+    pub fn lead(&self, contender: usize, probabilities: &[f64]) -> Estimate {
+        let Deviation { value, error } = self.deviation(contender, probabilities);
+        let half = Level::P95.z() * error;
         Estimate { value, low: value - half, high: value + half }
     }
 
-    /// A contender's lead as a function of the odds.
+    /// What a contender's lead over even should be.
+    pub(super) fn wanted(&self, contender: usize) -> f64 {
+        self.wanted[contender]
+    }
+
+    /// A contender's lead over even as a function of the odds.
     pub(super) fn terms(&self, contender: usize) -> Terms {
         let conditions = self.conditions();
         let mut terms = Terms { lead: vec![0.0; conditions], presence: vec![0.0; conditions] };
         for place in &self.places[contender] {
             for (at, cell) in place.iter().enumerate() {
                 terms.presence[at] += cell.presence();
-                terms.lead[at] += cell.presence() * cell.lead(self.sides);
+                terms.lead[at] += cell.lead();
             }
         }
         terms
     }
 }
 
-impl Cell {
-    /// How often it is in a battle.
-    fn presence(&self) -> f64 {
-        if self.battles == 0 { 0.0 } else { self.fared.played as f64 / self.battles as f64 }
-    }
-
-    /// Its mean lead when it is: in a battle it is 1 when it wins, and less an equal part of 1 when another does.
-    fn lead(&self, sides: usize) -> f64 {
-        let Appearances { played, won, lost } = self.fared;
-        let share = 1.0 / (sides - 1) as f64;
-        if played == 0 { 0.0 } else { (won as f64 - share * lost as f64) / played as f64 }
-    }
-
-    /// The variance of the mean, over the battles, of its lead less `value` in those it is in.
-    fn variance(&self, sides: usize, value: f64) -> f64 {
-        let Appearances { played, won, lost } = self.fared;
-        if played == 0 {
-            return 0.0;
-        }
-        let share = 1.0 / (sides - 1) as f64;
-        let square = (won as f64 + share * share * lost as f64) / played as f64;
-        let (mean, presence) = (self.lead(sides), self.presence());
-        let off = mean - value;
-        let within = (square - mean * mean).max(0.25 / played as f64);
-        // Whether it takes part is random as well, unless it always does.
-        let variance = presence * (within + off * off * (1.0 - presence.min(1.0)));
-        variance / self.battles as f64
-    }
+/// The sum of odds times something.
+pub(super) fn total(of: &[f64], odds: &[f64]) -> f64 {
+    of.iter().zip(odds).map(|(of, odds)| of * odds).sum()
 }

@@ -5,6 +5,9 @@ use crate::statistics::Expectation;
 use crate::tally::fixture::duel;
 use crate::tally::{Appearances, Breakdown, Condition};
 
+mod targets;
+mod verdict;
+
 /// Two or more names, one of which is drawn in proportion to its weight.
 struct Urn {
     names: Vec<String>,
@@ -76,67 +79,249 @@ fn played(wins: &[u64]) -> (Layout, Tally) {
     (layout, tally)
 }
 
-const WIDE: Limits = Limits { lowest: 0.01, highest: 100.0, rarest: 0.0 };
+/// No weight below a hundredth or above a hundred.
+fn wide(urn: &Urn) -> Limits {
+    Limits { bounds: vec![(0.01, 100.0); urn.weights.len()], ..Limits::none(urn) }
+}
+
+/// Whoever these battles are about, by score.
+fn about<'t>(
+    urn: &'t Urn,
+    (layout, tally): &'t (Layout, Tally),
+    contenders: &'t [Contender],
+) -> Played<'t> {
+    Played { model: urn, layout, tally, contenders, measure: OutcomeMeasure::Score }
+}
+
+fn spread(played: &Played<'_>, tuned: &Tuned, limits: &Limits) -> Vec<(f64, f64)> {
+    played.spread(tuned, limits, Aim::default(), 1, 1, &mut |_, _| true).unwrap()
+}
 
 #[test]
 fn two_conditions_are_weighed_so_that_both_sides_are_even() {
-    // A leads by 20 points under one and trails by 40 under the other: two to one makes them even.
-    let (layout, played) = played(&[6000, 3000]);
+    // A leads by 10 points under one and trails by 20 under the other: two to one makes them even.
+    let battles = played(&[6000, 3000]);
     let urn = Urn::new(&[1.0, 1.0]);
-    let contenders = contenders(&layout);
-    let tuned =
-        tune(&urn, &layout, &played, &contenders, WIDE, 1, &mut || true).expect("it goes on");
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let tuned = played.tune(&wide(&urn), Aim::default());
     assert!((tuned.weights[0] / tuned.weights[1] - 2.0).abs() < 0.01, "{tuned:?}");
-    let lead = Standings::new(&layout, &played, &contenders).lead(0, &tuned.probabilities);
+    let lead = played.standings().lead(0, &tuned.probabilities);
     assert!(lead.value.abs() < 1e-3 && lead.low < 0.0 && lead.high > 0.0, "{lead:?}");
-    assert!(tuned.spread.iter().zip(&tuned.weights).all(|(of, w)| of.0 <= *w && *w <= of.1));
+    let spread = spread(&played, &tuned, &wide(&urn));
+    assert!(spread.iter().zip(&tuned.weights).all(|(of, w)| of.0 < *w && *w < of.1), "{spread:?}");
+}
+
+/// The interval of a weight ratio is that of the delta method.
+#[test]
+fn weights_scatter_as_far_as_their_battles_let_them() {
+    let battles = played(&[6000, 3000]);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let limits = Limits { bounds: vec![(1.0, 1.0), (0.01, 100.0)], ..Limits::none(&urn) };
+    let tuned = played.tune(&limits, Aim::default());
+    assert_eq!(tuned.weights, [1.0, 0.5]);
+    let (low, high) = spread(&played, &tuned, &limits)[1];
+    // The weight is a / b with leads of a = 0.1 and b = 0.2, known to sqrt(0.24 / 10,000) and sqrt(0.21 / 10,000).
+    let relative = (0.24e-4_f64 / 0.01 + 0.21e-4 / 0.04).sqrt();
+    let half = (high / low).ln() / 2.0;
+    assert!((half / (1.96 * relative) - 1.0).abs() < 0.2, "{half} {relative}");
 }
 
 #[test]
 fn limits_bind() {
-    let (layout, played) = played(&[6000, 4900]);
+    let battles = played(&[6000, 4900]);
     let urn = Urn::new(&[1.0, 1.0]);
-    let contenders = contenders(&layout);
-    let narrow = Limits { lowest: 0.5, highest: 2.0, rarest: 0.0 };
-    let tuned =
-        tune(&urn, &layout, &played, &contenders, narrow, 1, &mut || true).expect("it goes on");
-    assert_eq!(tuned.weights, [0.5, 2.0], "as far as it may go");
-    let not_rare = Limits { rarest: 0.3, ..WIDE };
-    let tuned =
-        tune(&urn, &layout, &played, &contenders, not_rare, 1, &mut || true).expect("it goes on");
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let tune = |limits: &Limits| played.tune(limits, Aim::default());
+    let narrow = Limits { bounds: vec![(0.5, 2.0); 2], ..Limits::none(&urn) };
+    assert_eq!(tune(&narrow).weights, [0.5, 2.0], "as far as it may go");
+    let by_three = Limits { factor: Some(3.0), ..Limits::none(&urn) };
+    let weights = tune(&by_three).weights;
+    assert!(
+        (weights[1] - 3.0).abs() < 1e-9 && (weights[0] - 1.0 / 3.0).abs() < 1e-9,
+        "{weights:?}"
+    );
+    let not_rare = Limits { rarest: 0.3, ..wide(&urn) };
+    let tuned = tune(&not_rare);
     let shares = shares(&urn, &tuned.probabilities);
     assert!((0.3..0.3015).contains(&shares[0]), "{shares:?}");
     assert!(not_rare.is_at_rarest(shares[0]) && !not_rare.is_at_rarest(shares[1]));
 }
 
+/// Weights far from 1 stay what they are where nothing need change: no bounds cut them off.
 #[test]
 fn weights_that_need_not_change_stay() {
-    let (layout, played) = played(&[5000, 5000, 5000]);
-    let urn = Urn::new(&[1.0, 3.0, 0.5]);
-    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1, &mut || true)
-        .expect("it goes on");
-    assert_eq!(tuned.weights, [1.0, 3.0, 0.5]);
+    let battles = played(&[5000, 5000, 5000]);
+    let urn = Urn::new(&[1.0, 30.12345, 0.015]);
+    let contenders = contenders(&battles.0);
+    let limits = Limits { factor: Some(4.0), ..Limits::none(&urn) };
+    let tuned = about(&urn, &battles, &contenders).tune(&limits, Aim::default());
+    assert_eq!(tuned.weights, [1.0, 30.12345, 0.015]);
 }
 
 #[test]
-fn what_has_no_weight_gets_none() {
-    let (layout, played) = played(&[6000, 3000, 9000]);
-    let urn = Urn::new(&[1.0, 1.0, 0.0]);
-    let tuned = tune(&urn, &layout, &played, &contenders(&layout), WIDE, 1, &mut || true)
-        .expect("it goes on");
-    assert_eq!(tuned.weights[2], 0.0);
-    assert_eq!(tuned.probabilities[2], 0.0);
+fn what_has_no_weight_gets_none_and_what_is_pinned_keeps_its_own() {
+    let battles = played(&[6000, 3000, 9000, 5500]);
+    let urn = Urn::new(&[1.0, 1.0, 0.0, 3.71234]);
+    let contenders = contenders(&battles.0);
+    let mut limits = wide(&urn);
+    limits.bounds[3] = (3.71234, 3.71234);
+    let played = about(&urn, &battles, &contenders);
+    let tuned = played.tune(&limits, Aim::default());
+    assert_eq!((tuned.weights[2], tuned.probabilities[2]), (0.0, 0.0));
+    assert_eq!(tuned.weights[3], 3.71234);
+    assert!(played.standings().lead(0, &tuned.probabilities).value.abs() < 1e-4, "{tuned:?}");
+}
+
+/// A draw for everybody is even, whatever it is called: it moves no weight.
+#[test]
+fn draws_count_against_nobody() {
+    let (layout, mut tally) = played(&[3000, 5000]);
+    // Half of the battles under the first condition are drawn, and A and B win as many of the others.
+    tally.strata[0].wins = vec![2500, 2500];
+    tally.strata[0].draws = 3000;
+    tally.strata[0].undecided = 2000;
+    let battles = (layout, tally);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    assert_eq!(played.tune(&wide(&urn), Aim::default()).weights, [1.0, 1.0]);
+    assert_eq!(played.standings().deviation(0, &[1.0, 0.0]).value, 0.0);
+    let error = played.standings().deviation(0, &[1.0, 0.0]).error;
+    assert!((error - (0.125_f64 / 9_999.0).sqrt()).abs() < 1e-12, "{error}");
+    let wins = Played { measure: OutcomeMeasure::Wins, ..played };
+    assert_eq!(wins.standings().deviation(0, &[1.0, 0.0]).value, -0.25);
+    let decided = Played { measure: OutcomeMeasure::Decided, ..played };
+    let lead = decided.standings().deviation(0, &[1.0, 0.0]);
+    assert_eq!(lead.value, 0.0);
+    assert!((lead.error - (0.25_f64 / 5_000.0).sqrt()).abs() < 1e-5, "{lead:?}");
+}
+
+#[test]
+fn a_price_keeps_weights_nearer() {
+    let battles = played(&[6000, 3000]);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let at = |price: f64| {
+        let tuned = played.tune(&wide(&urn), Aim { price, ..Aim::default() });
+        (
+            tuned.weights[0] / tuned.weights[1],
+            played.standings().lead(0, &tuned.probabilities).value.abs(),
+        )
+    };
+    let found: Vec<(f64, f64)> = [0.0, 0.02, 0.1, 10.0].map(at).to_vec();
+    assert!(
+        found.windows(2).all(|pair| pair[0].0 > pair[1].0 && pair[0].1 < pair[1].1),
+        "{found:?}"
+    );
+    assert!((found[3].0 - 1.0).abs() < 1e-3);
+    // One doubling at 10 points is as bad as a lead of 10 points: what is found is best by that.
+    let cost = |ratio: f64| {
+        let lead = (0.1 * ratio - 0.2) / (1.0 + ratio);
+        2.0 * lead * lead + 2.0 * (0.1 * ratio.log2() / 2.0).powi(2)
+    };
+    let best = found[2].0;
+    assert!(cost(best) <= cost(best * 1.01) && cost(best) <= cost(best / 1.01), "{best}");
+}
+
+/// Three contenders of a field, as side A against the last one: leads of 10, 2 and -3 points under the first condition,
+/// and others under the second.
+fn field(first: [f64; 3], second: [f64; 3]) -> (Layout, Tally) {
+    let (mut layout, _) = played(&[5000, 5000]);
+    let names = ["One", "Two", "Three"];
+    layout.matchups = names
+        .iter()
+        .map(|name| crate::tally::Matchup {
+            contenders: vec![(*name).to_owned(), format!("Foe of {name}")],
+        })
+        .collect();
+    let mut tally = Tally::new(&layout, Breakdown::Whole);
+    let leads = (0..3).flat_map(|at| [first[at], second[at]]);
+    for (at, lead) in leads.enumerate() {
+        let count = &mut tally.strata[at];
+        let won = ((0.5 + lead) * 1e6).round() as u64;
+        count.battles = 1_000_000;
+        count.wins = vec![won, 1_000_000 - won];
+    }
+    (layout, tally)
+}
+
+#[test]
+fn the_largest_lead_is_as_small_as_a_search_through_all_weights_makes_it() {
+    let battles = field([0.10, 0.0, 0.0], [0.0, -0.08, -0.08]);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let limits = wide(&urn);
+    let largest = |weights: &[f64]| {
+        let share = weights[0] / (weights[0] + weights[1]);
+        let standings = played.standings();
+        (0..6)
+            .map(|at| standings.deviation(at, &[share, 1.0 - share]).value.abs())
+            .fold(0.0, f64::max)
+    };
+    let best =
+        (1..1000).map(|at| largest(&[f64::from(at), f64::from(1000 - at)])).fold(1.0, f64::min);
+    let found = played.tune(&limits, Aim { objective: Objective::Largest, price: 0.0 });
+    let squares = played.tune(&limits, Aim::default());
+    assert!(largest(&found.weights) < best + 1e-4, "{} {best}", largest(&found.weights));
+    assert!(largest(&squares.weights) > best + 5e-3, "the squares weigh otherwise");
+}
+
+#[test]
+fn more_freedom_gives_smaller_leads() {
+    let battles = field([0.10, 0.02, -0.03], [-0.02, -0.09, 0.06]);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let contenders = contenders(&battles.0);
+    let played = about(&urn, &battles, &contenders);
+    let limits = Limits { factor: Some(3.0), ..Limits::none(&urn) };
+    let found = played.trade_off(&limits, Aim { objective: Objective::Largest, price: 0.0 });
+    assert_eq!(found.iter().filter(|row| row.chosen).count(), 1);
+    assert_eq!(found[0].how, How::AtMost(1.0));
+    assert_eq!((found[0].moved, found[0].factor), (0.0, 1.0));
+    for pair in found.windows(2) {
+        assert!(pair[1].largest <= pair[0].largest + 1e-6 && pair[1].moved >= pair[0].moved - 1e-6);
+    }
+    let priced = played.trade_off(&limits, Aim { objective: Objective::Largest, price: 0.02 });
+    for pair in priced.windows(2) {
+        assert!(pair[1].largest <= pair[0].largest + 1e-6 && pair[1].moved >= pair[0].moved - 1e-6);
+    }
 }
 
 #[test]
 fn a_lead_is_known_as_well_as_its_battles_allow() {
-    let (layout, played) = played(&[5200, 5200]);
-    let contenders = contenders(&layout);
-    let lead = Standings::new(&layout, &played, &contenders).lead(0, &[0.5, 0.5]);
-    // 20,000 battles: one standard deviation of the lead is 2 x 0.5 / sqrt(20,000).
-    let half = 1.96 * (1.0 - 0.04_f64 * 0.04).sqrt() / 20_000_f64.sqrt();
-    assert!((lead.value - 0.04).abs() < 1e-12);
+    let battles = played(&[5200, 5200]);
+    let contenders = contenders(&battles.0);
+    let urn = Urn::new(&[1.0, 1.0]);
+    let lead = about(&urn, &battles, &contenders).standings().lead(0, &[0.5, 0.5]);
+    // 20,000 battles: one standard deviation of a win is 0.5.
+    let half = 1.96 * 0.5 * (1.0 - 0.04_f64 * 0.04).sqrt() / 20_000_f64.sqrt();
+    assert!((lead.value - 0.02).abs() < 1e-12);
     assert!((lead.high - lead.value - half).abs() < 1e-5, "{lead:?}");
+}
+
+/// On both seats of the same match-up nobody can lead; on two of three sides what one wins the other does not.
+#[test]
+fn whoever_is_on_several_sides_is_one() {
+    let mut layout = crate::tally::fixture::three_sides();
+    let names = ["Twin", "Twin", "Other"].map(str::to_owned).to_vec();
+    layout.matchups = vec![crate::tally::Matchup { contenders: names }];
+    let mut tally = Tally::new(&layout, Breakdown::Whole);
+    for at in 0..layout.strata() {
+        let count = &mut tally.strata[at];
+        count.battles = 900;
+        count.wins = vec![400, 200, 300];
+    }
+    let contenders = contenders(&layout);
+    let standings = Standings::new(&layout, &tally, &contenders, OutcomeMeasure::Score);
+    let odds: Vec<f64> = layout.conditions.iter().map(|condition| condition.probability).collect();
+    let [other, twin] = [0, 1].map(|at| standings.deviation(at, &odds));
+    assert!(other.value.abs() < 1e-12 && twin.value.abs() < 1e-12, "a third each");
+    assert!((twin.error - other.error / 2.0).abs() < 1e-12, "one trial, seen from both ends");
 }
 
 /// The same duels, in which side A brings the first unit whenever it is drawn: in `present` of 10,000 battles under each
@@ -155,48 +340,62 @@ fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
 
 #[test]
 fn a_unit_counts_as_often_as_it_is_drawn() {
-    // Ahead by 20 points under one, behind by 40 under the other, but there half as often under the first: four to one
+    // Ahead by 10 points under one, behind by 20 under the other, but there half as often under the first: four to one
     // makes it even.
-    let (layout, played) = drawn(&[1000, 2000], &[600, 600]);
+    let battles = drawn(&[1000, 2000], &[600, 600]);
     let urn = Urn::new(&[1.0, 1.0]);
-    let units = units(&layout, &played, "summoner");
+    let units = units(&battles.0, &battles.1, "summoner");
     assert_eq!(units.len(), 1, "only what was drawn");
-    let tuned = tune(&urn, &layout, &played, &units, WIDE, 1, &mut || true).expect("it goes on");
+    let played = about(&urn, &battles, &units);
+    let tuned = played.tune(&wide(&urn), Aim::default());
     assert!((tuned.weights[0] / tuned.weights[1] - 4.0).abs() < 0.02, "{tuned:?}");
-    assert!(
-        Standings::new(&layout, &played, &units).lead(0, &tuned.probabilities).value.abs() < 1e-3
-    );
+    assert!(played.standings().lead(0, &tuned.probabilities).value.abs() < 1e-3);
 }
 
 #[test]
 fn a_units_lead_is_known_as_well_as_its_appearances_allow() {
-    let (layout, played) = drawn(&[1000, 3000], &[550, 1650]);
-    let units = units(&layout, &played, "summoner");
-    let lead = Standings::new(&layout, &played, &units).lead(0, &[0.5, 0.5]);
-    let half = 1.96 * (1.0 - 0.1_f64 * 0.1).sqrt() / 4000_f64.sqrt();
-    assert!((lead.value - 0.1).abs() < 1e-12);
+    let battles = drawn(&[1000, 3000], &[550, 1650]);
+    let units = units(&battles.0, &battles.1, "summoner");
+    let urn = Urn::new(&[1.0, 1.0]);
+    let lead = about(&urn, &battles, &units).standings().lead(0, &[0.5, 0.5]);
+    let half = 1.96 * 0.5 * (1.0 - 0.1_f64 * 0.1).sqrt() / 4000_f64.sqrt();
+    assert!((lead.value - 0.05).abs() < 1e-12);
     assert!((lead.high - lead.value - half).abs() < 1e-4, "{lead:?}");
 }
 
+/// The gradient and the curvature of both objectives, priced and with a share that is too small.
 #[test]
 fn the_slope_is_that_of_the_value() {
+    use problem::Penalised;
     use solve::Function;
-    let (layout, played) = drawn(&[1000, 2500, 400], &[600, 900, 300]);
+    let battles = drawn(&[1000, 2500, 400], &[600, 900, 300]);
     let urn = Urn::new(&[1.0, 1.0, 1.0]);
-    let standings = Standings::new(&layout, &played, &units(&layout, &played, "summoner"));
-    let limits = Limits { rarest: 0.2, ..WIDE };
-    let problem = Problem::new(&urn, &standings, limits);
-    let penalised = Penalised { problem: &problem, start: &[0.0; 3], patience: 10.0 };
-    let at = [0.4, -0.9, 0.2];
-    let mut slope = [0.0; 3];
-    penalised.value(&at, &mut slope);
-    for which in 0..3 {
-        let moved = |by: f64| {
-            let mut x = at;
-            x[which] += by;
-            penalised.value(&x, &mut [0.0; 3])
-        };
-        let estimate = (moved(1e-6) - moved(-1e-6)) / 2e-6;
-        assert!((estimate - slope[which]).abs() < 1e-6, "{estimate} {slope:?}");
+    let mut units = units(&battles.0, &battles.1, "summoner");
+    units[0].target = 0.53;
+    let standings = about(&urn, &battles, &units).standings();
+    let limits = Limits { rarest: 0.2, ..wide(&urn) };
+    let aim = Aim { objective: Objective::Largest, price: 0.03 };
+    let problem = Problem::new(&urn, &standings, &limits, aim);
+    for sharpness in [None, Some(0.05), Some(0.002)] {
+        let penalised = Penalised { problem: &problem, sharpness, patience: 10.0 };
+        let at = [0.4, -0.9, 0.2];
+        let (mut slope, mut curvature) = ([0.0; 3], [0.0; 9]);
+        let value = penalised.slope(&at, &mut slope, &mut curvature);
+        assert_eq!(value, penalised.value(&at));
+        for which in 0..3 {
+            let moved = |by: f64| {
+                let mut x = at;
+                x[which] += by;
+                penalised.value(&x)
+            };
+            let estimate = (moved(1e-6) - moved(-1e-6)) / 2e-6;
+            assert!((estimate - slope[which]).abs() < 1e-6, "{estimate} {slope:?}");
+            assert!(curvature[which * 4] > 0.0);
+            for other in 0..3 {
+                assert!(
+                    (curvature[which * 3 + other] - curvature[other * 3 + which]).abs() < 1e-12
+                );
+            }
+        }
     }
 }

@@ -1,0 +1,310 @@
+//! Whether many deviations are all small: tests of equivalence, and the battles that they need.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::Level;
+
+/// The power that [`Deviations::factor_needed`] plans for: four of five such samples show what is true.
+const POWER: f64 = 0.8;
+/// More than so many times the battles is no plan.
+const MOST: f64 = 1e9;
+
+/// An estimated deviation from what is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deviation {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// Deviations of which the largest counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deviations {
+    of: Vec<Deviation>,
+    /// How many of them are free: all, but for those that follow from the others.
+    free: usize,
+}
+
+/// What is known of the largest of many deviations, whichever it truly is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Largest {
+    /// Which one is largest in the sample.
+    pub at: usize,
+    /// Its size in the sample. As the largest of many it is too large on average.
+    pub value: f64,
+    /// Which one is surest to be far off.
+    pub surest: usize,
+    /// The largest is at least so large: a lower confidence bound, 0 or more.
+    pub low: f64,
+    /// The largest, and with it every one, is at most so large: an upper confidence bound.
+    pub high: f64,
+    /// The median of what would be the largest if the truth of all were 0.
+    pub by_chance: f64,
+}
+
+/// What a sample says about a margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equivalence {
+    /// Every deviation is smaller than the margin.
+    Shown,
+    /// Neither the one nor the other is shown.
+    Open,
+    /// One of them at least is larger than the margin.
+    Refuted,
+}
+
+impl Deviations {
+    /// These deviations; none when one of them is not known.
+    #[must_use]
+    pub fn new(of: Vec<Deviation>) -> Option<Self> {
+        let known = |one: &Deviation| one.value.is_finite() && one.error.is_finite();
+        let free = of.len();
+        (!of.is_empty() && of.iter().all(known)).then_some(Self { of, free })
+    }
+
+    /// The same, if all but the first `free` of them follow from those.
+    #[must_use]
+    pub fn of_which_free(self, free: usize) -> Self {
+        Self { free: free.clamp(1, self.of.len()), ..self }
+    }
+
+    /// What is known of the largest, with bounds that each hold at this one-sided confidence.
+    ///
+    /// The upper bound is the largest of all single one-sided bounds. It needs no correction for their number: that of
+    /// the truly largest one alone makes it hold (the intersection-union principle; R. L. Berger: "Multiparameter
+    /// hypothesis testing and acceptance sampling", 1982). The lower bound may be that of any of them, and is corrected by
+    /// C. E. Bonferroni's inequality.
+    #[must_use]
+    pub fn largest(&self, confidence: f64) -> Largest {
+        let size = |at: usize| self.of[at].value.abs();
+        let all = 0..self.of.len();
+        let at = all.clone().max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0);
+        let z = one_sided(confidence);
+        let high = self.of.iter().map(|one| one.value.abs() + z * one.error).fold(0.0, f64::max);
+        let z = Normal::standard().inverse_cdf(1.0 - (1.0 - confidence) / (2.0 * self.free as f64));
+        let least = |at: usize| size(at) - z * self.of[at].error;
+        let surest = all.max_by(|&a, &b| least(a).total_cmp(&least(b))).unwrap_or(0);
+        let low = least(surest).max(0.0);
+        Largest { at, value: size(at), surest, low, high, by_chance: self.by_chance() }
+    }
+
+    /// Whether all are smaller than `margin`: two one-sided tests of each (D. J. Schuirmann: "A comparison of the two
+    /// one-sided tests procedure and the power approach", 1987), all of which must reject. Each answer but
+    /// [`Equivalence::Open`] is wrong in at most 1 - `confidence` of the samples.
+    #[must_use]
+    pub fn within(&self, margin: f64, confidence: f64) -> Equivalence {
+        let largest = self.largest(confidence);
+        if largest.high < margin {
+            Equivalence::Shown
+        } else if largest.low > margin {
+            Equivalence::Refuted
+        } else {
+            Equivalence::Open
+        }
+    }
+
+    /// The typical deviation: the root of the mean square, less what the standard errors add to it.
+    #[must_use]
+    pub fn typical(&self) -> f64 {
+        let squares = self.of.iter().map(|one| one.value * one.value - one.error * one.error);
+        (squares.sum::<f64>() / self.of.len() as f64).max(0.0).sqrt()
+    }
+
+    /// How many times the battles would show all to be smaller than `margin` in four of five samples, if the truth is
+    /// what this sample makes it to be. The estimates are shrunken towards 0 for that, all in the same proportion
+    /// (empirical Bayes; B. Efron and C. Morris: "Data analysis using Stein's estimator and its generalizations", 1975),
+    /// because the largest of many are largest by chance as well. None where the truth seems not to be smaller.
+    #[must_use]
+    pub fn factor_needed(&self, margin: f64, confidence: f64) -> Option<f64> {
+        let prior = self.typical().powi(2);
+        let z = one_sided(confidence);
+        let shrunken: Vec<Deviation> = self.of[..self.free]
+            .iter()
+            .map(|&Deviation { value, error }| {
+                let noise = error * error;
+                let kept = if prior > 0.0 { prior / (prior + noise) } else { 0.0 };
+                Deviation { value: kept * value.abs(), error }
+            })
+            .collect();
+        let normal = Normal::standard();
+        // The odds that one of them fails, by G. Boole's inequality.
+        let failing = |factor: f64| -> f64 {
+            let fails = |one: &Deviation| {
+                let error = (one.error / factor.sqrt()).max(f64::MIN_POSITIVE);
+                let room = margin - z * error;
+                let passes = normal.cdf((room - one.value) / error)
+                    - normal.cdf((-room - one.value) / error);
+                if room > 0.0 { 1.0 - passes } else { 1.0 }
+            };
+            shrunken.iter().map(fails).sum()
+        };
+        if failing(MOST) > 1.0 - POWER {
+            return None;
+        }
+        let (mut low, mut high) = (MOST.recip().ln(), MOST.ln());
+        while high - low > 1e-3 {
+            let middle = f64::midpoint(low, high);
+            if failing(middle.exp()) > 1.0 - POWER {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(high.exp())
+    }
+
+    fn by_chance(&self) -> f64 {
+        let normal = Normal::standard();
+        let errors =
+            || self.of[..self.free].iter().map(|one| one.error).filter(|&error| error > 0.0);
+        let all_below = |size: f64| -> f64 {
+            errors().map(|error| 2.0 * normal.cdf(size / error) - 1.0).product()
+        };
+        let (mut low, mut high) = (0.0, 10.0 * errors().fold(0.0, f64::max));
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if all_below(middle) < 0.5 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+}
+
+/// How many standard errors a one-sided bound is away.
+fn one_sided(confidence: f64) -> f64 {
+    Level::new(2.0 * confidence - 1.0).map_or(f64::NAN, Level::z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seeded;
+
+    const LEVEL: f64 = 0.95;
+
+    fn deviations(of: &[(f64, f64)]) -> Deviations {
+        let of = of.iter().map(|&(value, error)| Deviation { value, error });
+        Deviations::new(of.collect()).unwrap()
+    }
+
+    #[test]
+    fn one_deviation_is_tested_from_both_sides() {
+        let one = deviations(&[(-0.004, 0.002)]);
+        let largest = one.largest(LEVEL);
+        assert!((largest.high - (0.004 + 1.644_854 * 0.002)).abs() < 1e-8);
+        assert!((largest.low - (0.004 - 1.959_964 * 0.002)).abs() < 1e-8);
+        assert!((largest.by_chance - 0.674_49 * 0.002).abs() < 1e-7, "the quartile of a normal");
+        assert_eq!(one.within(0.0073, LEVEL), Equivalence::Shown);
+        assert_eq!(one.within(0.0072, LEVEL), Equivalence::Open);
+        assert_eq!(one.within(0.00007, LEVEL), Equivalence::Refuted);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_small() {
+        assert_eq!(Deviations::new(vec![Deviation { value: f64::NAN, error: 0.1 }]), None);
+        assert_eq!(Deviations::new(Vec::new()), None);
+    }
+
+    /// Samples of many deviations around planted truths.
+    struct Planted {
+        truths: Vec<f64>,
+        errors: Vec<f64>,
+    }
+
+    impl Planted {
+        /// The shares of so many samples in which it is shown, and refuted, that all are within the margin.
+        fn rates(&self, margin: f64, factor: f64, samples: u64) -> (f64, f64) {
+            let (mut shown, mut refuted) = (0, 0);
+            for sample in 0..samples {
+                let found = self.sample(factor, sample).within(margin, LEVEL);
+                shown += u32::from(found == Equivalence::Shown);
+                refuted += u32::from(found == Equivalence::Refuted);
+            }
+            (f64::from(shown) / samples as f64, f64::from(refuted) / samples as f64)
+        }
+
+        fn sample(&self, factor: f64, seed: u64) -> Deviations {
+            let mut random = Seeded::of_battle(5, seed);
+            let of = self.truths.iter().zip(&self.errors).map(|(truth, error)| {
+                let error = error / factor.sqrt();
+                Deviation { value: truth + error * random.normal(), error }
+            });
+            Deviations::new(of.collect()).unwrap()
+        }
+    }
+
+    /// One at the margin and the rest at 0 is the worst that "shown" can meet, all at the margin the worst for "refuted".
+    #[test]
+    fn claims_at_the_margin_are_wrong_in_one_of_twenty() {
+        for count in [1, 5, 30] {
+            let errors: Vec<f64> = (0..count).map(|at| 0.002 + 0.0001 * at as f64).collect();
+            let mut one_off = vec![0.0; count];
+            one_off[0] = 0.02;
+            let (shown, _) =
+                Planted { truths: one_off, errors: errors.clone() }.rates(0.02, 1.0, 10_000);
+            assert!((0.035..0.056).contains(&shown), "{count}: {shown}");
+            let all_off = Planted { truths: vec![0.02; count], errors };
+            let (_, refuted) = all_off.rates(0.02, 1.0, 10_000);
+            assert!(refuted < 0.03, "{count}: {refuted}");
+        }
+    }
+
+    /// The bounds hold the largest deviation, whether all are alike or one stands out; chance alone makes one of the
+    /// size that is said half of the time.
+    #[test]
+    fn bounds_hold_the_largest() {
+        for truths in
+            [vec![0.0; 20], vec![0.01; 20], (0..20).map(|at| 0.001 * f64::from(at)).collect()]
+        {
+            let largest = truths.iter().copied().fold(0.0, f64::max);
+            let planted = Planted { truths, errors: vec![0.004; 20] };
+            let (mut above, mut below, mut chance) = (0, 0, 0);
+            for seed in 0..5_000 {
+                let found = planted.sample(1.0, seed).largest(LEVEL);
+                above += u32::from(found.low > largest);
+                below += u32::from(found.high < largest);
+                chance += u32::from(found.value > found.by_chance);
+            }
+            assert!(above <= 275 && below <= 275, "{above} {below}");
+            if largest == 0.0 {
+                assert!((2_350..2_650).contains(&chance), "{chance}");
+            }
+        }
+    }
+
+    /// With as many battles as are said to be needed, four of five samples show it.
+    #[test]
+    fn the_battles_needed_are_enough() {
+        for (truths, margin) in
+            [(vec![0.0; 1], 0.01), (vec![0.0; 12], 0.01), (vec![0.004; 6], 0.01)]
+        {
+            let planted = Planted { errors: vec![0.009; truths.len()], truths };
+            let factors: Vec<f64> = (0..200)
+                .filter_map(|seed| planted.sample(1.0, seed).factor_needed(margin, LEVEL))
+                .collect();
+            assert!(factors.len() > 100, "{}", factors.len());
+            // Planned from a sample near the truth, not from one that is far off.
+            let near = planted.sample(400.0, 1).factor_needed(margin, LEVEL).unwrap() * 400.0;
+            let (shown, _) = planted.rates(margin, near, 4_000);
+            assert!((0.75..0.9).contains(&shown), "{shown} with {near}");
+        }
+    }
+
+    #[test]
+    fn no_number_of_battles_shows_what_is_not_so() {
+        assert_eq!(deviations(&[(0.03, 0.001), (0.0, 0.001)]).factor_needed(0.01, LEVEL), None);
+    }
+
+    #[test]
+    fn of_two_opposite_deviations_one_is_free() {
+        let both = deviations(&[(0.004, 0.002), (-0.004, 0.002)]).of_which_free(1);
+        let one = deviations(&[(0.004, 0.002)]);
+        assert_eq!(both.largest(LEVEL).low, one.largest(LEVEL).low);
+        assert_eq!(both.largest(LEVEL).by_chance, one.largest(LEVEL).by_chance);
+        assert_eq!(both.factor_needed(0.01, LEVEL), one.factor_needed(0.01, LEVEL));
+    }
+}

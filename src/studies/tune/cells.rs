@@ -1,0 +1,146 @@
+//! What happened to a contender under one condition, battle by battle.
+
+use crate::tally::{Appearances, Count, OutcomeMeasure};
+
+/// Strata in which somebody took part less often than this share one variance.
+const FEW: f64 = 20.0;
+
+/// Sums over battles. In a battle that somebody is in `times` times (more than once where it meets itself, or is on several
+/// sides), its `lead` is the sum of what each time counts above even.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cell {
+    /// How many battles.
+    pub battles: f64,
+    times: f64,
+    lead: f64,
+    times_squared: f64,
+    lead_by_times: f64,
+    lead_squared: f64,
+    /// How many sides a battle has.
+    sides: f64,
+}
+
+impl Cell {
+    /// Of whoever is these sides in these battles.
+    pub(super) fn of_sides(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Self {
+        let all = count.wins.len() as f64;
+        let won: u64 = sides.iter().map(|&side| count.wins[side]).sum();
+        let lost = count.wins.iter().sum::<u64>() - won;
+        let shared = count.draws + count.undecided;
+        let (times, even) = (sides.len() as f64, 1.0 / all);
+        let mut cell = Self { battles: count.battles as f64, sides: all, ..Self::default() };
+        cell.add(won as f64, times, 1.0 - times * even);
+        cell.add(lost as f64, times, -times * even);
+        match measure {
+            OutcomeMeasure::Score => cell.add(shared as f64, times, 0.0),
+            OutcomeMeasure::Wins => cell.add(shared as f64, times, -times * even),
+            OutcomeMeasure::Decided => {}
+        }
+        cell
+    }
+
+    /// Of a unit in so many battles between so many sides. Appearances in one battle are taken to be independent, which
+    /// overstates the variance where both sides bring the unit: what one of them wins the other loses.
+    pub(super) fn of_unit(
+        battles: u64,
+        fared: Appearances,
+        sides: usize,
+        measure: OutcomeMeasure,
+    ) -> Self {
+        let all = sides as f64;
+        let shared = fared.played - fared.won - fared.lost;
+        let even = 1.0 / all;
+        let mut cell = Self { battles: battles as f64, sides: all, ..Self::default() };
+        cell.add(fared.won as f64, 1.0, 1.0 - even);
+        cell.add(fared.lost as f64, 1.0, -even);
+        match measure {
+            OutcomeMeasure::Score => cell.add(shared as f64, 1.0, 0.0),
+            OutcomeMeasure::Wins => cell.add(shared as f64, 1.0, -even),
+            OutcomeMeasure::Decided => {}
+        }
+        cell
+    }
+
+    /// So many battles, in each of which it was `times` times and led by `lead`.
+    fn add(&mut self, battles: f64, times: f64, lead: f64) {
+        self.times += battles * times;
+        self.lead += battles * lead;
+        self.times_squared += battles * times * times;
+        self.lead_by_times += battles * lead * times;
+        self.lead_squared += battles * lead * lead;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        self.times += other.times;
+        self.lead += other.lead;
+        self.times_squared += other.times_squared;
+        self.lead_by_times += other.lead_by_times;
+        self.lead_squared += other.lead_squared;
+        self.sides = other.sides;
+    }
+
+    /// How often it is in a battle.
+    pub(super) fn presence(&self) -> f64 {
+        if self.battles == 0.0 { 0.0 } else { self.times / self.battles }
+    }
+
+    /// Its lead a battle.
+    pub(super) fn lead(&self) -> f64 {
+        if self.battles == 0.0 { 0.0 } else { self.lead / self.battles }
+    }
+
+    /// The sum, over battles, of squared distances from the mean of what a battle's lead is above `value` for every time.
+    fn scatter(&self, value: f64) -> f64 {
+        if self.battles == 0.0 {
+            return 0.0;
+        }
+        let squares = self.lead_squared - 2.0 * value * self.lead_by_times
+            + value * value * self.times_squared;
+        let sum = self.lead - value * self.times;
+        (squares - sum * sum / self.battles).max(0.0)
+    }
+
+    /// The least variance of a battle that this many tell of: as if it had led, or trailed, in four of those that it was
+    /// in. Where none of n battles was decided up to 3 in n may be.
+    fn least_variance(&self) -> f64 {
+        let even = self.sides.recip();
+        let least = self.times.min(4.0) * even * (1.0 - even);
+        if self.times == 0.0 { 0.0 } else { least / self.battles }
+    }
+
+    /// The variance of a battle's lead less `value` for every time.
+    fn variance(&self, value: f64) -> f64 {
+        if self.battles < 2.0 {
+            return self.least_variance();
+        }
+        (self.scatter(value) / (self.battles - 1.0)).max(self.least_variance())
+    }
+}
+
+/// The variance of the sum, over the cells, of odds times the lead less `value` for every time.
+///
+/// A few battles do not tell their own variance: cells in which it rarely took part share one, pooled within them. Where
+/// these are too few for that as well they are collapsed into one (W. G. Cochran: "Sampling techniques", 1977, section
+/// 5A.12), and what differs between them makes it too large rather than too small.
+pub(super) fn variance(cells: &[Cell], odds: &[f64], value: f64) -> f64 {
+    let drawn = || cells.iter().zip(odds).filter(|&(cell, &odds)| odds > 0.0 && cell.battles > 0.0);
+    let is_small = |cell: &Cell| cell.times < FEW;
+    let (mut small, mut scatter, mut freedom) = (Cell::default(), 0.0, 0.0);
+    for (cell, _) in drawn().filter(|(cell, _)| is_small(cell)) {
+        small.merge(cell);
+        scatter += cell.scatter(value);
+        freedom += cell.battles - 1.0;
+    }
+    let shared = if freedom < FEW {
+        small.variance(value)
+    } else {
+        (scatter / freedom).max(small.least_variance())
+    };
+    drawn()
+        .map(|(cell, odds)| {
+            let one = if is_small(cell) { shared } else { cell.variance(value) };
+            odds * odds * one / cell.battles
+        })
+        .sum()
+}

@@ -1,0 +1,152 @@
+//! A tuning with everything that its page and its JSON need.
+
+use super::{Aim, Compromise, Limits, Played, Standings, Tuned, Who};
+use crate::statistics::{Deviations, Equivalence, Estimate, Largest};
+use crate::tally::OutcomeMeasure;
+
+/// The confidence of the verdict.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// Fresh battles under the weights that were found.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// How everybody fared.
+    pub standings: Standings,
+    /// How many battles there are.
+    pub battles: u64,
+}
+
+/// A tuning.
+#[derive(Clone, Copy)]
+pub struct Tuning<'t> {
+    /// The scenario's question.
+    pub question: Option<&'t str>,
+    /// What was played.
+    pub heading: &'t str,
+    /// What those are called who should be even, in the singular.
+    pub contender_noun: &'static str,
+    /// The battles that the answer comes from.
+    pub played: Played<'t>,
+    /// The constraints on the weights.
+    pub limits: &'t Limits,
+    /// What was wanted of the weights.
+    pub aim: Aim,
+    /// The answer.
+    pub tuned: &'t Tuned,
+    /// What other limits or prices would give.
+    pub trade_off: &'t [Compromise],
+    /// Fresh battles under the answer; none when the tuning ended early.
+    pub confirmed: Option<&'t Confirmed>,
+    /// How far from its target a score may be and count as even, 0 to 1.
+    pub within: f64,
+}
+
+/// One contender's leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Leads {
+    /// With the scenario's weights.
+    pub before: Estimate,
+    /// With those found, in the battles that they were fitted to.
+    pub predicted: Estimate,
+    /// With those found, in fresh battles.
+    pub confirmed: Option<Estimate>,
+}
+
+/// What fresh battles say.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub result: Equivalence,
+    pub largest: Largest,
+    pub typical: f64,
+    /// About how many fresh battles would show what is not shown yet. None where they are not expected to.
+    pub battles_needed: Option<u64>,
+}
+
+impl Tuning<'_> {
+    pub(super) fn odds_before(&self) -> Vec<f64> {
+        let model = self.played.model;
+        let mut odds = vec![0.0; model.conditions()];
+        model.probabilities(model.weights(), &mut odds);
+        odds
+    }
+
+    /// The leads of all contenders, in their order.
+    #[must_use]
+    pub fn leads(&self) -> Vec<Leads> {
+        let (before, after) = (self.odds_before(), &self.tuned.probabilities);
+        let played = self.played.standings();
+        (0..played.contenders())
+            .map(|at| Leads {
+                before: played.lead(at, &before),
+                predicted: played.lead(at, after),
+                confirmed: self.confirmed.map(|fresh| fresh.standings.lead(at, after)),
+            })
+            .collect()
+    }
+
+    /// The leads of all contenders in some battles. None where one of them is not known.
+    pub(super) fn deviations(&self, of: &Standings, odds: &[f64]) -> Option<Deviations> {
+        let all = (0..of.contenders()).map(|at| of.deviation(at, odds));
+        let all = Deviations::new(all.collect())?;
+        // What one of two contenders wins the other loses.
+        let is_side = |at: usize| matches!(self.played.contenders[at].who, Who::Sides(_));
+        let opposite = self.played.measure != OutcomeMeasure::Wins
+            && self.contender_noun == super::page::CONTENDER
+            && of.contenders() == 2
+            && self.played.layout.sides == 2
+            && is_side(0);
+        Some(if opposite { all.of_which_free(1) } else { all })
+    }
+
+    /// What fresh battles say; none where there are too few to say anything.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        let Confirmed { standings, battles } = self.confirmed?;
+        let leads = self.deviations(standings, &self.tuned.probabilities)?;
+        let result = leads.within(self.within, CONFIDENCE);
+        let needed = || {
+            let factor = leads.factor_needed(self.within, CONFIDENCE)?;
+            Some(two_digits(factor * *battles as f64).max(battles + battles / 10))
+        };
+        Some(Verdict {
+            result,
+            largest: leads.largest(CONFIDENCE),
+            typical: leads.typical(),
+            battles_needed: if result == Equivalence::Open { needed() } else { None },
+        })
+    }
+
+    /// What keeps a weight from going further, in a word; nothing when nothing does.
+    pub(super) fn limit(&self, at: usize, share: f64) -> String {
+        let (weight, was) = (self.tuned.weights[at], self.played.model.weights()[at]);
+        let bounds = self.limits.bounds[at];
+        let (low, high) = self.limits.range(self.played.model, at);
+        let near = |end: f64| (weight / end - 1.0).abs() < 1e-3;
+        let by =
+            |factor: f64| self.limits.factor.filter(|&most| (factor / most - 1.0).abs() < 1e-3);
+        if was == 0.0 {
+            "never drawn".to_owned()
+        } else if bounds == (was, was) {
+            "pinned".to_owned()
+        } else if near(low) {
+            by(was / low).map_or("lowest".to_owned(), |factor| format!("÷{factor}"))
+        } else if near(high) {
+            by(high / was).map_or("highest".to_owned(), |factor| format!("×{factor}"))
+        } else if self.limits.is_at_rarest(share) {
+            "rarest".to_owned()
+        } else {
+            String::new()
+        }
+    }
+
+    /// Whether somebody's target is not even.
+    pub(super) fn has_targets(&self) -> bool {
+        let even = OutcomeMeasure::even(self.played.layout.sides);
+        self.played.contenders.iter().any(|contender| (contender.target - even).abs() > 1e-12)
+    }
+}
+
+/// The next number with no more than two digits before its zeros.
+fn two_digits(number: f64) -> u64 {
+    let unit = 10.0_f64.powf(number.max(1.0).log10().floor() - 1.0);
+    ((number / unit).ceil() * unit).min(u64::MAX as f64 / 2.0).round() as u64
+}
