@@ -16,7 +16,9 @@
 /// ```
 #[must_use]
 pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
-    const ROUNDS: u32 = 20_000;
+    /// How many leads are looked at at most: large fields are known less closely.
+    const LOOKS: usize = 50_000_000;
+    let rounds = (LOOKS / (count * count).max(1)).clamp(1_000, 20_000) as u32;
     /// Nearer than a hundredth of a point is near enough.
     const NEAR: f64 = 1e-4;
     let leads: Vec<f64> = (0..count * count).map(|at| lead(at / count, at % count)).collect();
@@ -24,7 +26,7 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
     let mut regrets = vec![0.0_f64; count];
     let mut sums = vec![0.0; count];
     let mut shares = vec![1.0 / count as f64; count];
-    for round in 1..=ROUNDS {
+    for round in 1..=rounds {
         let gains: Vec<f64> = gains(&shares, lead);
         let mean: f64 = gains.iter().zip(&shares).map(|(gain, share)| gain * share).sum();
         for (regret, gain) in regrets.iter_mut().zip(&gains) {

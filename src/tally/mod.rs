@@ -17,7 +17,7 @@ pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Ori
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
-pub use record::{Fighter, Measure, Record, Recorder};
+pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Clustered, Count, Tally, UnitCount};

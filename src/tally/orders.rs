@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Layout, Origin, Record};
+use super::{Layout, NotedOrder, Origin, Record};
 use crate::game::Outcome;
 
 /// How one order at one moment turned out.
@@ -117,15 +117,16 @@ impl Orders {
     pub fn add(&mut self, layout: &Layout, record: &Record) {
         let mut key = arrayvec::ArrayVec::<u16, 64>::new();
         for (at, order) in record.orders().enumerate() {
-            let is_same = |other: &&[u16]| *other == order;
+            let is_same = |other: &NotedOrder<'_>| *other == order;
             if record.orders().take(at).any(|earlier| earlier == order) {
                 continue;
             }
-            let moment = &layout.moments[usize::from(order[0])];
-            let is_alike = |other: &&[u16]| {
-                other[0] == order[0]
-                    && other[2] == order[2]
-                    && (!moment.compares_like_with_like || have_the_same(&other[3..], &order[3..]))
+            let moment = &layout.moments[usize::from(order.moment())];
+            let is_alike = |other: &NotedOrder<'_>| {
+                other.moment() == order.moment()
+                    && other.among() == order.among()
+                    && (!moment.compares_like_with_like
+                        || have_the_same(other.items(), order.items()))
             };
             let times = record.orders().skip(at).filter(is_same).count() as u64;
             let all = record.orders().filter(is_alike).count() as u64;
@@ -136,9 +137,12 @@ impl Orders {
             };
             let matchup = record.stratum.matchup;
             key.clear();
-            key.extend([order[0], (matchup >> 16) as u16, matchup as u16, condition, order[2]]);
+            let place = [(matchup >> 16) as u16, matchup as u16, condition];
+            key.push(order.moment());
+            key.extend(place);
+            key.push(order.among());
             // A longer order than that would be none that anybody reads.
-            key.extend(order[3..].iter().copied().take(key.remaining_capacity()));
+            key.extend(order.items().iter().copied().take(key.remaining_capacity()));
             if !self.counts.contains_key(&key[..]) {
                 self.counts.insert(key[..].into(), OrderCount::none(layout));
             }

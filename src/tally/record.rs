@@ -75,7 +75,7 @@ pub struct Record {
     pub sequence: Vec<u16>,
     /// The moments, as bits, that come at most once and have come.
     once: u32,
-    /// Orders one after the other: moment, length, what it was drawn among, items.
+    /// Orders one after the other: number of items, what it was drawn among, moment, items.
     orders: Vec<u16>,
 }
 
@@ -141,9 +141,9 @@ impl Record {
     #[inline]
     pub fn order_among(&mut self, moment: u16, among: u16, items: impl IntoIterator<Item = u16>) {
         let start = self.orders.len();
-        self.orders.extend([moment, 0, among]);
+        self.orders.extend([0, among, moment]);
         self.orders.extend(items);
-        self.orders[start + 1] = (self.orders.len() - start - 3) as u16;
+        self.orders[start] = (self.orders.len() - start - 3) as u16;
     }
 
     /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
@@ -160,21 +160,53 @@ impl Record {
     #[inline]
     pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
         if self.sequence.len() >= least {
-            self.orders.extend([moment, self.sequence.len() as u16, 0]);
+            self.orders.extend([self.sequence.len() as u16, 0, moment]);
             self.orders.extend_from_slice(&self.sequence);
         }
         self.sequence.clear();
     }
 
-    /// The orders noted so far, each as the moment, the number of items, what it was drawn among, and the items.
-    pub fn orders(&self) -> impl Iterator<Item = &[u16]> {
+    /// The orders noted so far.
+    pub fn orders(&self) -> impl Iterator<Item = NotedOrder<'_>> {
         let mut rest = self.orders.as_slice();
         std::iter::from_fn(move || {
-            let length = usize::from(*rest.get(1)?);
+            let length = usize::from(*rest.first()?);
             let (order, tail) = rest.split_at(3 + length);
             rest = tail;
-            Some(order)
+            Some(NotedOrder { all: &order[1..] })
         })
+    }
+}
+
+/// An order as it was noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotedOrder<'r> {
+    /// What it was drawn among, moment, items.
+    all: &'r [u16],
+}
+
+impl<'r> NotedOrder<'r> {
+    /// What it was drawn among, as the game numbers that.
+    #[must_use]
+    pub fn among(self) -> u16 {
+        self.all[0]
+    }
+
+    /// Index into the layout's moments.
+    #[must_use]
+    pub fn moment(self) -> u16 {
+        self.all[1]
+    }
+
+    /// What happened, first to last, as indices into the layout's order items.
+    #[must_use]
+    pub fn items(self) -> &'r [u16] {
+        &self.all[2..]
+    }
+
+    /// The moment, and then the items.
+    pub(crate) fn at_its_moment(self) -> &'r [u16] {
+        &self.all[1..]
     }
 }
 

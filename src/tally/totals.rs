@@ -1,7 +1,7 @@
 //! The sum of many battles.
 
 use super::orders::add_all;
-use super::{Fighter, Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
+use super::{Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
@@ -148,27 +148,21 @@ pub struct Clustered {
 }
 
 impl Clustered {
-    /// One appearance. It may be the only one of its battle.
+    /// What one appearance more in a battle adds, after so many with so many points.
     #[inline]
-    fn add(&mut self, points: u32) {
-        let points = u64::from(points);
-        self.times += 1;
-        self.points += points;
-        self.times_squared += 1;
-        self.times_by_points += points;
-        self.points_squared += points * points;
+    fn step((times, had): (u32, u32), points: u32) -> Self {
+        let (times, had, points) = (u64::from(times), u64::from(had), u64::from(points));
+        Self {
+            times: 1,
+            points,
+            times_squared: 2 * times + 1,
+            times_by_points: times * points + had + points,
+            points_squared: (2 * had + points) * points,
+        }
     }
 
-    /// Two appearances, counted before, are of the same battle.
+    /// Both together, of different battles or what an appearance more adds.
     #[inline]
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (u64::from(one), u64::from(other));
-        self.times_squared += 2;
-        self.times_by_points += one + other;
-        self.points_squared += 2 * one * other;
-    }
-
-    /// Both together, of different battles.
     pub fn merge(&mut self, other: &Self) {
         self.times += other.times;
         self.points += other.points;
@@ -235,20 +229,6 @@ impl Appearances {
     }
 }
 
-/// Every two fighters of a battle that are the same unit of the same contender.
-#[inline]
-fn each_recurring(record: &Record, contenders: &[u16], mut met: impl FnMut(&Fighter, &Fighter)) {
-    for (at, one) in record.fighters.iter().enumerate() {
-        for other in &record.fighters[..at] {
-            if other.unit == one.unit
-                && contenders[other.side.index()] == contenders[one.side.index()]
-            {
-                met(one, other);
-            }
-        }
-    }
-}
-
 /// The sum of many battles of one setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
@@ -266,6 +246,10 @@ pub struct Tally {
     measure: OutcomeMeasure,
     /// By match-up and side: which contender.
     contender_at: Vec<u16>,
+    /// By contender and unit: appearances and points in the battle that is being added; nothing in between.
+    in_battle: Vec<(u32, u32)>,
+    /// What each fighter of that battle adds, and where.
+    steps: Vec<(usize, Clustered)>,
     /// By two units of one team, where that was asked for.
     pub pairs: Option<Pairs>,
     /// By moment and order.
@@ -287,6 +271,8 @@ impl Tally {
             breakdown,
             measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
+            in_battle: vec![(0, 0); cells],
+            steps: Vec::new(),
             pairs: None,
             orders: Orders::default(),
         }
@@ -379,18 +365,21 @@ impl Tally {
             self.add_fighters(layout, record);
         }
         self.orders.add(layout, record);
+        self.steps.clear();
     }
 
     fn add_fighters(&mut self, layout: &Layout, record: &Record) {
         let units = layout.units.len();
         let at = record.stratum.matchup as usize * layout.sides;
         let contenders = &self.contender_at[at..at + layout.sides];
-        let points = |side: Side| self.measure.points(record.outcome, side, layout.sides);
-        let cell = |unit: u16, side: Side| {
-            usize::from(contenders[side.index()]) * units + usize::from(unit)
-        };
+        let meets_itself =
+            contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
+        let recur = meets_itself || !layout.units_are_drawn;
+        self.steps.clear();
         for fighter in &record.fighters {
-            let unit = &mut self.units[cell(fighter.unit, fighter.side)];
+            let contender = usize::from(contenders[fighter.side.index()]);
+            let cell = contender * units + usize::from(fighter.unit);
+            let unit = &mut self.units[cell];
             unit.played += 1;
             match record.outcome {
                 Outcome::Win(winner) => unit.won += u64::from(winner == fighter.side),
@@ -399,51 +388,45 @@ impl Tally {
             unit.survived += u64::from(fighter.survived);
             unit.dealt += u64::from(fighter.dealt);
             unit.taken += u64::from(fighter.taken);
-            if let Some(points) = points(fighter.side) {
-                unit.fared.add(points);
-            }
-        }
-        let meets_itself =
-            contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
-        let recur = meets_itself || !layout.units_are_drawn;
-        if recur {
-            each_recurring(record, contenders, |one, other| {
-                if let (Some(mine), Some(theirs)) = (points(one.side), points(other.side)) {
-                    self.units[cell(one.unit, one.side)].fared.join(mine, theirs);
+            let mut step = Clustered::default();
+            if let Some(points) = self.measure.points(record.outcome, fighter.side, layout.sides) {
+                let none = (0, 0);
+                let before = if recur { self.in_battle[cell] } else { none };
+                step = Clustered::step(before, points);
+                if recur {
+                    self.in_battle[cell] = (before.0 + 1, before.1 + points);
                 }
-            });
+                unit.fared.merge(&step);
+            }
+            self.steps.push((cell, step));
+        }
+        if recur {
+            for (cell, _) in &self.steps {
+                self.in_battle[*cell] = (0, 0);
+            }
         }
         let condition = record.stratum.condition as usize;
-        let cells = self.units.len();
-        let mut add_to = |part: usize| {
-            let row = &mut self.appearances[part * cells..][..cells];
-            let fared = &mut self.fared[part * cells..][..cells];
-            for fighter in &record.fighters {
-                let at = cell(fighter.unit, fighter.side);
-                row[at].add(fighter.side, record.outcome);
-                if let Some(points) = points(fighter.side) {
-                    fared[at].add(points);
-                }
-            }
-            if recur {
-                each_recurring(record, contenders, |one, other| {
-                    if let (Some(mine), Some(theirs)) = (points(one.side), points(other.side)) {
-                        fared[cell(one.unit, one.side)].join(mine, theirs);
-                    }
-                });
-            }
-        };
         match self.breakdown {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    add_to(usize::from(factor));
+                    self.add_appearances(usize::from(factor), record);
                 }
             }
-            Breakdown::Condition => add_to(condition),
+            Breakdown::Condition => self.add_appearances(condition, record),
         }
         if let Some(pairs) = &mut self.pairs {
+            let contenders = &self.contender_at[at..at + layout.sides];
             pairs.add(layout, contenders, self.measure, record);
+        }
+    }
+
+    #[inline]
+    fn add_appearances(&mut self, part: usize, record: &Record) {
+        let first = part * self.units.len();
+        for (fighter, (cell, step)) in record.fighters.iter().zip(&self.steps) {
+            self.appearances[first + cell].add(fighter.side, record.outcome);
+            self.fared[first + cell].merge(step);
         }
     }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::chance::Every;
 use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
-use crate::tally::{Layout, Measure, Memory, Record, Recorder};
+use crate::tally::{Layout, Measure, Memory, NotedOrder, Record, Recorder};
 
 /// A battle between two rounds: its state, and what is remembered of the way to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,6 +200,6 @@ impl<G: Measure> Look<G> for Records<'_> {
     }
 
     fn orders(record: &Record) -> impl Iterator<Item = &[u16]> {
-        record.orders()
+        record.orders().map(NotedOrder::at_its_moment)
     }
 }

@@ -155,7 +155,7 @@ impl Odds {
     ) {
         let zeros = |count| vec![BigRational::zero(); count];
         let odds =
-            self.orders.entry((order[0], order[2..].to_vec())).or_insert_with(|| OrderOdds {
+            self.orders.entry((order[0], order[1..].to_vec())).or_insert_with(|| OrderOdds {
                 times: BigRational::zero(),
                 once: BigRational::zero(),
                 wins: zeros(sides),

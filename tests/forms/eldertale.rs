@@ -438,9 +438,12 @@ fn sides_that_cannot_be_seated_are_faults() {
     );
     assert_eq!(faults(&four("a = [\"K\"]\nb = [\"O\"]")), ["\"O\": unknown character `O`"]);
     assert_eq!(faults(&four("a = [\"K\"]\nb = []"))[0], "[]: needs at least 1 entry");
-    let all = "[\"K\", \"L\", \"M\", \"N\"]";
-    let many = format!("a = {all}\nb = {all}\nc = {all}\nd = {all}\ne = {all}\nf = {all}");
-    assert!(faults(&four(&many))[0].ends_with("4096 match-ups"));
+    let names: Vec<String> = (0..6).map(|number| format!("C{number}")).collect();
+    let character = |name: &String| format!("[[characters]]\nname = \"{name}\"\n");
+    let side = |side: &str| format!("{side} = {names:?}\n");
+    let six = ["a", "b", "c", "d", "e", "f"].map(side).concat();
+    let many = format!("{}[sides]\n{six}", names.iter().map(character).collect::<String>());
+    assert!(faults(&many)[0].ends_with("46656 match-ups"), "{:?}", faults(&many));
     assert_eq!(warnings(&four("a = [\"K\"]\nb = [\"L\", \"M\"]")), ["`N` fights nobody"]);
 }
 

@@ -341,8 +341,9 @@ fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
     let layout = scenario.engine().layout();
     let (finished, _) = super::played(scenario.engine(), 20_000, 2);
     let appeared = |kind: &str| {
-        let units = layout.units.iter().zip(&finished.tally.units);
-        units.filter(|(unit, count)| unit.kind == kind && count.played > 0).count()
+        let played = |at: usize| finished.tally.unit_of_all(layout, at).played;
+        let units = layout.units.iter().enumerate();
+        units.filter(|(at, unit)| unit.kind == kind && played(*at) > 0).count()
     };
     assert_eq!(appeared("class"), 12);
     assert_eq!(appeared("character"), 12);
@@ -352,9 +353,9 @@ fn every_effect_and_every_class_is_met_in_the_bundled_duels() {
     let unmet: Vec<&str> = layout
         .units
         .iter()
-        .zip(&finished.tally.units)
-        .filter(|(unit, count)| unit.kind == "effect" && count.played == 0)
-        .map(|(unit, _)| unit.name.as_str())
+        .enumerate()
+        .filter(|(at, _)| finished.tally.unit_of_all(layout, *at).played == 0)
+        .map(|(_, unit)| unit.name.as_str())
         .collect();
     let applied = evens::games::eldertale::catalogue::example();
     let applied = |kind: Kind| {

@@ -81,7 +81,7 @@ fn whole_battle<G: Measure>(
 fn orders_of(record: &Record) -> BTreeMap<(u16, Vec<u16>), u32> {
     let mut orders = BTreeMap::new();
     for order in record.orders() {
-        *orders.entry((order[0], order[2..].to_vec())).or_insert(0) += 1;
+        *orders.entry((order.moment(), order.items().to_vec())).or_insert(0) += 1;
     }
     orders
 }

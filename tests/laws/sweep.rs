@@ -7,6 +7,7 @@ use evens::engine::{Engine, variants_of};
 use evens::scenario::{Document, Folder, Variants};
 use evens::statistics::{Level, difference, proportion};
 use evens::studies::sweep::{Design, Played, Row, play, play_after_pilot, results};
+use evens::tally::OutcomeMeasure;
 
 const SEED: u64 = 21;
 
@@ -31,7 +32,8 @@ fn engines(variants: &Swept) -> Vec<&dyn Engine> {
 }
 
 fn swept(variants: &Swept, battles: u64) -> (usize, Vec<Row>) {
-    let design = Design::new(&engines(variants), battles).unwrap();
+    let mut design = Design::new(&engines(variants), battles).unwrap();
+    design.measure = OutcomeMeasure::Wins;
     let played = play(&design, SEED, 2, &mut |_| true);
     (design.arms.len(), results(&design, &played, Level::P95))
 }

@@ -127,8 +127,9 @@ fn after_a_sequential_test_intervals_hold() {
     assert!(least < 0.93, "plain intervals would do: {least}");
 }
 
-/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else; it takes
-/// hardly more battles than a number fixed in advance by somebody who knew the variance.
+/// The plain intervals that a margin waits for hold in 94% to 96% of the runs, as do those of everything else, and in up to
+/// 98% where nearly all battles are drawn; it takes hardly more battles than a number fixed in advance by somebody who knew
+/// the variance.
 #[test]
 fn after_a_margin_plain_intervals_hold() {
     for (rule, odds) in [
@@ -142,7 +143,8 @@ fn after_a_margin_plain_intervals_hold() {
         let found = shares(rule, odds);
         for share in found.plain.into_iter().chain([found.known]) {
             // The error of so many repeats is 0.3 points.
-            assert!((0.94..=0.962).contains(&share), "{rule} {odds:?}: {share}");
+            let most = if odds[1] > 0.8 { 0.98 } else { 0.962 };
+            assert!((0.94..=most).contains(&share), "{rule} {odds:?}: {share}");
         }
         assert_eq!(found.plain, found.level, "plain intervals are the rule's own");
         // Looks are a tenth apart, and where nearly all battles are drawn the win and the loss that are added count.

@@ -148,9 +148,16 @@ fn the_same_session_as_it_is_counted() {
         text += &format!("{name}: {value}\n");
     }
     for order in record.orders() {
-        let items: Vec<&str> =
-            order[2..].iter().map(|&item| layout.order_items[usize::from(item)].as_str()).collect();
-        text += &format!("{}: {}\n", layout.moments[usize::from(order[0])].name, items.join(" > "));
+        let items: Vec<&str> = order
+            .items()
+            .iter()
+            .map(|&item| layout.order_items[usize::from(item)].as_str())
+            .collect();
+        text += &format!(
+            "{}: {}\n",
+            layout.moments[usize::from(order.moment())].name,
+            items.join(" > ")
+        );
     }
     insta::assert_snapshot!(text);
 }

@@ -57,6 +57,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// One round: what happens at its start, then everybody's turn (steps 4 to 12; SP-X).
     pub fn round(&mut self) -> ControlFlow<Outcome> {
+        if let Some(verdict) = self.state.verdict {
+            return ControlFlow::Break(verdict);
+        }
         self.state.round += 1;
         self.tell(Event::Round(self.state.round));
         self.start_of_round()?;

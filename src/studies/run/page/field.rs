@@ -10,10 +10,10 @@ use crate::tally::{Layout, Tally};
 const MOST: usize = 24;
 
 pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
-    let Some(field) = field(layout, tally, level) else { return };
-    if field.names.len() > MOST {
+    if layout.contenders().names.len() > MOST {
         return;
     }
+    let Some(field) = field(layout, tally, level) else { return };
     page.heading("The field at equilibrium");
     let best = argmax(&field, |of| field.in_even_field[of].value);
     page.line(&format!(

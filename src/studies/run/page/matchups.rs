@@ -88,8 +88,11 @@ fn extremes(
     level: Level,
 ) {
     let strict = level.shared_by((counts.len() * layout.sides) as u64);
-    let mut standings: Vec<(usize, Standing)> =
-        counts.iter().map(|count| Standing::of(count, measure, level, strict)).enumerate().collect();
+    let mut standings: Vec<(usize, Standing)> = counts
+        .iter()
+        .map(|count| Standing::of(count, measure, level, strict))
+        .enumerate()
+        .collect();
     standings.sort_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
     let visible = standings.iter().filter(|(_, of)| of.is_visible).count();
     page.line(&format!(

@@ -10,6 +10,8 @@ use crate::tally::{Layout, Tally};
 
 /// How many bootstrap replicates the intervals of the shares come from.
 const REDRAWS: usize = 100;
+/// Beyond so many contenders shares have no intervals: they would take longer than many a run.
+const MOST_REDRAWN: usize = 40;
 
 /// A field of contenders of which every two meet, on whichever sides.
 pub(crate) struct Field {
@@ -62,6 +64,9 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
     let (middle, redrawn) = shares(&scores, level);
     let shares = (0..size).map(|at| {
         let mut of: Vec<f64> = redrawn.iter().map(|shares| shares[at]).collect();
+        if of.is_empty() {
+            return Estimate { value: middle[at], ..Estimate::UNKNOWN };
+        }
         of.sort_by(f64::total_cmp);
         let cut = REDRAWS / 40;
         Estimate {
@@ -95,7 +100,8 @@ fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
     };
     let middle = equilibrium(size, |i, j| lead(scores[i][j]));
     let mut random = Seeded::from_seed(1);
-    let redrawn = (0..REDRAWS).map(|_| {
+    let times = if size > MOST_REDRAWN { 0 } else { REDRAWS };
+    let redrawn = (0..times).map(|_| {
         let mut leads = vec![vec![0.0; size]; size];
         for i in 0..size {
             for j in 0..i {
@@ -147,7 +153,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     ));
     columns.extend(Column::estimates(
         "equilibrium_share",
-        "the contender's share where nobody gains by changing, 0 to 1",
+        "the contender's share where nobody gains by changing, 0 to 1; without interval among more than 40",
         &estimates(&|field, own, _| field.shares[own]),
     ));
     Table { name: TableName::Field.to_string(), columns }

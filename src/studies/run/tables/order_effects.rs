@@ -3,7 +3,10 @@
 use super::orders::{OrderRow, Population, origin_name, populations, together};
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within, score, score_sample};
+use crate::statistics::{
+    Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within,
+    score, score_sample,
+};
 use crate::table::{Column, Table};
 use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 

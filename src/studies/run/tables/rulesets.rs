@@ -2,7 +2,10 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, benjamini_hochberg, pooled_z, proportion, score, score_difference, score_sample, two_sided};
+use crate::statistics::{
+    Estimate, Level, benjamini_hochberg, pooled_z, proportion, score, score_difference,
+    score_sample, two_sided,
+};
 use crate::table::{Column, Table};
 use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
 

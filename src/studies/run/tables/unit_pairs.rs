@@ -128,7 +128,8 @@ fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
 /// One row per pair; None when pairs were not counted.
 pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
     tally.pairs.as_ref()?;
-    let columns = columns(layout, tally, &unit_pairs(layout, tally, level), "all pairs of the table");
+    let columns =
+        columns(layout, tally, &unit_pairs(layout, tally, level), "all pairs of the table");
     Some(Table { name: TableName::UnitPairs.to_string(), columns })
 }
 
