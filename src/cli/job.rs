@@ -149,8 +149,10 @@ impl<'t> Job<'t> {
         page: impl FnOnce(Style) -> String,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Exit, Failure> {
-        for table in tables {
-            self.outlet.write(&table)?;
+        if self.outlet.takes_tables() {
+            for table in tables {
+                self.outlet.write(&table)?;
+            }
         }
         let silent = self.is_silent();
         let written = self.outlet.finish(provenance)?;

@@ -50,6 +50,11 @@ impl Outlet {
         Ok(Self { destination, on_stdout })
     }
 
+    /// Whether there is anywhere for tables to go: making them costs something.
+    pub(super) fn takes_tables(&self) -> bool {
+        self.destination.is_some()
+    }
+
     /// Writes rows of a table, if that is asked for.
     pub(super) fn write(&mut self, rows: &Table) -> Result<(), OutputError> {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.write(rows))

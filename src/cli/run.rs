@@ -137,6 +137,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.watch_activity(plan.threads);
     }
     run.tables = tables;
+    let tables = std::iter::once_with(|| run.tables()).flatten();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
-    job.finish(run.provenance(), |style| run.page(&sections, style), run.tables())
+    job.finish(run.provenance(), |style| run.page(&sections, style), tables)
 }

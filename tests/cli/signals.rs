@@ -29,6 +29,7 @@ impl Desk {
             std::thread::sleep(Duration::from_millis(20));
         }
         child.kill().unwrap();
+        child.wait().unwrap();
         panic!("{arguments:?} does not end on {name}");
     }
 }

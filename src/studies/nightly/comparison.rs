@@ -303,13 +303,12 @@ impl Pairing {
         if seen <= 2 {
             return; // The score says it all.
         }
-        let ends: [(Quantity, fn(&MatchupCount) -> u64); 2] = [
-            (Quantity::Draws, |count| count.draws),
-            (Quantity::Undecided, |count| count.undecided),
-        ];
-        for (quantity, end) in ends {
-            self.rate(&label, quantity, (end(old), old.battles), (end(new), new.battles));
-        }
+        let rate =
+            |end: fn(&MatchupCount) -> u64| ((end(old), old.battles), (end(new), new.battles));
+        let (was, is) = rate(|count| count.draws);
+        self.rate(&label, Quantity::Draws, was, is);
+        let (was, is) = rate(|count| count.undecided);
+        self.rate(&label, Quantity::Undecided, was, is);
     }
 
     /// Each contender that has several match-ups with others, over all of them.

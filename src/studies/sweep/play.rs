@@ -158,18 +158,18 @@ fn chunk(
             let place = Place::Stratum(Stratum { matchup, condition });
             let battle = Battle { seed, index, dice: Dice::Keyed, place };
             arm.engine.play(battle, Look::default(), record);
-            for side in 0..design.sides {
+            for (side, in_first) in first.iter_mut().enumerate().take(design.sides) {
                 // What a measure does not look at has no points here: a sweep compares whole battles.
                 let of = design.measure.points(record.outcome, Side(side as u8), design.sides);
                 let points = u64::from(of.unwrap_or(0));
                 if number == 0 {
-                    first[side] = points;
+                    *in_first = points;
                 }
                 let at = tally.at(number, stratum, side);
                 let fared = &mut tally.fared[at];
                 fared.points += points;
                 fared.squares += points * points;
-                fared.products += points * first[side];
+                fared.products += points * *in_first;
             }
         }
     }
