@@ -2,7 +2,7 @@
 
 Usage: plot-rulesets.py RULESETS.csv OUT.svg
 
-Needs nothing but Python. A bar is the change of side A's win rate in percentage points, the thin line its 95%
+Needs nothing but Python. A bar is the change of side A's score in percentage points, the thin line its 95%
 interval.
 """
 
@@ -32,7 +32,7 @@ def main(source: str, target: str) -> None:
         f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13" fill="{INK}">',
         f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
         f'<text x="12" y="22" font-size="16">{html.escape(matchup)}: what each ruleset changes</text>',
-        f'<text x="12" y="42" fill="#666666">change of side A\'s win rate in percentage points, '
+        f'<text x="12" y="42" fill="#666666">change of side A\'s score in percentage points, '
         "with 95% intervals</text>",
         f'<line x1="{middle}" y1="{TOP}" x2="{middle}" y2="{height - 14}" stroke="{FAINT}"/>',
     ]

@@ -87,11 +87,13 @@ fn every_long_command_ends_with_the_same_exit_code() {
     assert_eq!(desk.files("reports/baseline"), [""; 0]);
 }
 
-/// `tune` fits its weights to many resampled tallies between two plays, and nobody asked it then whether to go on.
+/// `tune` fits its weights to many resampled tallies between two plays, and then plays fresh battles.
 #[test]
 fn tuning_ends_at_any_time_with_exit_code_5() {
     let desk = Desk::new();
     let tune = ["tune", "splinterlands/drawn-teams", "--even", "summoner", "--battles", "20000"];
+    // Fresh battles that last longer than any machine needs to get there.
+    let tune = [&tune[..], &["--confirm", "1000000000"]].concat();
     let (exit, told) = desk.interrupted(&tune, "INT");
     assert_eq!(exit, 5, "{told}");
     assert!(told.contains("ended early"), "{told}");

@@ -1,7 +1,7 @@
 //! The best and the worst cards, summoners or minions of each contender.
 
 use super::super::tables::{ENOUGH, UnitRow, units};
-use crate::report::figures::{counted, rate, whole};
+use crate::report::figures::{brief_rate, counted, whole};
 use crate::report::page::{Align, Page};
 use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
@@ -34,9 +34,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         of_one(page, layout, tally, rows, &whose);
     }
     page.line(
-        "shrunken: drawn towards the mean of all, because the best of many is partly the luckiest; place: where it may \
-         truly stand among them (95%). It goes with its team-mates and opponents, too: `evens list` and the table `units` \
-         hold the rest.",
+        "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly the luckiest; place: where it may \
+         truly stand among them (95%). A unit's figures go with its team-mates and opponents, too. The \
+         table `units` holds all.",
     );
 }
 
@@ -85,7 +85,7 @@ fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[&UnitRow<'_>]
             unit.name.clone(),
             unit.kind.to_owned(),
             whole(row.count.played),
-            rate(&row.score),
+            brief_rate(&row.score),
             format!("{:.1}%", 100.0 * row.shrunken.value),
             place,
         ]
