@@ -4,6 +4,7 @@
 //! sequences that clear the screen, change its title, or turn the direction of writing.
 
 use std::borrow::Cow;
+#[cfg(feature = "cli")]
 use std::fmt::Write as _;
 
 /// Whether a terminal may act on a character rather than show it: control characters (C0, DEL, C1) but for line breaks,
@@ -34,6 +35,7 @@ pub(crate) fn visible_but_colour<'t>(text: &'t str, colours: &[&str]) -> Cow<'t,
 }
 
 /// A single line: line breaks are escaped too, as `\n`.
+#[cfg(feature = "cli")]
 pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
     match visible(text) {
         text if text.contains('\n') => Cow::Owned(text.replace('\n', "\\n")),

@@ -1,13 +1,16 @@
 //! A file that is there whole or not at all.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Permissions};
+#[cfg(feature = "cli")]
+use std::fs;
+use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempPath;
 
+#[cfg(feature = "cli")]
 use super::OutputError;
 
 /// Temporary files of this process. Whoever ends it at once removes them first.
