@@ -78,6 +78,9 @@ impl<A: Send> Workers<A> {
 /// The most threads that are asked for.
 pub const MOST_THREADS: usize = 1_024;
 
+/// So many threads are started if they are asked for, however few cores there are.
+const LEAST_USEFUL: usize = 16;
+
 /// How often a pool is tried to be had, each time with half as many threads.
 const ATTEMPTS: u32 = 30;
 
@@ -87,8 +90,10 @@ const ATTEMPTS: u32 = 30;
 /// # Panics
 /// When it does not give a single one.
 pub(crate) fn pool(threads: usize) -> ThreadPool {
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let mut threads = if threads == 0 { cores() } else { threads }.min(MOST_THREADS);
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    // More than a few for each core only cost memory, and near its end a thread that begins can end the program.
+    let most = (4 * cores).max(LEAST_USEFUL).min(MOST_THREADS);
+    let mut threads = if threads == 0 { cores } else { threads }.min(most);
     let mut attempts = 0;
     loop {
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {

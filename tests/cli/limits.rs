@@ -166,9 +166,9 @@ fn more_threads_than_there_can_be() {
         assert!(told.contains("from 0 to 1024"), "{told}");
     }
     let one = stdout(&desk.evens(&["run", "duel.toml", "--threads", "1"]));
-    // No room for the stacks of a thousand threads: fewer are as good.
+    // No room for the stacks of a thousand threads, two megabytes each: fewer are as good.
     let binary = assert_cmd::cargo::cargo_bin!("evens");
-    let line = format!("ulimit -v 1500000; '{}' run duel.toml --threads 1024", binary.display());
+    let line = format!("ulimit -v 2100000; '{}' run duel.toml --threads 1024", binary.display());
     let output = std::process::Command::new("bash")
         .args(["-c", &line])
         .current_dir(desk.path())

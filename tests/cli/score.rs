@@ -74,6 +74,22 @@ fn the_tables_are_written() {
 }
 
 #[test]
+fn a_table_that_is_named_twice_is_filled_once() {
+    let desk = desk();
+    let score = |out: &str, tables: &[&str]| {
+        let tables = tables.iter().flat_map(|table| ["--table", table]);
+        let arguments = ["score", "results.jsonl", "--format", "csv", "-o", out];
+        let all: Vec<&str> = arguments.into_iter().chain(tables).collect();
+        let output = desk.evens(&all);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        desk.read(&format!("{out}/scores.csv"))
+    };
+    let once = score("once", &["scores"]);
+    assert_eq!(score("twice", &["scores", "forecasts", "scores"]), once);
+    assert_eq!(desk.files("twice"), ["forecasts.csv", "provenance.json", "scores.csv"]);
+}
+
+#[test]
 fn what_is_not_known_is_named_or_passed_over() {
     let desk = desk();
     let unknown = [

@@ -84,6 +84,11 @@ fn a_full_standard_output_costs_no_table() {
     assert!(stderr(&output).contains("cannot print"), "{}", stderr(&output));
     assert_eq!(desk.files("results").len(), 5);
 
+    let exact = "evens exact solforge/dryad-and-patriarch --json -o exact --format csv";
+    let output = desk.shell(&format!("{exact} > /dev/full"));
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(desk.files("exact").contains(&"provenance.json".to_owned()), "tables come first");
+
     assert_eq!(code(&desk.shell("evens nightly --write duel.toml -q")), 0);
     let output = desk.shell("evens nightly --summary page.md -q > /dev/full");
     assert_eq!(code(&output), 1, "{}", stderr(&output));
