@@ -92,7 +92,7 @@ const ATTEMPTS: u32 = 30;
 pub(crate) fn pool(threads: usize) -> ThreadPool {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     // More than a few for each core only cost memory, and near its end a thread that begins can end the program.
-    let most = (4 * cores).max(LEAST_USEFUL).min(MOST_THREADS);
+    let most = (4 * cores).clamp(LEAST_USEFUL, MOST_THREADS);
     let mut threads = if threads == 0 { cores } else { threads }.min(most);
     let mut attempts = 0;
     loop {
