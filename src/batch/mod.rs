@@ -17,9 +17,7 @@ use std::sync::mpsc::sync_channel;
 
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
 pub use workers::MOST_THREADS;
-pub(crate) use workers::Workers;
-#[cfg(feature = "cli")]
-pub(crate) use workers::pool;
+pub(crate) use workers::{Workers, pool};
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};

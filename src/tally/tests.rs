@@ -99,3 +99,26 @@ fn battles_that_are_dealt_out_fill_every_stratum_exactly() {
     }
     assert_eq!(dealt, wanted);
 }
+
+/// Units are counted by who brings them; whoever it is, they add up to what the records say.
+#[test]
+fn what_contenders_bring_adds_up_over_all_of_them() {
+    let layout = Layout { units_are_drawn: true, ..three_sides() };
+    let records: Vec<Record> = (0..400).map(|index| record(&layout, index)).collect();
+    let mut tally = Tally::new(&layout, Breakdown::Condition);
+    records.iter().for_each(|record| tally.add(&layout, record));
+    for unit in 0..layout.units.len() {
+        let appeared = |condition: Option<u32>| {
+            let of = records.iter().filter(|record| {
+                condition.is_none_or(|condition| record.stratum.condition == condition)
+            });
+            of.flat_map(|record| &record.fighters).filter(|at| usize::from(at.unit) == unit).count()
+                as u64
+        };
+        assert_eq!(tally.unit_of_all(&layout, unit).played, appeared(None));
+        for condition in 0..layout.conditions.len() {
+            let all = tally.appearances_of_all(&layout, condition, unit);
+            assert_eq!(all.played, appeared(Some(condition as u32)), "{unit} under {condition}");
+        }
+    }
+}

@@ -86,6 +86,24 @@ fn fresh_battles_confirm_that_summoners_are_nearer_to_even() {
     assert!(squares("lead_confirmed") < 0.6 * squares("lead_before"));
 }
 
+/// Malric Inferno leads the one pool and Alric Stormbringer the other, in every battle each.
+#[test]
+fn summoners_of_several_pools_are_all_there() {
+    let arguments = ["tune", "splinterlands/archetypes", "--even", "summoner", "--quiet", "--json"];
+    let few = ["--battles", "2000", "--confirm", "2000"];
+    let found = json(&[&arguments[..], &few].concat());
+    let leads: Vec<(&str, f64)> = found["contenders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (one["contender"].as_str().unwrap(), one["lead_before"]["value"].as_f64().unwrap())
+        })
+        .collect();
+    let [(_, alric), (_, malric)] = leads[..] else { panic!("{leads:?}") };
+    assert!((alric + malric).abs() < 1e-9 && alric.abs() > 0.01, "{leads:?}");
+}
+
 #[test]
 fn limits_are_kept_and_told() {
     let limits = ["--json", "--bounds", "0.9..1.5", "--rarest", "3.5"];

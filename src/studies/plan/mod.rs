@@ -206,12 +206,13 @@ fn comparisons(
             if !layout.units_are_drawn {
                 return Err(NothingToCompare::FixedUnits);
             }
-            let units = layout.units.iter().zip(&tally.units);
+            let units = layout.units.iter().enumerate();
             units
-                .map(|(unit, count)| {
-                    let lost = count.played - count.won;
-                    let sides = layout.sides as u32;
-                    let results = Results { won: count.won, shared: 0, lost, sides };
+                .map(|(at, unit)| {
+                    let count = tally.unit_of_all(layout, at);
+                    let (won, shared) = (count.won, count.shared);
+                    let lost = count.played - won - shared;
+                    let results = Results { won, shared, lost, sides: layout.sides as u32 };
                     planned(unit.name.clone(), results, false)
                 })
                 .collect()

@@ -74,6 +74,20 @@ fn changes_are_adjusted_for_their_number_and_rulesets_have_their_odds() {
     assert_eq!(contenders.planned.len(), 3);
 }
 
+/// Fire brings the first three units and Water the others.
+#[test]
+fn units_of_all_contenders_are_planned_by_their_scores() {
+    let layout = Layout { units_are_drawn: true, ..duel() };
+    let units = planned(&layout, PlanComparison::Units, Goal::Detect(0.01));
+    assert_eq!((units.planned.len(), units.unseen), (6, 0));
+    let score = planned(&layout, PlanComparison::Score, Goal::Detect(0.01));
+    let fire = score.planned[0].pilot.value;
+    for (at, unit) in units.planned.iter().enumerate() {
+        let expected = if at < 3 { fire } else { 1.0 - fire };
+        assert!((unit.pilot.value - expected).abs() < 1e-9, "{}", unit.subject);
+    }
+}
+
 #[test]
 fn what_is_not_there_cannot_be_planned() {
     let layout = round_robin(2);

@@ -24,6 +24,7 @@ pub use targets::{Target, TargetFault, assign, read_targets};
 
 use rayon::prelude::*;
 
+use crate::batch::pool;
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Appearances, Layout, Orders, OutcomeMeasure, Tally};
@@ -188,10 +189,7 @@ impl Played<'_> {
             let standings = Standings::new(self.layout, &tally, self.contenders, self.measure);
             Problem::new(self.model, &standings, limits, aim).solve_near(&tuned.weights)
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("the operating system gives threads");
+        let pool = pool(threads);
         let mut found: Vec<Vec<f64>> = Vec::with_capacity(REDRAWS);
         while found.len() < REDRAWS {
             if !go_on(found.len(), REDRAWS) {

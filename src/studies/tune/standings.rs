@@ -73,7 +73,7 @@ pub fn matchups(layout: &Layout) -> Vec<Contender> {
 /// The units of a kind (in Splinterlands `summoner` or `monster`) that were ever drawn.
 #[must_use]
 pub fn units(layout: &Layout, tally: &Tally, kind: &str) -> Vec<Contender> {
-    let were_drawn = |&(at, _): &(usize, _)| tally.units[at].played > 0;
+    let were_drawn = |&(at, _): &(usize, _)| tally.unit_of_all(layout, at).played > 0;
     layout
         .units
         .iter()
@@ -125,7 +125,7 @@ impl Standings {
                     let strata =
                         tally.strata.range(condition..tally.strata.len()).step_by(conditions);
                     let battles = strata.map(|count| count.battles).sum();
-                    let fared = tally.appearances[condition * layout.units.len() + unit];
+                    let fared = tally.appearances_of_all(layout, condition, unit);
                     Cell::of_unit(battles, fared, layout.sides, measure)
                 })
                 .collect()

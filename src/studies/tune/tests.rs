@@ -331,8 +331,8 @@ fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
     let mut tally = Tally::new(&layout, Breakdown::Condition);
     for (at, (&present, &won)) in present.iter().zip(wins).enumerate() {
         tally.strata[at].battles = 10_000;
-        tally.appearances[at * layout.units.len()] =
-            Appearances { played: present, won, lost: present - won };
+        let cells = tally.units.len();
+        tally.appearances[at * cells] = Appearances { played: present, won, lost: present - won };
         tally.units[0].played += present;
     }
     (layout, tally)
