@@ -39,6 +39,7 @@ pub mod cli;
 pub mod engine;
 pub mod game;
 pub mod games;
+pub mod partial;
 pub mod report;
 pub mod scenario;
 pub mod statistics;

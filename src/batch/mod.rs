@@ -13,7 +13,7 @@ mod workers;
 
 use std::num::NonZeroU64;
 use std::ops::Range;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
 pub use workers::MOST_THREADS;
@@ -21,6 +21,7 @@ pub(crate) use workers::{Workers, pool};
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::partial::{Begun, Forgetful, Keeper};
 use crate::table::{OutputError, Table};
 use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
 
@@ -85,7 +86,7 @@ pub struct Standing {
 pub struct Finished {
     /// The sum of all battles that were played.
     pub tally: Tally,
-    /// How many were played: the first of the plan.
+    /// How many were played: the first of the plan, or those of a part of it.
     pub played: u64,
     /// Whether it ended because there was evidence enough.
     pub enough: bool,
@@ -124,8 +125,27 @@ pub fn run(
     rows: Option<KeepRows<'_>>,
     go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Result<Finished, OutputError> {
+    run_kept(engine, plan, stop, rows, &mut Forgetful, go_on)
+}
+
+/// The same, going on from what was counted before, where the keeper knows of that, and telling it now and then what is
+/// counted. Rows are those of the battles that are left.
+///
+/// # Errors
+/// The first error of keeping rows.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run_kept(
+    engine: &dyn Engine,
+    plan: Plan,
+    stop: Option<StoppingRule>,
+    rows: Option<KeepRows<'_>>,
+    keeper: &mut dyn Keeper<Tally>,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
+) -> Result<Finished, OutputError> {
     let assignment = Assignment::new(engine.layout());
-    run_assigned(engine, &assignment, plan, stop, rows, go_on)
+    run_assigned(engine, &assignment, plan, stop, rows, keeper, go_on)
 }
 
 /// Plays a plan without a stopping rule and without rows.
@@ -153,13 +173,29 @@ pub fn run_strata(
     breakdown: Breakdown,
     go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Option<Tally> {
+    run_strata_kept(engine, battles, seed, threads, breakdown, &mut Forgetful, go_on)
+}
+
+/// The same, going on from what was counted before, where the keeper knows of that.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn run_strata_kept(
+    engine: &dyn Engine,
+    battles: &[u64],
+    seed: u64,
+    threads: usize,
+    breakdown: Breakdown,
+    keeper: &mut dyn Keeper<Tally>,
+    go_on: &mut dyn FnMut(&Standing) -> bool,
+) -> Option<Tally> {
     let layout = engine.layout();
     let total = battles.iter().sum();
     let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
     let plan =
         Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
     let assignment = Assignment::dealt(layout, battles);
-    let finished = run_assigned(engine, &assignment, plan, None, None, go_on);
+    let finished = run_assigned(engine, &assignment, plan, None, None, keeper, go_on);
     let finished = finished.expect("only rows can fail");
     (finished.played == total).then_some(finished.tally)
 }
@@ -170,6 +206,7 @@ fn run_assigned(
     plan: Plan,
     stop: Option<StoppingRule>,
     rows: Option<KeepRows<'_>>,
+    keeper: &mut dyn Keeper<Tally>,
     go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Result<Finished, OutputError> {
     let layout = engine.layout();
@@ -179,29 +216,45 @@ fn run_assigned(
     };
     let most = if begin.is_some() { MOST_ROWS } else { u64::MAX / 2 };
     let mut workers = Workers::new(plan.threads, most, || Worker::new(layout, plan));
-    let total = plan.battles.get();
+    let empty = plan.detail.tally(layout);
+    let Begun { sum, played: before, left } = keeper.begin(plan.battles.get(), empty);
+    // One thread goes on counting where it was.
+    let first = workers.accumulators().next();
+    first.expect("there is a thread").tally = sum;
     let look = Look {
         events: plan.detail.events,
         fighters: plan.detail.needs_fighters() || begin.is_some(),
     };
     let task = Task { engine, assignment, seed: plan.seed, look, begin };
 
-    let mut looks = stop.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
+    let looks = stop.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
+    let mut looks = looks.skip_while(|&look| look < left.start);
     let mut next_look = looks.next();
-    let mut enough = false;
-    let played = std::thread::scope(|scope| {
+    // A run that ended at this look ends there again.
+    let mut enough = next_look == Some(left.start)
+        && stop.is_some_and(|stop| stop.is_enough(&matchups(&workers, layout)));
+    next_look = if next_look == Some(left.start) { looks.next() } else { next_look };
+    let reached = std::thread::scope(|scope| {
         // Two waves of rows may wait: one being written, one ready.
-        let (sender, receiver) = sync_channel::<Vec<Table>>(1);
+        let (sender, receiver) = sync_channel::<ToWriter>(1);
         let writer = keep.map(|keep| {
-            scope.spawn(move || receiver.iter().flatten().try_for_each(|rows| keep(&rows)))
+            scope.spawn(move || {
+                receiver.iter().try_for_each(|told| match told {
+                    ToWriter::Rows(rows) => rows.iter().try_for_each(&mut *keep),
+                    ToWriter::Tell(written) => {
+                        let _ = written.send(());
+                        Ok(())
+                    }
+                })
+            })
         });
-        let mut played = 0;
-        while played < total {
-            let left = played..total.min(next_look.unwrap_or(total));
-            let (end, rows) = workers.wave(left, |worker, battles| worker.play(&task, battles));
+        let mut played = left.start;
+        while played < left.end && !enough {
+            let next = played..left.end.min(next_look.unwrap_or(left.end));
+            let (end, rows) = workers.wave(next, |worker, battles| worker.play(&task, battles));
             let rows: Vec<Table> = rows.into_iter().flatten().collect();
             played = end;
-            if !rows.is_empty() && sender.send(rows).is_err() {
+            if !rows.is_empty() && sender.send(ToWriter::Rows(rows)).is_err() {
                 break; // The writer has failed and says why below.
             }
             if next_look == Some(played) {
@@ -209,8 +262,16 @@ fn run_assigned(
                 let counts = matchups(&workers, layout);
                 enough = stop.is_some_and(|stop| stop.is_enough(&counts));
             }
-            if !go_on(&standing(&workers, layout, played)) || enough {
+            let so_far = before + (played - left.start);
+            if !go_on(&standing(&workers, layout, so_far)) || enough {
                 break;
+            }
+            if played < left.end && keeper.is_due(false) {
+                // What is kept of the rows is kept of the counts too, and the other way round.
+                if writer.is_some() && !wait_for_writer(&sender) {
+                    break;
+                }
+                keeper.keep(played, &sum_of(&workers));
             }
         }
         drop(sender);
@@ -227,7 +288,92 @@ fn run_assigned(
     for other in tallies {
         tally.merge(&other);
     }
-    Ok(Finished { tally, played, enough })
+    if keeper.is_due(true) {
+        keeper.keep(reached, &tally);
+    }
+    Ok(Finished { tally, played: before + (reached - left.start), enough })
+}
+
+/// Plays battles once more for their rows alone, and hands these over in order; false when `go_on` has said no.
+///
+/// # Errors
+/// The first error of keeping rows.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn replay_rows<'k>(
+    engine: &dyn Engine,
+    plan: Plan,
+    battles: Range<u64>,
+    begin: &(dyn Fn() -> Box<dyn Rows + 'k> + Sync),
+    keep: &mut dyn FnMut(&Table) -> Result<(), OutputError>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<bool, OutputError> {
+    let layout = engine.layout();
+    let assignment = &Assignment::new(layout);
+    let mut workers = Workers::new(plan.threads, MOST_ROWS, || Record::new(layout));
+    let look = Look { events: plan.detail.events, fighters: true };
+    let mut played = battles.start;
+    while played < battles.end {
+        let (end, tables) = workers.wave(played..battles.end, |record, battles| {
+            let mut rows = begin();
+            for index in battles {
+                let place = Place::Assigned(assignment);
+                let battle = Battle { seed: plan.seed, index, dice: Dice::Seeded, place };
+                engine.play(battle, look, record);
+                rows.push(index, battle_seed(plan.seed, index), record);
+            }
+            rows.take()
+        });
+        tables.iter().try_for_each(&mut *keep)?;
+        played = end;
+        if !go_on() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A digest of how the first battles of a stream end: where the rules, the cards or the dice have changed it is another
+/// one.
+#[must_use]
+pub fn sample(engine: &dyn Engine, seed: u64) -> String {
+    use std::fmt::Write as _;
+    const BATTLES: u64 = 64;
+    let layout = engine.layout();
+    let (assignment, mut record) = (Assignment::new(layout), Record::new(layout));
+    let mut text = String::new();
+    for index in 0..BATTLES {
+        let place = Place::Assigned(&assignment);
+        let look = Look { events: false, fighters: true };
+        engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut record);
+        let Record { stratum, outcome, rounds, forfeits, fighters, metrics, .. } = &record;
+        writeln!(text, "{stratum:?} {outcome:?} {rounds} {forfeits} {fighters:?} {metrics:?}")
+            .expect("text takes any text");
+    }
+    crate::scenario::fingerprint([text.as_str()])
+}
+
+/// What the thread that writes rows is told.
+enum ToWriter {
+    /// Rows to be written.
+    Rows(Vec<Table>),
+    /// To say when all rows that came before are written.
+    Tell(SyncSender<()>),
+}
+
+/// Waits until all rows are written; false when they cannot be.
+fn wait_for_writer(writer: &SyncSender<ToWriter>) -> bool {
+    let (sender, receiver) = sync_channel(1);
+    writer.send(ToWriter::Tell(sender)).is_ok() && receiver.recv().is_ok()
+}
+
+/// What all threads have counted so far.
+fn sum_of(workers: &Workers<Worker>) -> Tally {
+    let mut all = workers.accumulators();
+    let mut sum = all.next().expect("there is a thread").tally.clone();
+    all.for_each(|worker| sum.merge(&worker.tally));
+    sum
 }
 
 /// What all threads play.

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::partial::{Begun, Keeper, Kept};
+
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
 const CHUNK: u64 = 256;
 /// How long a wave should take.
@@ -61,6 +63,42 @@ impl<A: Send> Workers<A> {
         });
         self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
         (end, played)
+    }
+
+    /// Plays the battles of a stream of `planned`, or what is left of them where the keeper knows of earlier ones, and adds
+    /// up what the threads have counted, each in the `part` of its accumulator. `go_on` is told how many are played and ends
+    /// it by saying no. Gives the sum, and how many battles it has.
+    pub(crate) fn count<T: Kept>(
+        &mut self,
+        planned: u64,
+        empty: T,
+        part: fn(&mut A) -> &mut T,
+        keeper: &mut dyn Keeper<T>,
+        play: impl Fn(&mut A, Range<u64>) + Sync,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> (T, u64) {
+        let Begun { sum, played, left } = keeper.begin(planned, empty.clone());
+        *part(&mut self.accumulators().next().expect("there is a thread")) = sum;
+        let sum = |workers: &Self| {
+            let mut sum = empty.clone();
+            workers.accumulators().for_each(|mut of| sum.merge(part(&mut of)));
+            sum
+        };
+        let mut at = left.start;
+        while at < left.end {
+            (at, _) = self.wave(at..left.end, &play);
+            if !go_on(played + (at - left.start)) {
+                break;
+            }
+            if at < left.end && keeper.is_due(false) {
+                keeper.keep(at, &sum(self));
+            }
+        }
+        let sum = sum(self);
+        if keeper.is_due(true) {
+            keeper.keep(at, &sum);
+        }
+        (sum, played + (at - left.start))
     }
 
     /// The accumulators themselves, after the last wave.

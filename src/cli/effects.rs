@@ -5,11 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, Job, interrupted, named};
+use super::job::{self, interrupted, named};
+use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
+use crate::batch::sample;
+use crate::partial::Asked;
 use crate::scenario::{Fault, Faults};
-use crate::studies::effects::{self as study, Design, EffectsTable, NoEffects, play, results};
+use crate::studies::effects::{self as study, Design, EffectsTable, NoEffects, play_kept, results};
 use crate::table::LEVEL;
 use crate::tally::Layout;
 
@@ -30,18 +33,22 @@ pub(super) struct Arguments {
     battles: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
+    #[command(flatten)]
+    part: Part,
 
     #[command(flatten)]
     measured: flags::Measured,
 
     #[command(flatten)]
-    output: flags::Output,
+    pub(super) output: flags::Output,
+    #[command(flatten)]
+    pub(super) keep: Keep,
     /// Compute and report only this table instead of both; units are counted only where teams are drawn
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     table: Option<EffectsTable>,
 
     #[command(flatten)]
-    quiet: flags::Quiet,
+    pub(super) quiet: flags::Quiet,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -59,27 +66,67 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     design.battles = arguments.battles.map_or(share, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let quiet = arguments.quiet.quiet;
-    let job = Job::open(terminal, &arguments.output, &common.output, &named(&tables), quiet)?;
+    let keep = &arguments.keep;
+    let (job, folder) = keeping::job(
+        terminal,
+        &arguments.output,
+        &common.output,
+        &named(&tables),
+        quiet,
+        (keep, arguments.part),
+    )?;
+    let asked = Asked {
+        command: "effects".to_owned(),
+        scenario: scenario.name.clone(),
+        fingerprint: scenario.fingerprint.clone(),
+        seed,
+        battles: design.battles,
+        settings: settings(arguments),
+    };
+    let wanted = Wanted {
+        asked,
+        sample: &|| sample(engine, seed),
+        grows: true,
+        has_several_plays: false,
+        keeps_rows: false,
+    };
+    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    let mut progress = job.progress(design.total());
-    let played = play(engine, &design, seed, arguments.play.threads.threads, &mut |played| {
+    let cases = design.cases.len() as u64;
+    let progress = job.progress(keeping.planned(design.battles) * cases);
+    let mut progress = progress.going_on_from(keeping.played_before() * cases);
+    let threads = arguments.play.threads.threads;
+    let mut stage = keeping.stage("battles", String::new());
+    let played = play_kept(engine, &design, seed, threads, &mut stage, &mut |played| {
         progress.step(played, String::new);
-        !interrupted()
+        !interrupted() && !keeping.is_lost()
     });
     progress.finish();
+    keeping.check()?;
+    if keeping.is_all() {
+        return keeping.finish();
+    }
 
     let effects = results(&design, &played, LEVEL);
     let so_far = played.battles * design.cases.len() as u64;
     let provenance = job::provenance(&scenario, seed, design.total(), so_far);
     let question = common.question.as_deref();
-    job.finish(
+    let exit = job.finish(
         &provenance,
         |style| study::page(&design, &played, &effects, &provenance, question, style),
         tables.iter().map(|table| match table {
             EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
             EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
         }),
-    )
+    )?;
+    Ok(keeping.close(exit))
+}
+
+/// The flags that decide what is counted.
+fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+    let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
+    settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The tables to fill.

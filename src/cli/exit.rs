@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use super::terminal::{Terminal, say};
+use crate::partial::PartialError;
 use crate::scenario::Faults;
 use crate::table::OutputError;
 
@@ -45,6 +46,9 @@ pub enum Failure {
     /// Results that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// Partial results that are of no use.
+    #[error(transparent)]
+    Partial(#[from] PartialError),
     /// Anything else with the operating system.
     #[error("{what}: {error}")]
     System {
@@ -66,7 +70,7 @@ impl Failure {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Failure::Input(_) => Exit::Faulty,
+            Failure::Input(_) | Failure::Partial(_) => Exit::Faulty,
             Failure::Usage(_) => Exit::Usage,
             Failure::Output(_) | Failure::System { .. } => Exit::Unexpected,
         }
@@ -80,6 +84,7 @@ impl Failure {
                 }
             }
             Failure::Output(error) => say(&terminal.report(error)),
+            Failure::Partial(error) => say(&terminal.report(error)),
             Failure::Usage(_) | Failure::System { .. } => {
                 let mut text = format!("error: {self}");
                 if matches!(self, Failure::Usage(_)) {

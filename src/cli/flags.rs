@@ -2,11 +2,16 @@
 
 use std::ffi::OsString;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
 use crate::table::Format;
 use crate::tally::OutcomeMeasure;
+
+/// A value as it is written on the command line.
+pub(super) fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
 
 /// Dice and threads.
 #[derive(Args, Clone, Copy, Debug)]

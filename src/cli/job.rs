@@ -132,6 +132,12 @@ impl<'t> Job<'t> {
         Ok(Self { terminal, outlet, quiet })
     }
 
+    /// For a command that writes no tables.
+    pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
+        watch_for_interruption();
+        Self { terminal, outlet: Outlet::nowhere(), quiet }
+    }
+
     /// Whether nothing but tables is wanted.
     pub(super) fn is_silent(&self) -> bool {
         self.quiet || self.outlet.on_stdout

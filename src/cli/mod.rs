@@ -9,7 +9,9 @@ mod exit;
 mod flags;
 mod import;
 mod job;
+mod keeping;
 mod list;
+mod merge;
 mod nightly;
 mod output;
 mod plan;
@@ -96,6 +98,8 @@ enum Command {
     Replay(replay::Arguments),
     /// List games, scenarios, cards, rulesets, abilities
     List(list::Arguments),
+    /// Add up the shards of a command, and finish it
+    Merge(merge::Arguments),
     /// Hold counts against a baseline: what changed?
     Compare(compare::Arguments),
     /// Play scenarios and hold them against their baselines
@@ -127,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::Replay(arguments) => replay::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
+        Command::Merge(arguments) => merge::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),
         Command::Score(arguments) => score::run(&arguments, &terminal),

@@ -1,5 +1,7 @@
 //! Where a command writes its tables.
 
+use std::path::PathBuf;
+
 use super::job::may_write_to;
 use super::terminal::say;
 use super::{Failure, flags};
@@ -9,6 +11,8 @@ use crate::table::{Destination, Format, OutputError, Place, Provenance, Table, W
 /// Where a command writes its tables, if anywhere.
 pub(super) struct Outlet {
     destination: Option<Destination>,
+    /// The folder that tables go to; none where they go nowhere, or to standard output.
+    pub folder: Option<PathBuf>,
     /// Whether standard output takes a table, and so nothing else.
     pub on_stdout: bool,
 }
@@ -36,6 +40,10 @@ impl Outlet {
             (None, None) => None,
         };
         let on_stdout = place == Some(Place::Stdout);
+        let folder = match &place {
+            Some(Place::Folder(folder)) => Some(folder.clone()),
+            Some(Place::Stdout) | None => None,
+        };
         if on_stdout && tables.len() != 1 {
             let remedy = "standard output takes one table: name it with --table";
             return Err(Failure::Usage(remedy.to_owned()));
@@ -47,7 +55,12 @@ impl Outlet {
             place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
         let replace = flags.replace_complete;
         let destination = destination.map(|destination| destination.replacing_complete(replace));
-        Ok(Self { destination, on_stdout })
+        Ok(Self { destination, folder, on_stdout })
+    }
+
+    /// For a command that writes no tables.
+    pub(super) fn nowhere() -> Self {
+        Self { destination: None, folder: None, on_stdout: false }
     }
 
     /// Whether there is anywhere for tables to go: making them costs something.

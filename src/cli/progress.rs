@@ -22,6 +22,8 @@ pub(super) enum Progress {
     Lines {
         /// When the run began.
         began: Instant,
+        /// How many were played before.
+        first: u64,
         /// When the last line was printed.
         last: Instant,
         /// How many battles there are, or of whatever else is counted.
@@ -51,7 +53,7 @@ impl Progress {
         }
         if !terminal.live {
             let began = Instant::now();
-            return Self::Lines { began, last: began, total, noun };
+            return Self::Lines { began, first: 0, last: began, total, noun };
         }
         let template = if terminal.colour_messages {
             "{bar:24.cyan} {percent:>3}%  {rate}  {eta} left  {msg}"
@@ -68,6 +70,19 @@ impl Progress {
         Self::Bar(bar)
     }
 
+    /// Says that so many were played before: they tell nothing about how fast it goes.
+    pub(super) fn going_on_from(mut self, played: u64) -> Self {
+        match &mut self {
+            Self::Bar(bar) => {
+                bar.set_position(played);
+                bar.reset_eta();
+            }
+            Self::Lines { first, .. } => *first = played,
+            Self::Quiet => {}
+        }
+        self
+    }
+
     /// Shows where the run stands.
     pub(super) fn show(&mut self, standing: &Standing, layout: &Layout) {
         self.step(standing.played, || estimate(standing, layout));
@@ -80,9 +95,9 @@ impl Progress {
                 bar.set_message(visible_line(&message()).into_owned());
                 bar.set_position(played);
             }
-            Self::Lines { began, last, total, noun } if last.elapsed() >= LINE_EVERY => {
+            Self::Lines { began, first, last, total, noun } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
-                let rate = played as f64 / began.elapsed().as_secs_f64();
+                let rate = played.saturating_sub(*first) as f64 / began.elapsed().as_secs_f64();
                 let left = total.saturating_sub(played) as f64 / rate;
                 let message = Some(message()).filter(|message| !message.is_empty());
                 let message = message.map_or(String::new(), |message| format!(", {message}"));

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, Job, interrupted, named};
+use super::job::{self, interrupted, named};
+use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
-use crate::batch::{Plan, Standing, StoppingRule};
+use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
+use crate::partial::Asked;
 use crate::scenario::TableName;
-use crate::studies::run::{self as study, Run, Section, Sections};
+use crate::studies::run::{self as study, BattleRows, Run, Section, Sections};
 use crate::tally::memory;
 
 const EXAMPLES: &str = "\
@@ -52,19 +54,24 @@ pub(super) struct Arguments {
     max_battles: NonZeroU64,
     #[command(flatten)]
     play: flags::Play,
+    #[command(flatten)]
+    part: Part,
 
     #[command(flatten)]
     measured: flags::Measured,
 
     #[command(flatten)]
-    output: flags::Output,
+    pub(super) output: flags::Output,
     /// A table to fill, instead of those the scenario names; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<TableName>,
 
+    #[command(flatten)]
+    pub(super) keep: Keep,
+
     /// Print every section and not the answer alone
     #[arg(long, help_heading = "What to print")]
-    full: bool,
+    pub(super) full: bool,
     /// Print this section after the answer; may be given several times
     #[arg(
         long,
@@ -73,9 +80,9 @@ pub(super) struct Arguments {
         conflicts_with = "full",
         help_heading = "What to print"
     )]
-    only: Vec<Section>,
+    pub(super) only: Vec<Section>,
     #[command(flatten)]
-    quiet: flags::Quiet,
+    pub(super) quiet: flags::Quiet,
 }
 
 /// Memory, in bytes, that is worth a word before a run.
@@ -101,13 +108,36 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         threads: arguments.play.threads.threads,
         detail: study::detail(&tables, layout, arguments.measured.measure),
     };
-    let mut job = Job::open(
+    if arguments.until.is_some() && arguments.part.shard.is_some() {
+        let remedy = "--until looks at the battles in order, so they cannot be shared out: leave --shard out";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
+    let (mut job, folder) = keeping::job(
         terminal,
         &arguments.output,
         &common.output,
         &named(&tables),
-        arguments.quiet.quiet,
+        quiet,
+        (keep, arguments.part),
     )?;
+    let asked = Asked {
+        command: "run".to_owned(),
+        scenario: scenario.name.clone(),
+        fingerprint: scenario.fingerprint.clone(),
+        seed: plan.seed,
+        battles: battles.get(),
+        settings: settings(arguments, &tables),
+    };
+    let keeps_rows = tables.contains(&TableName::Battles);
+    let wanted = Wanted {
+        asked,
+        sample: &|| sample(engine, plan.seed),
+        grows: arguments.until.is_none(),
+        has_several_plays: false,
+        keeps_rows,
+    };
+    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
     let threads = match plan.threads {
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -123,15 +153,35 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             memory as f64 / 1e9
         ));
     }
-    let mut progress = job.progress(battles.get());
+    let progress = job.progress(keeping.planned(battles.get()));
+    let mut progress = progress.going_on_from(keeping.played_before());
+    let mut write = |rows: &_| job.outlet.write(rows);
+    if keeps_rows {
+        let like = BattleRows::new(layout).take();
+        let begin = || Box::new(BattleRows::new(layout)) as Box<dyn Rows>;
+        let mut replay = |battles, keep: &mut keeping::RowsOut<'_>| {
+            replay_rows(engine, plan, battles, &begin, keep, &mut || true).map(drop)
+        };
+        keeping.recall(&like, &mut replay, &mut write)?;
+    }
+    let note = keeping.rows();
+    let mut write = |rows: &_| {
+        note(rows);
+        write(rows)
+    };
+    let rows = keeps_rows.then_some(&mut write as _);
     let mut go_on = |standing: &Standing| {
         progress.show(standing, layout);
-        !interrupted()
+        !interrupted() && !keeping.is_lost()
     };
-    let mut write = |rows: &_| job.outlet.write(rows);
-    let keep = tables.contains(&TableName::Battles).then_some(&mut write as _);
-    let mut run = Run::play(&scenario, plan, arguments.until, keep, &mut go_on)?;
+    let mut stage = keeping.stage("battles", String::new());
+    let mut run =
+        Run::play_kept(&scenario, plan, arguments.until, rows, &mut stage, &mut go_on)?;
     progress.finish();
+    keeping.check()?;
+    if keeping.is_all() {
+        return keeping.finish();
+    }
 
     if !job.is_silent() || tables.contains(&TableName::Activity) {
         run.watch_activity(plan.threads);
@@ -139,5 +189,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     run.tables = tables;
     let tables = std::iter::once_with(|| run.tables()).flatten();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
-    job.finish(run.provenance(), |style| run.page(&sections, style), tables)
+    let exit = job.finish(run.provenance(), |style| run.page(&sections, style), tables)?;
+    Ok(keeping.close(exit))
+}
+
+/// The flags that decide what is counted.
+fn settings(arguments: &Arguments, tables: &[TableName]) -> Vec<(String, String)> {
+    let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
+    settings.extend(tables.iter().map(|table| ("--table", table.to_string())));
+    settings.extend(arguments.until.map(|rule| ("--until", rule.to_string())));
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

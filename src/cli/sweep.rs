@@ -5,12 +5,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::job::{self, Job, interrupted, watch_for_interruption};
+use super::job::{self, interrupted, watch_for_interruption};
+use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
+use crate::batch::sample;
 use crate::engine::{Engine, variants_of};
-use crate::scenario::{Fault, Faults, Variants};
-use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
+use crate::partial::{Asked, Keeper};
+use crate::scenario::{self, Fault, Faults, Variants};
+use crate::studies::sweep::{self as study, Design, PairedTally, Swept, play_after_pilot_kept, play_kept, results};
 use crate::table::LEVEL;
 use crate::tally::OutcomeMeasure;
 
@@ -44,15 +47,20 @@ pub(super) struct Arguments {
     allocation: Allocation,
     #[command(flatten)]
     play: flags::Play,
+    #[command(flatten)]
+    part: Part,
 
     #[command(flatten)]
     measured: flags::Measured,
 
     #[command(flatten)]
-    output: flags::Output,
+    pub(super) output: flags::Output,
 
     #[command(flatten)]
-    quiet: flags::Quiet,
+    pub(super) keep: Keep,
+
+    #[command(flatten)]
+    pub(super) quiet: flags::Quiet,
 }
 
 /// How a sweep allocates its battles to strata.
@@ -90,19 +98,66 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     design.measure = measure;
     let tables = ["sweep".to_owned()];
     let quiet = arguments.quiet.quiet;
-    let job = Job::open(terminal, &arguments.output, &common.output, &tables, quiet)?;
+    if arguments.allocation == Allocation::Neyman && arguments.part.shard.is_some() {
+        let remedy = "with `--allocation neyman` the rest depends on the whole pilot: a shard needs `proportional`";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let keep = &arguments.keep;
+    let (job, folder) = keeping::job(
+        terminal,
+        &arguments.output,
+        &common.output,
+        &tables,
+        quiet,
+        (keep, arguments.part),
+    )?;
+    let asked = Asked {
+        command: "sweep".to_owned(),
+        scenario: scenario.name.clone(),
+        fingerprint: scenario.fingerprint.clone(),
+        seed,
+        battles,
+        settings: settings(arguments),
+    };
+    let wanted = Wanted {
+        asked,
+        sample: &|| {
+            let of_each: Vec<String> =
+                design.arms.iter().map(|arm| sample(arm.engine, seed)).collect();
+            scenario::fingerprint(of_each.iter().map(String::as_str))
+        },
+        // Battles are allocated to strata beforehand: with another number of them battle `i` is another one.
+        grows: false,
+        has_several_plays: arguments.allocation == Allocation::Neyman,
+        keeps_rows: false,
+    };
+    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    let mut progress = job.progress(design.battles());
+    let progress = job.progress(keeping.planned(design.battles()));
+    let mut progress = progress.going_on_from(keeping.played_before());
     let mut go_on = |played: u64| {
         progress.step(played, String::new);
-        !interrupted()
+        !interrupted() && !keeping.is_lost()
     };
     let threads = arguments.play.threads.threads;
     let played = match arguments.allocation {
-        Allocation::Proportional => play(&design, seed, threads, &mut go_on),
-        Allocation::Neyman => play_after_pilot(&design, seed, threads, &mut go_on),
+        Allocation::Proportional => {
+            let mut stage = keeping.stage("battles", digest(design.allocation()));
+            play_kept(&design, seed, threads, &mut stage, &mut go_on)
+        }
+        Allocation::Neyman => {
+            let mut stage = |name: &str, part: &Design<'_>| {
+                let stage = keeping.stage(name, digest(part.allocation()));
+                Box::new(stage) as Box<dyn Keeper<PairedTally>>
+            };
+            play_after_pilot_kept(&design, seed, threads, &mut stage, &mut go_on)
+        }
     };
     progress.finish();
+    keeping.check()?;
+    if keeping.is_all() {
+        return keeping.finish();
+    }
 
     let rows = results(&design, &played, LEVEL);
     let provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
@@ -117,5 +172,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let question = common.question.as_deref();
     let table = study::table(&axes, &values, &design.members, &rows, measure);
-    job.finish(&provenance, |style| study::page(&swept, &provenance, question, style), [table])
+    let exit =
+        job.finish(&provenance, |style| study::page(&swept, &provenance, question, style), [table])?;
+    Ok(keeping.close(exit))
+}
+
+/// The flags that decide what is counted.
+fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+    let mut settings: Vec<(&str, String)> =
+        arguments.set.iter().map(|axis| ("--set", axis.clone())).collect();
+    settings.extend(arguments.zip.then(|| ("--zip", String::new())));
+    settings.push(("--allocation", flags::name_of(&arguments.allocation)));
+    settings.push(("--measure", flags::name_of(&arguments.measured.measure)));
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

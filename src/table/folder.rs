@@ -134,6 +134,21 @@ impl Folder {
         Ok(Staged { name: name.to_owned(), temporary })
     }
 
+    /// Puts a file of these bytes into the place of the one that has this name: one of the two is there at any time.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name.
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        let put = || {
+            let mut temporary = Temporary::new(&self.path, STAGED, None)?;
+            temporary.file.write_all(bytes)?;
+            temporary.file.sync_all()?;
+            temporary.persist(&self.path.join(name))?;
+            self.sync()
+        };
+        put().map_err(|source| self.failed(name, source))
+    }
+
     /// The path of a file in it.
     pub(super) fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)

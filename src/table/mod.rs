@@ -26,13 +26,14 @@ pub use format::Format;
 pub use provenance::{Provenance, Stopping};
 pub use sink::{Sink, sink};
 
-#[cfg(feature = "cli")]
 pub(crate) use folder::Folder;
 pub(crate) use markdown::escaped as markdown_text;
 #[cfg(feature = "cli")]
 pub(crate) use target::{Target, remove_temporary_files};
 
 use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Estimate, Level};
 
@@ -60,7 +61,7 @@ pub struct Column {
 }
 
 /// The values of a column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Values {
     /// Words.
     Text(Vec<String>),

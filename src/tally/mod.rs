@@ -5,6 +5,7 @@
 //! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
 //! are computed from it afterwards, in [`statistics`](crate::statistics).
 
+mod form;
 mod layout;
 mod orders;
 mod pairs;
@@ -13,6 +14,7 @@ mod results;
 mod strata;
 mod totals;
 
+pub use form::TallyForm;
 pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Origin, Unit};
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};

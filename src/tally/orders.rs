@@ -1,12 +1,13 @@
 //! How often things happened in which order, and who won then.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::{Layout, NotedOrder, Origin, Record};
 use crate::game::Outcome;
 
 /// How one order at one moment turned out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderCount {
     /// How often it came up.
     pub times: u64,
@@ -24,7 +25,7 @@ pub struct OrderCount {
 }
 
 /// How some battles ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Endings {
     /// How many there were.
     pub battles: u64,
@@ -101,6 +102,9 @@ pub struct Observation<'o> {
     pub items: &'o [u16],
 }
 
+/// How many numbers of a key come before the items.
+pub(super) const BEFORE_ITEMS: usize = 5;
+
 /// What stands for no condition.
 const ANY_CONDITION: u16 = u16::MAX;
 
@@ -171,6 +175,19 @@ impl Orders {
         }
     }
 
+    /// All counts with their keys, in the order of these.
+    pub(super) fn form(&self) -> Vec<(Vec<u16>, OrderCount)> {
+        let all = self.counts.iter().map(|(key, count)| (key.to_vec(), count.clone()));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        all
+    }
+
+    /// Puts a count in, as [`form`](Self::form) gives it.
+    pub(super) fn put(&mut self, key: Vec<u16>, count: OrderCount) {
+        self.counts.insert(key.into(), count);
+    }
+
     /// All orders, by moment, match-up, condition and what they were drawn among, most frequent first.
     #[must_use]
     pub fn sorted(&self) -> Vec<(Observation<'_>, &OrderCount)> {
@@ -196,7 +213,7 @@ fn observation(key: &[u16]) -> Observation<'_> {
         matchup: u32::from(key[1]) << 16 | u32::from(key[2]),
         condition: (key[3] != ANY_CONDITION).then_some(key[3]),
         among: key[4],
-        items: &key[5..],
+        items: &key[BEFORE_ITEMS..],
     }
 }
 

@@ -1,9 +1,11 @@
 //! Two units in one team.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Breakdown, Layout, OutcomeMeasure, Record};
 
 /// How teams with two units fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairCount {
     /// How many teams had both, as far as the measure looks at their battles.
     pub played: u64,
@@ -20,7 +22,7 @@ pub struct Pairs {
     contenders: usize,
     breakdown: Breakdown,
     /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
-    counts: Vec<PairCount>,
+    pub(super) counts: Vec<PairCount>,
 }
 
 impl Pairs {

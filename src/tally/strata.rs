@@ -38,6 +38,11 @@ impl Strata {
         self.places.len()
     }
 
+    /// How many sides there are.
+    pub(super) fn sides(&self) -> usize {
+        self.none.wins.len()
+    }
+
     /// Whether there is no stratum.
     #[must_use]
     pub fn is_empty(&self) -> bool {

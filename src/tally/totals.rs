@@ -1,11 +1,14 @@
 //! The sum of many battles.
 
+use serde::{Deserialize, Serialize};
+
+use super::form::KeyBounds;
 use super::orders::add_all;
 use super::{Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// How many battles.
     pub battles: u64,
@@ -100,7 +103,7 @@ impl Count {
 
 /// How one unit of one contender fared. A unit can be in a battle several times: in copies, or on both sides where a
 /// contender meets itself. Sums of squares over battles hold that together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitCount {
     /// How often it took part.
     pub played: u64,
@@ -133,7 +136,7 @@ impl UnitCount {
 
 /// Points of several appearances in each battle, with what the variance of their mean needs: the appearances of one battle
 /// are not independent of each other, battles are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clustered {
     /// How many appearances the measure looks at.
     pub times: u64,
@@ -196,7 +199,7 @@ impl Breakdown {
 }
 
 /// How a unit fared in a part of the battles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Appearances {
     /// How often it took part.
     pub played: u64,
@@ -241,7 +244,7 @@ pub struct Tally {
     /// By part of the breakdown that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
     pub appearances: Vec<Appearances>,
     /// The same by the measure.
-    fared: Vec<Clustered>,
+    pub(super) fared: Vec<Clustered>,
     breakdown: Breakdown,
     measure: OutcomeMeasure,
     /// By match-up and side: which contender.
@@ -254,6 +257,8 @@ pub struct Tally {
     pub pairs: Option<Pairs>,
     /// By moment and order.
     pub orders: Orders,
+    /// What orders can be of.
+    pub(super) key_bounds: KeyBounds,
 }
 
 impl Tally {
@@ -275,6 +280,7 @@ impl Tally {
             steps: Vec::new(),
             pairs: None,
             orders: Orders::default(),
+            key_bounds: KeyBounds::of(layout),
         }
     }
 

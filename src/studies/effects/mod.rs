@@ -23,6 +23,6 @@ mod results;
 mod tally;
 
 pub use design::{Case, Design, NoEffects, Pair};
-pub use play::{Played, play};
+pub use play::{Played, play, play_kept};
 pub use results::{Effect, Interaction, results};
 pub use tally::EffectTally;

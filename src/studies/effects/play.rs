@@ -7,6 +7,7 @@ use super::{Design, EffectTally};
 use crate::batch::Workers;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
+use crate::partial::{Forgetful, Keeper};
 use crate::tally::Record;
 
 /// What came of playing a design.
@@ -29,23 +30,33 @@ pub fn play(
     threads: usize,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
+    play_kept(engine, design, seed, threads, &mut Forgetful, go_on)
+}
+
+/// The same, going on from what was counted before, where the keeper knows of that.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_kept(
+    engine: &dyn Engine,
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    keeper: &mut dyn Keeper<EffectTally>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
     let cases = design.cases.len() as u64;
     let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
     let mut workers = workers.of_heavy_battles(cases);
-    let mut played = 0;
-    while played < design.battles {
-        let left = played..design.battles;
-        (played, _) =
-            workers.wave(left, |worker, battles| worker.play(engine, design, seed, battles));
-        if !go_on(played * cases) {
-            break;
-        }
-    }
-    let mut tally = EffectTally::new(design);
-    for worker in workers.accumulators() {
-        tally.merge(&worker.tally);
-    }
-    Played { tally, battles: played }
+    let (tally, battles) = workers.count(
+        design.battles,
+        EffectTally::new(design),
+        |worker| &mut worker.tally,
+        keeper,
+        |worker, battles| worker.play(engine, design, seed, battles),
+        &mut |played| go_on(played * cases),
+    );
+    Played { tally, battles }
 }
 
 /// What one thread counts with.

@@ -1,12 +1,15 @@
 //! What is counted to estimate effects.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Design, Pair};
 use crate::game::Side;
+use crate::partial::Kept;
 use crate::statistics::Joint;
 use crate::tally::{Clustered, Record};
 
 /// How a subject fared under one case: sums over battles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Alone {
     played: u64,
     points: u64,
@@ -16,7 +19,7 @@ struct Alone {
 }
 
 /// How a subject fared under two cases in the same battles: sums of products, for covariances.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Together {
     played_played: u64,
     points_played: u64,
@@ -87,7 +90,7 @@ impl Together {
 
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
 /// case, 96 more for each subject and pair.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
     /// What a win counts.
@@ -164,6 +167,26 @@ impl EffectTally {
                 _ => second_both,
             },
         )
+    }
+}
+
+impl Kept for EffectTally {
+    type Form = Self;
+
+    fn form(&self) -> Self {
+        self.clone()
+    }
+
+    fn of_form(&self, form: Self) -> Option<Self> {
+        let shape = |tally: &Self| {
+            let Self { subjects, most, alone, with_neutral, of_pairs } = tally;
+            (*subjects, *most, alone.len(), with_neutral.len(), of_pairs.len())
+        };
+        (shape(&form) == shape(self)).then_some(form)
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
     }
 }
 

@@ -6,6 +6,7 @@ mod tables;
 
 use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRule};
 use crate::engine::Scenario;
+use crate::partial::{Forgetful, Keeper};
 use crate::report::Style;
 use crate::scenario::TableName;
 use crate::statistics::Level;
@@ -77,10 +78,29 @@ impl<'s> Run<'s> {
         keep: Option<Keep<'_>>,
         go_on: &mut dyn FnMut(&Standing) -> bool,
     ) -> Result<Self, OutputError> {
+        Self::play_kept(scenario, plan, stop, keep, &mut Forgetful, go_on)
+    }
+
+    /// The same, going on from what was counted before, where the keeper knows of that. The rows are those of the battles
+    /// that are left.
+    ///
+    /// # Errors
+    /// The first error of `keep`.
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    pub fn play_kept(
+        scenario: &'s Scenario,
+        plan: Plan,
+        stop: Option<StoppingRule>,
+        keep: Option<Keep<'_>>,
+        keeper: &mut dyn Keeper<Tally>,
+        go_on: &mut dyn FnMut(&Standing) -> bool,
+    ) -> Result<Self, OutputError> {
         let engine = scenario.engine();
         let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn batch::Rows>;
         let rows = keep.map(|keep| KeepRows { begin: &begin, keep });
-        let finished = batch::run(engine, plan, stop, rows, go_on)?;
+        let finished = batch::run_kept(engine, plan, stop, rows, keeper, go_on)?;
         let asked = plan.battles.get();
         let mut provenance =
             Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, plan.seed, asked);
@@ -92,6 +112,12 @@ impl<'s> Run<'s> {
         });
         let tables = fillable(&scenario.common.watch.tables, engine.layout());
         Ok(Self { scenario, stop, finished, provenance, activity: None, tables })
+    }
+
+    /// How many battles were played.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.finished.played
     }
 
     /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can tell.

@@ -195,6 +195,12 @@ impl<'s> Design<'s> {
         self.cumulative.last().copied().unwrap_or(0)
     }
 
+    /// How many battles there are up to and including each stratum: what decides which battle belongs where.
+    #[must_use]
+    pub fn allocation(&self) -> &[u64] {
+        &self.cumulative
+    }
+
     /// The stratum of a battle.
     #[inline]
     #[must_use]

@@ -19,5 +19,7 @@ mod play;
 mod results;
 
 pub use design::{Arm, Design, Member, Uneven};
-pub use play::{PairedTally, Played, play, play_after_pilot};
+pub use play::{
+    KeeperOf, PairedTally, Played, play, play_after_pilot, play_after_pilot_kept, play_kept,
+};
 pub use results::{Row, results};

@@ -2,18 +2,21 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::Design;
 use crate::batch::Workers;
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
+use crate::partial::{Forgetful, Keeper, Kept};
 use crate::tally::Record;
 
 /// No game has more sides.
 const MOST_SIDES: usize = 8;
 
 /// How the battles of a design ended: what each side has of them by arm, and in an arm and the first one together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTally {
     sides: usize,
     strata: usize,
@@ -24,7 +27,7 @@ pub struct PairedTally {
 }
 
 /// What a side has of some battles, in points ([`OutcomeMeasure::points`](crate::tally::OutcomeMeasure::points)).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fared {
     /// The points.
     pub points: u64,
@@ -71,6 +74,29 @@ impl PairedTally {
     }
 }
 
+impl Kept for PairedTally {
+    type Form = Self;
+
+    fn form(&self) -> Self {
+        self.clone()
+    }
+
+    fn of_form(&self, form: Self) -> Option<Self> {
+        let shape = |tally: &Self| {
+            (tally.sides, tally.strata, tally.battles.len(), tally.fared.len())
+        };
+        (shape(&form) == shape(self)).then_some(form)
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn battles(&self) -> Option<u64> {
+        Some(self.battles.iter().fold(0, |sum, battles| sum.saturating_add(*battles)))
+    }
+}
+
 /// What came of playing a design.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -90,24 +116,32 @@ pub fn play(
     threads: usize,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
+    play_kept(design, seed, threads, &mut Forgetful, go_on)
+}
+
+/// The same, going on from what was counted before, where the keeper knows of that.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_kept(
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    keeper: &mut dyn Keeper<PairedTally>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
     let first = &design.arms[0].engine;
     let accumulator = || (PairedTally::new(design), Record::new(first.layout()));
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
-    let mut played = 0;
-    while played < design.battles() {
-        let left = played..design.battles();
-        (played, _) = workers.wave(left, |(tally, record), battles| {
-            chunk(design, seed, tally, record, battles);
-        });
-        if !go_on(played) {
-            break;
-        }
-    }
-    let mut tally = PairedTally::new(design);
-    for part in workers.accumulators() {
-        tally.merge(&part.0);
-    }
-    Played { tally, battles: played }
+    let (tally, battles) = workers.count(
+        design.battles(),
+        PairedTally::new(design),
+        |(tally, _)| tally,
+        keeper,
+        |(tally, record), battles| chunk(design, seed, tally, record, battles),
+        go_on,
+    );
+    Played { tally, battles }
 }
 
 /// Plays the pilot of a design ([`Design::pilot`]), and then the rest by Neyman allocation ([`Design::rest`]).
@@ -120,9 +154,26 @@ pub fn play_after_pilot(
     threads: usize,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
+    play_after_pilot_kept(design, seed, threads, &mut |_, _| Box::new(Forgetful), go_on)
+}
+
+/// Gives a keeper for each part of a sweep: `pilot` and `rest`, by the design of that part.
+pub type KeeperOf<'k> = &'k mut dyn FnMut(&str, &Design<'_>) -> Box<dyn Keeper<PairedTally>>;
+
+/// The same, going on from what was counted before, where the keepers know of that.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_after_pilot_kept(
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    keeper: KeeperOf<'_>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
     let pilot = design.pilot();
     let mut stopped = false;
-    let mut played = play(&pilot, seed, threads, &mut |battles| {
+    let mut played = play_kept(&pilot, seed, threads, &mut *keeper("pilot", &pilot), &mut |battles| {
         stopped = !go_on(battles);
         !stopped
     });
@@ -131,7 +182,8 @@ pub fn play_after_pilot(
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
-    let after = play(&rest, stream_seed(seed, Stream::AfterPilot), threads, &mut |battles| {
+    let after_pilot = stream_seed(seed, Stream::AfterPilot);
+    let after = play_kept(&rest, after_pilot, threads, &mut *keeper("rest", &rest), &mut |battles| {
         go_on(before + battles)
     });
     played.tally.merge(&after.tally);

@@ -1,0 +1,236 @@
+//! `evens merge`: adds up shards, and ends as the command in one go would have ended.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser};
+
+use super::keeping::{Merged, same_job, told};
+use super::terminal::{Terminal, say};
+use super::{Command, Exit, Failure, flags};
+use crate::partial::{Found, Header, PartialError, RESULT, Ranges, Shard};
+use crate::report::whole;
+use crate::studies::run::Section;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens run my.toml --shard 1/2 -o shards        on one machine
+  evens run my.toml --shard 2/2 -o shards        on another
+  evens merge shards -o results
+  evens merge a b --into ab                      add some up and go on later
+  evens merge shards --allow-missing -o results";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Folders of partial results, or folders of such folders
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// The scenario, where it is not where it was when the shards were played
+    #[arg(long, value_name = "SCENARIO", help_heading = "What to add up")]
+    scenario: Option<PathBuf>,
+    /// Finish although battles are missing; the results are marked partial
+    #[arg(long, help_heading = "What to add up")]
+    allow_missing: bool,
+
+    /// Write one partial result that holds all of these to this folder, and no tables
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "format"], help_heading = "What to write")]
+    into: Option<PathBuf>,
+    #[command(flatten)]
+    output: flags::Output,
+
+    /// Print every section and not the answer alone (`run`)
+    #[arg(long, help_heading = "What to print")]
+    full: bool,
+    /// Print this section after the answer; may be given several times (`run`)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SECTION",
+        conflicts_with = "full",
+        help_heading = "What to print"
+    )]
+    only: Vec<Section>,
+    #[command(flatten)]
+    quiet: flags::Quiet,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let parts = gathered(&arguments.folders, arguments.allow_missing)?;
+    let header = parts[0].header.clone();
+    for part in &parts {
+        same_job(part, &header, false)?;
+    }
+    let planned = planned(&parts)?;
+    let done = apart(&parts)?;
+    if arguments.into.is_none() {
+        complete(&parts, &done, planned, arguments.allow_missing)?;
+    }
+    if let Some(into) = &arguments.into {
+        let is_same = |part: &Found| {
+            matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other)
+        };
+        if parts.iter().any(is_same) {
+            let remedy = "--into names one of the folders that are added up: choose another";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        if let Some(there) = Found::read(into)? {
+            same_job(&there, &header, false)?;
+        }
+    }
+    let merged = Some(Merged { parts, into: arguments.into.clone() });
+    let output = arguments.output.clone();
+    match command(&header, arguments.scenario.as_deref())? {
+        Command::Run(mut run) => {
+            (run.keep.merged, run.output, run.quiet) = (merged, output, arguments.quiet);
+            (run.full, run.only) = (arguments.full, arguments.only.clone());
+            super::run::run(&run, terminal)
+        }
+        Command::Sweep(mut sweep) => {
+            (sweep.keep.merged, sweep.output, sweep.quiet) = (merged, output, arguments.quiet);
+            super::sweep::run(&sweep, terminal)
+        }
+        Command::Effects(mut effects) => {
+            (effects.keep.merged, effects.output, effects.quiet) = (merged, output, arguments.quiet);
+            super::effects::run(&effects, terminal)
+        }
+        other => Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase())),
+    }
+}
+
+/// All partial results in these folders.
+fn gathered(folders: &[PathBuf], allow_missing: bool) -> Result<Vec<Found>, Failure> {
+    let mut parts = Vec::new();
+    for folder in folders {
+        let mut paths = vec![folder.clone()];
+        if !folder.join(RESULT).exists() {
+            let listed = fs::read_dir(folder).map_err(|error| Failure::System {
+                what: format!("cannot read {}", folder.display()),
+                error,
+            })?;
+            paths = listed.flatten().map(|entry| entry.path()).collect();
+            paths.retain(|path| path.join(RESULT).exists());
+            paths.sort();
+        }
+        let before = parts.len();
+        for path in paths {
+            match Found::read(&path) {
+                Ok(found) => parts.extend(found),
+                Err(error @ PartialError::Damaged { .. }) if allow_missing => {
+                    say(&format!("{error}: left out\n"));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if parts.len() == before {
+            return Err(PartialError::Nothing(folder.clone()).into());
+        }
+    }
+    Ok(parts)
+}
+
+fn no_parts(command: &str) -> Failure {
+    Failure::Usage(format!(
+        "what `evens {command}` keeps is no part of a whole: only those of run, sweep and effects add up"
+    ))
+}
+
+/// How many battles the job has.
+fn planned(parts: &[Found]) -> Result<u64, Failure> {
+    let header = &parts[0].header;
+    let [stage] = &header.stages[..] else { return Err(no_parts(&header.asked.command)) };
+    if header.asked.settings.iter().any(|(name, _)| name == "--until") {
+        let remedy = "a run with --until ends where it sees enough, so there are no parts of it: go on with the same \
+                      command";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    for part in parts {
+        if part.header.stages.len() != 1 || part.header.stages[0].planned != stage.planned {
+            return Err(no_parts(&header.asked.command));
+        }
+    }
+    Ok(stage.planned)
+}
+
+/// All battles, if nobody has one that somebody else has.
+fn apart(parts: &[Found]) -> Result<Ranges, PartialError> {
+    let mut all = Ranges::default();
+    for (at, part) in parts.iter().enumerate() {
+        let done = &part.header.stages[0].done;
+        if all.overlap(done).is_some() {
+            for other in &parts[..at] {
+                if let Some(both) = other.header.stages[0].done.overlap(done) {
+                    let (one, other) = (other.path.clone(), part.path.clone());
+                    let (from, to) = (both.start, both.end - 1);
+                    return Err(PartialError::Doubled { one, other, from, to });
+                }
+            }
+        }
+        all = all.with(done);
+    }
+    Ok(all)
+}
+
+/// Checks that no battle is missing, or says which ones are.
+fn complete(
+    parts: &[Found],
+    done: &Ranges,
+    planned: u64,
+    allow_missing: bool,
+) -> Result<(), PartialError> {
+    let missing = done.missing(0..planned);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let what = format!(
+        "{} of {} battles are missing: {}",
+        whole(missing.len()),
+        whole(planned),
+        told(&missing)
+    );
+    if allow_missing {
+        say(&format!("{what}\n"));
+        return Ok(());
+    }
+    let shards = shards_of(parts, &missing, planned);
+    let remedy = match &shards[..] {
+        [] => "play them, or let the results be partial with --allow-missing".to_owned(),
+        shards => format!(
+            "play {}, or let the results be partial with --allow-missing",
+            shards.iter().map(|shard| format!("`--shard {shard}`")).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    Err(PartialError::Missing { what, remedy })
+}
+
+/// The shards that have the battles that are missing, as far as the names of the folders tell.
+fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
+    const MOST: u64 = 64;
+    let of = |part: &Found| {
+        let name = part.path.file_name()?.to_str()?.strip_prefix("shard-")?;
+        name.split_once("-of-")?.1.parse::<u64>().ok()
+    };
+    let Some(of) = parts.iter().find_map(of).filter(|&of| of <= MOST) else { return Vec::new() };
+    let shards = (1..=of).map(|number| format!("{number}/{of}"));
+    let is_missing = |text: &String| {
+        let shard: Option<Shard> = text.parse().ok();
+        shard.is_some_and(|shard| missing.overlap(&Ranges::of(shard.battles(planned))).is_some())
+    };
+    shards.filter(is_missing).collect()
+}
+
+/// The command that the parts are parts of.
+fn command(header: &Header, scenario: Option<&Path>) -> Result<Command, Failure> {
+    let asked = &header.asked;
+    let mut words: Vec<OsString> = vec!["evens".into(), (&asked.command).into()];
+    let numbers = [("--seed", asked.seed), ("--battles", asked.battles)];
+    words.extend(numbers.iter().map(|(name, value)| format!("{name}={value}").into()));
+    for (name, value) in &asked.settings {
+        words.push(if value.is_empty() { name.into() } else { format!("{name}={value}").into() });
+    }
+    words.push("--".into());
+    words.push(scenario.map_or_else(|| (&asked.scenario).into(), Into::into));
+    let parsed = super::Arguments::try_parse_from(words).map_err(|_| no_parts(&asked.command))?;
+    Ok(parsed.command)
+}

@@ -1,0 +1,114 @@
+//! Partial results: what is known of a job that is not done, kept in a folder.
+//!
+//! A checkpoint, a shard and a merger of shards are one thing: which battles of which job were counted, and what they add
+//! up to. Tallies are whole numbers and battle `i` is a pure function of (scenario, seed, `i`), so partial results of one
+//! job add up to the bytes of the job in one go, in any order and grouping, and a job that goes on from one ends with the
+//! bytes of one that was never ended.
+//!
+//! A partial result is a folder of two files:
+//!
+//! - `result.partial`: the [`Header`], every stage's tally and a checksum (see [`format`](mod@format)). It is written under
+//!   another name, waited for until the disk has it, and renamed.
+//! - `rows.partial`, where the job has a row for every battle: those rows, in the order of the battles. It only ever grows
+//!   at its end; what the header does not count is cut off by whoever goes on.
+
+pub mod format;
+mod kept;
+mod ranges;
+mod rows;
+mod store;
+
+pub use format::{Asked, FORMAT, Header, Segment, StageNote};
+pub use kept::{Begun, Forgetful, Keeper, Kept};
+pub use ranges::{NoShard, Ranges, Shard};
+pub use rows::{RowLog, RowSource};
+pub use store::{Found, RESULT, Store};
+
+use std::path::PathBuf;
+
+/// Why a partial result is of no use.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum PartialError {
+    /// Its bytes are not those that were written.
+    #[error("{} is damaged: {why}", path.display())]
+    #[diagnostic(help("run the command that wrote it again: it begins anew"))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// How that is known.
+        why: String,
+    },
+    /// A later version wrote it.
+    #[error("{} has format {found}, and this program knows formats 1 to {FORMAT}", path.display())]
+    #[diagnostic(help("go on with the version of evens that wrote it, or start over with --fresh"))]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// It belongs to another job.
+    #[error("{} belongs to another job: {what} is {there} there and {here} here", path.display())]
+    #[diagnostic(help(
+        "repeat the command that began it to go on, choose another folder, or start over with --fresh"
+    ))]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// What is different.
+        what: String,
+        /// What it is in the partial result.
+        there: String,
+        /// What it is in the command.
+        here: String,
+    },
+    /// The same battles no longer end as they did.
+    #[error("battles end differently than when {} was begun: rules or cards have changed", path.display())]
+    #[diagnostic(help(
+        "battles of two sets of rules do not add up: start over with --fresh, or go on with the program that began it"
+    ))]
+    Rules {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// It has more battles than are asked for.
+    #[error("{} holds {there} battles already, and {here} are asked for", path.display())]
+    #[diagnostic(help("ask for at least as many, choose another folder, or start over with --fresh"))]
+    Longer {
+        /// The folder.
+        path: PathBuf,
+        /// How many it has.
+        there: u64,
+        /// How many are asked for.
+        here: u64,
+    },
+    /// Two partial results have the same battles.
+    #[error("{} and {} both hold battles {from} to {to}", one.display(), other.display())]
+    #[diagnostic(help("every battle counts once: move one of the two away"))]
+    Doubled {
+        /// A folder.
+        one: PathBuf,
+        /// Another.
+        other: PathBuf,
+        /// The first battle that is in both.
+        from: u64,
+        /// The last of those that follow it.
+        to: u64,
+    },
+    /// Nobody has some battles.
+    #[error("{what}")]
+    #[diagnostic(help("{remedy}"))]
+    Missing {
+        /// Which.
+        what: String,
+        /// How to get them.
+        remedy: String,
+    },
+    /// There is none.
+    #[error("there is no partial result in {}", .0.display())]
+    #[diagnostic(help("name folders that `--shard`, `--checkpoint` or `merge --into` has written"))]
+    Nothing(PathBuf),
+}
+
+#[cfg(test)]
+mod tests;

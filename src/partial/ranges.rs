@@ -1,0 +1,143 @@
+//! Which battles: ranges of their numbers, and shards of a job.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A set of battles as ranges of their numbers, in order and apart from each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ranges(Vec<Range<u64>>);
+
+impl Ranges {
+    /// One range, or nothing where it is empty.
+    #[must_use]
+    pub fn of(range: Range<u64>) -> Self {
+        if range.is_empty() { Self::default() } else { Self(vec![range]) }
+    }
+
+    /// The ranges, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Range<u64>> + '_ {
+        self.0.iter().cloned()
+    }
+
+    /// How many battles.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.0.iter().map(|range| range.end - range.start).sum()
+    }
+
+    /// Whether there is no battle.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The end of the last range; 0 where there is none.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.0.last().map_or(0, |range| range.end)
+    }
+
+    /// Whether the ranges are as this type keeps them: what is read from a file may be anything.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let apart = self.0.windows(2).all(|pair| pair[0].end < pair[1].start);
+        apart && self.0.iter().all(|range| range.start < range.end)
+    }
+
+    /// The first battles that both have.
+    #[must_use]
+    pub fn overlap(&self, other: &Self) -> Option<Range<u64>> {
+        let both = self.iter().flat_map(|one| {
+            other.iter().map(move |of| one.start.max(of.start)..one.end.min(of.end))
+        });
+        both.filter(|range| !range.is_empty()).min_by_key(|range| range.start)
+    }
+
+    /// All that are in either.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let mut all: Vec<Range<u64>> = self.iter().chain(other.iter()).collect();
+        all.sort_by_key(|range| range.start);
+        let mut joined: Vec<Range<u64>> = Vec::new();
+        for range in all {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        Self(joined)
+    }
+
+    /// The battles of `within` that are not among these.
+    #[must_use]
+    pub fn missing(&self, within: Range<u64>) -> Self {
+        let mut missing = Vec::new();
+        let mut at = within.start;
+        for range in self.iter().filter(|range| range.end > within.start) {
+            if range.start >= within.end {
+                break;
+            }
+            if at < range.start {
+                missing.push(at..range.start);
+            }
+            at = at.max(range.end);
+        }
+        if at < within.end {
+            missing.push(at..within.end);
+        }
+        Self(missing)
+    }
+}
+
+/// Part `number` of `of` equal parts of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    number: NonZeroU64,
+    of: NonZeroU64,
+}
+
+/// Why a text names no shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write `2/8` for the second of eight parts; the first is `1/8`")]
+pub struct NoShard;
+
+impl FromStr for Shard {
+    type Err = NoShard;
+
+    fn from_str(text: &str) -> Result<Self, NoShard> {
+        let (number, of) = text.split_once('/').ok_or(NoShard)?;
+        let number: NonZeroU64 = number.parse().map_err(|_| NoShard)?;
+        let of: NonZeroU64 = of.parse().map_err(|_| NoShard)?;
+        if number <= of { Ok(Self { number, of }) } else { Err(NoShard) }
+    }
+}
+
+/// As it is written on the command line.
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Shard {
+    /// The battles of a job of so many that belong to it. All shards together have every battle once, and none has more
+    /// than one battle more than another.
+    #[must_use]
+    pub fn battles(self, all: u64) -> Range<u64> {
+        let bound = |number: u64| {
+            (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64
+        };
+        bound(self.number.get() - 1)..bound(self.number.get())
+    }
+
+    /// The folder that it is kept in, below the one that is named.
+    #[must_use]
+    pub fn folder(self) -> String {
+        format!("shard-{}-of-{}", self.number, self.of)
+    }
+}

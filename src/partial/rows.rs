@@ -1,0 +1,167 @@
+//! Rows of battles, kept beside a partial result.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::Segment;
+use crate::scenario::hexadecimal;
+use crate::table::{Table, Values};
+
+/// No chunk of rows is larger, whatever a file says.
+const MOST_BYTES: usize = 1 << 28;
+
+/// A file of rows that grows at its end. Each chunk is its length (four bytes, lowest first) and its columns as postcard
+/// writes them.
+#[derive(Debug)]
+pub struct RowLog {
+    out: BufWriter<File>,
+    /// Segments that were there before.
+    before: Vec<Segment>,
+    from: u64,
+    to: u64,
+    bytes: u64,
+    hash: Sha256,
+    /// Why nothing more is written.
+    pub failed: Option<io::Error>,
+}
+
+impl RowLog {
+    /// Goes on after these segments of a file, with the rows of battle `from` and those that follow. What comes after the
+    /// segments is cut off.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(path: &Path, before: Vec<Segment>, from: u64) -> io::Result<Self> {
+        let length = before.iter().map(|segment| segment.bytes).sum();
+        let mut options = OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(false).open(path)?;
+        file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
+        let out = BufWriter::new(file);
+        let hash = Sha256::new();
+        Ok(Self { out, before, from, to: from, bytes: 0, hash, failed: None })
+    }
+
+    /// Adds the rows of the battles that follow. After an error nothing more is written.
+    pub fn push(&mut self, rows: &Table) {
+        if self.failed.is_none() {
+            self.failed = self.written(rows).err();
+        }
+    }
+
+    fn written(&mut self, rows: &Table) -> io::Result<()> {
+        let values: Vec<&Values> = rows.columns.iter().map(|column| &column.values).collect();
+        let chunk = postcard::to_allocvec(&values).map_err(io::Error::other)?;
+        let length = u32::try_from(chunk.len()).map_err(io::Error::other)?.to_le_bytes();
+        for bytes in [&length[..], &chunk] {
+            self.out.write_all(bytes)?;
+            self.hash.update(bytes);
+        }
+        self.bytes += (length.len() + chunk.len()) as u64;
+        self.to += rows.rows() as u64;
+        Ok(())
+    }
+
+    /// Waits until the disk has all rows, and says which ones these are.
+    ///
+    /// # Errors
+    /// What the system said now or before.
+    pub fn settle(&mut self) -> io::Result<Vec<Segment>> {
+        if let Some(error) = &self.failed {
+            return Err(io::Error::new(error.kind(), error.to_string()));
+        }
+        self.out.flush()?;
+        self.out.get_ref().sync_data()?;
+        let mut all = self.before.clone();
+        if self.bytes > 0 {
+            let sha256 = hexadecimal(self.hash.clone());
+            all.push(Segment { from: self.from, to: self.to, bytes: self.bytes, sha256 });
+        }
+        Ok(all)
+    }
+}
+
+/// Where the rows of some battles are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowSource {
+    /// The file.
+    pub path: PathBuf,
+    /// Where they begin in it.
+    pub offset: u64,
+    /// Which they are.
+    pub segment: Segment,
+}
+
+impl RowSource {
+    /// The segments of a file, one after the other.
+    #[must_use]
+    pub fn all(path: &Path, segments: &[Segment]) -> Vec<Self> {
+        let mut offset = 0;
+        let at = |segment: &Segment| {
+            let source = Self { path: path.to_owned(), offset, segment: segment.clone() };
+            offset += segment.bytes;
+            source
+        };
+        segments.iter().map(at).collect()
+    }
+
+    fn open(&self) -> io::Result<impl Read> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.offset))?;
+        Ok(BufReader::new(file).take(self.segment.bytes))
+    }
+
+    /// Whether the file still has the rows that were written.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let mut hash = Sha256::new();
+        let read = self.open().and_then(|mut file| io::copy(&mut file, &mut hash));
+        read.is_ok() && hexadecimal(hash) == self.segment.sha256
+    }
+
+    /// The bytes themselves, to be put elsewhere.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn copy(&self, to: &mut impl Write) -> io::Result<()> {
+        io::copy(&mut self.open()?, to).map(drop)
+    }
+
+    /// Hands over the rows in chunks, as tables with the columns of `like`.
+    ///
+    /// # Errors
+    /// The first error of `take`; where the rows cannot be read or have other columns.
+    pub fn read<E: From<io::Error>>(
+        &self,
+        like: &Table,
+        mut take: impl FnMut(&Table) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut file = self.open()?;
+        let mut length = [0; 4];
+        let mut left = self.segment.bytes;
+        let misfit = || io::Error::other("the rows that were kept are not those of this job");
+        while left > 0 {
+            file.read_exact(&mut length)?;
+            let size = u32::from_le_bytes(length) as usize;
+            if size > MOST_BYTES {
+                return Err(misfit().into());
+            }
+            let mut chunk = vec![0; size];
+            file.read_exact(&mut chunk)?;
+            left = left.saturating_sub((length.len() + size) as u64);
+            let values: Vec<Values> = postcard::from_bytes(&chunk).map_err(|_| misfit())?;
+            if values.len() != like.columns.len() {
+                return Err(misfit().into());
+            }
+            let mut rows = like.clone();
+            for (column, values) in rows.columns.iter_mut().zip(values) {
+                column.values = values;
+            }
+            take(&rows)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! How a tally is written down, and read again.
+
+use serde::{Deserialize, Serialize};
+
+use super::orders::BEFORE_ITEMS;
+use super::{Appearances, Clustered, Count, Layout, OrderCount, PairCount, Tally, UnitCount};
+use crate::partial::Kept;
+
+/// Everything that a [`Tally`] has counted. What has no battles is left out where that saves much.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TallyForm {
+    /// By match-up.
+    matchups: Vec<Count>,
+    /// The strata with battles, in order.
+    strata: Vec<(u64, Count)>,
+    /// By contender and unit.
+    units: Vec<UnitCount>,
+    /// By part, contender and unit.
+    appearances: Vec<Appearances>,
+    /// The same by the measure.
+    fared: Vec<Clustered>,
+    /// By two units, where that was asked for.
+    pairs: Option<Vec<PairCount>>,
+    /// By order, in the order of the keys.
+    orders: Vec<(Vec<u16>, OrderCount)>,
+}
+
+/// What the numbers in the key of an order are below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KeyBounds {
+    moments: usize,
+    matchups: usize,
+    conditions: usize,
+    items: usize,
+}
+
+impl KeyBounds {
+    pub(super) fn of(layout: &Layout) -> Self {
+        Self {
+            moments: layout.moments.len(),
+            matchups: layout.matchups.len(),
+            conditions: layout.conditions.len(),
+            items: layout.order_items.len(),
+        }
+    }
+
+    fn hold(self, key: &[u16]) -> bool {
+        let [moment, high, low, condition, _, items @ ..] = key else { return false };
+        usize::from(*moment) < self.moments
+            && (usize::from(*high) << 16 | usize::from(*low)) < self.matchups
+            && (usize::from(*condition) < self.conditions || *condition == u16::MAX)
+            && items.iter().all(|&item| usize::from(item) < self.items)
+            && key.len() > BEFORE_ITEMS
+    }
+}
+
+fn has_shape_of(count: &Count, empty: &Count) -> bool {
+    let lengths = |count: &Count| {
+        let Count { wins, forfeits, lengths, sums, squares, .. } = count;
+        [wins.len(), forfeits.len(), lengths.len(), sums.len(), squares.len()]
+    };
+    lengths(count) == lengths(empty)
+}
+
+impl Kept for Tally {
+    type Form = TallyForm;
+
+    fn form(&self) -> TallyForm {
+        let met = self.strata.met().filter(|(_, count)| count.battles > 0);
+        TallyForm {
+            matchups: self.matchups.clone(),
+            strata: met.map(|(at, count)| (at as u64, count.clone())).collect(),
+            units: self.units.clone(),
+            appearances: self.appearances.clone(),
+            fared: self.fared.clone(),
+            pairs: self.pairs.as_ref().map(|pairs| pairs.counts.clone()),
+            orders: self.orders.form(),
+        }
+    }
+
+    fn of_form(&self, form: TallyForm) -> Option<Self> {
+        let mut tally = self.clone();
+        let TallyForm { matchups, strata, units, appearances, fared, pairs, orders } = form;
+        let fits = matchups.len() == tally.matchups.len()
+            && matchups.iter().zip(&tally.matchups).all(|(count, empty)| has_shape_of(count, empty))
+            && units.len() == tally.units.len()
+            && appearances.len() == tally.appearances.len()
+            && fared.len() == tally.fared.len()
+            && pairs.as_ref().map(Vec::len) == tally.pairs.as_ref().map(|of| of.counts.len());
+        if !fits {
+            return None;
+        }
+        for (at, count) in strata {
+            let at = usize::try_from(at).ok().filter(|&at| at < tally.strata.len())?;
+            if !has_shape_of(&count, &tally.strata[at]) {
+                return None;
+            }
+            tally.strata[at] = count;
+        }
+        (tally.matchups, tally.units) = (matchups, units);
+        (tally.appearances, tally.fared) = (appearances, fared);
+        if let Some((mine, counts)) = tally.pairs.as_mut().zip(pairs) {
+            mine.counts = counts;
+        }
+        for (key, count) in orders {
+            let alike = count.battles.wins.len() == tally.strata.sides()
+                && count.first.wins.len() == tally.strata.sides()
+                && tally.matchups.first().is_some_and(|of| of.sums.len() == count.metrics.len());
+            if !alike || !tally.key_bounds.hold(&key) {
+                return None;
+            }
+            tally.orders.put(key, count);
+        }
+        Some(tally)
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Tally::merge(self, other);
+    }
+
+    fn battles(&self) -> Option<u64> {
+        Some(Tally::battles(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Breakdown;
+    use crate::tally::fixture::{duel, record, round_robin, three_sides};
+
+    fn empty(layout: &Layout) -> Tally {
+        Tally::new(layout, Breakdown::Factor).with_pairs(layout, Breakdown::Condition)
+    }
+
+    fn played(layout: &Layout, battles: std::ops::Range<u64>) -> Tally {
+        let mut tally = empty(layout);
+        battles.for_each(|index| tally.add(layout, &record(layout, index)));
+        tally
+    }
+
+    #[test]
+    fn what_was_written_reads_back_and_equal_sums_are_the_same_bytes() {
+        for layout in [duel(), three_sides(), round_robin(12)] {
+            let whole = played(&layout, 0..500);
+            let bytes = postcard::to_allocvec(&whole.form()).unwrap();
+            let form = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!(empty(&layout).of_form(form), Some(whole));
+            let mut other = played(&layout, 321..500);
+            other.merge(&played(&layout, 0..321));
+            assert_eq!(postcard::to_allocvec(&other.form()).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn another_shape_is_not_taken() {
+        let (duel, other) = (duel(), three_sides());
+        let form = played(&duel, 0..50).form();
+        assert_eq!(empty(&other).of_form(form.clone()), None);
+        assert_eq!(Tally::new(&duel, Breakdown::Factor).of_form(form.clone()), None, "no pairs");
+        let mut spoilt = form.clone();
+        spoilt.orders[0].0[0] = 7;
+        assert_eq!(empty(&duel).of_form(spoilt), None, "there is no such moment");
+        let mut spoilt = form.clone();
+        spoilt.strata[0].0 = 3;
+        assert_eq!(empty(&duel).of_form(spoilt), None, "there is no such stratum");
+        let mut spoilt = form;
+        spoilt.matchups[0].lengths.pop();
+        assert_eq!(empty(&duel).of_form(spoilt), None);
+    }
+}
