@@ -47,6 +47,15 @@ pub(super) struct Keep {
     pub merged: Option<Merged>,
 }
 
+impl Keep {
+    /// The seed of what was kept where the command line says; none where nothing was, or it is to be forgotten.
+    pub(super) fn kept_seed(&self) -> Option<u64> {
+        let path = self.checkpoint.as_ref().filter(|path| !path.is_empty() && !self.fresh)?;
+        let found = Found::read(Path::new(path)).ok()??;
+        Some(found.header.asked.seed)
+    }
+}
+
 /// The part of a command that is played.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "What to play")]
@@ -312,6 +321,17 @@ impl Keeping {
         Ok(Exit::Success)
     }
 
+    /// The same for a command that is to play afresh the next time, wherever it was kept.
+    pub(super) fn close_and_forget(self, exit: Exit) -> Exit {
+        {
+            let mut inner = self.inner.borrow_mut();
+            if inner.why == Why::Asked && exit != Exit::Interrupted {
+                inner.why = Why::Long;
+            }
+        }
+        self.close(exit)
+    }
+
     /// Ends a command that has written its results: what was kept on the way there is no longer needed, unless it was
     /// asked for.
     pub(super) fn close(self, exit: Exit) -> Exit {
@@ -435,6 +455,12 @@ impl Inner {
                 for part in &self.parts {
                     self.fits(part)?;
                 }
+                let of_parts = self.parts.iter().filter_map(|part| part.header.stages.first());
+                let done = of_parts.clone().map(|stage| &stage.done);
+                let done = done.fold(Ranges::default(), |all, done| all.with(done));
+                let first = of_parts.clone().next().cloned();
+                self.header.stages =
+                    first.map(|stage| StageNote { done, ..stage }).into_iter().collect();
                 if !self.place.as_os_str().is_empty() {
                     self.store = Some(Store::open(&self.place)?);
                 }
@@ -509,8 +535,10 @@ impl Inner {
     fn row_sources(&self) -> Vec<RowSource> {
         let mut sources: Vec<RowSource> = match self.why {
             Why::Merged => self.parts.iter().flat_map(Found::rows).collect(),
-            _ => Found { path: self.place.clone(), header: self.header.clone(), tallies: Vec::new() }
-                .rows(),
+            _ => {
+                Found { path: self.place.clone(), header: self.header.clone(), tallies: Vec::new() }
+                    .rows()
+            }
         };
         sources.sort_by_key(|source| source.segment.from);
         sources
@@ -612,15 +640,12 @@ pub(super) fn same_job(found: &Found, here: &Header, grows: bool) -> Result<(), 
 
 /// Battles as people count them, the last one included.
 pub(super) fn told(battles: &Ranges) -> String {
-    let range = |range: Range<u64>| format!("{} to {}", range.start, range.end - 1);
+    let range = |range: Range<u64>| format!("{} to {}", whole(range.start), whole(range.end - 1));
     battles.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// The first setting that is not the same, and what it is here and there.
-fn difference(
-    there: &[(String, String)],
-    here: &[(String, String)],
-) -> (String, String, String) {
+fn difference(there: &[(String, String)], here: &[(String, String)]) -> (String, String, String) {
     let all = |settings: &[(String, String)], name: &str| {
         let values = settings.iter().filter(|(of, _)| of == name);
         let values: Vec<&str> = values

@@ -68,9 +68,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         complete(&parts, &done, planned, arguments.allow_missing)?;
     }
     if let Some(into) = &arguments.into {
-        let is_same = |part: &Found| {
-            matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other)
-        };
+        let is_same = |part: &Found| matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other);
         if parts.iter().any(is_same) {
             let remedy = "--into names one of the folders that are added up: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
@@ -92,10 +90,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             super::sweep::run(&sweep, terminal)
         }
         Command::Effects(mut effects) => {
-            (effects.keep.merged, effects.output, effects.quiet) = (merged, output, arguments.quiet);
+            (effects.keep.merged, effects.output, effects.quiet) =
+                (merged, output, arguments.quiet);
             super::effects::run(&effects, terminal)
         }
-        other => Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase())),
+        other => {
+            Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
+        }
     }
 }
 

@@ -10,12 +10,14 @@ use clap::Args;
 
 use super::compare::{Judging, Page, comparable, files_in};
 use super::job::{self, interrupted, watch_for_interruption};
+use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
-use crate::scenario::{Fault, Faults};
+use crate::partial::Asked;
+use crate::scenario::{Fault, Faults, fingerprint};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
 use crate::table::Folder;
 
@@ -64,6 +66,9 @@ pub(super) struct Arguments {
     judging: Judging,
 
     #[command(flatten)]
+    keep: Keep,
+
+    #[command(flatten)]
     quiet: flags::Quiet,
 }
 
@@ -92,14 +97,18 @@ struct Entry {
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
     let page = Page::open(&arguments.judging, inputs)?;
-    let seed = arguments.seed.unwrap_or_else(today);
+    // A night that is gone on with keeps its seed, whatever day it has become.
+    let kept = || arguments.keep.kept_seed();
+    let seed = arguments.seed.or_else(kept).unwrap_or_else(today);
+    let keeping = keeping(arguments, &entries, seed)?;
+    let goes_on = keeping.played_before() > 0;
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
     for Entry { scenario, file, baseline, battles } in entries {
         let began = Instant::now();
-        let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
+        let Some(new) = play(&scenario, seed, battles, arguments, terminal, &keeping) else {
             say("ended early: nothing was compared\n");
-            return Ok(Exit::Interrupted);
+            return Ok(keeping.close(Exit::Interrupted));
         };
         speeds.push(
             battles.get() as f64 / began.elapsed().max(Duration::from_nanos(1)).as_secs_f64(),
@@ -108,20 +117,49 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         comparable(&baseline, &new, &file)?;
         pairs.push((baseline, new));
     }
-    page.tell(&pairs, &speeds, &write_again(arguments), terminal)
+    // How fast battles are that were played before is not known.
+    let speeds = if goes_on { &[] } else { &speeds[..] };
+    Ok(keeping.close_and_forget(page.tell(&pairs, speeds, &write_again(arguments), terminal)?))
+}
+
+/// What keeps the plays of all these scenarios; a seed of 0 stands for each scenario's own.
+fn keeping(arguments: &Arguments, entries: &[Entry], seed: u64) -> Result<Keeping, Failure> {
+    let name = |entry: &Entry| {
+        let Entry { scenario, battles, .. } = entry;
+        ("scenario".to_owned(), format!("{}, {battles} battles", scenario.name))
+    };
+    let of_write = arguments.write.then(|| ("--write".to_owned(), String::new()));
+    let all = entries.iter().map(|entry| entry.scenario.fingerprint.as_str());
+    let asked = Asked {
+        command: "nightly".to_owned(),
+        scenario: arguments.baseline.display().to_string(),
+        fingerprint: fingerprint(all),
+        seed,
+        battles: entries.iter().map(|entry| entry.battles.get()).sum(),
+        settings: of_write.into_iter().chain(entries.iter().map(name)).collect(),
+    };
+    let sample = || {
+        let of_each = entries.iter().map(|entry| batch::sample(entry.scenario.engine(), seed));
+        let of_each: Vec<String> = of_each.collect();
+        fingerprint(of_each.iter().map(String::as_str))
+    };
+    let wanted =
+        ToKeep { asked, sample: &sample, grows: false, has_several_plays: true, keeps_rows: false };
+    Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
 }
 
 /// Plays all and writes their baselines, every one or none.
 fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = Folder::open(&arguments.baseline)?;
+    let keeping = keeping(arguments, &entries, arguments.seed.unwrap_or(0))?;
     let mut files = Vec::new();
     let mut paths = Vec::new();
     for Entry { scenario, file, battles, .. } in entries {
         let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
-        let Some(new) = play(&scenario, seed, battles, arguments, terminal) else {
+        let Some(new) = play(&scenario, seed, battles, arguments, terminal, &keeping) else {
             say("ended early: nothing was written\n");
-            return Ok(Exit::Interrupted);
+            return Ok(keeping.close(Exit::Interrupted));
         };
         staged.write(&new.to_json())?;
         files.push(staged);
@@ -132,7 +170,7 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let path = path.display();
         say(&format!("wrote {path}\n"));
     }
-    Ok(Exit::Success)
+    Ok(keeping.close_and_forget(Exit::Success))
 }
 
 /// The day, counted from 1 January 1970 (UTC).
@@ -263,6 +301,7 @@ fn play(
     battles: NonZeroU64,
     arguments: &Arguments,
     terminal: &Terminal,
+    keeping: &Keeping,
 ) -> Option<Baseline> {
     let engine = scenario.engine();
     let layout = engine.layout();
@@ -273,10 +312,13 @@ fn play(
         say(&format!("playing {}, {battles} battles\n", scenario.name));
     }
     let mut progress = Progress::new(terminal, quiet, battles.get());
-    let finished = batch::run_whole(engine, plan, &mut |standing: &Standing| {
+    let mut stage = keeping.stage(&scenario.name, String::new());
+    let mut go_on = |standing: &Standing| {
         progress.show(standing, layout);
         !interrupted()
-    });
+    };
+    let finished = batch::run_kept(engine, plan, None, None, &mut stage, &mut go_on);
+    let finished = finished.expect("only rows can fail");
     progress.finish();
     let run = job::provenance(scenario, seed, battles.get(), finished.played);
     (!run.partial).then(|| Baseline::new(run, layout, &finished.tally))

@@ -175,8 +175,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         !interrupted() && !keeping.is_lost()
     };
     let mut stage = keeping.stage("battles", String::new());
-    let mut run =
-        Run::play_kept(&scenario, plan, arguments.until, rows, &mut stage, &mut go_on)?;
+    let mut run = Run::play_kept(&scenario, plan, arguments.until, rows, &mut stage, &mut go_on)?;
     progress.finish();
     keeping.check()?;
     if keeping.is_all() {

@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
 use super::job::{Job, interrupted, interruption, named};
+use super::keeping::{Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::pool;
@@ -15,6 +17,7 @@ use crate::games::splinterlands::record::{
     Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
 };
 use crate::games::splinterlands::setup::TurnTies;
+use crate::partial::{Asked, Begun, Keeper, Kept};
 use crate::scenario::{Output, Source, fingerprint};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
 use crate::table::Provenance;
@@ -55,6 +58,8 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
+    #[command(flatten)]
+    keep: Keep,
     /// Write only this table instead of all; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ScoreTable>,
@@ -63,6 +68,8 @@ pub(super) struct Arguments {
     quiet: flags::Quiet,
 }
 
+/// How often the first record is fought to find out whether the rules are still the same.
+const SAMPLE: u64 = 64;
 /// Battles between two looks at the progress.
 const STEP: usize = 64;
 
@@ -93,25 +100,58 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let runs = arguments.runs.get();
     let fights = Fights { runs, seed: arguments.seed, turn_ties: arguments.turn_ties };
     let asked = records.len() as u64 * runs;
-    let mut progress = job.progress(asked);
-    let mut known: Vec<Known> = Vec::with_capacity(records.len());
-    for some in records.chunks(STEP) {
+    let texts = || files.iter().chain(&card_file).map(|file| file.inner().as_str());
+    let names: Vec<&str> = files.iter().map(|file| file.name()).collect();
+    let to_keep = Wanted {
+        asked: Asked {
+            command: "score".to_owned(),
+            scenario: names.join(", "),
+            fingerprint: fingerprint(texts()),
+            seed: arguments.seed,
+            battles: runs,
+            settings: settings(arguments),
+        },
+        sample: &|| {
+            let first = records.iter().take(1).map(|(_, record)| record);
+            let few = Fights { runs: SAMPLE, ..fights };
+            let ends = expect(&first.collect::<Vec<_>>(), &cards, few, &AtomicBool::new(false));
+            fingerprint([format!("{ends:?}").as_str()])
+        },
+        grows: false,
+        has_several_plays: false,
+        keeps_rows: false,
+    };
+    let keep = &arguments.keep;
+    let folder = job.outlet.folder.clone();
+    let keeping = Keeping::open(keep, Part::default(), folder.as_deref(), quiet, to_keep)?;
+    let mut progress = job.progress(asked).going_on_from(keeping.played_before() * runs);
+    let mut stage = keeping.stage("battles", String::new());
+    let Begun { sum: mut forecasts, left, .. } =
+        stage.begin(records.len() as u64, Forecasts::default());
+    for some in records[left.start as usize..].chunks(STEP) {
         let fought: Vec<&Record> = some.iter().map(|(_, record)| record).collect();
         let expected = pool.install(|| expect(&fought, &cards, fights, interruption()));
         let Some(expected) = expected else { break };
-        let pairs = some.iter().zip(&expected);
-        known.extend(pairs.map(|((file, record), of)| known_battle(&files, *file, record, of)));
-        progress.step(known.len() as u64 * runs, String::new);
+        forecasts.0.extend(expected);
+        let fought = forecasts.0.len() as u64;
+        progress.step(fought * runs, String::new);
+        if fought < left.end && Keeper::<Forecasts>::is_due(&mut stage, false) {
+            stage.keep(fought, &forecasts);
+        }
     }
     progress.finish();
+    if Keeper::<Forecasts>::is_due(&mut stage, true) {
+        stage.keep(forecasts.0.len() as u64, &forecasts);
+    }
+    let pairs = records.iter().zip(&forecasts.0);
+    let known = pairs.map(|((file, record), of)| known_battle(&files, *file, record, of));
+    let known: Vec<Known> = known.collect();
 
     let scored = Scored::of(&known);
-    let texts = files.iter().chain(&card_file).map(|file| file.inner().as_str());
-    let names: Vec<&str> = files.iter().map(|file| file.name()).collect();
     let mut provenance = Provenance::new(
         Splinterlands::NAME,
         &names.join(", "),
-        &fingerprint(texts),
+        &fingerprint(texts()),
         arguments.seed,
         asked,
     );
@@ -126,11 +166,44 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             say(&format!("skipped {count} {battles} {what}\n"));
         }
     }
-    job.finish(
+    let exit = job.finish(
         &provenance,
         |style| study::page(&known, &scored, &provenance, runs, style),
         tables.iter().map(|&name| study::table(name, &known, &scored)),
-    )
+    )?;
+    Ok(keeping.close(exit))
+}
+
+/// The flags that decide what is fought.
+fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+    let mut settings = vec![("--turn-ties", flags::name_of(&arguments.turn_ties))];
+    settings.extend(arguments.known_only.then(|| ("--known-only", String::new())));
+    settings.extend(arguments.strict.then(|| ("--strict", String::new())));
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What is expected of the first records.
+#[derive(Clone, Debug, Default)]
+struct Forecasts(Vec<Expected>);
+
+impl Kept for Forecasts {
+    type Form = Vec<Expected>;
+
+    fn form(&self) -> Vec<Expected> {
+        self.0.clone()
+    }
+
+    fn of_form(&self, form: Vec<Expected>) -> Option<Self> {
+        Some(Self(form))
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.0.extend(&other.0);
+    }
+
+    fn battles(&self) -> Option<u64> {
+        Some(self.0.len() as u64)
+    }
 }
 
 fn known_battle(files: &[Source], file: usize, record: &Record, expected: &Expected) -> Known {

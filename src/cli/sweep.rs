@@ -13,7 +13,9 @@ use crate::batch::sample;
 use crate::engine::{Engine, variants_of};
 use crate::partial::{Asked, Keeper};
 use crate::scenario::{self, Fault, Faults, Variants};
-use crate::studies::sweep::{self as study, Design, PairedTally, Swept, play_after_pilot_kept, play_kept, results};
+use crate::studies::sweep::{
+    self as study, Design, PairedTally, Swept, play_after_pilot_kept, play_kept, results,
+};
 use crate::table::LEVEL;
 use crate::tally::OutcomeMeasure;
 
@@ -172,8 +174,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let question = common.question.as_deref();
     let table = study::table(&axes, &values, &design.members, &rows, measure);
-    let exit =
-        job.finish(&provenance, |style| study::page(&swept, &provenance, question, style), [table])?;
+    let exit = job.finish(
+        &provenance,
+        |style| study::page(&swept, &provenance, question, style),
+        [table],
+    )?;
     Ok(keeping.close(exit))
 }
 

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
+use super::keeping::{Keep, Keeping, Part, Wanted, digest};
 use super::progress::Progress;
 use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, records};
-use crate::batch::{Standing, run_strata};
+use crate::batch::{Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
+use crate::partial::Asked;
 use crate::report;
 use crate::scenario::{Fault, Faults, Source, suggestion};
 use crate::statistics::{DrawModel, share_out};
@@ -41,7 +43,7 @@ pub(super) struct Arguments {
     scenario: PathBuf,
 
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: Wishes,
     #[command(flatten)]
     allowed: Allowed,
 
@@ -54,6 +56,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     play: flags::Play,
 
+    #[command(flatten)]
+    keep: Keep,
+
     /// Print one JSON object instead of a page
     #[arg(long, help_heading = "What to print")]
     json: bool,
@@ -65,7 +70,7 @@ pub(super) struct Arguments {
 /// What to make even.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "What to make even")]
-struct Wanted {
+struct Wishes {
     /// Who should be even: `contenders`, each against all that it meets; `matchups`, every two of them; or a kind of unit
     /// that teams are drawn from, such as `summoner`
     #[arg(long, value_name = "WHOM", default_value = CONTENDERS)]
@@ -171,10 +176,28 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);
-    let player = Player { engine, arguments, terminal, breakdown: whom.breakdown() };
+    let asked = Asked {
+        command: "tune".to_owned(),
+        scenario: scenario.name.clone(),
+        fingerprint: scenario.fingerprint.clone(),
+        seed,
+        battles,
+        settings: settings(wanted),
+    };
+    let to_keep = Wanted {
+        asked,
+        sample: &|| sample(engine, seed),
+        grows: false,
+        has_several_plays: true,
+        keeps_rows: false,
+    };
+    let quiet = arguments.quiet || arguments.json;
+    let keeping = Keeping::open(&arguments.keep, Part::default(), None, quiet, to_keep)?;
+    let player =
+        Player { engine, arguments, terminal, breakdown: whom.breakdown(), keeping: &keeping };
     let Some(tally) = player.explore(model, battles, seed) else {
         say("ended early: there are no weights yet\n");
-        return Ok(Exit::Interrupted);
+        return Ok(keeping.close(Exit::Interrupted));
     };
     if let Whom::Units(kind) = whom {
         contenders = study::units(layout, &tally, kind);
@@ -211,7 +234,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let fresh = stream_seed(seed, Stream::Confirmation);
     let confirmed = match interrupted() {
         true => None,
-        false => player.play(&dealt(layout, &tuned.probabilities, confirming), fresh),
+        false => {
+            player.play("the confirmation", &dealt(layout, &tuned.probabilities, confirming), fresh)
+        }
     };
     let confirmed = confirmed.map(|tally| Confirmed {
         battles: tally.battles(),
@@ -244,7 +269,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if confirmed.is_none() {
         say("ended early: no fresh battles confirm the weights\n");
     }
-    Ok(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted })
+    Ok(keeping.close(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted }))
+}
+
+/// The flags that decide what is played first. What they leave open (limits, prices, targets) decides which fresh battles
+/// are played to confirm the weights.
+fn settings(wanted: &Wishes) -> Vec<(String, String)> {
+    let Wishes { even, measure, .. } = wanted;
+    [("--even", even.clone()), ("--measure", flags::name_of(measure))]
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec()
 }
 
 /// Whose scores are to be even.
@@ -326,7 +360,7 @@ struct Targets<'w> {
 }
 
 impl<'w> Targets<'w> {
-    fn read(wanted: &'w Wanted) -> Result<Self, Failure> {
+    fn read(wanted: &'w Wishes) -> Result<Self, Failure> {
         let mut targets = wanted.targets.clone();
         let file = wanted.target_file.as_deref().map(records::source).transpose()?;
         if let Some(file) = &file {
@@ -446,11 +480,12 @@ struct Player<'p> {
     arguments: &'p Arguments,
     terminal: &'p Terminal,
     breakdown: Breakdown,
+    keeping: &'p Keeping,
 }
 
 impl Player<'_> {
     /// Plays so many battles of each stratum; None when interrupted.
-    fn play(&self, battles: &[u64], seed: u64) -> Option<Tally> {
+    fn play(&self, name: &str, battles: &[u64], seed: u64) -> Option<Tally> {
         let Player { engine, arguments, breakdown, .. } = *self;
         let total = battles.iter().sum();
         let mut progress = Progress::new(self.terminal, arguments.quiet, total);
@@ -459,7 +494,9 @@ impl Player<'_> {
             !interrupted()
         };
         let threads = arguments.play.threads.threads;
-        let tally = run_strata(engine, battles, seed, threads, breakdown, &mut go_on);
+        let mut stage = self.keeping.stage(name, digest(battles));
+        let tally =
+            run_strata_kept(engine, battles, seed, threads, breakdown, &mut stage, &mut go_on);
         progress.finish();
         tally.filter(|_| !interrupted())
     }
@@ -470,13 +507,13 @@ impl Player<'_> {
         let layout = self.engine.layout();
         let odds = study::exploration(model);
         if self.breakdown != Breakdown::Whole {
-            return self.play(&dealt(layout, &odds, battles), seed);
+            return self.play("the exploration", &dealt(layout, &odds, battles), seed);
         }
-        let mut tally = self.play(&dealt(layout, &odds, battles / PILOT), seed)?;
+        let mut tally = self.play("the pilot", &dealt(layout, &odds, battles / PILOT), seed)?;
         let after = stream_seed(seed, Stream::AfterPilot);
         let measure = self.arguments.wanted.measure;
         let rest = study::remainder(layout, &tally, &odds, measure, battles - battles / PILOT);
-        tally.merge(&self.play(&rest, after)?);
+        tally.merge(&self.play("the rest", &rest, after)?);
         Some(tally)
     }
 }

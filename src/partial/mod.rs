@@ -26,6 +26,8 @@ pub use store::{Found, RESULT, Store};
 
 use std::path::PathBuf;
 
+use crate::report::whole;
+
 /// Why a partial result is of no use.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum PartialError {
@@ -40,7 +42,9 @@ pub enum PartialError {
     },
     /// A later version wrote it.
     #[error("{} has format {found}, and this program knows formats 1 to {FORMAT}", path.display())]
-    #[diagnostic(help("go on with the version of evens that wrote it, or start over with --fresh"))]
+    #[diagnostic(help(
+        "go on with the version of evens that wrote it, or start over with --fresh"
+    ))]
     Newer {
         /// The file.
         path: PathBuf,
@@ -72,8 +76,10 @@ pub enum PartialError {
         path: PathBuf,
     },
     /// It has more battles than are asked for.
-    #[error("{} holds {there} battles already, and {here} are asked for", path.display())]
-    #[diagnostic(help("ask for at least as many, choose another folder, or start over with --fresh"))]
+    #[error("{} holds {} battles already, and {} are asked for", path.display(), whole(*there), whole(*here))]
+    #[diagnostic(help(
+        "ask for at least as many, choose another folder, or start over with --fresh"
+    ))]
     Longer {
         /// The folder.
         path: PathBuf,
@@ -83,7 +89,10 @@ pub enum PartialError {
         here: u64,
     },
     /// Two partial results have the same battles.
-    #[error("{} and {} both hold battles {from} to {to}", one.display(), other.display())]
+    #[error(
+        "{} and {} both hold battles {} to {}",
+        one.display(), other.display(), whole(*from), whole(*to)
+    )]
     #[diagnostic(help("every battle counts once: move one of the two away"))]
     Doubled {
         /// A folder.
@@ -106,7 +115,9 @@ pub enum PartialError {
     },
     /// There is none.
     #[error("there is no partial result in {}", .0.display())]
-    #[diagnostic(help("name folders that `--shard`, `--checkpoint` or `merge --into` has written"))]
+    #[diagnostic(help(
+        "name folders that `--shard`, `--checkpoint` or `merge --into` has written"
+    ))]
     Nothing(PathBuf),
 }
 

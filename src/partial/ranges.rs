@@ -129,9 +129,8 @@ impl Shard {
     /// than one battle more than another.
     #[must_use]
     pub fn battles(self, all: u64) -> Range<u64> {
-        let bound = |number: u64| {
-            (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64
-        };
+        let bound =
+            |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64;
         bound(self.number.get() - 1)..bound(self.number.get())
     }
 

@@ -82,7 +82,10 @@ impl Kept for Tally {
         let mut tally = self.clone();
         let TallyForm { matchups, strata, units, appearances, fared, pairs, orders } = form;
         let fits = matchups.len() == tally.matchups.len()
-            && matchups.iter().zip(&tally.matchups).all(|(count, empty)| has_shape_of(count, empty))
+            && matchups
+                .iter()
+                .zip(&tally.matchups)
+                .all(|(count, empty)| has_shape_of(count, empty))
             && units.len() == tally.units.len()
             && appearances.len() == tally.appearances.len()
             && fared.len() == tally.fared.len()

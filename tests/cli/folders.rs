@@ -13,7 +13,7 @@ impl Desk {
         stderr(&output)
     }
 
-    fn manifest(&self, folder: &str) -> serde_json::Value {
+    pub(super) fn manifest(&self, folder: &str) -> serde_json::Value {
         serde_json::from_str(&self.read(&format!("{folder}/provenance.json"))).unwrap()
     }
 }

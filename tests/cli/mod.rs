@@ -13,6 +13,7 @@ mod replay;
 mod score;
 mod signals;
 mod streams;
+mod survive;
 mod sweep;
 mod tune;
 

@@ -82,9 +82,8 @@ impl Kept for PairedTally {
     }
 
     fn of_form(&self, form: Self) -> Option<Self> {
-        let shape = |tally: &Self| {
-            (tally.sides, tally.strata, tally.battles.len(), tally.fared.len())
-        };
+        let shape =
+            |tally: &Self| (tally.sides, tally.strata, tally.battles.len(), tally.fared.len());
         (shape(&form) == shape(self)).then_some(form)
     }
 
@@ -173,19 +172,21 @@ pub fn play_after_pilot_kept(
 ) -> Played {
     let pilot = design.pilot();
     let mut stopped = false;
-    let mut played = play_kept(&pilot, seed, threads, &mut *keeper("pilot", &pilot), &mut |battles| {
-        stopped = !go_on(battles);
-        !stopped
-    });
+    let mut played =
+        play_kept(&pilot, seed, threads, &mut *keeper("pilot", &pilot), &mut |battles| {
+            stopped = !go_on(battles);
+            !stopped
+        });
     if stopped {
         return played;
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
     let after_pilot = stream_seed(seed, Stream::AfterPilot);
-    let after = play_kept(&rest, after_pilot, threads, &mut *keeper("rest", &rest), &mut |battles| {
-        go_on(before + battles)
-    });
+    let after =
+        play_kept(&rest, after_pilot, threads, &mut *keeper("rest", &rest), &mut |battles| {
+            go_on(before + battles)
+        });
     played.tally.merge(&after.tally);
     played.battles += after.battles;
     played

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::chance::{Seeded, battle_seed};
 use crate::game::{Outcome, Side, Stratum, Unwatched, play};
@@ -17,7 +18,7 @@ const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 const PATIENCE: u64 = 100;
 
 /// How often a battle ended how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expected {
     /// How often each team won.
     pub wins: [u64; 2],

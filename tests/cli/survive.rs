@@ -1,0 +1,418 @@
+//! Long commands that go on where they were ended, and commands that are played in parts.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::{Desk, code, duel, stderr, stdout};
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+/// Scenarios small enough for many runs, with orders, pairs and a row for every battle.
+const RUN: &[&str] = &[
+    "run",
+    "splinterlands/drawn-teams",
+    "--battles",
+    "1000",
+    "--table",
+    "outcomes",
+    "--table",
+    "orders",
+    "--table",
+    "order_effects",
+    "--table",
+    "units",
+    "--table",
+    "unit_pairs",
+    "--table",
+    "battles",
+    "--table",
+    "activity",
+];
+const SWEEP: &[&str] = &["sweep", "splinterlands/sweep-health", "--battles", "300"];
+const EFFECTS: &[&str] = &["effects", "splinterlands/archetypes", "--battles", "5"];
+
+impl Desk {
+    /// Every file below a folder with its bytes.
+    fn bytes(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
+        let read = |name: String| {
+            let bytes = fs::read(self.path().join(folder).join(&name)).unwrap();
+            (name, bytes)
+        };
+        self.files(folder).into_iter().map(read).collect()
+    }
+
+    fn same(&self, one: &str, other: &str) {
+        assert_eq!(self.files(one), self.files(other));
+        for ((name, mine), (_, theirs)) in self.bytes(one).into_iter().zip(self.bytes(other)) {
+            assert!(mine == theirs, "{name} differs between {one} and {other}");
+        }
+    }
+
+    /// Runs a command that must succeed and gives the page.
+    fn page(&self, arguments: &[&str]) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    /// Runs a command that must be refused, and gives the reason.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), 3, "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+        stderr(&output).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Starts the program and kills it after so long; true when it was done before.
+    fn killed(&self, arguments: &[&str], after: Duration) -> bool {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+            .args(arguments)
+            .current_dir(self.path())
+            .env("COLUMNS", "80")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(after);
+        let done = child.try_wait().unwrap().is_some_and(|status| status.success());
+        child.kill().ok();
+        child.wait().unwrap();
+        done
+    }
+}
+
+fn with<'a>(command: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [command, more].concat()
+}
+
+const CSV: &[&str] = &["--format", "csv"];
+
+#[test]
+fn shards_in_any_number_and_grouping_are_the_bytes_of_the_single_command() {
+    let mut dice = Dice(15);
+    for command in [RUN, SWEEP, EFFECTS] {
+        let desk = Desk::new();
+        let page = desk.page(&with(command, &with(CSV, &["-o", "single"])));
+        for round in 0..3 {
+            let of = 1 + dice.below(6);
+            let shards = format!("shards{round}");
+            // Last first, and one of them twice.
+            for number in (1..=of).rev().chain([1 + dice.below(of)]) {
+                let shard = format!("{number}/{of}");
+                let play = with(command, &["--shard", &shard, "-o", &shards, "-q"]);
+                assert_eq!(desk.page(&play), "");
+            }
+            // Put some together, and then these with others, until one is left.
+            let mut parts: Vec<String> =
+                (1..=of).map(|number| format!("{shards}/shard-{number}-of-{of}")).collect();
+            while parts.len() > 2 {
+                let take = 2 + dice.below(parts.len() as u64 - 2) as usize;
+                let group: Vec<String> = (0..take)
+                    .map(|_| parts.remove(dice.below(parts.len() as u64) as usize))
+                    .collect();
+                let into = format!("{shards}-{}", parts.len());
+                let mut merge = vec!["merge", "-q", "--into", &into];
+                merge.extend(group.iter().map(String::as_str));
+                desk.page(&merge);
+                parts.push(into);
+            }
+            let mut merge = with(&["merge", "-o", "merged"], CSV);
+            merge.extend(parts.iter().map(String::as_str));
+            assert_eq!(desk.page(&merge), page, "{command:?} in {of} parts");
+            desk.same("single", "merged");
+        }
+    }
+}
+
+#[test]
+fn a_shard_is_the_same_bytes_whenever_it_is_played() {
+    let desk = Desk::new();
+    for (folder, threads) in [("one", "1"), ("two", "3")] {
+        desk.page(&with(RUN, &["--shard", "2/3", "-o", folder, "--threads", threads]));
+    }
+    desk.same("one/shard-2-of-3", "two/shard-2-of-3");
+    let before = desk.bytes("one/shard-2-of-3");
+    desk.page(&with(RUN, &["--shard", "2/3", "-o", "one"]));
+    assert!(desk.bytes("one/shard-2-of-3") == before, "once more changes nothing");
+}
+
+#[test]
+fn what_does_not_belong_together_is_not_added_up() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let shard = |folder: &str, shard: &str, more: &[&str]| {
+        let run = ["run", "duel.toml", "--table", "outcomes", "--shard", shard, "-o", folder];
+        desk.page(&with(&run, more));
+    };
+    shard("shards", "1/3", &[]);
+    shard("shards", "3/3", &[]);
+    let merge = with(&["merge", "shards", "-o", "merged"], CSV);
+    let told = desk.refused(&merge);
+    assert!(told.contains("167 of 500 battles are missing: 166 to 332"), "{told}");
+    assert!(told.contains("`--shard 2/3`"), "{told}");
+    assert!(!desk.path().join("merged").exists(), "nothing was written");
+
+    desk.page(&with(&merge, &["--allow-missing"]));
+    assert_eq!(desk.manifest("merged")["run"]["partial"], true);
+    assert_eq!(desk.manifest("merged")["run"]["battles_played"], 333);
+
+    for (more, told) in [
+        (&["--seed", "9"][..], "the seed is"),
+        (&["--battles", "600"], "the number of battles is"),
+        (&["--measure", "wins"], "`--measure` is"),
+        (&["--table", "units"], "`--table` is"),
+    ] {
+        shard("foreign", "2/3", &with(more, &["--fresh"]));
+        let output = desk.refused(&with(&merge, &["foreign"]));
+        assert!(output.contains(told), "{output}");
+        // Nor does a shard go on with another one.
+        let output = desk.refused(&[
+            "run",
+            "duel.toml",
+            "--table",
+            "outcomes",
+            "--shard",
+            "2/3",
+            "-o",
+            "foreign",
+        ]);
+        assert!(output.contains(told), "{output}");
+    }
+    desk.write("duel.toml", &duel("mana_caps = [30]"));
+    let output = desk.refused(&merge);
+    assert!(output.contains("the scenario is"), "{output}");
+    desk.write("duel.toml", &duel(""));
+
+    shard("halves", "1/2", &[]);
+    let output = desk.refused(&with(&merge, &["halves"]));
+    assert!(output.contains("both hold battles 0 to 165"), "{output}");
+
+    shard("shards", "2/3", &[]);
+    let result = "shards/shard-2-of-3/result.partial";
+    let bytes = fs::read(desk.path().join(result)).unwrap();
+    let mut spoilt = bytes.clone();
+    *spoilt.last_mut().unwrap() ^= 1;
+    fs::write(desk.path().join(result), &spoilt).unwrap();
+    let output = desk.refused(&merge);
+    assert!(output.contains("is damaged: its checksum does not fit"), "{output}");
+    // The command that wrote it begins anew and says so.
+    let again =
+        desk.evens(&["run", "duel.toml", "--table", "outcomes", "--shard", "2/3", "-o", "shards"]);
+    assert!(stderr(&again).contains("starting over"), "{}", stderr(&again));
+    assert!(fs::read(desk.path().join(result)).unwrap() == bytes);
+    desk.page(&merge);
+
+    let newer = String::from_utf8_lossy(&bytes).replacen("format 1", "format 2", 1);
+    fs::write(desk.path().join(result), newer.as_bytes()).unwrap();
+    let output = desk.refused(&merge);
+    assert!(output.contains("has format 2"), "{output}");
+    assert_eq!(code(&desk.evens(&["merge", "."])), 3, "there is no partial result here");
+    for wrong in ["0/3", "4/3", "1", "1/0"] {
+        let output = desk.evens(&["run", "duel.toml", "--shard", wrong, "-o", "shards"]);
+        assert_eq!(code(&output), 2, "{wrong}");
+    }
+    let until = ["run", "duel.toml", "--until", "margin=1pp", "--shard", "1/2", "-o", "shards"];
+    assert_eq!(code(&desk.evens(&until)), 2);
+    assert_eq!(code(&desk.evens(&["run", "duel.toml", "--shard", "1/2"])), 2, "where to?");
+}
+
+/// Kills a command again and again until it is done, and gives the page of the last time.
+fn persevered(desk: &Desk, command: &[&str], dice: &mut Dice) -> String {
+    let mut tries = 0;
+    loop {
+        // Longer each time, so that slow machines get somewhere too.
+        tries += 1;
+        let after = Duration::from_millis(100 + 100 * tries + dice.below(900));
+        if desk.killed(command, after) || tries == 8 {
+            return desk.page(command);
+        }
+    }
+}
+
+#[test]
+fn a_command_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
+    let mut dice = Dice(9);
+    let keep = ["--checkpoint", "kept", "--checkpoint-every", "0"];
+    let run = with(&RUN[..3], &with(&["12000"], &RUN[4..]));
+    let sweep =
+        &["sweep", "splinterlands/sweep-health", "--battles", "6000", "--allocation", "neyman"];
+    let effects = &["effects", "splinterlands/archetypes", "--battles", "40"];
+    let until = &["run", "splinterlands/archetypes", "--until", "ci=1pp", "--table", "outcomes"];
+    for command in [&run[..], sweep, effects, until] {
+        let desk = Desk::new();
+        let page = desk.page(&with(command, &with(CSV, &["-o", "single"])));
+        let again = with(&with(command, &keep), &with(CSV, &["-o", "results"]));
+        assert_eq!(persevered(&desk, &again, &mut dice), page, "{command:?}");
+        desk.same("single", "results");
+        // Nothing is left to play, and the bytes are the same once more.
+        let output = desk.evens(&again);
+        assert!(stderr(&output).contains("going on from"), "{}", stderr(&output));
+        assert_eq!(stdout(&output), page);
+        desk.same("single", "results");
+    }
+}
+
+#[test]
+fn commands_of_several_plays_go_on_too() {
+    let mut dice = Dice(4);
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let keep = ["--checkpoint", "kept", "--checkpoint-every", "0"];
+    let tune = ["tune", "splinterlands/archetypes", "--battles", "20000", "--json"];
+    let page = desk.page(&tune);
+    assert_eq!(persevered(&desk, &with(&tune, &keep), &mut dice), page);
+    // Other limits need no other battles to find the weights, but other ones to confirm them.
+    let nearer = with(&tune, &["--at-most", "2"]);
+    let output = desk.evens(&with(&nearer, &keep[..2]));
+    assert_eq!(stdout(&output), desk.page(&nearer), "{}", stderr(&output));
+
+    let nightly = [
+        "nightly",
+        "--write",
+        "duel.toml",
+        "splinterlands/mirror",
+        "--battles",
+        "20000",
+        "-q",
+        "--seed",
+        "5",
+    ];
+    desk.page(&with(&nightly, &["--baseline", "single"]));
+    let again = ["--baseline", "results", "--checkpoint", "night", "--checkpoint-every", "0"];
+    persevered(&desk, &with(&nightly, &again), &mut dice);
+    desk.same("single", "results");
+    assert!(!desk.path().join("night").exists(), "the next night plays afresh");
+}
+
+#[test]
+fn more_battles_play_only_what_is_missing_and_fewer_are_refused() {
+    let desk = Desk::new();
+    let run = |battles: &str, folder: &str, more: &[&str]| {
+        let run = with(&RUN[..3], &with(&[battles], &RUN[4..]));
+        let output = desk.evens(&with(&run, &with(&with(CSV, &["-o", folder]), more)));
+        (code(&output), stdout(&output), stderr(&output))
+    };
+    let (_, single, _) = run("1700", "single", &[]);
+    assert_eq!(run("1000", "results", &["--checkpoint"]).0, 0);
+    assert_eq!(desk.files("results/checkpoint"), ["result.partial", "rows.partial"]);
+    let (exit, page, told) = run("1700", "results", &["--checkpoint"]);
+    assert_eq!((exit, page), (0, single));
+    assert!(told.contains("going on from 1,000 battles"), "{told}");
+    for (name, bytes) in desk.bytes("single") {
+        assert!(fs::read(desk.path().join("results").join(&name)).unwrap() == bytes, "{name}");
+    }
+    let (exit, _, told) = run("1000", "results", &[]);
+    assert_eq!(exit, 3);
+    assert!(told.contains("holds 1,700 battles already"), "{told}");
+    let (exit, _, told) = run("1000", "results", &["--checkpoint", "--fresh"]);
+    assert_eq!(exit, 0, "{told}");
+    assert!(!told.contains("going on"), "{told}");
+    // A sweep allocates its battles beforehand.
+    desk.page(&with(SWEEP, &["--checkpoint", "sweep", "-q"]));
+    let more = ["sweep", SWEEP[1], "--battles", "400", "--checkpoint", "sweep"];
+    let told = desk.refused(&more);
+    assert!(told.contains("the number of battles is 300 there and 400 here"), "{told}");
+}
+
+#[test]
+fn what_is_damaged_is_found_said_and_played_again() {
+    let desk = Desk::new();
+    let mut dice = Dice(77);
+    let command = with(RUN, &with(CSV, &["-o", "results", "--checkpoint", "kept"]));
+    let page = desk.page(&with(RUN, &with(CSV, &["-o", "single"])));
+    desk.page(&command);
+    for file in ["kept/result.partial", "kept/rows.partial"] {
+        let path = desk.path().join(file);
+        let whole = fs::read(&path).unwrap();
+        for round in 0..6 {
+            let at = dice.below(whole.len() as u64) as usize;
+            let mut bytes = whole.clone();
+            match round {
+                0 => bytes.truncate(at),
+                1 => bytes.clear(),
+                _ => bytes[at] ^= 1 << dice.below(8),
+            }
+            fs::write(&path, &bytes).unwrap();
+            let output = desk.evens(&command);
+            let told = stderr(&output);
+            // What is no longer known as ours may be of a later version.
+            assert!(
+                told.contains("damaged") && told.contains("starting over"),
+                "byte {at}: {told}"
+            );
+            assert_eq!((code(&output), stdout(&output)), (0, page.clone()));
+            desk.same("single", "results");
+            assert!(fs::read(&path).unwrap() == whole, "{file} is whole again");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_command_that_the_same_command_goes_on_with() {
+    for name in ["INT", "TERM", "HUP"] {
+        let desk = Desk::new();
+        let endless = ["run", "splinterlands/mirror", "--battles", "100000000000", "--checkpoint"];
+        let endless = with(&with(&endless, CSV), &["-o", "results", "--table", "outcomes"]);
+        let (exit, told) = desk.interrupted(&endless, name);
+        assert_eq!(exit, 5, "{told}");
+        assert!(told.contains("kept in results/checkpoint: the same command goes on"), "{told}");
+        let played =
+            |desk: &Desk| desk.manifest("results")["run"]["battles_played"].as_u64().unwrap();
+        let before = played(&desk);
+        let (exit, told) = desk.interrupted(&endless, name);
+        assert_eq!(exit, 5, "{told}");
+        assert!(told.contains("going on from"), "{told}");
+        assert!(played(&desk) > before, "{name}");
+        // It ends as if it had never been interrupted.
+        let battles = (played(&desk) + 1000).to_string();
+        let whole = |more: &[&str]| {
+            let run = ["run", "splinterlands/mirror", "--battles", &battles, "--table", "outcomes"];
+            desk.page(&with(&with(&run, CSV), more))
+        };
+        assert_eq!(whole(&["-o", "results", "--checkpoint"]), whole(&["-o", "single"]));
+        assert_eq!(desk.read("results/outcomes.csv"), desk.read("single/outcomes.csv"));
+    }
+}
+
+#[test]
+fn two_commands_cannot_keep_in_one_folder() {
+    let desk = Desk::new();
+    let endless =
+        ["run", "splinterlands/mirror", "--battles", "100000000000", "--checkpoint", "kept", "-q"];
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(endless)
+        .current_dir(desk.path())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let output = desk.evens(&endless);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("another evens is writing to kept"), "{}", stderr(&output));
+}
+
+/// `/dev/full` takes nothing: as on a disk that is full, what was kept cannot be, and the run plays on without.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_cannot_be_written_costs_no_result() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path().join("kept")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", desk.path().join("kept/rows.partial")).unwrap();
+    let page = desk.page(&with(RUN, &with(CSV, &["-o", "single"])));
+    let output = desk.evens(&with(RUN, &with(CSV, &["-o", "results", "--checkpoint", "kept"])));
+    assert_eq!((code(&output), stdout(&output)), (0, page), "{}", stderr(&output));
+    assert!(stderr(&output).contains("nothing more is kept"), "{}", stderr(&output));
+    desk.same("single", "results");
+}
