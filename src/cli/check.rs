@@ -8,12 +8,14 @@ use super::job;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
+use crate::partial::Found;
 use crate::scenario::{Fault, Faults};
 use crate::table::verify;
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Scenario files, names of bundled scenarios, or folders of results, whose files are checked against their hashes
+    /// Scenario files, names of bundled scenarios, or folders of results or of partial results, whose files are checked
+    /// against their hashes
     #[arg(required = true)]
     scenarios: Vec<PathBuf>,
 }
@@ -45,6 +47,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 fn check_results(folder: &Path) -> Result<(), Faults> {
     let name = folder.display().to_string();
     let remedy = "run the command again: its results take the place of these";
+    match Found::read(folder) {
+        Ok(None) => {}
+        Ok(Some(_)) => return Ok(()),
+        Err(error) => {
+            let remedy = miette::Diagnostic::help(&error).map(|help| help.to_string());
+            let fault = Fault::new(error.to_string(), remedy.unwrap_or_default());
+            return Err(Faults::one(name, fault));
+        }
+    }
     let Some(wrong) = verify(folder) else {
         let message =
             "the folder has no provenance.json of ours, so nothing says what belongs to it";

@@ -18,7 +18,7 @@ pub enum Exit {
     Unexpected = 1,
     /// The command line is wrong (clap uses the same number).
     Usage = 2,
-    /// An input file has faults; nothing was written.
+    /// An input file has faults, or a partial result belongs to another job; nothing was written.
     Faulty = 3,
     /// The balance is not what it was: a change counts.
     Regression = 4,

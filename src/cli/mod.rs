@@ -68,7 +68,7 @@ Exit codes:
   0  all is well
   1  something unexpected, such as a full disk
   2  the command line is wrong
-  3  an input file has faults; nothing was written
+  3  an input file has faults, or a partial result is of another job; nothing was written
   4  the balance is not what it was (`compare`, `nightly`)
   5  ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial
   6  a recorded battle was not reproduced (`replay`)

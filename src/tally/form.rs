@@ -155,6 +155,14 @@ mod tests {
         }
     }
 
+    /// The bytes of a tally in format 1 of partial results: another digest is another format.
+    #[test]
+    fn a_tally_is_written_as_it_always_was() {
+        let bytes = postcard::to_allocvec(&played(&duel(), 0..500).form()).unwrap();
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        insta::assert_snapshot!(crate::scenario::fingerprint([digits.as_str()]));
+    }
+
     #[test]
     fn another_shape_is_not_taken() {
         let (duel, other) = (duel(), three_sides());
