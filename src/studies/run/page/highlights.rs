@@ -109,9 +109,7 @@ fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         .filter_map(|row| Some((row, row.ranks?)))
         .filter(|(_, ranks)| ranks[0] == 1)
         .map(|(row, ranks)| (row, ranks, leads(&row)))
-        .filter(|(_, ranks, (several, _))| {
-            *several > 1 && (ranks[1] == 1 || 4 * ranks[1] <= *several)
-        })
+        .filter(|(_, ranks, (several, _))| leads_its_kind(*ranks, *several))
         .max_by(|(.., (_, a)), (.., (_, b))| a.total_cmp(b))?;
     let contenders = layout.contenders().names;
     let whose = match contenders.len() {
