@@ -186,9 +186,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.watch_activity(plan.threads);
     }
     run.tables = tables;
-    let tables = std::iter::once_with(|| run.tables()).flatten();
+    let analysis = run.analysis();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
-    let exit = job.finish(run.provenance(), |style| run.page(&sections, style), tables)?;
+    let exit = job.finish(
+        run.provenance(),
+        |style| run.page_of(&analysis, &sections, style),
+        run.tables_of(&analysis),
+    )?;
     Ok(keeping.close(exit))
 }
 
