@@ -100,21 +100,22 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();
     let seed = arguments.seed.or_else(kept).unwrap_or_else(today);
-    let keeping = keeping(arguments, &entries, seed)?;
+    let sample = || sample(&entries, seed);
+    let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
     let goes_on = keeping.played_before() > 0;
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
-    for Entry { scenario, file, baseline, battles } in entries {
+    for Entry { scenario, file, baseline, battles } in &entries {
         let began = Instant::now();
-        let Some(new) = play(&scenario, seed, battles, arguments, terminal, &keeping) else {
+        let Some(new) = play(scenario, seed, *battles, arguments, terminal, &keeping) else {
             say("ended early: nothing was compared\n");
             return Ok(keeping.close(Exit::Interrupted));
         };
         speeds.push(
             battles.get() as f64 / began.elapsed().max(Duration::from_nanos(1)).as_secs_f64(),
         );
-        let baseline = baseline.expect("a missing baseline is a fault");
-        comparable(&baseline, &new, &file)?;
+        let baseline = baseline.clone().expect("a missing baseline is a fault");
+        comparable(&baseline, &new, file)?;
         pairs.push((baseline, new));
     }
     // How fast battles are that were played before is not known.
@@ -122,42 +123,53 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     Ok(keeping.close_and_forget(page.tell(&pairs, speeds, &write_again(arguments), terminal)?))
 }
 
-/// What keeps the plays of all these scenarios; a seed of 0 stands for each scenario's own.
-fn keeping(arguments: &Arguments, entries: &[Entry], seed: u64) -> Result<Keeping, Failure> {
+/// What is played; a seed of 0 stands for each scenario's own.
+fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
     let name = |entry: &Entry| {
         let Entry { scenario, battles, .. } = entry;
         ("scenario".to_owned(), format!("{}, {battles} battles", scenario.name))
     };
     let of_write = arguments.write.then(|| ("--write".to_owned(), String::new()));
     let all = entries.iter().map(|entry| entry.scenario.fingerprint.as_str());
-    let asked = Asked {
+    Asked {
         command: "nightly".to_owned(),
         scenario: arguments.baseline.display().to_string(),
         fingerprint: fingerprint(all),
         seed,
         battles: entries.iter().map(|entry| entry.battles.get()).sum(),
         settings: of_write.into_iter().chain(entries.iter().map(name)).collect(),
-    };
-    let sample = || {
-        let of_each = entries.iter().map(|entry| batch::sample(entry.scenario.engine(), seed));
-        let of_each: Vec<String> = of_each.collect();
-        fingerprint(of_each.iter().map(String::as_str))
-    };
-    let wanted =
-        ToKeep { asked, sample: &sample, grows: false, has_several_plays: true, keeps_rows: false };
+    }
+}
+
+/// How a few battles of all scenarios end.
+fn sample(entries: &[Entry], seed: u64) -> String {
+    let of_each = entries.iter().map(|entry| batch::sample(entry.scenario.engine(), seed));
+    let of_each: Vec<String> = of_each.collect();
+    fingerprint(of_each.iter().map(String::as_str))
+}
+
+/// What keeps the plays of all scenarios.
+fn keeping<'k>(
+    arguments: &Arguments,
+    asked: Asked,
+    sample: &'k dyn Fn() -> String,
+) -> Result<Keeping<'k>, Failure> {
+    let wanted = ToKeep { asked, sample, grows: false, has_several_plays: true, keeps_rows: false };
     Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
 }
 
 /// Plays all and writes their baselines, every one or none.
 fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = Folder::open(&arguments.baseline)?;
-    let keeping = keeping(arguments, &entries, arguments.seed.unwrap_or(0))?;
+    let seed = arguments.seed.unwrap_or(0);
+    let sample = || sample(&entries, seed);
+    let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
     let mut files = Vec::new();
     let mut paths = Vec::new();
-    for Entry { scenario, file, battles, .. } in entries {
+    for Entry { scenario, file, battles, .. } in &entries {
         let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
-        let Some(new) = play(&scenario, seed, battles, arguments, terminal, &keeping) else {
+        let Some(new) = play(scenario, seed, *battles, arguments, terminal, &keeping) else {
             say("ended early: nothing was written\n");
             return Ok(keeping.close(Exit::Interrupted));
         };
@@ -301,7 +313,7 @@ fn play(
     battles: NonZeroU64,
     arguments: &Arguments,
     terminal: &Terminal,
-    keeping: &Keeping,
+    keeping: &Keeping<'_>,
 ) -> Option<Baseline> {
     let engine = scenario.engine();
     let layout = engine.layout();

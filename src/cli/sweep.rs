@@ -150,7 +150,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Allocation::Neyman => {
             let mut stage = |name: &str, part: &Design<'_>| {
                 let stage = keeping.stage(name, digest(part.allocation()));
-                Box::new(stage) as Box<dyn Keeper<PairedTally>>
+                Box::new(stage) as Box<dyn Keeper<PairedTally> + '_>
             };
             play_after_pilot_kept(&design, seed, threads, &mut stage, &mut go_on)
         }

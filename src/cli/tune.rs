@@ -480,7 +480,7 @@ struct Player<'p> {
     arguments: &'p Arguments,
     terminal: &'p Terminal,
     breakdown: Breakdown,
-    keeping: &'p Keeping,
+    keeping: &'p Keeping<'p>,
 }
 
 impl Player<'_> {

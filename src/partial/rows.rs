@@ -119,7 +119,8 @@ impl RowSource {
     pub fn is_whole(&self) -> bool {
         let mut hash = Sha256::new();
         let read = self.open().and_then(|mut file| io::copy(&mut file, &mut hash));
-        read.is_ok() && hexadecimal(hash) == self.segment.sha256
+        read.is_ok_and(|read| read == self.segment.bytes)
+            && hexadecimal(hash) == self.segment.sha256
     }
 
     /// The bytes themselves, to be put elsewhere.
@@ -141,7 +142,7 @@ impl RowSource {
     ) -> Result<(), E> {
         let mut file = self.open()?;
         let mut length = [0; 4];
-        let mut left = self.segment.bytes;
+        let (mut left, mut rows_left) = (self.segment.bytes, self.segment.to - self.segment.from);
         let misfit = || io::Error::other("the rows that were kept are not those of this job");
         while left > 0 {
             file.read_exact(&mut length)?;
@@ -160,8 +161,9 @@ impl RowSource {
             for (column, values) in rows.columns.iter_mut().zip(values) {
                 column.values = values;
             }
+            rows_left = rows_left.checked_sub(rows.rows() as u64).ok_or_else(misfit)?;
             take(&rows)?;
         }
-        Ok(())
+        if rows_left == 0 { Ok(()) } else { Err(misfit().into()) }
     }
 }

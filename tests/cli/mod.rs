@@ -110,6 +110,7 @@ fn help_of_every_command() {
         "trace",
         "replay",
         "list",
+        "merge",
         "compare",
         "nightly",
         "schema",

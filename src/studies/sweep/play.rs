@@ -157,7 +157,8 @@ pub fn play_after_pilot(
 }
 
 /// Gives a keeper for each part of a sweep: `pilot` and `rest`, by the design of that part.
-pub type KeeperOf<'k> = &'k mut dyn FnMut(&str, &Design<'_>) -> Box<dyn Keeper<PairedTally>>;
+pub type KeeperOf<'f, 'k> =
+    &'f mut dyn FnMut(&str, &Design<'_>) -> Box<dyn Keeper<PairedTally> + 'k>;
 
 /// The same, going on from what was counted before, where the keepers know of that.
 ///
@@ -167,7 +168,7 @@ pub fn play_after_pilot_kept(
     design: &Design<'_>,
     seed: u64,
     threads: usize,
-    keeper: KeeperOf<'_>,
+    keeper: KeeperOf<'_, '_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
     let pilot = design.pilot();

@@ -1,0 +1,277 @@
+//! What is known and kept of a job.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use super::{SharedRows, Why};
+use crate::cli::Failure;
+use crate::cli::terminal::say;
+use crate::partial::{
+    Asked, Found, Header, PartialError, RESULT, Ranges, RowSource, StageNote, Store,
+};
+use crate::report::whole;
+use crate::scenario::fingerprint;
+use crate::table::OutputError;
+
+/// Checkpoints take no more than one part in so many of the time.
+const SHARE: u32 = 50;
+
+pub(super) struct Inner<'k> {
+    pub(super) why: Why,
+    pub(super) place: PathBuf,
+    pub(super) store: Option<Store>,
+    /// Its `sample` is empty until it is needed: some battles take long.
+    pub(super) header: Header,
+    pub(super) sample: &'k dyn Fn() -> String,
+    pub(super) tallies: Vec<Vec<u8>>,
+    pub(super) parts: Vec<Found>,
+    /// How many plays have begun.
+    pub(super) begun: usize,
+    /// Whether one play follows another, so that those that are over have to be kept too.
+    pub(super) has_several_plays: bool,
+    /// Whether `planned` may be larger than it was.
+    pub(super) grows: bool,
+    pub(super) keeps_rows: bool,
+    pub(super) rows: SharedRows,
+    pub(super) every: Duration,
+    pub(super) next: Instant,
+    pub(super) saved: bool,
+    /// Why nothing more is kept.
+    pub(super) failure: Option<OutputError>,
+    /// Whether something that was kept is not what it says.
+    pub(super) misfit: Option<PathBuf>,
+    pub(super) quiet: bool,
+}
+
+impl Inner<'_> {
+    /// Takes up what an earlier command has kept.
+    pub(super) fn take_up(&mut self, fresh: bool) -> Result<(), Failure> {
+        match self.why {
+            Why::Not => return Ok(()),
+            Why::Merged => {
+                for part in self.parts.clone() {
+                    self.fits(&part)?;
+                }
+                let of_parts = self.parts.iter().filter_map(|part| part.header.stages.first());
+                let done = of_parts.clone().map(|stage| &stage.done);
+                let done = done.fold(Ranges::default(), |all, done| all.with(done));
+                let first = of_parts.clone().next().cloned();
+                self.header.stages =
+                    first.map(|stage| StageNote { done, ..stage }).into_iter().collect();
+                if !self.place.as_os_str().is_empty() {
+                    self.store = Some(Store::open(&self.place)?);
+                }
+                return Ok(());
+            }
+            Why::Asked | Why::Shard(_) => self.store = Some(Store::open(&self.place)?),
+            Why::Long if self.place.join(RESULT).exists() => {
+                self.store = Some(Store::open(&self.place)?);
+            }
+            Why::Long => return Ok(()),
+        }
+        if let Some(store) = self.store.as_ref().filter(|_| fresh) {
+            store.clear()?;
+        }
+        let found = match Found::read(&self.place) {
+            Ok(None) => return Ok(()),
+            Ok(Some(found)) => found,
+            Err(error @ PartialError::Damaged { .. }) => {
+                say(&format!("{error}: starting over\n"));
+                return Ok(());
+            }
+            Err(other) => return Err(other.into()),
+        };
+        self.fits(&found)?;
+        self.begins_where_this_does(&found)?;
+        let Found { header, tallies, .. } = found;
+        if !self.quiet {
+            let played: u64 = header.stages.iter().map(|stage| stage.done.len()).sum();
+            let (played, place) = (whole(played), self.place.display());
+            say(&format!("going on from {played} battles in {place}\n"));
+        }
+        (self.header.stages, self.header.rows, self.tallies) =
+            (header.stages, header.rows, tallies);
+        self.saved = true;
+        Ok(())
+    }
+
+    fn be_sure_of_sample(&mut self) {
+        if self.header.sample.is_empty() {
+            self.header.sample = (self.sample)();
+        }
+    }
+
+    /// Checks that a partial result belongs to this job.
+    fn fits(&mut self, found: &Found) -> Result<(), PartialError> {
+        self.be_sure_of_sample();
+        let (there, here) = (&found.header, &self.header);
+        same_job(found, here, self.grows)?;
+        let played = there.stages.first().map_or(0, |stage| stage.done.end());
+        if self.grows && !self.has_several_plays && played > here.asked.battles {
+            let (path, here) = (found.path.clone(), here.asked.battles);
+            return Err(PartialError::Longer { path, there: played, here });
+        }
+        Ok(())
+    }
+
+    /// Checks that a partial result has the first of the battles that are to be played, without a gap.
+    fn begins_where_this_does(&self, found: &Found) -> Result<(), PartialError> {
+        for stage in &found.header.stages {
+            let start = match self.why {
+                Why::Shard(shard) => shard.battles(stage.planned).start,
+                Why::Not | Why::Long | Why::Asked | Why::Merged => 0,
+            };
+            let ranges: Vec<Range<u64>> = stage.done.iter().collect();
+            if ranges.iter().any(|range| range.start != start) {
+                let what = format!(
+                    "{} has battles {}, and this command plays them in order from {start}",
+                    found.path.display(),
+                    told(&stage.done)
+                );
+                let remedy = "`evens merge` adds parts up; choose another folder, or start over with --fresh";
+                return Err(PartialError::Missing { what, remedy: remedy.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the rows of battles that were played before are, in the order of the battles.
+    pub(super) fn row_sources(&self) -> Vec<RowSource> {
+        let mut sources: Vec<RowSource> = match self.why {
+            Why::Merged => self.parts.iter().flat_map(Found::rows).collect(),
+            _ => {
+                Found { path: self.place.clone(), header: self.header.clone(), tallies: Vec::new() }
+                    .rows()
+            }
+        };
+        sources.sort_by_key(|source| source.segment.from);
+        sources
+    }
+
+    /// Begins to keep rows, of the battles from this one on, if that is wanted yet.
+    pub(super) fn begin_rows(&mut self, from: u64) {
+        if !self.keeps_rows || self.failure.is_some() || self.why == Why::Merged {
+            return;
+        }
+        let Some(store) = &self.store else { return };
+        // Where rows are not known up to this battle they are played again some time.
+        let reached = self.header.rows.last().map_or(from, |segment| segment.to);
+        if reached != from {
+            self.header.rows.clear();
+        }
+        match store.rows(self.header.rows.clone(), from) {
+            Ok(log) => *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = Some(log),
+            Err(error) => self.give_up(error),
+        }
+    }
+
+    /// Nothing is kept any more; what was kept before stays.
+    pub(super) fn give_up(&mut self, error: OutputError) {
+        if !matches!(self.why, Why::Shard(_) | Why::Merged) {
+            use std::error::Error as _;
+            let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+            say(&format!("warning: {error}{source}: nothing more is kept on the way\n"));
+        }
+        self.failure = Some(error);
+        *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(super) fn save(&mut self) {
+        let began = Instant::now();
+        if let Err(error) = self.saved() {
+            self.give_up(error);
+        }
+        let took = began.elapsed();
+        self.next = Instant::now() + self.every.max(took * SHARE);
+    }
+
+    fn saved(&mut self) -> Result<(), OutputError> {
+        self.be_sure_of_sample();
+        if self.store.is_none() {
+            self.store = Some(Store::open(&self.place)?);
+        }
+        let Some(store) = &self.store else { return Ok(()) };
+        if let Some(log) = &mut *self.rows.lock().unwrap_or_else(PoisonError::into_inner) {
+            let what = || self.place.display().to_string();
+            let settled = log.settle();
+            self.header.rows =
+                settled.map_err(|source| OutputError::Write { what: what(), source })?;
+        }
+        store.save(&self.header, &self.tallies)?;
+        self.saved = true;
+        Ok(())
+    }
+}
+
+/// Checks that a partial result belongs to the job of a header; `grows` says that the number of battles may differ.
+pub(in crate::cli) fn same_job(
+    found: &Found,
+    here: &Header,
+    grows: bool,
+) -> Result<(), PartialError> {
+    let there = &found.header;
+    let path = || found.path.clone();
+    let foreign = |what: &str, there: &str, here: &str| {
+        let (what, there, here) = (what.to_owned(), there.to_owned(), here.to_owned());
+        Err(PartialError::Foreign { path: path(), what, there, here })
+    };
+    let texts = [
+        ("the command", &there.asked.command, &here.asked.command),
+        ("the version of the program", &there.version, &here.version),
+    ];
+    for (what, there, here) in texts {
+        if there != here {
+            return foreign(what, there, here);
+        }
+    }
+    if there.asked.fingerprint != here.asked.fingerprint {
+        let short = |text: &str| text.chars().take(12).collect::<String>();
+        let told = |asked: &Asked| format!("{} ({})", asked.scenario, short(&asked.fingerprint));
+        return foreign("the scenario", &told(&there.asked), &told(&here.asked));
+    }
+    if there.asked.seed != here.asked.seed {
+        let [there, here] = [there, here].map(|of| of.asked.seed.to_string());
+        return foreign("the seed", &there, &here);
+    }
+    if there.asked.settings != here.asked.settings {
+        let (what, there, here) = difference(&there.asked.settings, &here.asked.settings);
+        return foreign(&what, &there, &here);
+    }
+    if there.asked.battles != here.asked.battles && !grows {
+        let [there, here] = [there, here].map(|of| whole(of.asked.battles));
+        return foreign("the number of battles", &there, &here);
+    }
+    if there.sample != here.sample {
+        return Err(PartialError::Rules { path: path() });
+    }
+    Ok(())
+}
+
+/// Battles as people count them, the last one included.
+pub(in crate::cli) fn told(battles: &Ranges) -> String {
+    let range = |range: Range<u64>| format!("{} to {}", whole(range.start), whole(range.end - 1));
+    battles.iter().map(range).collect::<Vec<_>>().join(", ")
+}
+
+/// The first setting that is not the same, and what it is here and there.
+fn difference(there: &[(String, String)], here: &[(String, String)]) -> (String, String, String) {
+    let all = |settings: &[(String, String)], name: &str| {
+        let values = settings.iter().filter(|(of, _)| of == name);
+        let values: Vec<&str> = values
+            .map(|(_, value)| if value.is_empty() { "given" } else { value.as_str() })
+            .collect();
+        if values.is_empty() { "not given".to_owned() } else { values.join(", ") }
+    };
+    let names = there.iter().chain(here).map(|(name, _)| name);
+    let different = names.clone().find(|name| all(there, name) != all(here, name));
+    let name = different.or(names.clone().next()).cloned().unwrap_or_default();
+    (format!("`{name}`"), all(there, &name), all(here, &name))
+}
+
+/// A digest of how battles are allocated.
+pub(in crate::cli) fn digest(allocation: &[u64]) -> String {
+    let text: Vec<String> = allocation.iter().map(u64::to_string).collect();
+    fingerprint([text.join(",").as_str()])
+}

@@ -1,0 +1,153 @@
+//! Where a partial result is kept, as the command line says it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::Why;
+use crate::cli::job::{Job, may_write_to};
+use crate::cli::terminal::Terminal;
+use crate::cli::{Failure, flags};
+use crate::partial::{Found, Shard};
+use crate::scenario::Output;
+
+/// The folder of checkpoints inside a folder of results.
+const CHECKPOINT: &str = "checkpoint";
+
+/// What is kept of a long command.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What to keep")]
+pub(in crate::cli) struct Keep {
+    /// Keep what was counted in this folder, so that the same command goes on where it was ended [default:
+    /// `checkpoint` in the folder of -o, if there is one, for commands that take over a minute]
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
+    pub checkpoint: Option<OsString>,
+    /// How many seconds to let pass between checkpoints, or more where writing one takes long
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub checkpoint_every: Seconds,
+    /// Begin anew and forget what was kept
+    #[arg(long)]
+    pub fresh: bool,
+    /// What a merger hands over.
+    #[arg(skip)]
+    pub merged: Option<Merged>,
+}
+
+impl Keep {
+    /// How long to let pass between checkpoints.
+    pub(super) fn every(&self) -> Duration {
+        self.checkpoint_every.0
+    }
+
+    /// The seed of what was kept where the command line says; none where nothing was, or it is to be forgotten.
+    pub(in crate::cli) fn kept_seed(&self) -> Option<u64> {
+        let path = self.checkpoint.as_ref().filter(|path| !path.is_empty() && !self.fresh)?;
+        let found = Found::read(Path::new(path)).ok()??;
+        Some(found.header.asked.seed)
+    }
+}
+
+/// The part of a command that is played.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "What to play")]
+pub(in crate::cli) struct Part {
+    /// Play only this part of the battles, such as `2/8`, and keep what it counts in a folder below that of -o:
+    /// `evens merge` adds all parts up to what one command would have written
+    #[arg(long, value_name = "M/N")]
+    pub shard: Option<Shard>,
+}
+
+/// A time that has a usual value.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct Seconds(Duration);
+
+impl Default for Seconds {
+    fn default() -> Self {
+        Self(Duration::from_secs(30))
+    }
+}
+
+fn seconds(text: &str) -> Result<Seconds, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.map(Seconds).ok_or_else(|| "a number of seconds, such as 30 or 0.5".to_owned())
+}
+
+/// Partial results that are to be finished without playing anything.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Merged {
+    /// What was found.
+    pub parts: Vec<Found>,
+    /// The folder of a partial result that takes their sum; none where its tables are wanted.
+    pub into: Option<PathBuf>,
+}
+
+/// Where a partial result is kept.
+pub(super) fn place(
+    keep: &Keep,
+    part: Part,
+    folder: Option<&Path>,
+) -> Result<(Why, PathBuf), Failure> {
+    let inside = |name: &str| folder.map(|folder| folder.join(name));
+    if let Some(merged) = &keep.merged {
+        return Ok((Why::Merged, merged.into.clone().unwrap_or_default()));
+    }
+    if let Some(shard) = part.shard {
+        let place = match (&keep.checkpoint, inside(&shard.folder())) {
+            (Some(_), _) => {
+                let remedy = "a shard is its own checkpoint: leave --checkpoint out";
+                return Err(Failure::Usage(remedy.to_owned()));
+            }
+            (None, Some(place)) => place,
+            (None, None) => {
+                let remedy = "--shard needs -o FOLDER: what it counts is kept in a folder below";
+                return Err(Failure::Usage(remedy.to_owned()));
+            }
+        };
+        return Ok((Why::Shard(shard), place));
+    }
+    match &keep.checkpoint {
+        Some(path) if !path.is_empty() => Ok((Why::Asked, path.into())),
+        Some(_) => match inside(CHECKPOINT) {
+            Some(place) => Ok((Why::Asked, place)),
+            None => {
+                let remedy = "--checkpoint needs a folder: `--checkpoint FOLDER`, or `-o FOLDER` for the results";
+                Err(Failure::Usage(remedy.to_owned()))
+            }
+        },
+        None => Ok(match inside(CHECKPOINT) {
+            Some(place) => (Why::Long, place),
+            None => (Why::Not, PathBuf::new()),
+        }),
+    }
+}
+
+/// The folder that a shard is kept below.
+fn folder_of_shards(output: &flags::Output, scenario: &Output) -> Option<PathBuf> {
+    let of_scenario = || scenario.folder.as_ref().filter(|folder| may_write_to(folder));
+    match &output.output {
+        Some(place) if place == "-" => None,
+        Some(place) => Some(place.into()),
+        None => of_scenario().map(PathBuf::from),
+    }
+}
+
+/// A job, and the folder that partial results of it may go to. A job that only makes a partial result writes no tables.
+pub(in crate::cli) fn job<'t>(
+    terminal: &'t Terminal,
+    output: &flags::Output,
+    scenario: &Output,
+    tables: &[String],
+    quiet: bool,
+    (keep, part): (&Keep, Part),
+) -> Result<(Job<'t>, Option<PathBuf>), Failure> {
+    let is_partial = keep.merged.as_ref().is_some_and(|merged| merged.into.is_some());
+    if part.shard.is_some() || is_partial {
+        let folder = folder_of_shards(output, scenario);
+        return Ok((Job::without_tables(terminal, quiet), folder));
+    }
+    let job = Job::open(terminal, output, scenario, tables, quiet)?;
+    let folder = job.outlet.folder.clone();
+    Ok((job, folder))
+}

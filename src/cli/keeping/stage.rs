@@ -1,0 +1,165 @@
+//! One play of a job, as it is kept.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use super::Why;
+use super::inner::Inner;
+use crate::cli::job::interrupted;
+use crate::cli::terminal::say;
+use crate::partial::{Begun, Found, Keeper, Kept, Ranges, StageNote};
+
+/// Keeps one play of a job.
+pub(in crate::cli) struct Stage<'k> {
+    inner: Rc<RefCell<Inner<'k>>>,
+    name: String,
+    allocation: String,
+    /// The first battle that is its own.
+    start: u64,
+    /// Its place among the stages.
+    at: usize,
+}
+
+impl<'k> Stage<'k> {
+    pub(super) fn new(inner: Rc<RefCell<Inner<'k>>>, name: &str, allocation: String) -> Self {
+        Self { inner, name: name.to_owned(), allocation, start: 0, at: 0 }
+    }
+}
+
+impl<T: Kept> Keeper<T> for Stage<'_> {
+    fn begin(&mut self, planned: u64, empty: T) -> Begun<T> {
+        let inner = &mut *self.inner.borrow_mut();
+        self.at = inner.begun;
+        inner.begun += 1;
+        let all = match inner.why {
+            Why::Shard(shard) => shard.battles(planned),
+            Why::Not | Why::Long | Why::Asked | Why::Merged => 0..planned,
+        };
+        self.start = all.start;
+        let note = StageNote {
+            name: self.name.clone(),
+            allocation: self.allocation.clone(),
+            planned,
+            done: Ranges::default(),
+            bytes: 0,
+        };
+        let known = if inner.why == Why::Merged {
+            merged(&inner.parts, planned, &empty).map_err(|path| inner.misfit = Some(path)).ok()
+        } else {
+            known(inner, self.at, &note, &all, &empty)
+        };
+        inner.header.stages.truncate(self.at);
+        if inner.header.stages.len() == self.at {
+            inner.header.stages.push(note);
+        }
+        inner.tallies.resize_with(self.at, Vec::new);
+        inner.tallies.push(Vec::new());
+        let (sum, done) = known.unwrap_or((empty, Ranges::default()));
+        let played = done.len();
+        let end = if done.is_empty() { all.start } else { done.end() };
+        inner.header.stages[self.at].done = done;
+        let left = if inner.why == Why::Merged { end..end } else { end..all.end };
+        if self.at == 0 && played == 0 {
+            inner.header.rows.clear();
+            if inner.why != Why::Merged {
+                inner.begin_rows(all.start);
+            }
+        }
+        Begun { sum, played, left }
+    }
+
+    fn is_due(&mut self, over: bool) -> bool {
+        let inner = self.inner.borrow();
+        if inner.failure.is_some() {
+            return false;
+        }
+        match inner.why {
+            Why::Not => false,
+            Why::Merged => over && inner.store.is_some(),
+            Why::Asked | Why::Shard(_) => over || Instant::now() >= inner.next,
+            Why::Long if over => {
+                let is_long = inner.saved || Instant::now() >= inner.next;
+                inner.has_several_plays || interrupted() && is_long
+            }
+            Why::Long => Instant::now() >= inner.next,
+        }
+    }
+
+    fn keep(&mut self, end: u64, sum: &T) {
+        let inner = &mut *self.inner.borrow_mut();
+        let form = postcard::to_allocvec(&sum.form()).expect("a tally is made of numbers");
+        let stage = &mut inner.header.stages[self.at];
+        stage.bytes = form.len() as u64;
+        if inner.why == Why::Merged {
+            let sources = inner.row_sources();
+            let taken = inner.store.as_ref().map_or(Ok(()), |store| store.take_rows(&sources));
+            inner.header.rows = sources.into_iter().map(|source| source.segment).collect();
+            inner.tallies[self.at] = form;
+            match taken {
+                Ok(()) => inner.save(),
+                Err(error) => inner.give_up(error),
+            }
+            return;
+        }
+        stage.done = Ranges::of(self.start..end);
+        inner.tallies[self.at] = form;
+        // A play that is over before anything is worth keeping is kept together with the next one.
+        let is_time = Instant::now() >= inner.next || interrupted();
+        if inner.why != Why::Long || inner.saved || is_time {
+            inner.save();
+            if inner.rows.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+                inner.begin_rows(end);
+            }
+        }
+    }
+}
+
+/// What was kept of a play, if it is the same one.
+fn known<T: Kept>(
+    inner: &mut Inner<'_>,
+    at: usize,
+    note: &StageNote,
+    all: &Range<u64>,
+    empty: &T,
+) -> Option<(T, Ranges)> {
+    let (stage, tally) = inner.header.stages.get(at).zip(inner.tallies.get(at))?;
+    let is_same = stage.name == note.name
+        && stage.allocation == note.allocation
+        && (stage.planned == note.planned || inner.grows);
+    let sum = read(empty, tally, &stage.done).filter(|_| is_same);
+    match sum {
+        Some(sum) if stage.done.end() <= all.end => Some((sum, stage.done.clone())),
+        _ => {
+            let name = &stage.name;
+            say(&format!("what was kept of {name} is of other battles: playing it anew\n"));
+            // Rows of these battles were handed over before.
+            inner.misfit = inner.keeps_rows.then(|| inner.place.clone());
+            None
+        }
+    }
+}
+
+/// A tally as it was written, if it is one of these battles.
+fn read<T: Kept>(empty: &T, tally: &[u8], done: &Ranges) -> Option<T> {
+    let sum = empty.of_form(postcard::from_bytes(tally).ok()?)?;
+    sum.battles().is_none_or(|battles| battles == done.len()).then_some(sum)
+}
+
+/// The sum of all parts; the one that is no part of this job where there is one.
+fn merged<T: Kept>(parts: &[Found], planned: u64, empty: &T) -> Result<(T, Ranges), PathBuf> {
+    let mut all = (empty.clone(), Ranges::default());
+    for part in parts {
+        let is_of_job = |stage: &StageNote| stage.planned == planned && stage.done.end() <= planned;
+        let first = part.header.stages.first().zip(part.tallies.first());
+        let first = first.filter(|(stage, _)| is_of_job(stage));
+        let sum = first.and_then(|(stage, tally)| Some((read(empty, tally, &stage.done)?, stage)));
+        let (sum, stage) = sum.ok_or_else(|| part.path.clone())?;
+        all.0.merge(&sum);
+        all.1 = all.1.with(&stage.done);
+    }
+    Ok(all)
+}
