@@ -141,7 +141,7 @@ impl<'k> Keeping<'k> {
     pub(super) fn recall(
         &self,
         like: &Table,
-        replay: &mut dyn FnMut(Range<u64>, &mut RowsOut<'_>) -> Result<(), OutputError>,
+        replay: &mut Replay<'_>,
         take: &mut RowsOut<'_>,
     ) -> Result<(), OutputError> {
         let inner = self.inner.borrow();
@@ -269,6 +269,10 @@ impl<'k> Keeping<'k> {
         }
     }
 }
+
+/// Plays battles for their rows and hands these over.
+pub(super) type Replay<'r> =
+    dyn FnMut(Range<u64>, &mut RowsOut<'_>) -> Result<(), OutputError> + 'r;
 
 /// Takes rows.
 pub(super) type RowsOut<'o> = dyn FnMut(&Table) -> Result<(), OutputError> + Send + 'o;
