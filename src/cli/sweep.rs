@@ -10,11 +10,11 @@ use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
-use crate::engine::{Engine, variants_of};
+use crate::engine::variants_of;
 use crate::partial::{Asked, Keeper};
 use crate::scenario::{self, Fault, Faults, Variants};
 use crate::studies::sweep::{
-    self as study, Design, PairedTally, Swept, play_after_pilot_kept, play_kept, results,
+    self as study, Design, PairedTally, Setups, Swept, play_after_pilot_kept, play_kept, results,
 };
 use crate::table::LEVEL;
 use crate::tally::OutcomeMeasure;
@@ -78,8 +78,10 @@ enum Allocation {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     watch_for_interruption();
     let document = job::document(&arguments.scenario)?.with_axes(&arguments.set);
+    let mut setups = Setups::default();
     let Variants { mut scenario, axes, variants, fingerprint } =
-        variants_of(&document, arguments.zip).map_err(Failure::Input)?;
+        variants_of(&document, arguments.zip, &mut |engine| setups.add(engine))
+            .map_err(Failure::Input)?;
     job::warn(&scenario.warnings, terminal);
     scenario.fingerprint = fingerprint;
     let common = &scenario.common;
@@ -91,8 +93,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             "a sweep compares the same battles, decided or not: take `--measure score` or `wins`";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let engines: Vec<&dyn Engine> = variants.iter().map(|variant| &*variant.setup).collect();
-    let mut design = Design::new(&engines, battles).map_err(|uneven| {
+    let mut design = Design::new(&setups, battles).map_err(|uneven| {
         let remedy = "only the same match-ups can be compared: sweep what keeps them";
         let name = variants[uneven.variant].name.clone();
         Faults::one(name, Fault::new(uneven.to_string(), remedy))

@@ -17,9 +17,11 @@ pub use tables::sweep as table;
 mod design;
 mod play;
 mod results;
+mod setups;
 
 pub use design::{Arm, Design, Member, Uneven};
 pub use play::{
     KeeperOf, PairedTally, Played, play, play_after_pilot, play_after_pilot_kept, play_kept,
 };
 pub use results::{Row, results};
+pub use setups::Setups;
