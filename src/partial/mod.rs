@@ -26,7 +26,7 @@ pub use store::{Found, RESULT, Store};
 
 use std::path::PathBuf;
 
-use crate::report::whole;
+use crate::report::figures::whole;
 
 /// Why a partial result is of no use.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
