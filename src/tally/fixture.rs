@@ -55,6 +55,7 @@ pub(crate) fn duel() -> Layout {
             unit("Sabre Shark", "monster", "Water"),
         ],
         units_are_drawn: false,
+        forcible: Vec::new(),
         moments: vec![Moment {
             name: "melee hit".to_owned(),
             meaning: "What answered a melee hit, first to last.".to_owned(),
@@ -81,6 +82,7 @@ pub(crate) fn round_robin(count: usize) -> Layout {
         units: (1..=40).map(|n| unit(&format!("Card {n:02}"), "creature", "Neutral")).collect(),
         factors: Vec::new(),
         moments: Vec::new(),
+        forcible: Vec::new(),
         metrics: Vec::new(),
         round_noun: "turn",
         ..duel()

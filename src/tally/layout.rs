@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::chance::{Chance, Odds, Roll};
+use crate::forcible::Forcible;
 use crate::game::Stratum;
 
 /// Everything that a batch of one setup can count, with its labels.
@@ -26,6 +27,8 @@ pub struct Layout {
     pub units_are_drawn: bool,
     /// The moments at which an order is observed.
     pub moments: Vec<Moment>,
+    /// The orders that can be forced upon a battle.
+    pub forcible: Vec<Forcible>,
     /// The names that the numbers in an order stand for.
     pub order_items: Vec<String>,
     /// Whole numbers measured in every battle, besides its length.

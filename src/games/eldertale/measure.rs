@@ -171,6 +171,7 @@ impl Measure for ElderTale {
             neutral: None,
             units: units(setup),
             moments: MEANINGS.iter().map(moment).collect(),
+            forcible: vec![setup.forcible()],
             order_items: order_items(setup),
             metrics: metrics(setup),
             units_are_drawn: false,

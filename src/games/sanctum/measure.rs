@@ -148,6 +148,7 @@ impl Measure for Sanctum {
             neutral: None,
             units: setup.units().to_vec(),
             moments: MEANINGS.iter().map(moment).collect(),
+            forcible: vec![setup.forcible()],
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
             units_are_drawn: false,

@@ -13,6 +13,7 @@ use super::keyword::Keyword;
 use super::policy::Policy;
 use super::pool::Pool;
 use super::state::{Form, State};
+use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup};
 
@@ -312,6 +313,8 @@ pub struct Rules {
     pub reshuffle: Reshuffle,
     /// A game still open after this many turns is undecided.
     pub last_turn: u16,
+    /// Who plays first: side A, unless a scenario is played with that order forced.
+    pub first: Side,
 }
 
 impl Default for Rules {
@@ -324,6 +327,7 @@ impl Default for Rules {
             rank_every: 4,
             reshuffle: Reshuffle::default(),
             last_turn: 200,
+            first: Side::A,
         }
     }
 }
@@ -373,6 +377,42 @@ impl Setup {
             Play::Position(position) => &position.policies[side.index()],
             Play::Games(games) => &games.decks[usize::from(state.player(side).contender)].policy,
         }
+    }
+
+    /// The order that can be forced: who plays first in a game; who is active in a position that leaves it open. The steps of
+    /// any other position are written for its active player.
+    pub(super) fn forcible(&self) -> Option<Forcible> {
+        match &self.play {
+            Play::Games(_) => Some(Forcible {
+                name: "first turn",
+                meaning: "the side that takes the first turn of the game, in which it may play fewer cards",
+                sides: 2,
+                otherwise: Otherwise::Always(Side::A),
+            }),
+            Play::Position(position) => (position.starts.len() > 1).then(|| Forcible {
+                name: "active side",
+                meaning: "the side whose turn it is when the position begins",
+                sides: 2,
+                otherwise: Otherwise::AsDrawn(
+                    position.starts.iter().map(|start| start.active).collect(),
+                ),
+            }),
+        }
+    }
+
+    /// The same with that order forced.
+    pub(super) fn forcing(&self, first: Side) -> Self {
+        let mut forced = self.clone();
+        match &mut forced.play {
+            Play::Games(games) => games.rules.first = first,
+            Play::Position(position) => {
+                let of = position.starts.iter().find(|start| start.active == first).copied();
+                if let Some(start) = of {
+                    position.starts.fill(start);
+                }
+            }
+        }
+        forced
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::activity::Slots;
 use super::cards::Catalogue;
+use super::forced::Forced;
 use super::pool::Pool;
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
@@ -82,6 +83,8 @@ pub struct Setup {
     pub(super) turn_ties: TurnTies,
     /// Whether the round in which the last enemy falls is played on, as the official program does (decision 18).
     pub(super) plays_rounds_out: bool,
+    /// The order that is forced upon every battle, where one is.
+    pub(super) forced: Option<Forced>,
     /// Where its activity is counted, worked out when it is asked for.
     pub(super) slots: OnceLock<Slots>,
 }
@@ -115,6 +118,7 @@ impl Setup {
             identical_teams_draw: false,
             turn_ties: TurnTies::Even,
             plays_rounds_out: false,
+            forced: None,
             slots: OnceLock::new(),
         };
         setup.with_duels([teams])
@@ -172,6 +176,13 @@ impl Setup {
     #[must_use]
     pub fn with_rounds_played_out(mut self, play_out: bool) -> Self {
         self.plays_rounds_out = play_out;
+        self
+    }
+
+    /// The same with an order forced upon every battle.
+    #[must_use]
+    pub fn with_forced(mut self, forced: Forced) -> Self {
+        self.forced = Some(forced);
         self
     }
 
@@ -311,6 +322,7 @@ impl Setup {
         };
         self.identical_teams_draw == other.identical_teams_draw
             && self.turn_ties == other.turn_ties
+            && self.forced == other.forced
             && self.mana_caps == other.mana_caps
             && self.matchups == other.matchups
             && self.catalogue == other.catalogue

@@ -8,6 +8,7 @@
 //! | `round_start` | earthquake, poison, fatigue, what summoners do |
 //! | `turn_order` | who acts next |
 //! | `official_order` | the same with the ties of the official program |
+//! | `forced_turn` | the first turn where it is forced |
 //! | `support` | Cleanse, Tank Heal, Repair, Triage, Heal |
 //! | `target` | who can attack, and whom |
 //! | `hit` | the chance to hit |
@@ -18,6 +19,7 @@
 mod attack;
 mod damage;
 mod death;
+mod forced_turn;
 pub mod hit;
 mod official_order;
 pub mod prebattle;
@@ -83,13 +85,23 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Everybody's turn, the tied in an order that is drawn evenly (SP-88, decision 2).
     #[inline]
     fn turns(&mut self) -> ControlFlow<Outcome> {
+        if self.setup.forced.is_some() {
+            self.forced_first_turn()?;
+        }
         let mut done = 0;
         while let Some((who, tied)) = self.next_to_act(&mut done) {
-            if self.begin_turn(who, tied) {
-                self.act(who)?;
-                if self.strikes_again(who) {
-                    self.strike_again(who)?;
-                }
+            self.turn(who, tied)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// One turn (steps 5 to 11; SP-X).
+    #[inline]
+    fn turn(&mut self, who: Place, tied: u8) -> ControlFlow<Outcome> {
+        if self.begin_turn(who, tied) {
+            self.act(who)?;
+            if self.strikes_again(who) {
+                self.strike_again(who)?;
             }
         }
         ControlFlow::Continue(())

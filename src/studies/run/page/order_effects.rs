@@ -11,7 +11,13 @@ const SHOWN: usize = 5;
 /// Adjusted p-values below this are worth showing.
 const ALARM: f64 = 0.05;
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+pub(super) fn section(
+    page: &mut Page,
+    scenario: &str,
+    layout: &Layout,
+    tally: &Tally,
+    level: Level,
+) {
     let effects = order_effects(layout, tally, level);
     if effects.is_empty() || layout.sides > 2 {
         return;
@@ -25,6 +31,22 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     if !observed.is_empty() {
         page.heading("What goes with winning");
         list(page, layout, &observed, &OBSERVED);
+        experiment(page, scenario, layout, &significant(&observed));
+    }
+}
+
+/// How to tell which of these orders are causes.
+fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderEffect]) {
+    let is_found = |name: &str| {
+        found
+            .iter()
+            .any(|effect| layout.moments[usize::from(effect.population.moment)].name == name)
+    };
+    for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
+        page.line(&format!(
+            "`evens effects {scenario} --order {}` plays the same battles with the other side first, and tells the effect.",
+            forcible.slug()
+        ));
     }
 }
 
