@@ -53,7 +53,7 @@ fn changes(text: &mut String, comparison: &Comparison, counting: &[&Change]) {
             text,
             &[
                 comparison.pairs[change.pair].new.scenario.clone(),
-                what(change),
+                what(change, comparison.limits),
                 level(change, &change.baseline),
                 level(change, &change.new),
                 moved(change),

@@ -35,10 +35,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         };
         let who = if tied == most_urgent { by_itself } else { self.any_of(tied) };
         let Some(who) = who else { return ControlFlow::Continue(()) };
-        if tied.len() > 1 {
-            self.tell(Event::Tied(tied));
+        // Whoever is tied is told, also where force and not a die chooses among them.
+        let all_tied = if most_urgent.has(who) { most_urgent } else { tied };
+        if all_tied.len() > 1 {
+            self.tell(Event::Tied(all_tied));
         }
-        self.turn(who, tied.len() as u8)
+        self.turn(who, all_tied.len() as u8)
     }
 
     /// The same in the order of the official program: brings to the head of the queue whoever comes first of that side.
