@@ -93,6 +93,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let mut provenance =
         Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);
+    provenance.choices = layout.choices();
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.

@@ -105,7 +105,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     progress.finish();
 
     let rows = results(&design, &played, LEVEL);
-    let provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
+    let mut provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
+    let choices = |engine: &dyn Engine| engine.layout().choices();
+    if engines.iter().any(|&engine| choices(engine) != choices(engines[0])) {
+        provenance.choices = Some("Choices are made as each variant says.".to_owned());
+    }
     let values: Vec<_> = variants.iter().map(|variant| variant.values.clone()).collect();
     let swept = Swept {
         axes: &axes,

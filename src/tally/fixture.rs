@@ -67,6 +67,7 @@ pub(crate) fn duel() -> Layout {
         longest: 12,
         round_noun: "round",
         sides: 2,
+        deciders: Vec::new(),
     }
 }
 
@@ -97,6 +98,7 @@ pub(crate) fn three_sides() -> Layout {
             matchup(&["Elves", "Elves", "Humans"]),
         ],
         sides: 3,
+        deciders: Vec::new(),
         ..duel()
     }
 }

@@ -39,6 +39,17 @@ pub struct Layout {
     pub round_noun: &'static str,
     /// How many sides fight in a battle; at least 2.
     pub sides: usize,
+    /// How the choices of contenders are made that make any: of what to play, or which teams to bring.
+    pub deciders: Vec<Decider>,
+}
+
+/// How a contender's choices are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decider {
+    /// Whose.
+    pub contender: String,
+    /// By what, in a few words: `greedy players`.
+    pub policy: String,
 }
 
 /// The contenders of a battle, by side.
@@ -136,6 +147,39 @@ impl Layout {
         });
         let at = at.collect();
         Contenders { names, at }
+    }
+
+    /// How choices are made, in one sentence; none where nobody has any. Results hold for battles between such players: none
+    /// of them plays best.
+    #[must_use]
+    pub fn choices(&self) -> Option<String> {
+        /// More contenders of one policy are counted.
+        const NAMED: usize = 3;
+        let mut policies: Vec<(&str, Vec<&str>)> = Vec::new();
+        for Decider { contender, policy } in &self.deciders {
+            match policies.iter_mut().find(|(known, _)| known == policy) {
+                Some((_, whose)) if whose.contains(&contender.as_str()) => {}
+                Some((_, whose)) => whose.push(contender),
+                None => policies.push((policy, vec![contender])),
+            }
+        }
+        let decide = |contender: &&str| self.deciders.iter().any(|of| of.contender == **contender);
+        let all_decide = self.contenders().names.iter().all(decide);
+        let told: Vec<String> = match &policies[..] {
+            [] => return None,
+            [(policy, _)] if all_decide => vec![(*policy).to_owned()],
+            several => several
+                .iter()
+                .map(|(policy, whose)| match whose.len() {
+                    ..=NAMED => format!("{policy} ({})", whose.join(", ")),
+                    many => format!("{policy} ({many} contenders)"),
+                })
+                .collect(),
+        };
+        Some(format!(
+            "Choices are made by {}; results hold for such choices, not for best play.",
+            told.join(", ")
+        ))
     }
 
     /// How many strata there are.

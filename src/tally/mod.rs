@@ -13,7 +13,9 @@ mod results;
 mod strata;
 mod totals;
 
-pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Origin, Unit};
+pub use layout::{
+    Assignment, Condition, Contenders, Decider, Layout, Matchup, Moment, Origin, Unit,
+};
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;

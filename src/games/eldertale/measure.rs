@@ -178,6 +178,7 @@ impl Measure for ElderTale {
             longest: u32::from(setup.last_round) * setup.sides as u32,
             round_noun: "turn",
             sides: setup.sides,
+            deciders: setup.deciders(),
         }
     }
 

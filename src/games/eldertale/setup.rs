@@ -11,7 +11,7 @@ use super::open_rules::OpenRules;
 use super::state::{Character, SEATS, Seats, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
-use crate::tally::Matchup;
+use crate::tally::{Decider, Matchup};
 
 /// The most cards of one type in a deck, copies counted.
 pub const DECK: usize = 20;
@@ -333,6 +333,19 @@ impl Setup {
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
+    }
+
+    /// How each character's player decides.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |sheet: &Sheet| {
+            let policy = match sheet.policy {
+                Policy::Random => "random players",
+                Policy::Greedy => "greedy players",
+                Policy::Scripted(_) => "scripted players",
+            };
+            Decider { contender: sheet.name.clone(), policy: policy.to_owned() }
+        };
+        self.sheets.iter().map(decider).collect()
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

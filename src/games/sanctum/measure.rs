@@ -155,6 +155,8 @@ impl Measure for Sanctum {
             longest: setup.longest(),
             round_noun: "round",
             sides: setup.sides,
+            // Minions choose by the rules.
+            deciders: Vec::new(),
         }
     }
 

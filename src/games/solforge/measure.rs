@@ -70,6 +70,7 @@ impl Measure for SolForge {
             longest,
             round_noun: noun,
             sides: 2,
+            deciders: setup.deciders(),
         }
     }
 

@@ -15,7 +15,7 @@ use super::pool::Pool;
 use super::state::{Form, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
-use crate::tally::{Condition, Matchup};
+use crate::tally::{Condition, Decider, Matchup};
 
 /// A card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -413,6 +413,31 @@ impl Setup {
             }
         }
         forced
+    }
+
+    /// How each contender's choices are made. In a position steps are written down, and only answers are choices.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |contender: &str, policy: &Policy| {
+            let policy = match policy {
+                Policy::Random => "random players",
+                Policy::Greedy => "greedy players",
+                Policy::Thoughtful => "thoughtful players",
+                Policy::Scripted(_) => "scripted players",
+                Policy::Answers(answers) if answers.is_empty() => return None,
+                Policy::Answers(_) => "the answers that the scenario gives, others at random",
+            };
+            Some(Decider { contender: contender.to_owned(), policy: policy.to_owned() })
+        };
+        match &self.play {
+            Play::Position(position) => ["side A", "side B"]
+                .into_iter()
+                .zip(&position.policies)
+                .filter_map(|(side, policy)| decider(side, policy))
+                .collect(),
+            Play::Games(games) => {
+                games.decks.iter().filter_map(|deck| decider(&deck.name, &deck.policy)).collect()
+            }
+        }
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

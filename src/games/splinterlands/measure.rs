@@ -88,6 +88,7 @@ impl Measure for Splinterlands {
             longest: u32::from(super::rules::LAST_ROUND),
             round_noun: "round",
             sides: 2,
+            deciders: setup.deciders(),
         }
     }
 

@@ -69,6 +69,7 @@ pub struct Recipe {
 /// A pool with everything prepared for drawing from it.
 #[derive(Clone, Debug)]
 pub struct Pool {
+    policy: Policy,
     positions: Positions,
     caps: usize,
     decks: Vec<Deck>,
@@ -166,7 +167,22 @@ impl Pool {
         }
         let caps = mana_caps.len();
         let Builder { decks, sets, choices, .. } = builder;
-        Ok(Self { positions: recipe.positions, caps, decks, sets, choices, choice_of })
+        let &Recipe { policy, positions, .. } = recipe;
+        Ok(Self { policy, positions, caps, decks, sets, choices, choice_of })
+    }
+
+    /// How its teams are chosen and lined up.
+    pub(super) fn in_words(&self) -> String {
+        let policy = match self.policy {
+            Policy::Uniform => "uniform",
+            Policy::Weighted => "weighted",
+            Policy::Fill => "fill",
+        };
+        let positions = match self.positions {
+            Positions::Roles => "by `roles`",
+            Positions::Random => "at random",
+        };
+        format!("drawing teams (`{policy}`) and lining them up {positions}")
     }
 
     /// Draws a team for a battle under `condition` and mana cap number `cap`.

@@ -18,7 +18,7 @@ use super::state::{State, TEAM};
 use super::weights::Weights;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Stratum};
-use crate::tally::{Condition, Matchup};
+use crate::tally::{Condition, Decider, Matchup};
 
 /// A card at a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -328,6 +328,17 @@ impl Setup {
             && self.catalogue == other.catalogue
             && self.contenders.len() == other.contenders.len()
             && self.contenders.iter().zip(&other.contenders).all(alike)
+    }
+
+    /// How drawn teams are chosen and lined up; fixed ones choose nothing.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |contender: &Contender| match &contender.brings {
+            Brings::Drawn(pool) => {
+                Some(Decider { contender: contender.name.clone(), policy: pool.in_words() })
+            }
+            Brings::Fixed { .. } => None,
+        };
+        self.contenders.iter().filter_map(decider).collect()
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

@@ -44,7 +44,7 @@ impl Exactly<'_> {
             })
             .collect();
         let whole = json!({
-            "game": self.game, "scenario": self.scenario, "complete": self.is_complete(),
+            "game": self.game, "scenario": self.scenario, "choices": self.layout.choices(), "complete": self.is_complete(),
             "ways": self.ways(), "most_states": self.states(), "matchups": matchups,
         });
         format!("{whole:#}\n")

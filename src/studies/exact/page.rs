@@ -68,6 +68,9 @@ pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
         counted(exactly.ways(), "way"),
         counted(exactly.states() as u64, "state"),
     ));
+    if let Some(choices) = exactly.layout.choices() {
+        page.line(&choices);
+    }
     if !exactly.is_complete() {
         bounds(&mut page, exactly);
     }

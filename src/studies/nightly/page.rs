@@ -45,6 +45,7 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     }
     page.heading("What was compared");
     pairs(&mut page, comparison, speeds);
+    choices(comparison).iter().for_each(|line| page.line(line));
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
@@ -229,6 +230,17 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
         text.push_str(&format!(" Too rare to be compared: {}.", whole(too_few as u64)));
     }
     text
+}
+
+/// How choices are made that the figures hold for, scenario by scenario.
+pub(super) fn choices(comparison: &Comparison) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for pair in &comparison.pairs {
+        if let Some(choices) = &pair.new.choices {
+            told.push(format!("{}: {}", pair.new.scenario, choices));
+        }
+    }
+    told
 }
 
 /// The smallest change that could have been seen.

@@ -30,10 +30,6 @@ pub fn page(
     page.line(&format!("Forced: {name}, {}.", design.forcible.meaning));
     page.gap();
     let told: Vec<&CausalEffect> = effects.iter().filter(|row| is_told(design, row.side)).collect();
-    let whole_rows = told.iter().filter(|row| match row.matchup {
-        None => true,
-        Some(_) => design.layout().matchups.len() == 1,
-    });
     let came_up = effects.first().map_or(0, |row| row.battles);
     if came_up == 0 {
         page.line(&format!(
@@ -42,12 +38,20 @@ pub fn page(
         ));
         return page.into_text();
     }
-    for row in whole_rows {
-        answer(&mut page, design, row);
+    let several = design.layout().matchups.len() > 1;
+    let (whole_rows, each): (Vec<&CausalEffect>, Vec<&CausalEffect>) =
+        told.into_iter().partition(|row| !several || row.matchup.is_none());
+    headline(&mut page, design, &whole_rows, &each);
+    if let [row] = whole_rows[..] {
+        in_words(&mut page, design, row);
     }
-    let each: Vec<&CausalEffect> = told.into_iter().filter(|row| row.matchup.is_some()).collect();
-    if each.len() > 1 {
-        list(&mut page, design, &each);
+    if let Otherwise::Always(first) = design.forcible.otherwise {
+        page.line(&format!(
+            "Where nobody forces it side {first} is always the first, so that no run could tell this from who sits there."
+        ));
+    }
+    if several || whole_rows.len() > 1 {
+        list(&mut page, design, if several { &each } else { &whole_rows });
     }
     page.gap();
     page.line(&format!(
@@ -64,27 +68,47 @@ pub fn page(
     page.into_text()
 }
 
-/// The effect over all match-ups, and how it compares with what goes with the order.
-fn answer(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
-    let (verb, of_what) = (design.measure.verb(), design.measure.of_what());
-    let effect = &row.effect.difference;
-    let found = row.effect.p_value < ALARM;
-    let who = match (design.layout().sides > 2, is_told(design, 1)) {
-        (false, false) => "a side".to_owned(),
-        _ => format!("side {}", Side(row.side as u8)),
+/// Whether being the first changes who wins: over all match-ups, or in some.
+fn headline(
+    page: &mut Page,
+    design: &Design<'_>,
+    whole_rows: &[&CausalEffect],
+    each: &[&CausalEffect],
+) {
+    let is_found = |row: &&&CausalEffect| row.p_adjusted < ALARM;
+    let worth = |row: &&CausalEffect| {
+        let worth = points(&row.effect.difference);
+        match whole_rows.len() == 1 && !is_told(design, 1) {
+            true => format!("{worth} to a side"),
+            false => format!("{worth} to side {}", Side(row.side as u8)),
+        }
     };
-    let [as_it_comes, first, not_first] = &row.scores;
-    let tone = if found { Tone::Found } else { Tone::NotFound };
-    let worth = points(effect);
-    page.toned(
-        tone,
-        &match found {
-            true => format!("Being the first changes who wins: it is worth {worth} to {who}."),
-            false => format!(
-                "Being the first makes no visible difference: it is worth {worth} to {who}."
+    let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
+    let found = each.iter().filter(is_found).count() as u64;
+    if whole_rows.iter().any(|row| is_found(&row)) {
+        page.toned(Tone::Found, &format!("Being the first changes who wins: it is worth {worth}."));
+    } else if found > 0 {
+        page.toned(
+            Tone::Found,
+            &format!(
+                "Being the first changes who wins in {} of {}, one way here and the other way there: over all it is worth \
+                 {worth}.",
+                whole(found),
+                counted(each.len() as u64, "comparison"),
             ),
-        },
-    );
+        );
+    } else {
+        page.toned(
+            Tone::NotFound,
+            &format!("Being the first makes no visible difference: it is worth {worth}."),
+        );
+    }
+}
+
+/// The scores behind it, and what goes with it.
+fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
+    let (verb, of_what) = (design.measure.verb(), design.measure.of_what());
+    let [as_it_comes, first, not_first] = &row.scores;
     let side = Side(row.side as u8);
     page.line(&format!(
         "Side {side} {verb} {}{of_what} when it is the first and {} when it is not, {} as the battles come.",
@@ -94,22 +118,19 @@ fn answer(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
     ));
     let share = rate(&row.share);
     match &design.forcible.otherwise {
-        Otherwise::Always(first) => page.line(&format!(
-            "Where nobody forces it side {first} is always the first, so that no run could tell this from who sits there."
+        Otherwise::Always(_) => {}
+        Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) if row.association.value.is_nan() => page
+            .line(&format!(
+                "Where nobody forces it side {side} is the first in {share} of the battles: there is nothing to compare \
+                 within a match-up."
+            )),
+        Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) => page.line(&format!(
+            "Where nobody forces it side {side} is the first in {share} of the battles, and its {} there is {} against the \
+             other battles. {}",
+            design.measure.noun(),
+            points(&row.association),
+            compared(design, row)
         )),
-        Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) if row.association.value.is_nan() => page.line(&format!(
-            "Where nobody forces it side {side} is the first in {share} of the battles: there is nothing to compare within a \
-             match-up."
-        )),
-        Otherwise::AsObserved(_) | Otherwise::AsDrawn(_) => {
-            page.line(&format!(
-                "Where nobody forces it side {side} is the first in {share} of the battles, and its {} there is {} against \
-                 the other battles. {}",
-                design.measure.noun(),
-                points(&row.association),
-                compared(design, row)
-            ));
-        }
     }
 }
 
@@ -132,7 +153,7 @@ fn compared(design: &Design<'_>, row: &CausalEffect) -> &'static str {
 
 /// Match-up by match-up.
 fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
-    page.heading("By match-up");
+    page.heading(if design.layout().matchups.len() > 1 { "By match-up" } else { "By side" });
     let mut rows = rows.to_vec();
     let all = rows.len();
     let tested = rows.iter().filter(|row| !row.p_adjusted.is_nan()).count();
@@ -144,47 +165,56 @@ fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
     }
     let is_one_sided = !is_told(design, 1);
     let name = |row: &CausalEffect| {
-        let label = design.layout().matchups[row.matchup.unwrap_or(0)].label();
-        if is_one_sided { label } else { format!("{label}, side {}", Side(row.side as u8)) }
+        let matchup = &design.layout().matchups[row.matchup.unwrap_or(0)];
+        let (label, side) = (matchup.label(), Side(row.side as u8));
+        match (is_one_sided, design.layout().matchups.len()) {
+            (true, _) => label,
+            (false, 1) => format!("{side} ({})", matchup.contenders[side.index()]),
+            (false, _) => format!("{label}, side {side}"),
+        }
     };
     let seen = |row: &CausalEffect| match row.association.value.is_nan() {
         true => String::new(),
         false => brief_points(&row.association),
     };
+    let is_seen = rows.iter().any(|row| !row.association.value.is_nan());
     let cells = rows.iter().map(|row| {
-        vec![
+        let mut cells = vec![
             name(row),
             brief_rate(&row.scores[1]),
             brief_rate(&row.scores[2]),
             brief_points(&row.effect.difference),
             p_value(row.p_adjusted),
-            seen(row),
-        ]
+        ];
+        cells.extend(is_seen.then(|| seen(row)));
+        cells
     });
     let who = if is_one_sided { "A first" } else { "first" };
     let who_not = if is_one_sided { "B first" } else { "not first" };
-    page.table(
-        &[
-            ("match-up", Align::Left),
-            (who, Align::Right),
-            (who_not, Align::Right),
-            ("effect", Align::Right),
-            ("p", Align::Right),
-            ("goes with it", Align::Right),
-        ],
-        cells.collect(),
-    );
+    let mut columns = vec![
+        (if design.layout().matchups.len() > 1 { "match-up" } else { "side" }, Align::Left),
+        (who, Align::Right),
+        (who_not, Align::Right),
+        ("effect", Align::Right),
+        ("p", Align::Right),
+    ];
+    columns.extend(is_seen.then_some(("goes with it", Align::Right)));
+    page.table(&columns, cells.collect());
     let hidden = match all - rows.len() {
         0 => String::new(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
     page.line(&format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {} of side {}; effect: the first less the \
-         second, from the same battles; goes with it: what a side has more where it is the first by itself, whatever brings both about.",
+        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {} of {}; effect: the first less the \
+         second, from the same battles{}.",
         whole(found as u64),
         whole(tested as u64),
         capital(design.measure.noun()),
-        if is_one_sided { "A" } else { "the row" },
+        if is_one_sided { "side A" } else { "the side named" },
+        match is_seen {
+            true => "; goes with it: what a side has more where it is the first by itself, whatever brings both about",
+            false => "",
+        },
     ));
 }
 

@@ -24,7 +24,7 @@ pub struct CausalEffect {
     pub scores: [Estimate; 3],
     /// The second less the third, from the same battles. No p-value below 100 battles.
     pub effect: Comparison,
-    /// The p-value, adjusted for all match-ups and sides (Holm). That of all together is not adjusted.
+    /// The p-value, adjusted for all match-ups and sides (Holm); those of all match-ups together for the sides alone.
     pub p_adjusted: f64,
     /// What goes with being the first by itself: the score of those battles less that of the others, within strata. Unknown
     /// where the rules always give it to the same side.
@@ -38,27 +38,31 @@ pub struct CausalEffect {
 pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<CausalEffect> {
     let matchups = design.layout().matchups.len();
     let of = |matchup: Option<usize>, side: usize| of_side(design, played, matchup, side, level);
-    let whole = (0..design.sides()).map(|side| of(None, side));
-    let mut whole: Vec<CausalEffect> = whole.collect();
-    whole.iter_mut().for_each(|row| row.p_adjusted = row.effect.p_value);
+    let mut whole: Vec<CausalEffect> = (0..design.sides()).map(|side| of(None, side)).collect();
+    adjust(design, &mut whole);
     if matchups == 1 {
         whole.iter_mut().for_each(|row| row.matchup = Some(0));
-    } else {
-        let each = (0..matchups).flat_map(|at| (0..design.sides()).map(move |side| (at, side)));
-        whole.extend(each.map(|(at, side)| of(Some(at), side)).filter(|row| row.battles > 0));
+        return whole;
     }
-    let tested = |row: &CausalEffect| row.matchup.is_some() && is_told(design, row.side);
-    let p_values: Vec<f64> =
-        whole.iter().filter(|row| tested(row)).map(|row| row.effect.p_value).collect();
-    let mut adjusted = holm(&p_values).into_iter();
+    let each = (0..matchups).flat_map(|at| (0..design.sides()).map(move |side| (at, side)));
+    let each = each.map(|(at, side)| of(Some(at), side)).filter(|row| row.battles > 0);
+    let mut each: Vec<CausalEffect> = each.collect();
+    adjust(design, &mut each);
+    whole.append(&mut each);
+    whole
+}
+
+/// Adjusts the p-values of some rows together, one for each hypothesis.
+fn adjust(design: &Design<'_>, rows: &mut [CausalEffect]) {
+    let told = rows.iter().filter(|row| is_told(design, row.side));
+    let mut adjusted = holm(&told.map(|row| row.effect.p_value).collect::<Vec<_>>()).into_iter();
     let mut before = f64::NAN;
-    for row in whole.iter_mut().filter(|row| row.matchup.is_some()) {
+    for row in rows {
         if is_told(design, row.side) {
             before = adjusted.next().unwrap_or(f64::NAN);
         }
         row.p_adjusted = before;
     }
-    whole
 }
 
 /// Whether what a side gains is not the same as what the side before it does.

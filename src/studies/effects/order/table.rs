@@ -75,7 +75,7 @@ pub fn order_experiment(design: &Design<'_>, effects: &[CausalEffect]) -> Table 
         ),
         Column::number(
             "p_adjusted",
-            "the same, adjusted for all match-ups (Holm); that of all together is not",
+            "the same, adjusted for all match-ups and sides; for all match-ups together for the sides alone (Holm)",
             number(&|row| row.p_adjusted),
         ),
         Column::number(

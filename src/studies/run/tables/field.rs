@@ -125,7 +125,9 @@ fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
 /// What a lead is.
 pub(crate) fn lead_in_words(measure: OutcomeMeasure) -> &'static str {
     match measure {
-        OutcomeMeasure::Score => "score less the opponent's: wins less losses per battle",
+        OutcomeMeasure::Score => {
+            "the score less the opponent's, which is wins less losses per battle"
+        }
         OutcomeMeasure::Wins => "wins less losses per battle",
         OutcomeMeasure::Decided => "wins less losses per decided battle",
     }
