@@ -137,7 +137,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.watch_activity(plan.threads);
     }
     run.tables = tables;
-    let tables = std::iter::once_with(|| run.tables()).flatten();
+    let analysis = run.analysis();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
-    job.finish(run.provenance(), |style| run.page(&sections, style), tables)
+    job.finish(
+        run.provenance(),
+        |style| run.page_of(&analysis, &sections, style),
+        run.tables_of(&analysis),
+    )
 }

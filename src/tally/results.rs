@@ -101,6 +101,16 @@ impl OutcomeMeasure {
         }
     }
 
+    /// The measure by which somebody is ahead of even or not. Wins alone do not tell, where battles are drawn: whoever has
+    /// more of them than the others has more than an even score.
+    #[must_use]
+    pub const fn judged_by(self) -> Self {
+        match self {
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => OutcomeMeasure::Score,
+            OutcomeMeasure::Decided => OutcomeMeasure::Decided,
+        }
+    }
+
     /// What it is called beside a figure: `score`, `wins`, `decided`.
     #[must_use]
     pub const fn noun(self) -> &'static str {

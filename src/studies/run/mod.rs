@@ -1,6 +1,7 @@
 //! Who wins a scenario, and what is associated with it? Plays its battles and counts.
 
 mod activity;
+mod analysis;
 mod page;
 mod tables;
 
@@ -13,6 +14,7 @@ use crate::table::{LEVEL, OutputError, Provenance, Stopping, Table};
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
+pub use analysis::Analysis;
 pub use page::{Section, Sections, Summary, evidence, summary};
 pub use tables::{BattleRows, build};
 
@@ -133,29 +135,41 @@ impl<'s> Run<'s> {
     /// The tables made from counts.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
-        let layout = self.scenario.engine().layout();
-        let build = |&name: &TableName| match name {
-            TableName::Activity => self.activity.as_ref().map(Activity::table),
-            _ => build(name, layout, &self.finished.tally, self.level()),
-        };
-        self.tables.iter().filter_map(build).collect()
+        self.tables_of(&self.analysis()).collect()
     }
 
     /// The answer and the sections that are wanted, on a page.
     #[must_use]
     pub fn page(&self, sections: &Sections, style: Style) -> String {
-        let layout = self.scenario.engine().layout();
+        self.page_of(&self.analysis(), sections, style)
+    }
+
+    /// What can be concluded from the counts, for whoever wants the page and the tables without comparing everything twice.
+    #[must_use]
+    pub fn analysis(&self) -> Analysis<'_> {
+        Analysis::new(self.scenario.engine().layout(), &self.finished.tally, self.level())
+    }
+
+    /// [`tables`](Self::tables), each built when it is asked for.
+    pub fn tables_of(&self, analysis: &Analysis<'_>) -> impl Iterator<Item = Table> {
+        self.tables.iter().filter_map(|&name| match name {
+            TableName::Activity => self.activity.as_ref().map(Activity::table),
+            _ => build(name, analysis),
+        })
+    }
+
+    /// [`page`](Self::page).
+    #[must_use]
+    pub fn page_of(&self, analysis: &Analysis<'_>, sections: &Sections, style: Style) -> String {
         let of = Summary {
             provenance: &self.provenance,
             question: self.scenario.common.question.as_deref(),
-            layout,
-            tally: &self.finished.tally,
+            analysis,
             activity: self.activity.as_ref(),
-            level: self.level(),
         };
         let mut text = summary(of, sections, style);
         if let Some(stop) = self.stop {
-            text += &evidence(stop, &self.finished, layout, style);
+            text += &evidence(stop, &self.finished, analysis.layout, style);
         }
         text
     }

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::*;
 use crate::scenario::TableName;
-use crate::studies::run::build;
+use crate::studies::run::{Analysis, build};
 use crate::table::LEVEL;
 use crate::table::tests::{Shared, provenance};
 use crate::tally::fixture::{duel, round_robin, tally};
@@ -24,14 +24,17 @@ fn run(folder: &Path, battles: u64) -> Vec<Written> {
         Destination::open(&Place::Folder(folder.into()), Format::Csv, &TWO).expect("a folder");
     let tally = tally(&layout, battles);
     for name in [TableName::Outcomes, TableName::Factors] {
-        destination.write(&build(name, &layout, &tally, LEVEL).expect("a table")).expect("written");
+        destination
+            .write(&build(name, &Analysis::new(&layout, &tally, LEVEL)).expect("a table"))
+            .expect("written");
     }
     destination.finish(&provenance()).expect("moved into place")
 }
 
 fn outcomes() -> Table {
     let layout = duel();
-    build(TableName::Outcomes, &layout, &tally(&layout, 10), LEVEL).expect("a table")
+    build(TableName::Outcomes, &Analysis::new(&layout, &tally(&layout, 10), LEVEL))
+        .expect("a table")
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn a_table_that_never_came_leaves_no_file() {
     let layout = round_robin(2);
     let tally = tally(&layout, 40);
     for name in [TableName::Outcomes, TableName::Factors] {
-        if let Some(table) = build(name, &layout, &tally, LEVEL) {
+        if let Some(table) = build(name, &Analysis::new(&layout, &tally, LEVEL)) {
             destination.write(&table).expect("written");
         }
     }

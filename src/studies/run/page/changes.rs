@@ -1,25 +1,26 @@
 //! What changes the odds most: rulesets, or what else a game draws for a battle.
 
-use super::super::tables::{Change, changes};
+use super::super::tables::Change;
+use super::ALARM;
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::Level;
-use crate::tally::{Layout, Tally};
+use crate::studies::run::Analysis;
+use crate::tally::Layout;
 
 /// How many are shown.
 const SHOWN: usize = 8;
-/// The level of adjusted p-values.
-const ALARM: f64 = 0.05;
 
 /// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
 /// loses, and where a contender meets itself neither can gain.
-pub(super) fn told(layout: &Layout, tally: &Tally, level: Level) -> Vec<Change> {
+pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
+    let Analysis { layout, level, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return Vec::new();
     }
-    let mut known: Vec<Change> = changes(layout, tally)
-        .into_iter()
+    let mut known: Vec<&Change> = analysis
+        .changes()
+        .iter()
         .filter(|change| layout.sides > 2 || change.side == Side::A)
         .filter(|change| !meets_itself(layout, change.matchup))
         .filter(|change| !change.p_adjusted.is_nan())
@@ -36,13 +37,14 @@ fn meets_itself(layout: &Layout, matchup: usize) -> bool {
     layout.matchups[matchup].contenders.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return;
     }
     let noun = layout.factor_noun;
-    let known = told(layout, tally, level);
-    let found: Vec<&Change> = known.iter().filter(|change| significant(change)).collect();
+    let known = told(analysis);
+    let found: Vec<&Change> = known.iter().copied().filter(|change| significant(change)).collect();
     page.heading(&format!("With each {noun} against without it"));
     if known.is_empty() {
         page.line(&format!("Both sides bring the same: a {noun} cannot favour either."));
@@ -78,13 +80,13 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
             whole(known.len() as u64)
         ));
     }
-    draws(page, layout, tally, level);
+    draws(page, analysis);
 }
 
 /// Where more battles are won by nobody.
-fn draws(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
-    let all = changes(layout, tally);
-    let of_a = all.iter().filter(|change| change.side == Side::A);
+fn draws(page: &mut Page, analysis: &Analysis<'_>) {
+    let Analysis { layout, level, .. } = *analysis;
+    let of_a = analysis.changes().iter().filter(|change| change.side == Side::A);
     let largest = of_a
         .filter(|change| change.of_draws(level).excludes(0.0))
         .max_by(|a, b| a.of_draws(level).value.abs().total_cmp(&b.of_draws(level).value.abs()));

@@ -1,10 +1,11 @@
 //! What matters most, in a few sentences.
 
-use super::super::tables::{OrderEffect, order_effects, unit_pairs};
-use super::{changes, order_effects as orders, units};
+use super::super::tables::{OrderEffect, UnitPair, UnitRow};
+use super::{changes, order_effects as orders, unit_pairs, units};
 use crate::report::figures::{plain_points, points, rate};
 use crate::statistics::{Estimate, Level, proportion};
-use crate::tally::{Count, Layout, Origin, Tally};
+use crate::studies::run::Analysis;
+use crate::tally::{Count, Layout, Origin, OutcomeMeasure};
 
 /// How many are told.
 const MOST: usize = 3;
@@ -12,13 +13,13 @@ const MOST: usize = 3;
 const MANY: f64 = 0.02;
 
 /// The sentences, those first that make the largest difference. Each is about something else.
-pub(super) fn highlights(layout: &Layout, tally: &Tally, all: &Count, level: Level) -> Vec<String> {
+pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
     let mut found: Vec<(f64, String)> = Vec::new();
-    found.extend(forfeits(layout, all, level));
-    found.extend(factor(layout, tally, level));
-    found.extend(order(layout, tally, level));
-    found.extend(unit(layout, tally, level));
-    found.extend(pair(layout, tally, level));
+    found.extend(forfeits(analysis.layout, all, analysis.level));
+    found.extend(factor(analysis));
+    found.extend(order(analysis));
+    found.extend(unit(analysis));
+    found.extend(pair(analysis));
     found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     found.truncate(MOST);
     found.into_iter().map(|(_, sentence)| sentence).collect()
@@ -45,8 +46,9 @@ fn forfeits(layout: &Layout, all: &Count, level: Level) -> Option<(f64, String)>
     Some((1.0 + share.value, sentence))
 }
 
-fn factor(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
-    let known = changes::told(layout, tally, level);
+fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let known = changes::told(analysis);
     let change = known.iter().find(|change| changes::significant(change))?;
     let effect = change.effect(level);
     let who = &layout.matchups[change.matchup].contenders[change.side.index()];
@@ -65,13 +67,13 @@ fn factor(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)>
     Some((effect.value.abs(), sentence))
 }
 
-fn order(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
+fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+    let layout = analysis.layout;
     if layout.sides > 2 {
         return None;
     }
-    let effects = order_effects(layout, tally, level);
     let drawn: Vec<&OrderEffect> =
-        effects.iter().filter(|effect| effect.origin == Origin::Drawn).collect();
+        analysis.order_effects().iter().filter(|effect| effect.origin == Origin::Drawn).collect();
     let found = orders::significant(&drawn);
     let largest = found.iter().max_by(|a, b| {
         let gap = |effect: &OrderEffect| effect.gap().low.max(-effect.gap().high);
@@ -85,47 +87,65 @@ fn order(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> 
     Some((largest.gap().value.abs(), sentence))
 }
 
-fn unit(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
-    let rows = units::told(layout, tally, level);
-    let ranked = rows.iter().filter(|row| row.ranks.is_some());
-    let mut of_kind = ranked.filter(|row| layout.units[row.unit].kind != "summoner").peekable();
-    of_kind.peek()?;
-    let mean_of = |contender: usize| {
-        let alike: Vec<f64> = rows
-            .iter()
-            .filter(|row| row.contender == contender && row.ranks.is_some())
-            .map(|row| row.shrunken.value)
-            .collect();
-        alike.iter().sum::<f64>() / alike.len() as f64
+/// A unit is told where it leads its kind: where no other may truly stand before it, or where it stands in the first quarter of
+/// them whatever chance did.
+fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+    let Analysis { layout, tally, .. } = *analysis;
+    let rows = units::told(analysis);
+    let alike = |row: &UnitRow<'_>| -> Vec<f64> {
+        let family = |of: &UnitRow<'_>| (of.contender, layout.units[of.unit].kind);
+        let ranked = rows.iter().filter(|of| of.ranks.is_some() && family(of) == family(row));
+        ranked.map(|of| of.shrunken.value).collect()
     };
-    let (row, lead) = of_kind
-        .filter(|row| row.ranks.is_some_and(|ranks| ranks[0] == 1 && ranks[1] <= 10))
-        .map(|row| (row, row.shrunken.value - mean_of(row.contender)))
-        .max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    let [first, last] = row.ranks?;
+    let leads = |row: &&UnitRow<'_>| {
+        let family = alike(row);
+        let mean = family.iter().sum::<f64>() / family.len() as f64;
+        (family.len(), row.shrunken.value - mean)
+    };
+    let (row, [_, last], (several, lead)) = rows
+        .iter()
+        .copied()
+        .filter(|row| layout.units[row.unit].kind != "summoner")
+        .filter_map(|row| Some((row, row.ranks?)))
+        .filter(|(_, ranks)| ranks[0] == 1)
+        .map(|(row, ranks)| (row, ranks, leads(&row)))
+        .filter(|(_, ranks, (several, _))| leads_its_kind(*ranks, *several))
+        .max_by(|(.., (_, a)), (.., (_, b))| a.total_cmp(b))?;
     let contenders = layout.contenders().names;
     let whose = match contenders.len() {
         1 => String::new(),
         _ => format!(" of {}", contenders[row.contender]),
     };
     let kind = layout.units[row.unit].kind;
-    let place = if first == last { "first".to_owned() } else { format!("place {first} to {last}") };
+    let most = match last {
+        1 => format!("goes with winning more than any other {kind}{whose}"),
+        _ => format!("is one of the {kind}s{whose} that go with winning most"),
+    };
+    let place = match last {
+        1 => format!("the first of {several}"),
+        last => format!("place 1 to {last} of {several}"),
+    };
     let sentence = format!(
-        "{} goes with winning more than any other {kind}{whose}: teams with it {} {} ({place} of its kind).",
+        "{} {most}: teams with it {} {} ({place}).",
         layout.units[row.unit].name,
         match tally.measure() {
-            crate::tally::OutcomeMeasure::Score => "score",
-            _ => "win",
+            OutcomeMeasure::Score => "score",
+            OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
         },
         rate(&row.score)
     );
     Some((lead, sentence))
 }
 
-fn pair(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
-    let pairs = unit_pairs(layout, tally, level);
-    let size = |at: &&super::super::tables::UnitPair| at.lift.lift.value.abs();
-    let found = pairs.iter().filter(|pair| pair.p_adjusted < 0.05);
+/// Whether a unit with these places among several is worth naming.
+fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
+    several > 1 && first == 1 && (last == 1 || 4 * last <= several)
+}
+
+fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+    let Analysis { layout, tally, .. } = *analysis;
+    let size = |at: &&UnitPair| at.lift.lift.value.abs();
+    let found = analysis.unit_pairs().iter().filter(|pair| unit_pairs::significant(pair));
     let largest = found.max_by(|a, b| size(a).total_cmp(&size(b)))?;
     let [one, other] = largest.units.map(|unit| layout.units[unit].name.as_str());
     let lift = largest.lift.lift;
@@ -140,4 +160,27 @@ fn pair(layout: &Layout, tally: &Tally, level: Level) -> Option<(f64, String)> {
     );
     // What is told of two cards at once is less than what is told of one.
     Some((0.5 * largest.lift.lift.value.abs(), sentence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seeded;
+    use crate::statistics::shrunk;
+    use crate::table::LEVEL;
+
+    /// Over 200 sets of units of which none is better: of two, one in 20 is named, of more hardly ever any.
+    #[test]
+    fn the_best_of_equals_is_not_named() {
+        for (several, most) in [(2, 22), (3, 22), (5, 12), (12, 8), (30, 8)] {
+            let named = (0..200).filter(|&set| {
+                let mut random = Seeded::of_battle(50 + several as u64, set);
+                let means: Vec<(f64, f64)> =
+                    (0..several).map(|_| (0.5 + 0.01 * random.normal(), 1e-4)).collect();
+                shrunk(&means, LEVEL).iter().any(|one| leads_its_kind(one.ranks, several))
+            });
+            let named = named.count();
+            assert!(named <= most, "{named} of 200 with {several} units");
+        }
+    }
 }

@@ -46,7 +46,8 @@ impl Standing {
             .max_by(|&a, &b| of(a).value.total_cmp(&of(b).value).then(b.cmp(&a)))
             .unwrap_or(0);
         let even = OutcomeMeasure::even(sides);
-        let among_all = score(count.results(Side(leader as u8)), measure, strict);
+        let results = count.results(Side(leader as u8));
+        let among_all = score(results, measure.judged_by(), strict);
         Self { leader: Side(leader as u8), leads: of(leader), is_visible: among_all.low > even }
     }
 }

@@ -1,24 +1,18 @@
 //! Where the order of things decides who wins, and where it only goes with that.
 
-use super::super::tables::{OrderEffect, order_effects};
+use super::super::tables::OrderEffect;
+use super::ALARM;
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::Level;
-use crate::tally::{Layout, Origin, Tally};
+use crate::studies::run::Analysis;
+use crate::tally::{Layout, Origin};
 
 /// How many are shown.
 const SHOWN: usize = 5;
-/// Adjusted p-values below this are worth showing.
-const ALARM: f64 = 0.05;
 
-pub(super) fn section(
-    page: &mut Page,
-    scenario: &str,
-    layout: &Layout,
-    tally: &Tally,
-    level: Level,
-) {
-    let effects = order_effects(layout, tally, level);
+pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) {
+    let layout = analysis.layout;
+    let effects = analysis.order_effects();
     if effects.is_empty() || layout.sides > 2 {
         return;
     }

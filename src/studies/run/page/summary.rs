@@ -11,32 +11,29 @@ use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
 use crate::statistics::{Level, proportion, quantile};
-use crate::studies::run::Activity;
+use crate::studies::run::{Activity, Analysis};
 use crate::table::{LEVEL, Provenance};
-use crate::tally::{Count, Layout, Tally};
+use crate::tally::{Count, Layout};
 
 /// What a page of a run is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Summary<'s> {
+pub struct Summary<'s, 't> {
     /// Where it comes from.
     pub provenance: &'s Provenance,
     /// What the scenario asks.
     pub question: Option<&'s str>,
-    /// The names behind the numbers.
-    pub layout: &'s Layout,
-    /// What was counted.
-    pub tally: &'s Tally,
+    /// What was counted, and what is concluded from it.
+    pub analysis: &'s Analysis<'t>,
     /// What had an effect, if that was watched.
     pub activity: Option<&'s Activity>,
-    /// The level of its intervals: the usual one, or that of the rule that ended the run.
-    pub level: Level,
 }
 
 /// The results of a run on a page. It begins with the answer, how sure that is, what matters most, and what to ask next; the
 /// sections that are wanted follow. The tables hold everything. Every estimate comes with its 95% confidence interval.
 #[must_use]
-pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
-    let Summary { provenance, question, layout, tally, activity, level } = of;
+pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String {
+    let Summary { provenance, question, analysis, activity } = of;
+    let Analysis { layout, tally, level, .. } = *analysis;
     let mut page = Page::new(style);
     header(&mut page, provenance, question);
     let all = tally.count(layout, |_, _| true);
@@ -57,7 +54,7 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
     } else {
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
     }
-    let most = highlights(layout, tally, &all, level);
+    let most = highlights(analysis, &all);
     if !most.is_empty() {
         page.heading("What matters most");
         for sentence in most {
@@ -77,18 +74,18 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
             field::section(&mut page, layout, tally, level);
         }
         if wants(Section::Rulesets) {
-            changes::section(&mut page, layout, tally, level);
+            changes::section(&mut page, analysis);
         }
         if wants(Section::Units) {
-            units::section(&mut page, layout, tally, level);
+            units::section(&mut page, analysis);
         }
         if wants(Section::Pairs) {
-            unit_pairs::section(&mut page, layout, tally, level);
+            unit_pairs::section(&mut page, analysis);
         }
     }
     if wants(Section::Orders) || !anybody_wins {
         orders::section(&mut page, layout, tally, level);
-        order_effects::section(&mut page, &provenance.scenario, layout, tally, level);
+        order_effects::section(&mut page, &provenance.scenario, analysis);
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
         idle::section(&mut page, activity);
@@ -109,8 +106,9 @@ pub fn summary(of: Summary<'_>, sections: &Sections, style: Style) -> String {
 }
 
 /// What to ask next.
-fn next(page: &mut Page, of: Summary<'_>) {
-    let Summary { provenance, layout, activity, .. } = of;
+fn next(page: &mut Page, of: Summary<'_, '_>) {
+    let Summary { provenance, analysis, activity, .. } = of;
+    let layout = analysis.layout;
     let name = &provenance.scenario;
     let conditions = layout.conditions.len() > 1 && layout.neutral.is_some();
     let ask = if conditions {

@@ -3,7 +3,7 @@
 use super::{Sections, Summary, summary};
 use crate::report::{Style, plain};
 use crate::scenario::TableName;
-use crate::studies::run::build;
+use crate::studies::run::{Analysis, build};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::fixture::{duel, record, round_robin, tally, three_sides};
 use crate::tally::{Breakdown, Condition, Layout, Tally};
@@ -24,7 +24,8 @@ fn page(
     tally: &Tally,
     style: Style,
 ) -> String {
-    let of = Summary { provenance, question, layout, tally, activity: None, level: LEVEL };
+    let analysis = &Analysis::new(layout, tally, LEVEL);
+    let of = Summary { provenance, question, analysis, activity: None };
     summary(of, &Sections::all(), style)
 }
 
@@ -49,10 +50,8 @@ fn the_answer_alone() {
     let of = Summary {
         provenance: &provenance,
         question: Some(QUESTION),
-        layout: &layout,
-        tally: &tally,
+        analysis: &Analysis::new(&layout, &tally, LEVEL),
         activity: None,
-        level: LEVEL,
     };
     let text = summary(of, &Sections::none(), Style::default());
     assert!(text.lines().count() <= 24, "one screen");
@@ -154,6 +153,7 @@ fn no_line_is_wider_than_the_page() {
 #[test]
 fn any_table_prints() {
     let layout = duel();
-    let units = build(TableName::Units, &layout, &tally(&layout, 200), LEVEL).expect("a table");
+    let units = build(TableName::Units, &Analysis::new(&layout, &tally(&layout, 200), LEVEL))
+        .expect("a table");
     insta::assert_snapshot!(plain(&units, 120));
 }

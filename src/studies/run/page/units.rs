@@ -1,9 +1,9 @@
 //! The best and the worst cards, summoners or minions of each contender.
 
-use super::super::tables::{ENOUGH, UnitRow, units};
+use super::super::tables::{ENOUGH, UnitRow};
 use crate::report::figures::{brief_rate, counted, whole};
 use crate::report::page::{Align, Page};
-use crate::statistics::Level;
+use crate::studies::run::Analysis;
 use crate::tally::{Layout, Tally};
 
 /// How many of each end are shown.
@@ -12,10 +12,11 @@ const SHOWN: usize = 6;
 const MOST: usize = 4;
 
 /// The units of every contender whose units differ from battle to battle.
-pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Level) {
-    let rows = told(layout, tally, level);
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let rows = told(analysis);
     let contenders = layout.contenders().names;
-    let mut of_each: Vec<&[UnitRow<'_>]> =
+    let mut of_each: Vec<&[&UnitRow<'_>]> =
         rows.chunk_by(|one, other| one.contender == other.contender).collect();
     of_each.retain(|rows| rows.iter().any(|row| row.ranks.is_some()));
     if of_each.is_empty() {
@@ -34,27 +35,29 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         of_one(page, layout, tally, rows, &whose);
     }
     page.line(
-        "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly the luckiest; place: where it may \
-         truly stand among them (95%). A unit's figures go with its team-mates and opponents, too. The \
-         table `units` holds all.",
+        "After ±: 95% confidence intervals. shrunken: drawn towards the mean of all, because the best of many is partly \
+         chance; place: where it may truly stand among them (95%). A unit's figures go with its team-mates and opponents, \
+         too. The table `units` holds all.",
     );
 }
 
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.
-pub(super) fn told<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<UnitRow<'t>> {
+pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
+    let Analysis { layout, tally, .. } = *analysis;
     let contenders = layout.contenders();
     let mut battles = vec![0; contenders.names.len()];
     for (at, &of) in contenders.at.iter().enumerate() {
         let count = &tally.matchups[at / layout.sides];
         battles[usize::from(of)] += count.fought();
     }
-    let mut rows = units(layout, tally, level);
-    rows.retain(|row| !row.count.played.is_multiple_of(battles[row.contender].max(1)));
-    rows
+    let differs =
+        |row: &&UnitRow<'_>| !row.count.played.is_multiple_of(battles[row.contender].max(1));
+    analysis.units().iter().filter(differs).collect()
 }
 
-fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[UnitRow<'_>], whose: &str) {
-    let mut ranked: Vec<&UnitRow<'_>> = rows.iter().filter(|row| row.ranks.is_some()).collect();
+fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[&UnitRow<'_>], whose: &str) {
+    let mut ranked: Vec<&UnitRow<'_>> =
+        rows.iter().copied().filter(|row| row.ranks.is_some()).collect();
     ranked.sort_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
     if ranked.len() > 2 * SHOWN {
         page.heading(&format!("Best units{whose}"));

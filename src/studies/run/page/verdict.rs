@@ -9,8 +9,9 @@ use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 pub(super) struct Standing<'l> {
     pub name: &'l str,
     pub score: Estimate,
-    /// The same with an interval that is wide enough to compare as many contenders as there are (Bonferroni).
-    pub among_all: Estimate,
+    /// What it has more than even, with an interval that is wide enough to compare as many contenders as there are
+    /// (Bonferroni).
+    beyond: Estimate,
 }
 
 /// Whatever a run says of who is better.
@@ -19,8 +20,9 @@ pub(super) struct Verdict<'l> {
     sides: usize,
     /// The contenders that meet others, best first. Each match-up counts alike.
     pub standings: Vec<Standing<'l>>,
-    /// How much each side has more than even, where every contender takes every seat equally often.
-    pub seats: Option<Vec<Estimate>>,
+    /// How much each side has more than even, where every contender takes every seat equally often, with intervals for all
+    /// seats that are not the rest of others (Bonferroni).
+    seats: Option<Vec<Estimate>>,
     matchups: usize,
     draws: Estimate,
 }
@@ -29,67 +31,77 @@ impl<'l> Verdict<'l> {
     pub(super) fn of(layout: &'l Layout, tally: &Tally, counts: &[Count], level: Level) -> Self {
         let contenders = layout.contenders();
         let measure = tally.measure();
-        let mut parts: Vec<Vec<ScorePart>> = vec![Vec::new(); contenders.names.len()];
+        // Shown and judged by.
+        let mut parts: Vec<[Vec<ScorePart>; 2]> = vec![Default::default(); contenders.names.len()];
         let mut seats: Vec<Vec<ScorePart>> = vec![Vec::new(); layout.sides];
         for (matchup, count) in counts.iter().enumerate() {
             let at = &contenders.at[matchup * layout.sides..][..layout.sides];
             let alone = at.iter().all(|of| *of == at[0]);
             for (side, &of) in at.iter().enumerate() {
-                let part = ScorePart::of_results(1.0, count.results(Side(side as u8)), measure);
-                seats[side].push(part);
+                let results = count.results(Side(side as u8));
+                let [shown, judged] = [measure, measure.judged_by()]
+                    .map(|measure| ScorePart::of_results(1.0, results, measure));
+                seats[side].push(judged);
                 if !alone {
-                    parts[usize::from(of)].push(part);
+                    parts[usize::from(of)][0].push(shown);
+                    parts[usize::from(of)][1].push(judged);
                 }
             }
         }
-        let several = parts.iter().filter(|parts| !parts.is_empty()).count().max(1);
+        let several = parts.iter().filter(|[shown, _]| !shown.is_empty()).count().max(1);
         let strict = level.shared_by(several as u64);
-        let mut standings: Vec<Standing<'_>> = contenders
-            .names
-            .iter()
-            .zip(&parts)
-            .filter(|(_, parts)| !parts.is_empty())
-            .map(|(name, parts)| Standing {
-                name,
-                score: stratified(parts.iter().copied(), level),
-                among_all: stratified(parts.iter().copied(), strict),
-            })
-            .collect();
-        standings.sort_by(|a, b| b.score.value.total_cmp(&a.score.value).then(a.name.cmp(b.name)));
         let even = OutcomeMeasure::even(layout.sides);
         let beyond = |of: Estimate| Estimate {
             value: of.value - even,
             low: of.low - even,
             high: of.high - even,
         };
+        let mut standings: Vec<Standing<'_>> = contenders
+            .names
+            .iter()
+            .zip(&parts)
+            .filter(|(_, [shown, _])| !shown.is_empty())
+            .map(|(name, [shown, judged])| Standing {
+                name,
+                score: stratified(shown.iter().copied(), level),
+                beyond: beyond(stratified(judged.iter().copied(), strict)),
+            })
+            .collect();
+        standings.sort_by(|a, b| b.score.value.total_cmp(&a.score.value).then(a.name.cmp(b.name)));
+        let of_seats = if layout.sides == 2 { level } else { level.shared_by(layout.sides as u64) };
         let seats = is_balanced(layout, &contenders.at)
-            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, level))).collect());
+            .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, of_seats))).collect());
         let all = tally.count(layout, |_, _| true);
         let draws = crate::statistics::proportion(all.draws + all.undecided, all.battles, level);
         Self { measure, sides: layout.sides, standings, seats, matchups: counts.len(), draws }
     }
 
-    fn even(&self) -> f64 {
-        OutcomeMeasure::even(self.sides)
+    /// What a contender would have if nothing favoured anybody. Of all battles nobody wins those that are drawn.
+    fn even(&self, of: Option<&Standing<'l>>) -> String {
+        let scored = OutcomeMeasure::even(self.sides);
+        let (even, why) = match (self.measure, of) {
+            (OutcomeMeasure::Wins, Some(of)) if self.draws.value > 0.0 => (
+                of.score.value - of.beyond.value,
+                " of its battles, because nobody wins the others",
+            ),
+            _ => (scored, ""),
+        };
+        format!("even is {:.1}%{why}", 100.0 * even).replace(".0%", "%")
     }
 
     /// Who is favoured, best first, by intervals that hold for all contenders at once.
     pub(super) fn favoured(&self) -> impl Iterator<Item = &Standing<'l>> {
-        let even = self.even();
-        self.standings.iter().filter(move |of| of.among_all.low > even)
+        self.standings.iter().filter(|of| of.beyond.low > 0.0)
     }
 
     /// Whether anything speaks against even odds.
     pub(super) fn is_visible(&self) -> bool {
-        let even = self.even();
-        self.standings.iter().any(|of| of.among_all.excludes(even))
+        self.standings.iter().any(|of| of.beyond.excludes(0.0))
             || self.seats.iter().flatten().any(|seat| seat.excludes(0.0))
     }
 
     /// The headline, and whatever belongs right under it.
     pub(super) fn lines(&self) -> Vec<String> {
-        let even = format!("even is {:.1}%", 100.0 * self.even());
-        let even = even.replace(".0%", "%");
         let over = match self.matchups {
             1 => String::new(),
             count => format!(" over {} match-ups", whole(count as u64)),
@@ -104,25 +116,35 @@ impl<'l> Verdict<'l> {
                 more => format!("; so are {} others", whole(more as u64)),
             };
             lines.push(format!(
-                "{} is favoured: it {verb} {}{of_what}{over}; {even}{rest}.",
+                "{} is favoured: it {verb} {}{of_what}{over}; {}{rest}.",
                 best.name,
-                rate(&best.score)
+                rate(&best.score),
+                self.even(Some(best))
             ));
         } else if let Some(best) = self.standings.first() {
+            let even = self.even(Some(best));
             lines.push(format!("Nobody is visibly favoured{over}: {}; {even}.", scores(best)));
-        } else {
+        } else if self.sides == 2 {
             lines.push("Both sides bring the same, so neither is the better one.".to_owned());
+        } else {
+            lines.push("All sides bring the same, so none is the better one.".to_owned());
         }
         match &self.seats {
             Some(seats) => {
-                let side = if self.sides == 2 { 0 } else { argmax(seats) };
-                let seat = Side(side as u8);
-                let verdict = if seats[side].excludes(0.0) {
-                    format!("The seat matters: side {seat} has {}", points(&seats[side]))
-                } else {
-                    format!("No seat is visibly better: side {seat} has {}", points(&seats[side]))
+                let side = if self.sides == 2 { 0 } else { farthest(seats) };
+                let which = match self.sides {
+                    2 => String::new(),
+                    sides => format!(", the farthest of {sides} from even,"),
                 };
-                lines.push(format!("{verdict} against even, whoever plays it."));
+                let verdict = match seats[side].excludes(0.0) {
+                    true => "The seat matters",
+                    false => "No seat is visibly better",
+                };
+                lines.push(format!(
+                    "{verdict}: side {}{which} has {} against even, whoever plays it.",
+                    Side(side as u8),
+                    points(&seats[side])
+                ));
             }
             None if self.matchups == 1 => lines.push(
                 "Seats are not swapped, so a side's advantage is part of its contender's."
@@ -144,8 +166,9 @@ impl<'l> Verdict<'l> {
     }
 }
 
-fn argmax(of: &[Estimate]) -> usize {
-    (0..of.len()).max_by(|&a, &b| of[a].value.total_cmp(&of[b].value)).unwrap_or(0)
+fn farthest(of: &[Estimate]) -> usize {
+    let distance = |at: usize| of[at].value.abs();
+    (0..of.len()).max_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
 }
 
 /// Whether every contender takes every seat equally often.
@@ -156,4 +179,81 @@ fn is_balanced(layout: &Layout, at: &[u16]) -> bool {
         times[usize::from(of) * layout.sides + place % layout.sides] += 1;
     }
     times.chunks(layout.sides).all(|seats| seats.iter().all(|seat| *seat == seats[0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seeded;
+    use crate::table::LEVEL;
+    use crate::tally::Breakdown;
+    use crate::tally::fixture::{duel, three_sides};
+
+    fn only_matchup(layout: Layout) -> Layout {
+        Layout { matchups: layout.matchups[..1].to_vec(), ..layout }
+    }
+
+    /// So many battles, each side as likely to win as another and a third of them won by nobody.
+    fn null(layout: &Layout, measure: OutcomeMeasure, seed: u64) -> Tally {
+        let mut tally = Tally::new(layout, Breakdown::Whole).with_measure(measure);
+        let mut random = Seeded::from_seed(seed);
+        let count = &mut tally.matchups[0];
+        for _ in 0..600 {
+            count.battles += 1;
+            match random.below(3 * layout.sides as u32) as usize / 2 {
+                side if side < layout.sides => count.wins[side] += 1,
+                _ => count.draws += 1,
+            }
+        }
+        tally.strata[0] = tally.matchups[0].clone();
+        tally
+    }
+
+    /// Over 1,000 seeds; six standard deviations on either side of one in 20 is 0.9% to 9.1%.
+    #[test]
+    fn nobody_is_favoured_where_nothing_favours_anybody() {
+        let layout = only_matchup(duel());
+        for measure in [OutcomeMeasure::Score, OutcomeMeasure::Wins, OutcomeMeasure::Decided] {
+            let said = (0..1_000).filter(|&seed| {
+                let tally = null(&layout, measure, seed);
+                Verdict::of(&layout, &tally, &tally.matchups, LEVEL).is_visible()
+            });
+            let said = said.count();
+            assert!((9..=91).contains(&said), "{measure:?}: {said}");
+        }
+    }
+
+    /// The farthest of three seats from even is visible in one of 20 runs, and not in one of 20 for each seat.
+    #[test]
+    fn seats_are_judged_together() {
+        let names = vec!["All".to_owned(); 3];
+        let layout = only_matchup(three_sides());
+        let matchups = vec![crate::tally::Matchup { contenders: names }];
+        let layout = Layout { matchups, ..layout };
+        let said = (0..2_000).filter(|&seed| {
+            let tally = null(&layout, OutcomeMeasure::Score, seed);
+            let verdict = Verdict::of(&layout, &tally, &tally.matchups, LEVEL);
+            assert!(verdict.lines()[0].starts_with("All sides bring the same"));
+            verdict.is_visible()
+        });
+        // Uncorrected it is 12%.
+        let said = said.count();
+        assert!((60..=140).contains(&said), "{said}");
+    }
+
+    #[test]
+    fn wins_are_compared_with_what_is_even_among_the_decided() {
+        let layout = only_matchup(duel());
+        let mut tally = Tally::new(&layout, Breakdown::Whole).with_measure(OutcomeMeasure::Wins);
+        let count = &mut tally.matchups[0];
+        (count.battles, count.wins, count.draws) = (10_000, vec![4_000, 3_000], 3_000);
+        tally.strata[0] = count.clone();
+        let verdict = Verdict::of(&layout, &tally, &tally.matchups, LEVEL);
+        let headline = &verdict.lines()[0];
+        assert!(
+            headline
+                .contains("is favoured: it wins 40.0% (39.0 to 41.0) of the battles; even is 35%"),
+            "{headline}"
+        );
+    }
 }

@@ -22,25 +22,24 @@ pub(crate) use rulesets::{Change, changes};
 pub(crate) use unit_pairs::{UnitPair, unit_pairs};
 pub(crate) use units::{ENOUGH, UnitRow, units};
 
+use super::Analysis;
 use crate::scenario::TableName;
-use crate::statistics::Level;
 use crate::table::Table;
-use crate::tally::{Layout, Tally};
 
-/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart, for the tables of factors when
-/// nothing is drawn before a battle, and for pairs of units where they were not counted. Intervals have this level: the
-/// usual [`LEVEL`](crate::table::LEVEL), or that of the [rule](crate::batch::StoppingRule::level) that ended the run.
+/// A result table made from counts. None for `battles`, which [`BattleRows`] makes, for `activity`, which is watched apart,
+/// for the tables of factors when nothing is drawn before a battle, and for pairs of units where they were not counted.
 #[must_use]
-pub fn build(name: TableName, layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
+pub fn build(name: TableName, analysis: &Analysis<'_>) -> Option<Table> {
+    let Analysis { layout, tally, level, .. } = *analysis;
     match name {
         TableName::Outcomes => Some(outcomes::table(layout, tally, level)),
-        TableName::Factors => rulesets::table(layout, tally, level),
+        TableName::Factors => rulesets::table(analysis),
         TableName::Orders => Some(orders::table(layout, tally, level)),
-        TableName::OrderEffects => Some(order_effects::table(layout, tally, level)),
+        TableName::OrderEffects => Some(order_effects::table(analysis)),
         TableName::Field => Some(field::table(layout, tally, level)),
-        TableName::Units => Some(units::table(layout, tally, level)),
+        TableName::Units => Some(units::table(analysis)),
         TableName::UnitsByFactor => units::by_factor_table(layout, tally, level),
-        TableName::UnitPairs => unit_pairs::table(layout, tally, level),
+        TableName::UnitPairs => unit_pairs::table(analysis),
         TableName::UnitPairsByFactor => unit_pairs::by_factor_table(layout, tally, level),
         TableName::Battles | TableName::Activity => None,
     }

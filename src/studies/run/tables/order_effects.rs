@@ -7,6 +7,7 @@ use crate::statistics::{
     Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within,
     score, score_sample,
 };
+use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Layout, Origin, OutcomeMeasure, Tally};
 
@@ -16,6 +17,7 @@ const ENOUGH: u64 = 100;
 const FREQUENT: u64 = 20;
 
 /// All orders of one population, compared with each other.
+#[derive(Debug)]
 pub(crate) struct OrderEffect {
     /// The orders; at least two.
     pub population: Population,
@@ -132,8 +134,9 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec
 }
 
 /// One row per population of orders that can be compared.
-pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
-    let effects = order_effects(layout, tally, level);
+pub(super) fn table(analysis: &Analysis<'_>) -> Table {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let effects = analysis.order_effects();
     let measure = tally.measure();
     let text = |of: &dyn Fn(&OrderEffect) -> String| effects.iter().map(of).collect::<Vec<_>>();
     let count = |of: &dyn Fn(&OrderEffect) -> u64| effects.iter().map(of).collect::<Vec<_>>();

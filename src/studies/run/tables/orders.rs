@@ -7,6 +7,7 @@ use crate::table::{Column, Table, side_suffix, snake_case};
 use crate::tally::{Endings, Layout, Observation, OrderCount, Origin, Results, Tally};
 
 /// One order of a population, whatever the match-up and condition.
+#[derive(Debug)]
 pub(crate) struct OrderRow {
     /// What happened, first to last.
     pub items: Vec<u16>,
@@ -29,6 +30,7 @@ impl OrderRow {
 
 /// Orders that can be compared with each other, within strata of one match-up and, where they are drawn, of one condition
 /// and drawn among the same.
+#[derive(Debug)]
 pub(crate) struct Population {
     /// Index into the layout's moments.
     pub moment: u16,

@@ -6,6 +6,7 @@ use crate::statistics::{
     Estimate, Level, benjamini_hochberg, pooled_z, proportion, score, score_difference,
     score_sample, two_sided,
 };
+use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
 
@@ -105,12 +106,13 @@ fn expected(layout: &Layout) -> Vec<f64> {
 }
 
 /// One row per factor, match-up and side; None when the layout has no factors.
-pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
+pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
+    let Analysis { layout, tally, level, .. } = *analysis;
     if layout.factors.is_empty() {
         return None;
     }
     let noun = layout.factor_noun;
-    let rows = changes(layout, tally);
+    let rows = analysis.changes();
     let expected = expected(layout);
     let text = |of: &dyn Fn(&Change) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let estimates = |of: fn(&Change, Level) -> Estimate| -> Vec<Estimate> {

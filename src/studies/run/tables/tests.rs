@@ -1,6 +1,6 @@
 //! What the tables of a run say.
 
-use super::{BattleRows, build};
+use super::{Analysis, BattleRows, build};
 use crate::batch::Rows as _;
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
@@ -30,19 +30,21 @@ fn every_table_of_a_duel() {
         TableName::Units,
         TableName::UnitsByFactor,
     ] {
-        let table = build(name, &layout, &tally, LEVEL).expect("made from counts");
+        let table = build(name, &Analysis::new(&layout, &tally, LEVEL)).expect("made from counts");
         assert_eq!(table.name, name.to_string());
         insta::assert_snapshot!(format!("duel_{name}"), text(Format::Csv, &[table]));
     }
-    assert_eq!(build(TableName::Battles, &layout, &tally, LEVEL), None);
+    assert_eq!(build(TableName::Battles, &Analysis::new(&layout, &tally, LEVEL)), None);
 }
 
 #[test]
 fn three_sides_have_a_row_and_columns_each() {
     let layout = three_sides();
     let tally = tally(&layout, 1000);
-    let outcomes = build(TableName::Outcomes, &layout, &tally, LEVEL).expect("made from counts");
-    let orders = build(TableName::Orders, &layout, &tally, LEVEL).expect("made from counts");
+    let outcomes = build(TableName::Outcomes, &Analysis::new(&layout, &tally, LEVEL))
+        .expect("made from counts");
+    let orders =
+        build(TableName::Orders, &Analysis::new(&layout, &tally, LEVEL)).expect("made from counts");
     insta::assert_snapshot!("three_sides_outcomes", text(Format::Csv, &[outcomes]));
     insta::assert_snapshot!("three_sides_orders", text(Format::Csv, &[orders]));
 }
@@ -51,9 +53,10 @@ fn three_sides_have_a_row_and_columns_each() {
 fn without_factors_there_are_no_ruleset_tables() {
     let layout = round_robin(2);
     let tally = tally(&layout, 40);
-    assert_eq!(build(TableName::Factors, &layout, &tally, LEVEL), None);
-    assert_eq!(build(TableName::UnitsByFactor, &layout, &tally, LEVEL), None);
-    let orders = build(TableName::Orders, &layout, &tally, LEVEL).expect("made from counts");
+    assert_eq!(build(TableName::Factors, &Analysis::new(&layout, &tally, LEVEL)), None);
+    assert_eq!(build(TableName::UnitsByFactor, &Analysis::new(&layout, &tally, LEVEL)), None);
+    let orders =
+        build(TableName::Orders, &Analysis::new(&layout, &tally, LEVEL)).expect("made from counts");
     assert_eq!(orders.rows(), 0);
 }
 
@@ -61,13 +64,15 @@ fn without_factors_there_are_no_ruleset_tables() {
 fn without_battles_nothing_is_known() {
     let layout = duel();
     let tally = tally(&layout, 0);
-    let outcomes = build(TableName::Outcomes, &layout, &tally, LEVEL).expect("made from counts");
+    let outcomes = build(TableName::Outcomes, &Analysis::new(&layout, &tally, LEVEL))
+        .expect("made from counts");
     assert_eq!(number(&outcomes, "battles", 0), 0.0);
     for name in ["win_rate", "win_rate_low", "length_mean", "length_p50", "damage_in_round_1_mean"]
     {
         assert!(number(&outcomes, name, 0).is_nan(), "{name}");
     }
-    let rulesets = build(TableName::Factors, &layout, &tally, LEVEL).expect("made from counts");
+    let rulesets = build(TableName::Factors, &Analysis::new(&layout, &tally, LEVEL))
+        .expect("made from counts");
     assert!(number(&rulesets, "effect", 0).is_nan());
     assert_eq!(number(&rulesets, "expected_share", 2), 0.5);
 }
@@ -86,7 +91,8 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
             TableName::Units,
             TableName::UnitsByFactor,
         ];
-        let tables = names.iter().filter_map(|&name| build(name, &layout, &tally, LEVEL));
+        let tables =
+            names.iter().filter_map(|&name| build(name, &Analysis::new(&layout, &tally, LEVEL)));
         for table in tables.chain([battles.take()]) {
             let mut names: Vec<&str> = table.columns.iter().map(|c| c.name.as_ref()).collect();
             names.sort_unstable();
@@ -105,8 +111,8 @@ fn tables_are_rectangles_with_distinct_documented_columns() {
 #[test]
 fn an_effect_is_the_difference_of_scores() {
     let layout = duel();
-    let rulesets =
-        build(TableName::Factors, &layout, &tally(&layout, 1000), LEVEL).expect("made from counts");
+    let rulesets = build(TableName::Factors, &Analysis::new(&layout, &tally(&layout, 1000), LEVEL))
+        .expect("made from counts");
     let earthquake_a = 2;
     let mut counts = [[0.0; 2]; 2];
     for index in 0..1000 {

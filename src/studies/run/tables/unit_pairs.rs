@@ -3,6 +3,7 @@
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, lift, score};
+use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, OutcomeMeasure, PairCount, Results, Tally};
 
@@ -126,10 +127,10 @@ fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
 }
 
 /// One row per pair; None when pairs were not counted.
-pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Option<Table> {
+pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
+    let Analysis { layout, tally, .. } = *analysis;
     tally.pairs.as_ref()?;
-    let columns =
-        columns(layout, tally, &unit_pairs(layout, tally, level), "all pairs of the table");
+    let columns = columns(layout, tally, analysis.unit_pairs(), "all pairs of the table");
     Some(Table { name: TableName::UnitPairs.to_string(), columns })
 }
 

@@ -2,10 +2,12 @@
 
 use crate::scenario::TableName;
 use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk};
+use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Layout, Tally, Unit, UnitCount};
 
 /// A unit of a contender.
+#[derive(Debug)]
 pub(crate) struct UnitRow<'t> {
     /// Index into the layout's contenders.
     pub(crate) contender: usize,
@@ -66,8 +68,9 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
 }
 
 /// One row per contender and unit that it brought.
-pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
-    let rows = units(layout, tally, level);
+pub(super) fn table(analysis: &Analysis<'_>) -> Table {
+    let Analysis { layout, tally, .. } = *analysis;
+    let rows = analysis.units();
     let contenders = layout.contenders().names;
     let measure = tally.measure();
     let unit = |of: fn(&Unit) -> String| {

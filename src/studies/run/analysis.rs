@@ -1,0 +1,61 @@
+//! What is concluded from a tally.
+
+use std::cell::OnceCell;
+
+use super::tables::{self, Change, OrderEffect, UnitPair, UnitRow};
+use crate::statistics::Level;
+use crate::tally::{Layout, Tally};
+
+/// A tally, the names behind its numbers and the level of intervals, with what is concluded from them. Each comparison is
+/// made when it is first asked for, and once: the page and the tables share it.
+#[derive(Debug)]
+pub struct Analysis<'t> {
+    /// The names behind the numbers.
+    pub layout: &'t Layout,
+    /// What was counted.
+    pub tally: &'t Tally,
+    /// The level of intervals: the usual [`LEVEL`](crate::table::LEVEL), or that of the
+    /// [rule](crate::batch::StoppingRule::level) that ended the run.
+    pub level: Level,
+    changes: OnceCell<Vec<Change>>,
+    order_effects: OnceCell<Vec<OrderEffect>>,
+    units: OnceCell<Vec<UnitRow<'t>>>,
+    unit_pairs: OnceCell<Vec<UnitPair>>,
+}
+
+impl<'t> Analysis<'t> {
+    /// Nothing is compared yet.
+    #[must_use]
+    pub fn new(layout: &'t Layout, tally: &'t Tally, level: Level) -> Self {
+        Self {
+            layout,
+            tally,
+            level,
+            changes: OnceCell::new(),
+            order_effects: OnceCell::new(),
+            units: OnceCell::new(),
+            unit_pairs: OnceCell::new(),
+        }
+    }
+
+    /// What every factor changes.
+    pub(super) fn changes(&self) -> &[Change] {
+        self.changes.get_or_init(|| tables::changes(self.layout, self.tally))
+    }
+
+    /// Which orders go with who wins, or decide it.
+    pub(super) fn order_effects(&self) -> &[OrderEffect] {
+        let compare = || tables::order_effects(self.layout, self.tally, self.level);
+        self.order_effects.get_or_init(compare)
+    }
+
+    /// How every unit of a contender fared.
+    pub(super) fn units(&self) -> &[UnitRow<'t>] {
+        self.units.get_or_init(|| tables::units(self.layout, self.tally, self.level))
+    }
+
+    /// How every two units of one team fared.
+    pub(super) fn unit_pairs(&self) -> &[UnitPair] {
+        self.unit_pairs.get_or_init(|| tables::unit_pairs(self.layout, self.tally, self.level))
+    }
+}
