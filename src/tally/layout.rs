@@ -347,4 +347,29 @@ mod tests {
         assert_eq!(odds.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(odds[0].1.to_string(), "1/2");
     }
+
+    #[test]
+    fn choices_are_told_in_one_sentence() {
+        let decider = |contender: &str, policy: &str| Decider {
+            contender: contender.to_owned(),
+            policy: policy.to_owned(),
+        };
+        let told = |deciders: Vec<Decider>| Layout { deciders, ..duel() }.choices();
+        assert_eq!(told(Vec::new()), None);
+        let greedy = |who| decider(who, "greedy players");
+        let end = "; results hold for such choices, not for best play.";
+        let all = told(vec![greedy("Fire"), greedy("Water")]).unwrap();
+        assert_eq!(all, format!("Choices are made by greedy players{end}"));
+        let one = told(vec![greedy("Water")]).unwrap();
+        assert_eq!(one, format!("Choices are made by greedy players (Water){end}"));
+        let two = told(vec![greedy("Fire"), decider("Water", "random players")]).unwrap();
+        assert_eq!(
+            two,
+            format!("Choices are made by greedy players (Fire), random players (Water){end}")
+        );
+        let many = ["Earth", "Life", "Death", "Dragon"].map(greedy).into_iter();
+        let many = told(many.chain([decider("Fire", "random players")]).collect()).unwrap();
+        let expected = "Choices are made by greedy players (4 contenders), random players (Fire)";
+        assert_eq!(many, format!("{expected}{end}"));
+    }
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use evens::engine::{Battle, Engine, Look, Scenario, Told};
 use evens::game::{Outcome, Side};
-use evens::report::{Page, Style};
+use evens::report::Style;
 use evens::scenario::TableName;
 use evens::statistics::{DrawModel, Level, ShareCounts, clustered_share};
 use evens::studies::effects::{self, order};
@@ -262,12 +262,13 @@ fn of_run(
     for table in run.tables() {
         match &*table.name {
             "outcomes" => {
-                for side in 0..layout.sides {
-                    let name = format!("score_{}", ["a", "b", "c"][side]);
-                    if side + 1 < layout.sides {
-                        rates.single("intervals of scores", misses(&table, &name, even));
-                    }
-                }
+                // The last side has what the others leave.
+                let last = Side(layout.sides as u8 - 1).to_string();
+                let all = misses(&table, "score", even).zip(words(&table, "side"));
+                rates.single(
+                    "intervals of scores",
+                    all.filter(|(_, side)| **side != last).map(|of| of.0),
+                );
             }
             "rulesets" => {
                 // Side B's are side A's.
@@ -277,6 +278,11 @@ fn of_run(
                     |name| numbers(&table, name).iter().zip(&is_a).filter(|(_, is_a)| **is_a);
                 if sides_are_alike && layout.matchups.len() == 1 {
                     rates.run("rulesets, any", found("p_adjusted").any(|(p, _)| is_small(p)));
+                    let all: Vec<bool> = misses(&table, "effect", 0.0).collect();
+                    if all.len() == is_a.len() {
+                        let of_a = all.iter().zip(&is_a).filter(|(_, is_a)| **is_a);
+                        rates.single("intervals of rulesets", of_a.map(|(miss, _)| *miss));
+                    }
                 }
             }
             "order_effects" => {

@@ -4,7 +4,7 @@ use strum::{EnumIter, IntoEnumIterator};
 
 use super::measure::Observed;
 use super::ruleset::Ruleset;
-use super::setup::Setup;
+use super::setup::{Setup, TurnTies};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::Side;
 
@@ -30,11 +30,16 @@ pub enum ForcedOrder {
 }
 
 impl ForcedOrder {
-    /// Those that can come up in a setup.
+    /// Those that can come up in a setup. The official program has no die for a tie: it is the work of many comparisons.
     pub(super) fn of(setup: &Setup) -> Vec<Self> {
-        let quakes =
-            setup.conditions.iter().any(|(rulesets, _)| rulesets.contains(Ruleset::Earthquake));
-        Self::iter().filter(|&order| order != Self::Earthquake || quakes).collect()
+        let conditions = &setup.conditions;
+        let quakes = conditions.iter().any(|(rulesets, _)| rulesets.contains(Ruleset::Earthquake));
+        let comes_up = |order: &Self| match order {
+            Self::FirstTurn => true,
+            Self::TieForFirstTurn => setup.turn_ties == TurnTies::Even,
+            Self::Earthquake => quakes,
+        };
+        Self::iter().filter(comes_up).collect()
     }
 
     pub(super) fn forcible(self) -> Forcible {

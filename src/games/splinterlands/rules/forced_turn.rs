@@ -45,13 +45,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// The same in the order of the official program: brings to the head of the queue whoever comes first of that side.
     pub(super) fn bring_forward(&mut self, queue: &mut [Place]) {
-        let Some(&head) = queue.first().filter(|_| self.state.round == 1) else { return };
-        let rank = |place: Place| self.state.urgency[place.index()];
-        let tied = only(self.state.waiting, |place| rank(place) == rank(head));
-        if let Some(side) = self.forced_side(tied)
+        if let Some(Forced { order: ForcedOrder::FirstTurn, first }) = self.setup.forced
+            && self.state.round == 1
             && let Some(at) = queue
                 .iter()
-                .position(|&place| place.side() == side && self.state.waiting.has(place))
+                .position(|&place| place.side() == first && self.state.waiting.has(place))
         {
             queue[..=at].rotate_right(1);
         }
