@@ -174,7 +174,9 @@ impl Rates {
                     wrong.push(format!("{title}, {kind}: {of:?} of single tests"));
                 }
             }
-            println!("{line}");
+            if *runs > 0 || single.all > 0 {
+                println!("{line}");
+            }
         }
         wrong
     }
@@ -276,7 +278,7 @@ fn of_run(
                     words(&table, "side").iter().map(|side| side == "A").collect();
                 let found =
                     |name| numbers(&table, name).iter().zip(&is_a).filter(|(_, is_a)| **is_a);
-                if sides_are_alike && layout.matchups.len() == 1 {
+                if sides_are_alike && layout.matchups.len() == 1 && layout.conditions.len() > 1 {
                     rates.run("rulesets, any", found("p_adjusted").any(|(p, _)| is_small(p)));
                     let all: Vec<bool> = misses(&table, "effect", 0.0).collect();
                     if all.len() == is_a.len() {
@@ -458,24 +460,27 @@ const TOSSED: [&str; 9] = [
 fn claims_come_at_their_nominal_rate_500_seeds() {
     let mut wrong = Vec::new();
     for name in EXCHANGEABLE {
-        wrong.extend(rates(name, 500, 4_000, false));
+        wrong.extend(rates(name, 500, 1_000, false));
     }
     for name in TOSSED {
-        let battles = if name.starts_with("solforge/drawn") { 500 } else { 4_000 };
+        let battles = if name.starts_with("solforge/drawn") { 300 } else { 1_000 };
         wrong.extend(rates(name, 500, battles, true));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The same with few seeds and battles: enough to see a claim that is made far too often.
+/// The same with few seeds, battles and scenarios: enough to see a claim that is made far too often.
 #[test]
 fn claims_come_at_their_nominal_rate() {
     let mut wrong = Vec::new();
-    for name in EXCHANGEABLE {
-        wrong.extend(rates(name, 40, 400, false));
-    }
-    for name in TOSSED.into_iter().filter(|name| *name != "solforge/drawn-decks") {
-        wrong.extend(rates(name, 40, 400, true));
+    for (name, is_coin) in [
+        ("splinterlands/mirror", false),
+        ("splinterlands/earthquake-weaken", false),
+        ("splinterlands/archetypes", true),
+        ("sanctum/precedence", true),
+        ("eldertale/three-way", true),
+    ] {
+        wrong.extend(rates(name, 40, 200, is_coin));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -134,8 +134,7 @@ fn points_have_the_digits_they_need() {
 fn what_is_planned_is_what_is_measured() {
     let layout = duel();
     let plan = |measure: OutcomeMeasure| {
-        let mut tally =
-            crate::tally::Tally::new(&layout, crate::tally::Breakdown::Whole).with_measure(measure);
+        let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole).with_measure(measure);
         let count = &mut tally.matchups[0];
         (count.battles, count.draws, count.wins) = (10_000, 5_000, vec![2_500, 2_500]);
         let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 10_000);
@@ -153,6 +152,6 @@ fn what_is_planned_is_what_is_measured() {
         let [of] = &plan.planned[..] else { panic!("{:?}", plan.planned) };
         assert!((of.share - share).abs() < 1e-12);
         assert!((of.design.deviation().powi(2) / variance - 1.0).abs() < 1e-3, "{measure:?}");
-        assert!(super::page(&plan, None, Style::default()).contains(measure.figure()));
+        assert!(page(&plan, None, Style::default()).contains(measure.figure()));
     }
 }
