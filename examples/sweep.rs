@@ -2,10 +2,10 @@
 //!
 //! `cargo run --example sweep -- splinterlands/sweep-health`
 
-use evens::engine::{Engine, variants_of};
+use evens::engine::variants_of;
 use evens::game::Side;
 use evens::scenario::Document;
-use evens::studies::sweep::{Design, play, results, table};
+use evens::studies::sweep::{Design, Setups, play, results, table};
 use evens::table::LEVEL;
 use miette::IntoDiagnostic;
 
@@ -16,10 +16,11 @@ fn main() -> miette::Result<()> {
     let name = name.as_deref().unwrap_or("eldertale/sweep-hp");
     // The variants are those of the scenario's `[sweep]`; `Document::with_axes` adds others.
     let document = Document::read(name)?;
-    let variants = variants_of(&document, false).map_err(|mut faults| faults.remove(0))?;
-    let engines: Vec<&dyn Engine> = variants.variants.iter().map(|one| &*one.setup).collect();
+    let mut setups = Setups::default();
+    let variants = variants_of(&document, false, &mut |engine| setups.add(engine));
+    let variants = variants.map_err(|mut faults| faults.remove(0))?;
 
-    let design = Design::new(&engines, BATTLES).into_diagnostic()?;
+    let design = Design::new(&setups, BATTLES).into_diagnostic()?;
     let seed = variants.scenario.common.seed;
     let played = play(&design, seed, 0, &mut |_battles| true); // 0 threads: as many as there are cores
     let rows = results(&design, &played, LEVEL);

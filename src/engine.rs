@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
 use num_rational::BigRational;
 use serde_json::Value;
@@ -181,16 +182,17 @@ pub fn rules_of(document: &Document) -> Result<&'static dyn Rules, Faults> {
     })
 }
 
-/// Checks every variant that a document and the command line ask for; see [`variants`].
+/// Checks every variant that a document and the command line ask for, and gives each to `keep`; see [`variants`].
 ///
 /// # Errors
 /// As [`variants`] has them.
 pub fn variants_of(
     document: &Document,
     zip: bool,
+    keep: &mut dyn FnMut(Box<dyn Engine>),
 ) -> Result<Variants<Box<dyn Engine>>, Vec<Faults>> {
     let rules = rules_of(document).map_err(|faults| vec![faults])?;
-    variants(document, zip, &|document, tree| rules.check(document, tree))
+    variants(document, zip, &|document, tree| rules.check(document, tree), keep)
 }
 
 /// One battle: which dice it is played with, and where it belongs.
@@ -287,7 +289,11 @@ pub trait Engine: Send + Sync {
     /// first; none where there is no such order, or the side cannot be its first.
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
 
-    /// For [`plays_alike`](Self::plays_alike).
+    /// Lets go of what another engine has just like this one, in favour of that, so that thousands of variants of one
+    /// scenario fit into memory. Nothing that can be seen changes.
+    fn share(&mut self, other: &dyn Engine);
+
+    /// For [`plays_alike`](Self::plays_alike) and [`share`](Self::share).
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -301,13 +307,13 @@ impl std::fmt::Debug for dyn Engine + '_ {
 #[must_use]
 pub fn of<G: Playable>(setup: G::Setup) -> Box<dyn Engine> {
     let layout = G::layout(&setup);
-    Box::new(Checked::<G> { setup, layout })
+    Box::new(Checked::<G> { setup, layout: Arc::new(layout) })
 }
 
 /// A setup of game `G` with its layout.
 struct Checked<G: Playable> {
     setup: G::Setup,
-    layout: Layout,
+    layout: Arc<Layout>,
 }
 
 impl<G: Playable> Engine for Checked<G> {
@@ -393,6 +399,14 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>> {
         G::forcing(&self.setup, order, first).map(of::<G>)
+    }
+
+    fn share(&mut self, other: &dyn Engine) {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else { return };
+        G::share(&mut self.setup, &other.setup);
+        if self.layout == other.layout {
+            self.layout = Arc::clone(&other.layout);
+        }
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -62,7 +62,7 @@ fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
     let document = job::document(scenario)?;
     let scenario = Scenario::of(&document)?;
     if scenario.common.sweep.is_some() {
-        variants_of(&document, false).map_err(Failure::Input)?;
+        variants_of(&document, false, &mut drop).map_err(Failure::Input)?;
     }
     Ok(scenario.warnings)
 }

@@ -8,9 +8,11 @@ use clap::{Args, ValueEnum};
 use super::job::{self, Job, interrupted, watch_for_interruption};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
-use crate::engine::{Engine, variants_of};
+use crate::engine::variants_of;
 use crate::scenario::{Fault, Faults, Variants};
-use crate::studies::sweep::{self as study, Design, Swept, play, play_after_pilot, results};
+use crate::studies::sweep::{
+    self as study, Design, Setups, Swept, play, play_after_pilot, results,
+};
 use crate::table::LEVEL;
 use crate::tally::OutcomeMeasure;
 
@@ -68,8 +70,10 @@ enum Allocation {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     watch_for_interruption();
     let document = job::document(&arguments.scenario)?.with_axes(&arguments.set);
+    let mut setups = Setups::default();
     let Variants { mut scenario, axes, variants, fingerprint } =
-        variants_of(&document, arguments.zip).map_err(Failure::Input)?;
+        variants_of(&document, arguments.zip, &mut |engine| setups.add(engine))
+            .map_err(Failure::Input)?;
     job::warn(&scenario.warnings, terminal);
     scenario.fingerprint = fingerprint;
     let common = &scenario.common;
@@ -81,8 +85,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             "a sweep compares the same battles, decided or not: take `--measure score` or `wins`";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let engines: Vec<&dyn Engine> = variants.iter().map(|variant| &*variant.setup).collect();
-    let mut design = Design::new(&engines, battles).map_err(|uneven| {
+    let mut design = Design::new(&setups, battles).map_err(|uneven| {
         let remedy = "only the same match-ups can be compared: sweep what keeps them";
         let name = variants[uneven.variant].name.clone();
         Faults::one(name, Fault::new(uneven.to_string(), remedy))
@@ -106,8 +109,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
     let rows = results(&design, &played, LEVEL);
     let mut provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
-    let choices = |engine: &dyn Engine| engine.layout().choices();
-    if engines.iter().any(|&engine| choices(engine) != choices(engines[0])) {
+    let mut choices = design.arms.iter().map(|arm| arm.engine.layout().choices());
+    let first = choices.next();
+    if choices.any(|other| Some(other) != first) {
         provenance.choices = Some("Choices are made as each variant says.".to_owned());
     }
     let values: Vec<_> = variants.iter().map(|variant| variant.values.clone()).collect();

@@ -37,6 +37,10 @@ pub trait Playable: Form + Measure + Story {
         false
     }
 
+    /// Lets go of what another setup has just like this one, in favour of that, so that thousands of variants of one
+    /// scenario fit into memory. Nothing that can be seen changes.
+    fn share(_setup: &mut Self::Setup, _other: &Self::Setup) {}
+
     /// The exact odds of each of the layout's conditions.
     #[must_use]
     fn drawn(setup: &Self::Setup) -> Vec<BigRational> {

@@ -26,19 +26,17 @@ pub struct Variants<S> {
     /// What is varied, as paths.
     pub axes: Vec<String>,
     /// The variants, of which there is at least one.
-    pub variants: Vec<Variant<S>>,
+    pub variants: Vec<Variant>,
     /// A fingerprint of the scenario, of what is varied, and of every file that is named.
     pub fingerprint: String,
 }
 
 /// One variant of a scenario.
-pub struct Variant<S> {
+pub struct Variant {
     /// Its value on each axis, as people read it.
     pub values: Vec<String>,
     /// The scenario's name and these values, for messages.
     pub name: String,
-    /// What to play.
-    pub setup: S,
 }
 
 impl Document {
@@ -57,7 +55,7 @@ impl Document {
 pub type Load<'l, S> =
     &'l dyn for<'t> Fn(&'t Document, Spanned<DeTable<'t>>) -> Result<Loaded<S>, Faults>;
 
-/// Loads every variant of a scenario. Axes from the command line come after the scenario's and go before them where
+/// Loads every variant of a scenario, and gives each one's setup to `keep` before the next is loaded. Axes from the command line come after the scenario's and go before them where
 /// both say the same path. `zip` combines axes in step, whatever the scenario says.
 ///
 /// # Errors
@@ -67,6 +65,7 @@ pub fn variants<S>(
     document: &Document,
     zip: bool,
     load: Load<'_, S>,
+    keep: &mut dyn FnMut(S),
 ) -> Result<Variants<S>, Vec<Faults>> {
     let tree = tree(&document.source).map_err(|faults| vec![faults])?;
     let scenario = load(document, tree.clone()).map_err(|faults| vec![faults])?;
@@ -109,7 +108,8 @@ pub fn variants<S>(
                 hash.update(&loaded.fingerprint);
                 let values = varied.iter().zip(chosen);
                 let values = values.map(|(axis, &at)| axis.values[at].label()).collect();
-                variants.push(Variant { values, name: variant_name, setup: loaded.setup });
+                variants.push(Variant { values, name: variant_name });
+                keep(loaded.setup);
             }
             Err(faults) => faulty.add(faults, variant_name),
         }

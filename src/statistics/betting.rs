@@ -3,6 +3,7 @@
 use statrs::function::beta::ln_beta;
 
 use super::Estimate;
+use super::intervals::boundary;
 use super::sequential::crossing;
 use crate::tally::{OutcomeMeasure, Results};
 
@@ -143,16 +144,9 @@ fn farthest(peak: f64, end: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(end) {
         return end;
     }
-    let (mut inside, mut outside) = (peak, end);
-    while (outside - inside).abs() > 1e-3 * (outside - peak).abs() {
-        let middle = f64::midpoint(inside, outside);
-        if holds(middle) {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    outside
+    let is_close =
+        |inside: f64, outside: f64| (outside - inside).abs() <= 1e-3 * (outside - peak).abs();
+    boundary(peak, end, holds, is_close)
 }
 
 #[cfg(test)]

@@ -82,11 +82,48 @@ impl Estimate {
     /// Nothing is known.
     pub const UNKNOWN: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
+    /// This less an independent one. The interval puts the two intervals together (G. Y. Zou and A. Donner: "Construction of
+    /// confidence limits about effect measures: a general approach", 2008).
+    #[must_use]
+    pub(super) fn less(self, other: Self) -> Self {
+        let value = self.value - other.value;
+        Self {
+            value,
+            low: value - (self.value - self.low).hypot(other.high - other.value),
+            high: value + (self.high - self.value).hypot(other.value - other.low),
+        }
+    }
+
     /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.
     #[must_use]
     pub fn excludes(&self, value: f64) -> bool {
         self.low > value || self.high < value
     }
+}
+
+/// The boundary between `kept`, which is kept, and `left_out`, which is not, as soon as what is known of it (the last that is
+/// kept and the first that is not) is close enough; on the side that is left out.
+pub(super) fn boundary(
+    kept: f64,
+    left_out: f64,
+    keeps: impl Fn(f64) -> bool,
+    is_close: impl Fn(f64, f64) -> bool,
+) -> f64 {
+    let (mut inside, mut outside) = (kept, left_out);
+    while !is_close(inside, outside) {
+        let middle = f64::midpoint(inside, outside);
+        if keeps(middle) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    outside
+}
+
+/// Close enough for probabilities.
+pub(super) fn nearly_equal(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-12
 }
 
 /// The probability behind `successes` in `trials`, with Wilson's score interval (E. B. Wilson: "Probable
@@ -128,13 +165,7 @@ pub fn difference(a: (u64, u64), b: (u64, u64), level: Level) -> Estimate {
     if a.1 == 0 || b.1 == 0 {
         return Estimate::UNKNOWN;
     }
-    let (a, b) = (proportion(a.0, a.1, level), proportion(b.0, b.1, level));
-    let value = a.value - b.value;
-    Estimate {
-        value,
-        low: value - (a.value - a.low).hypot(b.high - b.value),
-        high: value + (a.high - a.value).hypot(b.value - b.low),
-    }
+    proportion(a.0, a.1, level).less(proportion(b.0, b.1, level))
 }
 
 /// The mean of `count` whole numbers, given their sum and the sum of their squares, with the normal

@@ -1,6 +1,6 @@
 //! Scores: means of battles that are won, shared or lost.
 
-use super::intervals::wilson;
+use super::intervals::{boundary, nearly_equal, wilson};
 use super::{Estimate, Level, Sample};
 use crate::tally::{OutcomeMeasure, Results};
 
@@ -41,17 +41,10 @@ pub fn score(results: Results, measure: OutcomeMeasure, level: Level) -> Estimat
 }
 
 /// How much higher the score behind `a` is than that behind `b`, -1 to 1: two independent sets of battles. The interval puts
-/// the two scores' own together (G. Y. Zou and A. Donner: "Construction of confidence limits about effect measures: a general
-/// approach", 2008), which for wins is Newcombe's ([`difference`](super::difference)).
+/// the two scores' own together, which for wins is Newcombe's ([`difference`](super::difference)).
 #[must_use]
 pub fn score_difference(a: Results, b: Results, measure: OutcomeMeasure, level: Level) -> Estimate {
-    let (a, b) = (score(a, measure, level), score(b, measure, level));
-    let value = a.value - b.value;
-    Estimate {
-        value,
-        low: value - (a.value - a.low).hypot(b.high - b.value),
-        high: value + (a.high - a.value).hypot(b.value - b.low),
-    }
+    score(a, measure, level).less(score(b, measure, level))
 }
 
 /// Results as whole numbers for tests of means: a win counts as many as there are sides, a shared battle 1, a loss 0.
@@ -92,19 +85,7 @@ fn likeliest_variance(results: Results, at: f64) -> f64 {
 
 /// The value farthest from `kept`, towards `end`, that is not rejected; on the safe side by less than 1e-12.
 fn farthest_kept(kept: f64, end: f64, rejects: impl Fn(f64) -> bool) -> f64 {
-    if !rejects(end) {
-        return end;
-    }
-    let (mut inside, mut outside) = (kept, end);
-    while (inside - outside).abs() > 1e-12 {
-        let middle = f64::midpoint(inside, outside);
-        if rejects(middle) {
-            outside = middle;
-        } else {
-            inside = middle;
-        }
-    }
-    outside
+    if rejects(end) { boundary(kept, end, |at| !rejects(at), nearly_equal) } else { end }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use statrs::function::beta::ln_beta;
 
+use super::intervals::{boundary, nearly_equal};
 use super::{Estimate, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
 
@@ -41,16 +42,7 @@ pub fn confidence_sequence(successes: u64, trials: u64, confidence: f64) -> Esti
 /// Where `against` passes 0 between `kept`, where it is negative, and `left_out`, where it is not; on the safe
 /// side by less than 1e-12.
 pub(super) fn crossing(kept: f64, left_out: f64, against: impl Fn(f64) -> f64) -> f64 {
-    let (mut inside, mut outside) = (kept, left_out);
-    while (inside - outside).abs() > 1e-12 {
-        let middle = f64::midpoint(inside, outside);
-        if against(middle) < 0.0 {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    outside
+    boundary(kept, left_out, |at| against(at) < 0.0, nearly_equal)
 }
 
 /// What a sequential test has decided so far.

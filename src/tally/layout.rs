@@ -7,7 +7,7 @@ use crate::forcible::Forcible;
 use crate::game::Stratum;
 
 /// Everything that a batch of one setup can count, with its labels.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     /// Who meets whom. Battle `i` belongs to match-up `i mod n`, so every match-up gets its equal share.
     pub matchups: Vec<Matchup>,

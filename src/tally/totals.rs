@@ -32,12 +32,10 @@ impl Count {
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         Self {
-            wins: vec![0; layout.sides],
-            forfeits: vec![0; layout.sides],
             lengths: vec![0; layout.longest as usize + 1],
             sums: vec![0; layout.metrics.len()],
             squares: vec![0; layout.metrics.len()],
-            ..Self::default()
+            ..Self::of_sides(layout.sides)
         }
     }
 

@@ -117,7 +117,7 @@ fn a_change_is_for_every_level_and_relative_or_absolute() {
     let changed = setup(&pool(text, "")).catalogue().clone();
     let bundled = evens::games::splinterlands::bundled();
     let card = |catalogue: &Catalogue, name: &str| {
-        catalogue.cards[usize::from(catalogue.find(name).unwrap())].clone()
+        Card::clone(&catalogue.cards[usize::from(catalogue.find(name).unwrap())])
     };
     let mut ogre = card(bundled, "Pit Ogre");
     ogre.mana -= 1;
@@ -133,10 +133,8 @@ fn a_change_is_for_every_level_and_relative_or_absolute() {
     }
     assert_eq!(card(&changed, "Malric Inferno"), malric);
     let others = |catalogue: &Catalogue| -> Vec<Card> {
-        let others = catalogue
-            .cards
-            .iter()
-            .filter(|card| !["Pit Ogre", "Malric Inferno"].contains(&&*card.name));
+        let others =
+            catalogue.iter().filter(|card| !["Pit Ogre", "Malric Inferno"].contains(&&*card.name));
         others.cloned().collect()
     };
     assert_eq!(others(&changed), others(bundled));

@@ -1,5 +1,6 @@
 //! What a sweep can vary, and what can be wrong with it.
 
+use evens::game::Game;
 use evens::games::eldertale::ElderTale;
 use evens::games::splinterlands::Splinterlands;
 use evens::scenario::{Document, Faults, Folder, Form, Variants, load_tree, variants};
@@ -9,16 +10,23 @@ const TEAM: &str = "game = \"splinterlands\"\nbattles = 1\nmana_caps = [30]\nrul
                     monsters = [\"Pit Ogre@1\", \"Fire Beetle@1\"]\n\
                     [sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
 
-fn swept<G: Form>(text: &str, set: &[&str], zip: bool) -> Result<Variants<G::Setup>, Vec<Faults>> {
+type Swept<G> = (Variants<<G as Game>::Setup>, Vec<<G as Game>::Setup>);
+
+fn swept<G: Form>(text: &str, set: &[&str], zip: bool) -> Result<Swept<G>, Vec<Faults>> {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
     let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
-    variants(&document.with_axes(&set), zip, &|document, tree| load_tree::<G>(document, tree))
+    let mut setups = Vec::new();
+    let mut keep = |setup| setups.push(setup);
+    let document = document.with_axes(&set);
+    let found =
+        variants(&document, zip, &|document, tree| load_tree::<G>(document, tree), &mut keep)?;
+    Ok((found, setups))
 }
 
 fn values(text: &str, set: &[&str], zip: bool) -> Vec<String> {
     match swept::<Splinterlands>(text, set, zip) {
-        Ok(Variants { variants, .. }) => {
-            variants.into_iter().map(|variant| variant.values.join(" ")).collect()
+        Ok((found, _)) => {
+            found.variants.into_iter().map(|variant| variant.values.join(" ")).collect()
         }
         Err(faults) => panic!("{:?}", told(faults)),
     }
@@ -84,8 +92,8 @@ fn variants_are_what_they_say() {
         "changes.Pit Ogre.health=9",
         "teams.0.name=Fire",
     ];
-    let Ok(found) = swept::<Splinterlands>(TEAM, &set, false) else { panic!("no fault") };
-    let setup = &found.variants[0].setup;
+    let Ok((found, setups)) = swept::<Splinterlands>(TEAM, &set, false) else { panic!("no fault") };
+    let setup = &setups[0];
     let (team, _) = setup.team(0).expect("a fixed team");
     let [ogre, soldier] =
         ["Pit Ogre", "Serpentine Soldier"].map(|name| setup.catalogue().find(name).unwrap());
@@ -99,7 +107,7 @@ fn variants_are_what_they_say() {
 
     let duel = "game = \"eldertale\"\nbattles = 1\n[[characters]]\nname = \"X\"\nhp = 40\n\
                 classes = [\"Blademaster\"]\n[sides]\na = [\"X\"]\nb = [\"X\"]\n";
-    let Ok(found) = swept::<ElderTale>(duel, &["characters.X.hp=41,42"], false) else {
+    let Ok((found, _)) = swept::<ElderTale>(duel, &["characters.X.hp=41,42"], false) else {
         panic!("no fault")
     };
     let values: Vec<_> = found.variants.iter().map(|variant| variant.values[0].as_str()).collect();
@@ -109,7 +117,7 @@ fn variants_are_what_they_say() {
 #[test]
 fn the_fingerprint_is_of_the_scenario_and_of_what_is_varied() {
     let print = |text: &str, set: &[&str]| match swept::<Splinterlands>(text, set, false) {
-        Ok(found) => found.fingerprint,
+        Ok((found, _)) => found.fingerprint,
         Err(_) => panic!("no fault"),
     };
     let one = print(TEAM, &["league=gold,silver"]);

@@ -4,15 +4,19 @@ use std::num::NonZeroU64;
 
 use evens::batch::{Detail, Plan, run_whole};
 use evens::engine::{Engine, variants_of};
-use evens::scenario::{Document, Folder, Variants};
+use evens::scenario::{Document, Folder};
 use evens::statistics::{Level, difference, proportion};
-use evens::studies::sweep::{Design, Played, Row, play, play_after_pilot, results};
+use evens::studies::sweep::{Design, Played, Row, Setups, play, play_after_pilot, results};
 use evens::tally::OutcomeMeasure;
 
 const SEED: u64 = 21;
 
-/// Variants of a scenario.
-type Swept = Variants<Box<dyn Engine>>;
+/// The setups of a scenario's variants: all of them, and as a sweep keeps them.
+struct Swept {
+    engines: Vec<Box<dyn Engine>>,
+    setups: Setups,
+    values: Vec<Vec<String>>,
+}
 
 /// The variants of a scenario with these axes.
 fn of(scenario: &str, axes: &[&str]) -> Swept {
@@ -21,18 +25,21 @@ fn of(scenario: &str, axes: &[&str]) -> Swept {
 
 fn combined(scenario: &str, axes: &[&str], zip: bool) -> Swept {
     let axes: Vec<String> = axes.iter().map(|&axis| axis.to_owned()).collect();
-    match variants_of(&Document::read(scenario).unwrap().with_axes(&axes), zip) {
-        Ok(variants) => variants,
-        Err(faults) => panic!("{}", super::told(&faults)),
-    }
+    variants(&Document::read(scenario).unwrap().with_axes(&axes), zip)
 }
 
-fn engines(variants: &Swept) -> Vec<&dyn Engine> {
-    variants.variants.iter().map(|variant| &*variant.setup).collect()
+fn variants(document: &Document, zip: bool) -> Swept {
+    let (mut engines, mut setups) = (Vec::new(), Setups::default());
+    let all = variants_of(document, zip, &mut |engine| engines.push(engine));
+    let all = all.unwrap_or_else(|faults| panic!("{}", super::told(&faults)));
+    let values = all.variants.into_iter().map(|variant| variant.values).collect();
+    let kept = variants_of(document, zip, &mut |engine| setups.add(engine));
+    kept.unwrap_or_else(|faults| panic!("{}", super::told(&faults)));
+    Swept { engines, setups, values }
 }
 
 fn swept(variants: &Swept, battles: u64) -> (usize, Vec<Row>) {
-    let mut design = Design::new(&engines(variants), battles).unwrap();
+    let mut design = Design::new(&variants.setups, battles).unwrap();
     design.measure = OutcomeMeasure::Wins;
     let played = play(&design, SEED, 2, &mut |_| true);
     (design.arms.len(), results(&design, &played, Level::P95))
@@ -48,7 +55,7 @@ fn separate(variants: &Swept, battles: u64) -> Vec<(u64, u64)> {
         let count = finished.tally.count(engine.layout(), |matchup, _| matchup == 0);
         (count.wins[0], count.battles)
     };
-    engines(variants).into_iter().enumerate().map(one).collect()
+    variants.engines.iter().map(|engine| &**engine).enumerate().map(one).collect()
 }
 
 fn of_side_a(rows: &[Row]) -> Vec<&Row> {
@@ -112,7 +119,7 @@ fn variants_need_not_draw_the_same_rulesets() {
     let axes = ["rulesets.weights.Standard=0,1", "rulesets.weights.Earthquake=1,0"];
     let arms = |zip| {
         let variants = combined("splinterlands/archetypes", &axes, zip);
-        Design::new(&engines(&variants), 1_000).unwrap().arms.len()
+        Design::new(&variants.setups, 1_000).unwrap().arms.len()
     };
     // In the grid one variant draws both. In step, each draws one that the other does not.
     assert_eq!((arms(false), arms(true)), (1, 2));
@@ -127,8 +134,7 @@ fn variants_need_not_draw_the_same_rulesets() {
 #[test]
 fn pairing_saves_more_than_two_thirds_of_the_battles() {
     let health = of("splinterlands/sweep-health", &[]);
-    assert_eq!(health.variants[0].values, ["+0"]);
-    assert_eq!(health.variants[1].values, ["+1"]);
+    assert_eq!(health.values[..2], [["+0"], ["+1"]]);
     let (_, rows) = swept(&health, 20_000);
     let ratio = of_side_a(&rows)[1].comparison.unwrap().variance_ratio;
     assert!(ratio > 6.0, "{ratio}");
@@ -145,7 +151,7 @@ fn pairing_saves_battles_where_every_battle_has_the_card_twice() {
 
 fn threads_change_nothing(scenario: &str, axes: &[&str], battles: u64) {
     let variants = of(scenario, axes);
-    let design = Design::new(&engines(&variants), battles).unwrap();
+    let design = Design::new(&variants.setups, battles).unwrap();
     let on = |threads| play(&design, SEED, threads, &mut |_| true);
     let one = on(1);
     assert_eq!(one.battles, design.battles());
@@ -171,7 +177,7 @@ fn every_game_gives_the_same_sweep_on_1_2_3_and_16_threads() {
 #[test]
 fn a_sweep_that_is_ended_early_knows_every_variant() {
     let variants = of("splinterlands/sweep-rulesets", &[]);
-    let design = Design::new(&engines(&variants), 400_000).unwrap();
+    let design = Design::new(&variants.setups, 400_000).unwrap();
     let Played { tally, battles } = play(&design, SEED, 2, &mut |_| false);
     assert!(battles > 0 && battles < design.battles());
     assert_eq!((0..design.strata()).map(|stratum| tally.battles(stratum)).sum::<u64>(), battles);
@@ -191,8 +197,8 @@ fn a_pilot_sends_battles_where_they_are_needed() {
                 [sides]\na = [\"Giants\"]\nb = [\"Anybody\"]\n";
     let document = Document::new("giants.toml", text.to_owned(), Folder::Disk("".into()));
     let axes = ["rulesets.weights.Little League=1,4".to_owned()];
-    let variants = variants_of(&document.with_axes(&axes), false).unwrap();
-    let design = Design::new(&engines(&variants), 12_000).unwrap();
+    let variants = variants(&document.with_axes(&axes), false);
+    let design = Design::new(&variants.setups, 12_000).unwrap();
     let plain = results(&design, &play(&design, SEED, 2, &mut |_| true), Level::P95);
     let played = play_after_pilot(&design, SEED, 2, &mut |_| true);
     assert_eq!(played.battles, design.battles());
@@ -212,7 +218,7 @@ fn a_pilot_sends_battles_where_they_are_needed() {
 #[test]
 fn a_sweep_after_a_pilot_is_the_same_on_1_2_3_and_16_threads() {
     let variants = of("splinterlands/sweep-rulesets", &[]);
-    let design = Design::new(&engines(&variants), 3_000).unwrap();
+    let design = Design::new(&variants.setups, 3_000).unwrap();
     let on = |threads| play_after_pilot(&design, SEED, threads, &mut |_| true);
     let one = on(1);
     assert_eq!(one.battles, design.battles());

@@ -65,7 +65,7 @@ struct OfCard {
 impl Slots {
     pub fn of(setup: &Setup) -> Self {
         let mut rulesets = Rulesets::empty();
-        for (of_condition, _) in &setup.conditions {
+        for (of_condition, _) in setup.conditions.iter() {
             rulesets |= *of_condition;
         }
         let shows = |ruleset: &Ruleset| match ruleset.facts().works {

@@ -1,5 +1,7 @@
 //! Cards as facts: what the catalogue holds.
 
+use std::sync::Arc;
+
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use super::ability::{Abilities, Ability};
@@ -172,11 +174,22 @@ impl Card {
 /// A set of cards. A card is known by its place in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
-    /// The cards, in file order.
-    pub cards: Vec<Card>,
+    /// The cards, in file order. Variants of a catalogue share those that do not differ.
+    pub cards: Vec<Arc<Card>>,
+}
+
+impl FromIterator<Card> for Catalogue {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        Self { cards: cards.into_iter().map(Arc::new).collect() }
+    }
 }
 
 impl Catalogue {
+    /// The cards, in file order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Card> {
+        self.cards.iter().map(|card| &**card)
+    }
+
     /// The card that somebody is.
     ///
     /// # Panics

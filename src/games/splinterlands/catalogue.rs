@@ -45,7 +45,7 @@ impl Catalogue {
     /// The names of all cards, or of those of a kind.
     pub fn names(&self, kind: Option<CardKind>) -> impl Iterator<Item = &str> {
         let wanted = move |card: &&Card| kind.is_none_or(|kind| card.kind == kind);
-        self.cards.iter().filter(wanted).map(|card| card.name.as_str())
+        self.iter().filter(wanted).map(|card| card.name.as_str())
     }
 
     /// The catalogue as CSV.
@@ -103,7 +103,10 @@ impl Catalogue {
             reader.faults.push(Fault::at(source, 0..0, "no cards", remedy));
         }
         reader.faults.extend(too_many(source, reader.cards.len()));
-        if reader.faults.is_empty() { Ok(Self { cards: reader.cards }) } else { Err(reader.faults) }
+        if !reader.faults.is_empty() {
+            return Err(reader.faults);
+        }
+        Ok(reader.cards.into_iter().collect())
     }
 }
 

@@ -7,7 +7,7 @@ mod sides;
 mod teams;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use num_rational::BigRational;
 use schemars::JsonSchema;
@@ -208,8 +208,8 @@ impl Form for Splinterlands {
         }
         let drawn = drawn?;
         Some(Setup {
-            conditions: drawn.conditions,
-            draw: drawn.draw,
+            conditions: drawn.conditions.into(),
+            draw: drawn.draw.map(Arc::new),
             mana_caps: file.mana_caps,
             contenders: teams.into_iter().chain(pools).collect::<Option<Vec<Contender>>>()?,
             matchups,
@@ -246,7 +246,7 @@ fn catalogue(file: &File, spot: &Spot, checker: &mut Checker<'_>) -> Option<Cata
 /// A card with an ability that the edition does not have yet.
 fn later_ability<'c>(catalogue: &'c Catalogue, edition: Edition) -> Option<(&'c str, Ability)> {
     let later = |card: &'c Card| Some((card.name.as_str(), card.later_ability(edition)?));
-    catalogue.cards.iter().find_map(later)
+    catalogue.iter().find_map(later)
 }
 
 /// The remedy for what an edition does not have yet.

@@ -1,6 +1,7 @@
 //! Card files of the official game, in the shape of its `cards/get_details`.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -108,7 +109,7 @@ fn collected(cards: impl Iterator<Item = (String, Result<Card, String>)>) -> Imp
             Ok(card) if imported.catalogue.find(&card.name).is_some() => {
                 imported.left_out.push((name, "there is another card of this name".to_owned()));
             }
-            Ok(card) => imported.catalogue.cards.push(card),
+            Ok(card) => imported.catalogue.cards.push(Arc::new(card)),
             Err(reason) => imported.left_out.push((name, reason)),
         }
     }

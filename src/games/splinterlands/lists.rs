@@ -14,9 +14,8 @@ use crate::table::{Column, Table};
 /// The bundled cards at their highest level.
 pub(super) fn cards() -> Table {
     let catalogue = super::bundled();
-    let cards = &catalogue.cards;
     let top = |card: &Card| *card.levels.last().expect("a card has levels");
-    let text = |of: &dyn Fn(&Card) -> String| cards.iter().map(of).collect::<Vec<_>>();
+    let text = |of: &dyn Fn(&Card) -> String| catalogue.iter().map(of).collect::<Vec<_>>();
     let signed = |card: &Card, value: i8| match card.kind {
         CardKind::Summoner if value == 0 => String::new(),
         CardKind::Summoner => format!("{value:+}"),
@@ -42,7 +41,7 @@ pub(super) fn cards() -> Table {
             Column::count(
                 "mana",
                 "what it costs",
-                cards.iter().map(|c| u64::from(c.mana)).collect(),
+                catalogue.iter().map(|c| u64::from(c.mana)).collect(),
             ),
             Column::text("attack", "with what, at its highest level", text(&attack)),
             Column::text("armor", "at its highest level", stat(|stats| stats.armor)),
@@ -59,7 +58,7 @@ pub(super) fn abilities() -> Table {
     let has = |level: &Level, ability| level.abilities.contains(ability);
     let cards = |ability: Ability| {
         let having = |card: &&Card| card.levels.iter().any(|level| has(level, ability));
-        catalogue.cards.iter().filter(having).count() as u64
+        catalogue.iter().filter(having).count() as u64
     };
     Table {
         name: "abilities".to_owned(),

@@ -79,7 +79,7 @@ impl Measure for Splinterlands {
             factors: rulesets_of(setup).map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
             neutral: Some(Ruleset::Standard as u16),
-            units: setup.catalogue.cards.iter().map(unit).collect(),
+            units: setup.catalogue.iter().map(unit).collect(),
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
             forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),

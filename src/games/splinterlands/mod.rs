@@ -116,12 +116,16 @@ impl Playable for Splinterlands {
         one.plays_alike(other)
     }
 
+    fn share(setup: &mut Setup, other: &Setup) {
+        setup.share(other);
+    }
+
     fn drawn(setup: &Setup) -> Vec<BigRational> {
         setup.conditions.iter().map(|(_, probability)| probability.clone()).collect()
     }
 
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
-        setup.draw.as_ref().map(|draw| draw as _)
+        setup.draw.as_deref().map(|draw| draw as _)
     }
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {

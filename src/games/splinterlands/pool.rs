@@ -10,6 +10,8 @@
 //! every total mana have, mana cost by mana cost; a draw then walks through the costs and throws one die for
 //! how many cards of each cost there are. No draw fails, and none allocates.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
@@ -72,21 +74,21 @@ pub struct Pool {
     policy: Policy,
     positions: Positions,
     caps: usize,
-    decks: Vec<Deck>,
-    sets: Vec<Sets>,
-    choices: Vec<Choice>,
+    decks: Vec<Arc<Deck>>,
+    sets: Arc<[Sets]>,
+    choices: Arc<[Choice]>,
     /// By condition, then mana cap: which choice. Most conditions leave the same one.
-    choice_of: Vec<u32>,
+    choice_of: Arc<[u32]>,
 }
 
 /// Who can lead under one condition and mana cap.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Choice {
     leaders: Vec<Leader>,
     weights: Vec<u64>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Leader {
     summoner: CardAt,
     /// Which sets can be fielded; one entry for each splinter of a dragon summoner, one for any other.
@@ -105,9 +107,9 @@ struct Sets {
 /// The monsters that one summoner could bring, by cost, and the weight of sets of them.
 #[derive(Clone, Debug, PartialEq)]
 struct Deck {
-    groups: Vec<Group>,
+    groups: Vec<Arc<Group>>,
     /// By group, size and total: the weight of all sets from this group on.
-    ways: Vec<f64>,
+    ways: Arc<[f64]>,
     most: usize,
     /// Whether all weights are whole numbers, and all sums of their products exact.
     whole: bool,
@@ -168,7 +170,15 @@ impl Pool {
         let caps = mana_caps.len();
         let Builder { decks, sets, choices, .. } = builder;
         let &Recipe { policy, positions, .. } = recipe;
-        Ok(Self { policy, positions, caps, decks, sets, choices, choice_of })
+        Ok(Self {
+            policy,
+            positions,
+            caps,
+            decks: decks.into_iter().map(Arc::new).collect(),
+            sets: sets.into(),
+            choices: choices.into(),
+            choice_of: choice_of.into(),
+        })
     }
 
     /// How its teams are chosen and lined up.
@@ -212,10 +222,37 @@ impl Pool {
         leaders.map(|leader| leader.summoner).chain(monsters)
     }
 
+    /// Lets go of what another pool has just like this one, in favour of that.
+    pub(super) fn share(&mut self, other: &Self) {
+        for (at, deck) in self.decks.iter_mut().enumerate() {
+            if let Some(same) = other.decks.iter().find(|other| *other == deck) {
+                *deck = Arc::clone(same);
+            } else if let Some(like) = other.decks.get(at) {
+                let deck = Arc::make_mut(deck);
+                share(&mut deck.ways, &like.ways);
+                for (group, like) in deck.groups.iter_mut().zip(&like.groups) {
+                    share(group, like);
+                }
+            }
+        }
+        share(&mut self.sets, &other.sets);
+        share(&mut self.choices, &other.choices);
+        share(&mut self.choice_of, &other.choice_of);
+    }
+
+    /// How many of its decks another pool has in the same place of memory, and how many it has.
+    #[cfg(test)]
+    pub(super) fn shared_with(&self, other: &Self) -> [usize; 2] {
+        let shared = |mine: &&Arc<Deck>| other.decks.iter().any(|theirs| Arc::ptr_eq(mine, theirs));
+        [self.decks.iter().filter(shared).count(), self.decks.len()]
+    }
+
     /// Whether another pool draws just as this one does, under each of its conditions, whose places here are given.
     pub(super) fn draws_alike(&self, other: &Self, places: &[usize]) -> bool {
         // Decks are numbered as conditions ask for them, so the same deck may have another number there.
-        let deck = |theirs: &Deck| self.decks.iter().position(|mine| mine == theirs);
+        let deck = |theirs: &Arc<Deck>| {
+            self.decks.iter().position(|mine| Arc::ptr_eq(mine, theirs) || mine == theirs)
+        };
         let decks: Vec<Option<usize>> = other.decks.iter().map(deck).collect();
         let sets = |(&mine, &theirs): (&u32, &u32)| {
             let (mine, theirs) = (&self.sets[mine as usize], &other.sets[theirs as usize]);
@@ -243,6 +280,13 @@ impl Pool {
         pairs.sort_unstable();
         pairs.dedup();
         pairs.iter().all(choice)
+    }
+}
+
+/// Lets go of `one` in favour of `other` if the two are equal.
+pub(super) fn share<T: PartialEq + ?Sized>(one: &mut Arc<T>, other: &Arc<T>) {
+    if one == other {
+        *one = Arc::clone(other);
     }
 }
 
@@ -435,7 +479,8 @@ impl Deck {
         }
         let dearest = groups.last().map_or(0, |group| group.mana);
         let most = largest.min(TEAM * dearest);
-        let ways = vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)];
+        let ways = vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)].into();
+        let groups = groups.into_iter().map(Arc::new).collect();
         let mut deck = Self { ways, groups, most, whole: false };
         deck.count();
         let mut weights =
@@ -455,9 +500,13 @@ impl Deck {
         self.ways[self.at(group, size, total)]
     }
 
+    fn set_ways(&mut self, at: usize, weight: f64) {
+        Arc::get_mut(&mut self.ways).expect("nobody shares it yet")[at] = weight;
+    }
+
     fn count(&mut self) {
         let end = self.at(self.groups.len(), 0, 0);
-        self.ways[end] = 1.0;
+        self.set_ways(end, 1.0);
         for group in (0..self.groups.len()).rev() {
             for size in 0..=TEAM {
                 for total in 0..=self.most {
@@ -466,7 +515,7 @@ impl Deck {
                         sum += self.share(group, size, total, number);
                     }
                     let at = self.at(group, size, total);
-                    self.ways[at] = sum;
+                    self.set_ways(at, sum);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What stays the same from battle to battle.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arrayvec::ArrayVec;
 use num_rational::BigRational;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::activity::Slots;
 use super::cards::Catalogue;
 use super::forced::Forced;
-use super::pool::Pool;
+use super::pool::{Pool, share};
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
 use super::state::{State, TEAM};
@@ -68,9 +68,9 @@ pub struct Setup {
     /// The cards.
     pub(super) catalogue: Catalogue,
     /// The rulesets of each condition of the layout, with their exact probability.
-    pub(super) conditions: Vec<(Rulesets, BigRational)>,
+    pub(super) conditions: Arc<[(Rulesets, BigRational)]>,
     /// The draw behind the conditions; None where the rulesets are fixed.
-    pub(super) draw: Option<Weights>,
+    pub(super) draw: Option<Arc<Weights>>,
     /// The mana caps, one of which is drawn for each battle.
     pub(super) mana_caps: Vec<u8>,
     /// Who takes part.
@@ -110,7 +110,7 @@ impl Setup {
     pub fn of_teams(catalogue: Catalogue, rulesets: Rulesets, teams: [LineUp; 2]) -> Self {
         let setup = Self {
             catalogue,
-            conditions: vec![(rulesets, num_traits::One::one())],
+            conditions: Arc::new([(rulesets, num_traits::One::one())]),
             draw: None,
             mana_caps: vec![99],
             contenders: Vec::new(),
@@ -293,8 +293,30 @@ impl Setup {
         state
     }
 
+    /// Lets go of what another setup has just like this one, in favour of that: a variant takes little memory then.
+    pub(super) fn share(&mut self, other: &Self) {
+        for (card, same) in self.catalogue.cards.iter_mut().zip(&other.catalogue.cards) {
+            share(card, same);
+        }
+        share(&mut self.conditions, &other.conditions);
+        if let (Some(draw), Some(same)) = (&mut self.draw, &other.draw) {
+            share(draw, same);
+        }
+        for (contender, same) in self.contenders.iter_mut().zip(&other.contenders) {
+            if let (Brings::Drawn(pool), Brings::Drawn(same)) =
+                (&mut contender.brings, &same.brings)
+            {
+                pool.share(same);
+            }
+        }
+    }
+
     /// Whether this setup plays every condition of another just as that does.
     pub(super) fn plays_alike(&self, other: &Self) -> bool {
+        // What differs most often is looked at first.
+        if self.catalogue != other.catalogue || self.mana_caps != other.mana_caps {
+            return false;
+        }
         let place = |(rulesets, _): &(Rulesets, BigRational)| {
             self.conditions.iter().position(|(mine, _)| mine == rulesets)
         };
@@ -323,9 +345,7 @@ impl Setup {
         self.identical_teams_draw == other.identical_teams_draw
             && self.turn_ties == other.turn_ties
             && self.forced == other.forced
-            && self.mana_caps == other.mana_caps
             && self.matchups == other.matchups
-            && self.catalogue == other.catalogue
             && self.contenders.len() == other.contenders.len()
             && self.contenders.iter().zip(&other.contenders).all(alike)
     }
@@ -362,4 +382,46 @@ impl Setup {
 pub fn label_of(rulesets: Rulesets) -> String {
     let names: Vec<&str> = rulesets.iter().map(Into::into).collect();
     names.join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::splinterlands::Splinterlands;
+    use crate::games::splinterlands::cards::Card;
+    use crate::scenario::{Document, load_tree, variants};
+
+    /// The setups of a bundled scenario's variants.
+    fn loaded(scenario: &str, axis: &str) -> Vec<Setup> {
+        let document = Document::read(scenario).expect("bundled").with_axes(&[axis.to_owned()]);
+        let mut setups: Vec<Setup> = Vec::new();
+        let mut keep = |mut setup: Setup| {
+            if let Some(first) = setups.first() {
+                setup.share(first);
+            }
+            setups.push(setup);
+        };
+        let loaded = variants(
+            &document,
+            false,
+            &|one, tree| load_tree::<Splinterlands>(one, tree),
+            &mut keep,
+        );
+        assert!(loaded.is_ok());
+        setups
+    }
+
+    /// One card more or less costs a few cards and decks of memory, and not another catalogue.
+    #[test]
+    fn variants_share_all_but_what_they_vary() {
+        let setups = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");
+        let [one, other] = [&setups[0], &setups[1]];
+        let shared = |kept: &Arc<Card>, of: &Arc<Card>| Arc::ptr_eq(kept, of);
+        let cards = one.catalogue.cards.iter().zip(&other.catalogue.cards);
+        assert_eq!(cards.filter(|(kept, of)| !shared(kept, of)).count(), 1);
+        assert!(Arc::ptr_eq(&one.conditions, &other.conditions));
+        assert!(Arc::ptr_eq(one.draw.as_ref().unwrap(), other.draw.as_ref().unwrap()));
+        let [kept, all] = one.pool(0).unwrap().shared_with(other.pool(0).unwrap());
+        assert!(kept > 0 && kept < all, "{kept} of {all} decks without the ogre");
+    }
 }

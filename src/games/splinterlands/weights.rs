@@ -7,7 +7,7 @@ use crate::statistics::{DrawModel, Expectation};
 use strum::IntoEnumIterator;
 
 /// The draw of a setup whose weights may change.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     two: f64,
     redraw: Redraw,

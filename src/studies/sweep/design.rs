@@ -1,11 +1,12 @@
 //! The design of a sweep: which battles answer for which variants, and how they are allocated to strata.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::PairedTally;
+use super::setups::OneVariant;
+use super::{PairedTally, Setups};
 use crate::engine::Engine;
 use crate::statistics::share_out;
-use crate::tally::{Layout, Matchup, OutcomeMeasure};
+use crate::tally::{Matchup, OutcomeMeasure};
 
 /// Battles that every stratum gets at least, so that its variance can be estimated.
 const LEAST: u64 = 2;
@@ -50,7 +51,7 @@ pub struct Member {
     /// The probability of each condition of the design in it.
     pub weights: Vec<f64>,
     /// Who meets whom in it.
-    pub matchups: Vec<Matchup>,
+    pub matchups: Arc<[Matchup]>,
 }
 
 /// A variant that cannot be compared with the first.
@@ -69,54 +70,48 @@ impl<'s> Design<'s> {
     ///
     /// # Errors
     /// When a variant has other match-ups or sides than the first, by number.
-    pub fn new(variants: &[&'s dyn Engine], battles: u64) -> Result<Self, Uneven> {
-        let layouts: Vec<&Layout> = variants.iter().map(|engine| engine.layout()).collect();
-        let (sides, matchups) = (layouts[0].sides, layouts[0].matchups.len());
-        for (variant, layout) in layouts.iter().enumerate() {
-            let told = |layout: &Layout| {
-                let plural = if layout.matchups.len() == 1 { "" } else { "s" };
-                format!("{} match-up{plural} of {} sides", layout.matchups.len(), layout.sides)
-            };
-            if (layout.sides, layout.matchups.len()) != (sides, matchups) {
-                let (found, expected) = (told(layout), told(layouts[0]));
-                return Err(Uneven { variant, found, expected });
+    ///
+    /// # Panics
+    /// When there is no variant.
+    pub fn new(setups: &'s Setups, battles: u64) -> Result<Self, Uneven> {
+        let first = &setups.variants[0];
+        let (sides, matchups) = (first.sides, first.matchups.len());
+        for (variant, one) in setups.variants.iter().enumerate() {
+            if (one.sides, one.matchups.len()) != (sides, matchups) {
+                return Err(Uneven { variant, found: one.told(), expected: first.told() });
             }
         }
-        let mut names: HashMap<&str, usize> = HashMap::new();
-        for condition in layouts.iter().flat_map(|layout| &layout.conditions) {
-            let next = names.len();
-            names.entry(&condition.label).or_insert(next);
-        }
-        let weights = |layout: &Layout| {
-            let mut weights = vec![0.0; names.len()];
-            for condition in &layout.conditions {
-                weights[names[condition.label.as_str()]] = condition.probability;
+        let conditions = setups.names.len();
+        let weights = |one: &OneVariant| {
+            let mut weights = vec![0.0; conditions];
+            for &(condition, probability) in &one.odds {
+                weights[condition as usize] = probability;
             }
             weights
         };
-        let (owners, arm_of) = arms_of(variants);
-        let members: Vec<Member> = layouts
+        let (owners, arm_of) = setups.arms();
+        let members: Vec<Member> = setups
+            .variants
             .iter()
             .zip(&arm_of)
-            .map(|(layout, &arm)| Member {
+            .map(|(one, &arm)| Member {
                 arm,
-                weights: weights(layout),
-                matchups: layout.matchups.clone(),
+                weights: weights(one),
+                matchups: Arc::clone(&one.matchups),
             })
             .collect();
-        let arm = |(arm, &owner): (usize, &usize)| {
-            let mut conditions = vec![None; names.len()];
-            for (own, condition) in layouts[owner].conditions.iter().enumerate() {
-                let at = names[condition.label.as_str()];
+        let arm = |(arm, &engine): (usize, &&'s dyn Engine)| {
+            let mut own = vec![None; conditions];
+            for (number, condition) in engine.layout().conditions.iter().enumerate() {
+                let at = setups.names[&condition.label] as usize;
                 let asked = |member: &Member| member.arm == arm && member.weights[at] > 0.0;
-                conditions[at] = members.iter().any(asked).then_some(own as u32);
+                own[at] = members.iter().any(asked).then_some(number as u32);
             }
-            Arm { engine: variants[owner], conditions }
+            Arm { engine, conditions: own }
         };
         let arms: Vec<Arm<'s>> = owners.iter().enumerate().map(arm).collect();
         let played: Vec<&[Option<u32>]> = arms.iter().map(|arm| &arm.conditions[..]).collect();
         let (scores, total) = shares(&played, &members, matchups, battles);
-        let conditions = names.len();
         let cumulative = cumulative(&scores, total, LEAST);
         let (stride, measure) = (stride(total), OutcomeMeasure::default());
         Ok(Self { arms, members, matchups, sides, measure, conditions, cumulative, stride })
@@ -204,33 +199,6 @@ impl<'s> Design<'s> {
     }
 }
 
-/// The variants whose setups are played, and for each variant which of them answers for it.
-fn arms_of(variants: &[&dyn Engine]) -> (Vec<usize>, Vec<usize>) {
-    // Whoever has the most conditions can answer for the most others.
-    let mut order: Vec<usize> = (0..variants.len()).collect();
-    order.sort_by_key(|&variant| std::cmp::Reverse(variants[variant].layout().conditions.len()));
-    let mut owners: Vec<usize> = Vec::new();
-    let mut arm_of = vec![0; variants.len()];
-    for variant in order {
-        let alike = |&owner: &usize| variants[owner].plays_alike(variants[variant]);
-        arm_of[variant] = owners.iter().position(alike).unwrap_or(owners.len());
-        if arm_of[variant] == owners.len() {
-            owners.push(variant);
-        }
-    }
-    // The first variant's arm is the first: all others are compared with it.
-    let first = arm_of[0];
-    owners.swap(0, first);
-    for arm in &mut arm_of {
-        *arm = match *arm {
-            0 => first,
-            arm if arm == first => 0,
-            arm => arm,
-        };
-    }
-    (owners, arm_of)
-}
-
 /// The scores that battles are allocated by, stratum by stratum, and the number of battles. In proportion to the root
 /// mean square of a stratum's weights over the variants: with equal variance everywhere that minimises the sum of the
 /// variances of all variants.
@@ -304,7 +272,7 @@ mod tests {
     fn shares(weights: &[&[f64]], arms: &[&[bool]], matchups: usize, battles: u64) -> Vec<u64> {
         let members: Vec<Member> = weights
             .iter()
-            .map(|weights| Member { arm: 0, weights: weights.to_vec(), matchups: Vec::new() })
+            .map(|weights| Member { arm: 0, weights: weights.to_vec(), matchups: Arc::new([]) })
             .collect();
         let conditions =
             |has: &&[bool]| has.iter().map(|&has| has.then_some(0)).collect::<Vec<_>>();

@@ -17,7 +17,9 @@ pub use tables::sweep as table;
 mod design;
 mod play;
 mod results;
+mod setups;
 
 pub use design::{Arm, Design, Member, Uneven};
 pub use play::{PairedTally, Played, play, play_after_pilot};
 pub use results::{Row, results};
+pub use setups::Setups;

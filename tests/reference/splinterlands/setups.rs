@@ -75,7 +75,7 @@ impl Fighter {
             return CardAt { card, level: self.level };
         }
         let card = catalogue.cards.len() as u16;
-        catalogue.cards.push(Card {
+        let listed = Card {
             id: card,
             name,
             faction: Faction::Neutral,
@@ -86,7 +86,8 @@ impl Fighter {
                 Level { stats: self.stats, abilities };
                 usize::from(self.rarity.max_level())
             ],
-        });
+        };
+        catalogue.cards.push(listed.into());
         CardAt { card, level: self.level }
     }
 
@@ -152,7 +153,7 @@ fn bundled_card(kind: CardKind) -> impl Strategy<Value = Fighter> {
     let at_levels = |card: &'static Card| {
         (1..=card.levels.len() as u8).map(move |level| Fighter::of(card, level))
     };
-    let cards = bundled().cards.iter().filter(move |card| card.kind == kind);
+    let cards = bundled().iter().filter(move |card| card.kind == kind);
     select(cards.flat_map(at_levels).collect::<Vec<_>>())
 }
 

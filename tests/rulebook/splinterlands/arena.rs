@@ -71,7 +71,7 @@ pub fn summoner() -> Piece {
 /// A card of May 2020.
 pub fn card(name: &str, level: u8) -> Piece {
     let at = bundled().find(name).unwrap_or_else(|| panic!("no card {name}"));
-    Piece { card: bundled().cards[usize::from(at)].clone(), level }
+    Piece { card: Card::clone(&bundled().cards[usize::from(at)]), level }
 }
 
 impl Piece {
@@ -163,9 +163,9 @@ impl Arena {
     pub fn setup(&self) -> Setup {
         let mut catalogue = Catalogue::default();
         let mut add = |piece: &Piece| {
-            let known = catalogue.cards.iter().position(|card| *card == piece.card);
+            let known = catalogue.iter().position(|card| *card == piece.card);
             let card = known.unwrap_or_else(|| {
-                catalogue.cards.push(piece.card.clone());
+                catalogue.cards.push(piece.card.clone().into());
                 catalogue.cards.len() - 1
             });
             CardAt { card: card as u16, level: piece.level }

@@ -52,7 +52,7 @@ fn sp_39_a_silenced_summoner_still_costs_mana_and_caps_levels() {
 /// The monsters with Stun that somebody can field in a league under some summoner of the league's best
 /// level, with the lowest level at which they have it.
 fn stunners(league: League, led_by: impl Fn(&Card) -> bool) -> BTreeSet<(String, usize)> {
-    let cards = &bundled().cards;
+    let cards = bundled();
     let leaders: Vec<&Card> =
         cards.iter().filter(|card| card.kind == CardKind::Summoner && led_by(card)).collect();
     cards

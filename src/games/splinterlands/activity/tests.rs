@@ -59,7 +59,7 @@ fn duel(rulesets: impl Into<Rulesets>, teams: [&[(&str, Stats, Abilities)]; 2]) 
         }
         LineUp { summoner: at(0), monsters: (first..cards.len()).map(at).collect() }
     });
-    Setup::of_teams(Catalogue { cards }, rulesets.into(), teams)
+    Setup::of_teams(cards.into_iter().collect(), rulesets.into(), teams)
 }
 
 const FIGHTER: Stats = Stats { melee: 2, ranged: 0, magic: 0, armor: 0, health: 5, speed: 3 };
@@ -139,7 +139,7 @@ fn every_ability_and_every_ruleset_that_battles_show_is_noticed() {
         let stats = Stats { melee: 1, armor: -1, ..Stats::default() };
         cards.push(card(&format!("Summoner {at}"), CardKind::Summoner, stats, ability.into()));
     }
-    let catalogue = Catalogue { cards };
+    let catalogue: Catalogue = cards.into_iter().collect();
     let mut sums: BTreeMap<String, u64> = BTreeMap::new();
     for ruleset in Ruleset::iter() {
         for _ in 0..60 {

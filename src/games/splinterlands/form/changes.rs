@@ -1,6 +1,7 @@
 //! Cards that are other than in the catalogue.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -87,7 +88,11 @@ pub(super) fn apply(
             checker.unknown_key(&spot, "card", name, names, CARDS_LISTED);
             continue;
         };
-        let mut bench = Bench { card: &mut catalogue.cards[usize::from(at)], spot: &spot, checker };
+        let mut bench = Bench {
+            card: Arc::make_mut(&mut catalogue.cards[usize::from(at)]),
+            spot: &spot,
+            checker,
+        };
         bench.mana(form.mana.as_ref());
         let ChangeForm { mana: _, melee, ranged, magic, armor, health, speed } = form;
         bench.number("melee", melee.as_ref(), |stats| &mut stats.melee);

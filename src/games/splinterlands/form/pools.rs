@@ -121,7 +121,7 @@ impl TeamChecker<'_, '_, '_> {
                 (true, false) => weights.get(&card).copied().unwrap_or(1.0),
             }
         };
-        Some((0..).zip(&self.catalogue.cards).map(weigh).collect())
+        Some((0..).zip(self.catalogue.iter()).map(weigh).collect())
     }
 
     fn named_weights(&mut self, form: &PoolForm, spot: &Spot) -> Option<HashMap<u16, f64>> {
