@@ -1,11 +1,9 @@
 //! The first turn of a battle in which a side is made to have it. No rule of the game: an experiment upon it, which leaves
 //! every rule as it is but for the one choice.
 
-use std::ops::ControlFlow;
-
 use super::Battle;
 use crate::chance::Chance;
-use crate::game::{Outcome, Side, Watch};
+use crate::game::{Side, Watch};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::forced::{Forced, ForcedOrder};
@@ -17,13 +15,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// a battle is the very same; otherwise it goes to the most urgent of that side. All others then act in their order.
     #[cold]
     #[inline(never)]
-    pub(super) fn forced_first_turn(&mut self) -> ControlFlow<Outcome> {
-        if self.state.round > 1 {
-            return ControlFlow::Continue(());
-        }
-        if self.state.order_is_stale {
-            self.state.sort_order();
-        }
+    pub(super) fn forced_first_turn(&mut self) -> Option<(Place, u8)> {
         let waiting = self.state.waiting;
         let most_urgent = self.most_urgent(waiting);
         let by_itself = self.any_of(most_urgent);
@@ -34,13 +26,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             _ => most_urgent,
         };
         let who = if tied == most_urgent { by_itself } else { self.any_of(tied) };
-        let Some(who) = who else { return ControlFlow::Continue(()) };
+        let who = who?;
         // Whoever is tied is told, also where force and not a die chooses among them.
         let all_tied = if most_urgent.has(who) { most_urgent } else { tied };
         if all_tied.len() > 1 {
             self.tell(Event::Tied(all_tied));
         }
-        self.turn(who, all_tied.len() as u8)
+        Some((who, all_tied.len() as u8))
     }
 
     /// The same in the order of the official program: brings to the head of the queue whoever comes first of that side.

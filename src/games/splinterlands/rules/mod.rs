@@ -85,23 +85,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Everybody's turn, the tied in an order that is drawn evenly (SP-88, decision 2).
     #[inline]
     fn turns(&mut self) -> ControlFlow<Outcome> {
-        if self.setup.forced.is_some() {
-            self.forced_first_turn()?;
-        }
         let mut done = 0;
-        while let Some((who, tied)) = self.next_to_act(&mut done) {
-            self.turn(who, tied)?;
+        if self.setup.forced.is_some() {
+            // Where the order is put right, which costs nothing where it need not be, the first turn is given away.
+            self.state.order_is_stale = true;
+            done = turn_order::NOBODY_YET;
         }
-        ControlFlow::Continue(())
-    }
-
-    /// One turn (steps 5 to 11; SP-X).
-    #[inline]
-    fn turn(&mut self, who: Place, tied: u8) -> ControlFlow<Outcome> {
-        if self.begin_turn(who, tied) {
-            self.act(who)?;
-            if self.strikes_again(who) {
-                self.strike_again(who)?;
+        while let Some((who, tied)) = self.next_to_act(&mut done) {
+            if self.begin_turn(who, tied) {
+                self.act(who)?;
+                if self.strikes_again(who) {
+                    self.strike_again(who)?;
+                }
             }
         }
         ControlFlow::Continue(())
