@@ -101,6 +101,8 @@ impl Engine for Coin {
         Some(Box::new(Coin { of, salt: self.salt + 1 + u64::from(first.0) }))
     }
 
+    fn share(&mut self, _: &dyn Engine) {}
+
     fn as_any(&self) -> &dyn Any {
         self
     }
