@@ -46,9 +46,7 @@ pub fn page(
         in_words(&mut page, design, row);
     }
     if let Otherwise::Always(first) = design.forcible.otherwise {
-        page.line(&format!(
-            "Where nobody forces it side {first} is always the first, so that no run could tell this from who sits there."
-        ));
+        page.line(&format!("Where nobody forces it side {first} is always the first."));
     }
     if several || whole_rows.len() > 1 {
         list(&mut page, design, if several { &each } else { &whole_rows });
