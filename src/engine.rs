@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::chance::{Chance, Keyed, Seeded};
-use crate::game::{Game, Outcome, Stratum, Unwatched, Watch, play, play_dyn};
+use crate::game::{Game, Outcome, Side, Stratum, Unwatched, Watch, play, play_dyn};
 use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
@@ -285,6 +285,10 @@ pub trait Engine: Send + Sync {
     /// Whether this plays every condition of `other` just as that does, so that its battles answer for both.
     fn plays_alike(&self, other: &dyn Engine) -> bool;
 
+    /// The same with one of the layout's [`forcible`](Layout::forcible) orders (an index) forced, so that this side is the
+    /// first; none where there is no such order, or the side cannot be its first.
+    fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
+
     /// Lets go of what another engine has just like this one, in favour of that, so that thousands of variants of one
     /// scenario fit into memory. Nothing that can be seen changes.
     fn share(&mut self, other: &dyn Engine);
@@ -391,6 +395,10 @@ impl<G: Playable> Engine for Checked<G> {
     fn plays_alike(&self, other: &dyn Engine) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
         other.is_some_and(|other| G::plays_alike(&self.setup, &other.setup))
+    }
+
+    fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>> {
+        G::forcing(&self.setup, order, first).map(of::<G>)
     }
 
     fn share(&mut self, other: &dyn Engine) {

@@ -37,6 +37,7 @@ pub mod chance;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
+pub mod forcible;
 pub mod game;
 pub mod games;
 pub mod partial;

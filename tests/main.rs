@@ -5,6 +5,7 @@
 //! | `rulebook` | the acceptance cases of every game: one case, one test, its id in the name |
 //! | `reference` | the rules of every game once more, slow and plain, compared die by die; recorded battles |
 //! | `laws` | what holds for every battle and every run: determinism, invariants, no allocation |
+//! | `robustness` | broken and made-up inputs: a fault or a sound battle, never a panic |
 //! | `forms` | what a scenario or a card file can say, and what can be wrong with it |
 //! | `stories` | how battles are told |
 //! | `statistics` | how often intervals hold the truth |
@@ -14,6 +15,7 @@ mod cli;
 mod forms;
 mod laws;
 mod reference;
+mod robustness;
 mod rulebook;
 mod statistics;
 mod stories;

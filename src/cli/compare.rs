@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure};
+use super::{Exit, Failure, flags};
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
 use crate::table::{Folder, OutputError, Target};
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 /// What counts, and where it is reported.
 #[derive(Args, Debug)]
 pub(super) struct Judging {
-    /// The smallest change of a win rate that counts; for a metric the same part of its standard deviation, which is 1%
+    /// The smallest change of a score that counts; for a metric the same part of its standard deviation, which is 1%
     /// at 0.5pp
     #[arg(
         long,
@@ -51,6 +51,8 @@ pub(super) struct Judging {
         help_heading = "What counts"
     )]
     pub alarm_rate: f64,
+    #[command(flatten)]
+    pub measured: flags::Measured,
     /// Also write the report as Markdown, for the page of a CI job; `-` prints it instead of the usual report
     #[arg(long, value_name = "FILE", help_heading = "What to print")]
     pub summary: Option<PathBuf>,
@@ -187,7 +189,9 @@ impl Page {
         judging: &Judging,
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Self, OutputError> {
-        let limits = Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate };
+        let measure = judging.measured.measure;
+        let limits =
+            Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate, measure };
         let summary = match judging.summary.as_deref() {
             None => Summary::None,
             Some(path) if path == Path::new("-") => Summary::Stdout,

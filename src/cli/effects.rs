@@ -5,14 +5,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, interrupted, named};
+use super::job::{self, Job, interrupted, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
+use crate::engine::Scenario;
+use crate::forcible::Forcible;
 use crate::partial::Asked;
-use crate::scenario::{Fault, Faults};
-use crate::studies::effects::{self as study, Design, EffectsTable, NoEffects, play_kept, results};
+use crate::scenario::{Fault, Faults, suggestion};
+use crate::studies::effects::order::CannotBeForced;
+use crate::studies::effects::{
+    self as study, Design, EffectsTable, NoEffects, order, play_kept, results,
+};
 use crate::table::LEVEL;
 use crate::tally::Layout;
 
@@ -20,12 +25,13 @@ const EXAMPLES: &str = "\
 Examples:
   evens effects splinterlands/archetypes
   evens effects splinterlands/drawn-teams --battles 20000 -o results
-  evens effects my.toml --table unit_effects -o - > unit_effects.csv";
+  evens effects my.toml --table unit_effects -o - > unit_effects.csv
+  evens effects splinterlands/drawn-teams --order first-turn";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A scenario file, or the name of a bundled scenario, that draws rulesets
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets; with `--order` any
     scenario: PathBuf,
 
     /// How many battles to play under each ruleset and pair, instead of an equal share of the scenario's battles
@@ -36,6 +42,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     part: Part,
 
+    /// Instead of rulesets: force this order, such as `first-turn`, and compare the same battles with each side as the first
+    #[arg(
+        long,
+        value_name = "ORDER",
+        conflicts_with_all = ["table", "shard", "checkpoint"],
+        help_heading = "What to compare"
+    )]
+    order: Option<String>,
     #[command(flatten)]
     measured: flags::Measured,
 
@@ -53,6 +67,9 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = job::read(&arguments.scenario, terminal)?;
+    if let Some(order) = &arguments.order {
+        return of_order(arguments, order, &scenario, terminal);
+    }
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
     let tables = tables(arguments, layout)?;
@@ -127,6 +144,56 @@ fn settings(arguments: &Arguments) -> Vec<(String, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
     settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
     settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The effect of an order that is forced.
+fn of_order(
+    arguments: &Arguments,
+    order: &str,
+    scenario: &Scenario,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let design = order::Design::new(engine, order, 0, arguments.measured.measure);
+    let mut design = design.map_err(|why| {
+        Failure::Usage(format!("{why}; {}", can_be_forced(&why, engine.layout())))
+    })?;
+    let share = common.battles.div_ceil(design.sides() as u64);
+    design.battles = arguments.battles.map_or(share, NonZeroU64::get);
+    let seed = arguments.play.seed.unwrap_or(common.seed);
+    let tables = [order::ORDER_EXPERIMENT];
+    let quiet = arguments.quiet.quiet;
+    let job = Job::open(terminal, &arguments.output, &common.output, &named(&tables), quiet)?;
+
+    let mut progress = job.progress(design.total());
+    let played = order::play(&design, seed, arguments.play.threads.threads, &mut |played| {
+        progress.step(played, String::new);
+        !interrupted()
+    });
+    progress.finish();
+
+    let effects = order::results(&design, &played, LEVEL);
+    let so_far = played.battles * design.sides() as u64;
+    let provenance = job::provenance(scenario, seed, design.total(), so_far);
+    let question = common.question.as_deref();
+    job.finish(
+        &provenance,
+        |style| order::page(&design, &played, &effects, &provenance, question, style),
+        [order::order_experiment(&design, &effects)],
+    )
+}
+
+/// What can be forced instead.
+fn can_be_forced(why: &CannotBeForced, layout: &Layout) -> String {
+    let known: Vec<String> = layout.forcible.iter().map(Forcible::slug).collect();
+    let all = match known.is_empty() {
+        true => "no order of this scenario can be forced".to_owned(),
+        false => format!("what can be forced here: {}", known.join(", ")),
+    };
+    match why {
+        CannotBeForced::Symptom(_) => all,
+        CannotBeForced::Unknown(order) => suggestion(order, known.iter().map(String::as_str), &all),
+    }
 }
 
 /// The tables to fill.

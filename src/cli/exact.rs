@@ -42,6 +42,8 @@ pub(super) struct Arguments {
     rounds: Option<NonZeroU32>,
     #[command(flatten)]
     threads: flags::Threads,
+    #[command(flatten)]
+    measured: flags::Measured,
 
     #[command(flatten)]
     output: flags::Output,
@@ -79,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let threads = pool(arguments.threads.threads);
     let odds = threads.install(|| all_matchups(engine, budget));
 
-    let layout = engine.layout();
+    let (layout, measure) = (engine.layout(), arguments.measured.measure);
     let exactly = Exactly {
         game: engine.game(),
         scenario: &scenario.name,
@@ -87,11 +89,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         layout,
         odds: &odds,
         budget,
+        measure,
     };
     let mut provenance =
         Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);
+    provenance.choices = layout.choices();
     provenance.partial = !exactly.is_complete();
-    let filled = [study::table(layout, &odds), study::orders_table(layout, &odds)];
+    let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
     job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
     if arguments.json {

@@ -176,6 +176,7 @@ impl<'t> Job<'t> {
 pub(super) fn provenance(scenario: &Scenario, seed: u64, asked: u64, played: u64) -> Provenance {
     let game = scenario.engine().game();
     let mut provenance = Provenance::new(game, &scenario.name, &scenario.fingerprint, seed, asked);
+    provenance.choices = scenario.engine().layout().choices();
     provenance.battles_played = played;
     provenance.partial = played < asked;
     provenance

@@ -14,7 +14,6 @@ use crate::batch::{self, Standing};
 use crate::statistics::{Level, Power};
 use crate::studies::plan::{self as study, Goal, NothingToCompare, PlanComparison};
 use crate::studies::run;
-use crate::tally::OutcomeMeasure;
 
 /// Battles of a pilot that is not asked for otherwise, in all and of each match-up.
 const PILOT: u64 = 20_000;
@@ -45,6 +44,8 @@ pub(super) struct Arguments {
     /// What is compared
     #[arg(long, value_name = "WHAT", default_value = "score", help_heading = "What is wanted")]
     comparison: PlanComparison,
+    #[command(flatten)]
+    measured: flags::Measured,
     /// How often a difference of that size shall be found
     #[arg(long, value_name = "PERCENT", default_value = "80%", value_parser = share, help_heading = "How surely")]
     power: f64,
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.pilot.or(NonZeroU64::new(usual)).expect("more than none");
     // As closely as a run looks, for it shall tell how long that takes.
     let tables = run::fillable(&common.watch.tables, layout);
-    let mut detail = run::detail(&tables, layout, OutcomeMeasure::Score);
+    let mut detail = run::detail(&tables, layout, arguments.measured.measure);
     detail.fighters |= arguments.comparison == PlanComparison::Units;
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let plan = batch::Plan { seed, battles, threads: arguments.play.threads.threads, detail };

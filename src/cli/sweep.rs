@@ -164,7 +164,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
 
     let rows = results(&design, &played, LEVEL);
-    let provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
+    let mut provenance = job::provenance(&scenario, seed, design.battles(), played.battles);
+    let mut choices = design.arms.iter().map(|arm| arm.engine.layout().choices());
+    let first = choices.next();
+    if choices.any(|other| Some(other) != first) {
+        provenance.choices = Some("Choices are made as each variant says.".to_owned());
+    }
     let values: Vec<_> = variants.iter().map(|variant| variant.values.clone()).collect();
     let swept = Swept {
         axes: &axes,

@@ -8,6 +8,7 @@ pub mod splinterlands;
 
 use num_rational::BigRational;
 
+use crate::game::Side;
 use crate::scenario::Form;
 use crate::statistics::DrawModel;
 use crate::story::Story;
@@ -51,6 +52,13 @@ pub trait Playable: Form + Measure + Story {
 
     /// How the odds of the conditions follow from weights, where a game draws conditions by weight.
     fn draw_model(_: &Self::Setup) -> Option<&dyn DrawModel> {
+        None
+    }
+
+    /// The same setup with one of the layout's [`forcible`](crate::tally::Layout::forcible) orders (an index) forced, so that
+    /// this side is the first; none where there is no such order, or the side cannot be its first.
+    #[must_use]
+    fn forcing(_setup: &Self::Setup, _order: usize, _first: Side) -> Option<Self::Setup> {
         None
     }
 

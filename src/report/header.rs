@@ -12,6 +12,9 @@ pub(crate) fn header(page: &mut Page, provenance: &Provenance, question: Option<
     let Provenance { game, scenario, seed, battles_played, battles_asked, .. } = provenance;
     let battles = counted(*battles_played, "battle");
     page.line(&format!("{game}: {scenario}, {battles}, seed {seed}"));
+    if let Some(choices) = &provenance.choices {
+        page.line(choices);
+    }
     if provenance.partial {
         page.toned(
             Tone::NotFound,

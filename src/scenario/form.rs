@@ -294,7 +294,8 @@ fn deserialize<T: DeserializeOwned>(
         Ok(value) => Some(value),
         Err(error) => {
             // The shape check has passed, so this is a value that only the type itself can judge.
-            checker.fault_at(error.span().unwrap_or(0..0), error.message(), "");
+            let remedy = "`evens schema GAME` says what goes here";
+            checker.fault_at(error.span().unwrap_or(0..0), error.message(), remedy);
             None
         }
     }

@@ -84,8 +84,10 @@ impl<'s> Walk<'s> {
             (Some("integer"), DeValue::Integer(number)) => {
                 let digits = number.as_str().replace('_', "");
                 match i128::from_str_radix(&digits, number.radix()) {
-                    Ok(number) => self.bounds(schema, number as f64, spot),
-                    Err(_) => self.misfit(spot, "this number is too large", doc(schema)),
+                    Ok(number) if (i128::from(i64::MIN)..=u64::MAX.into()).contains(&number) => {
+                        self.bounds(schema, number as f64, spot);
+                    }
+                    _ => self.misfit(spot, "this number has too many digits", doc(schema)),
                 }
             }
             (Some("number"), DeValue::Integer(number)) => {

@@ -30,6 +30,9 @@ pub struct Provenance {
     pub battles_played: u64,
     /// Whether the run was ended before it was done.
     pub partial: bool,
+    /// How the choices of players are made that results hold for; none where nobody has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices: Option<String>,
     /// The stopping rule that the run was played with; none where the number of battles was fixed in advance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopping: Option<Stopping>,
@@ -65,6 +68,7 @@ impl Provenance {
             battles_asked,
             battles_played: 0,
             partial: false,
+            choices: None,
             stopping: None,
         }
     }

@@ -55,6 +55,7 @@ pub(crate) fn duel() -> Layout {
             unit("Sabre Shark", "monster", "Water"),
         ],
         units_are_drawn: false,
+        forcible: Vec::new(),
         moments: vec![Moment {
             name: "melee hit".to_owned(),
             meaning: "What answered a melee hit, first to last.".to_owned(),
@@ -66,6 +67,7 @@ pub(crate) fn duel() -> Layout {
         longest: 12,
         round_noun: "round",
         sides: 2,
+        deciders: Vec::new(),
     }
 }
 
@@ -81,6 +83,7 @@ pub(crate) fn round_robin(count: usize) -> Layout {
         units: (1..=40).map(|n| unit(&format!("Card {n:02}"), "creature", "Neutral")).collect(),
         factors: Vec::new(),
         moments: Vec::new(),
+        forcible: Vec::new(),
         metrics: Vec::new(),
         round_noun: "turn",
         ..duel()
@@ -95,6 +98,7 @@ pub(crate) fn three_sides() -> Layout {
             matchup(&["Elves", "Elves", "Humans"]),
         ],
         sides: 3,
+        deciders: Vec::new(),
         ..duel()
     }
 }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::chance::{Chance, Odds, Roll};
+use crate::forcible::Forcible;
 use crate::game::Stratum;
 
 /// Everything that a batch of one setup can count, with its labels.
@@ -26,6 +27,8 @@ pub struct Layout {
     pub units_are_drawn: bool,
     /// The moments at which an order is observed.
     pub moments: Vec<Moment>,
+    /// The orders that can be forced upon a battle.
+    pub forcible: Vec<Forcible>,
     /// The names that the numbers in an order stand for.
     pub order_items: Vec<String>,
     /// Whole numbers measured in every battle, besides its length.
@@ -36,6 +39,17 @@ pub struct Layout {
     pub round_noun: &'static str,
     /// How many sides fight in a battle; at least 2.
     pub sides: usize,
+    /// How the choices of contenders are made that make any: of what to play, or which teams to bring.
+    pub deciders: Vec<Decider>,
+}
+
+/// How a contender's choices are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decider {
+    /// Whose.
+    pub contender: String,
+    /// By what, in a few words: `greedy players`.
+    pub policy: String,
 }
 
 /// The contenders of a battle, by side.
@@ -133,6 +147,39 @@ impl Layout {
         });
         let at = at.collect();
         Contenders { names, at }
+    }
+
+    /// How choices are made, in one sentence; none where nobody has any. Results hold for battles between such players: none
+    /// of them plays best.
+    #[must_use]
+    pub fn choices(&self) -> Option<String> {
+        /// More contenders of one policy are counted.
+        const NAMED: usize = 3;
+        let mut policies: Vec<(&str, Vec<&str>)> = Vec::new();
+        for Decider { contender, policy } in &self.deciders {
+            match policies.iter_mut().find(|(known, _)| known == policy) {
+                Some((_, whose)) if whose.contains(&contender.as_str()) => {}
+                Some((_, whose)) => whose.push(contender),
+                None => policies.push((policy, vec![contender])),
+            }
+        }
+        let decide = |contender: &&str| self.deciders.iter().any(|of| of.contender == **contender);
+        let all_decide = self.contenders().names.iter().all(decide);
+        let told: Vec<String> = match &policies[..] {
+            [] => return None,
+            [(policy, _)] if all_decide => vec![(*policy).to_owned()],
+            several => several
+                .iter()
+                .map(|(policy, whose)| match whose.len() {
+                    ..=NAMED => format!("{policy} ({})", whose.join(", ")),
+                    many => format!("{policy} ({many} contenders)"),
+                })
+                .collect(),
+        };
+        Some(format!(
+            "Choices are made by {}; results hold for such choices, not for best play.",
+            told.join(", ")
+        ))
     }
 
     /// How many strata there are.
@@ -299,5 +346,30 @@ mod tests {
         }
         assert_eq!(odds.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(odds[0].1.to_string(), "1/2");
+    }
+
+    #[test]
+    fn choices_are_told_in_one_sentence() {
+        let decider = |contender: &str, policy: &str| Decider {
+            contender: contender.to_owned(),
+            policy: policy.to_owned(),
+        };
+        let told = |deciders: Vec<Decider>| Layout { deciders, ..duel() }.choices();
+        assert_eq!(told(Vec::new()), None);
+        let greedy = |who| decider(who, "greedy players");
+        let end = "; results hold for such choices, not for best play.";
+        let all = told(vec![greedy("Fire"), greedy("Water")]).unwrap();
+        assert_eq!(all, format!("Choices are made by greedy players{end}"));
+        let one = told(vec![greedy("Water")]).unwrap();
+        assert_eq!(one, format!("Choices are made by greedy players (Water){end}"));
+        let two = told(vec![greedy("Fire"), decider("Water", "random players")]).unwrap();
+        assert_eq!(
+            two,
+            format!("Choices are made by greedy players (Fire), random players (Water){end}")
+        );
+        let many = ["Earth", "Life", "Death", "Dragon"].map(greedy).into_iter();
+        let many = told(many.chain([decider("Fire", "random players")]).collect()).unwrap();
+        let expected = "Choices are made by greedy players (4 contenders), random players (Fire)";
+        assert_eq!(many, format!("{expected}{end}"));
     }
 }

@@ -15,7 +15,9 @@ mod strata;
 mod totals;
 
 pub use form::TallyForm;
-pub use layout::{Assignment, Condition, Contenders, Layout, Matchup, Moment, Origin, Unit};
+pub use layout::{
+    Assignment, Condition, Contenders, Decider, Layout, Matchup, Moment, Origin, Unit,
+};
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;

@@ -121,6 +121,16 @@ impl OutcomeMeasure {
         }
     }
 
+    /// What it is called in a sentence: `score`, `win rate`, `decided win rate`.
+    #[must_use]
+    pub const fn figure(self) -> &'static str {
+        match self {
+            OutcomeMeasure::Score => "score",
+            OutcomeMeasure::Wins => "win rate",
+            OutcomeMeasure::Decided => "win rate of decided battles",
+        }
+    }
+
     /// What somebody does whose figure follows: `scores 52.1%`, `wins 52.1%`.
     #[must_use]
     pub const fn verb(self) -> &'static str {

@@ -98,3 +98,80 @@ fn where_there_are_no_effects_it_says_why() {
     assert!(stderr(&output).contains("--table ruleset_effects"), "{}", stderr(&output));
     assert_eq!(code(&desk.evens(&["effects", "teams.toml", "-o", "-"])), 0);
 }
+
+/// The ogres are the same, and whoever begins has an advantage; the page says which figure is which.
+#[test]
+fn the_effect_of_an_order_that_is_forced() {
+    let desk = Desk::new();
+    let ogres = "game = \"splinterlands\"\nquestion = \"Is going first worth anything?\"\nbattles = 4000\n\
+                 [rulesets]\nfixed = [\"Standard\"]\n\
+                 [[teams]]\nname = \"One\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\"]\n\
+                 [[teams]]\nname = \"Fast\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Serpentine Soldier\"]\n\
+                 [sides]\na = [\"One\", \"Fast\"]\nb = [\"One\", \"Fast\"]\n";
+    desk.write("ogres.toml", ogres);
+    let output = desk.evens(&["effects", "ogres.toml", "--order", "first-turn"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+    let csv = desk.evens(&[
+        "effects",
+        "ogres.toml",
+        "--order",
+        "First Turn",
+        "--measure",
+        "wins",
+        "-o",
+        "-",
+    ]);
+    insta::assert_snapshot!("order_experiment_csv", stdout(&csv));
+    let written = desk.evens(&[
+        "effects",
+        "ogres.toml",
+        "--order",
+        "first_turn",
+        "-o",
+        "out",
+        "--format",
+        "json",
+        "-q",
+    ]);
+    assert_eq!(code(&written), 0, "{}", stderr(&written));
+    assert_eq!(desk.files("out"), ["order_experiment.json", "provenance.json"]);
+    let several = desk.evens(&[
+        "effects",
+        "eldertale/three-way",
+        "--order",
+        "first-turn",
+        "--battles",
+        "600",
+    ]);
+    insta::assert_snapshot!("forced_among_three", stdout(&several));
+    // What the page of a run tells as association it tells how to look into.
+    let run = desk.evens(&["run", "ogres.toml", "--only", "orders"]);
+    assert!(
+        stdout(&run).contains("evens effects ogres.toml --order first-turn"),
+        "{}",
+        stdout(&run)
+    );
+}
+
+#[test]
+fn what_cannot_be_forced_says_why_and_what_can() {
+    let desk = Desk::new();
+    let told = |scenario: &str, order: &str| {
+        let output = desk.evens(&["effects", scenario, "--order", order]);
+        assert_eq!(code(&output), 2, "{}", stdout(&output));
+        stderr(&output)
+    };
+    let all = [
+        told("splinterlands/mirror", "first-death"),
+        told("splinterlands/drawn-teams", "after a hit"),
+        told("splinterlands/drawn-teams", "frist-turn"),
+        told("sanctum/precedence", "wise-choice"),
+        told("sanctum/surrounded", "combats"),
+        told("eldertale/three-way", "first-blood"),
+        told("solforge/dryad-and-patriarch", "first-turn"),
+    ];
+    insta::assert_snapshot!("faults_forced", all.join(""));
+}

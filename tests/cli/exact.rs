@@ -137,3 +137,20 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!((code(&output), stdout(&output)), (3, String::new()));
     assert!(stderr(&output).contains("did you mean `Medusa`?"), "{}", stderr(&output));
 }
+
+/// What each side has, as a fraction, by each measure; in all formats.
+#[test]
+fn scores_are_told_exactly() {
+    let of = |measure: &str| {
+        let found = json(&["splinterlands/mirror", "--measure", measure]);
+        let side =
+            |at: usize| found["matchups"][0][measure][at]["exactly"].as_str().unwrap().to_owned();
+        [side(0), side(1)]
+    };
+    assert_eq!(of("score"), ["1/2", "1/2"]);
+    assert_eq!(of("decided"), ["1/2", "1/2"]);
+    let [a, b] = of("wins");
+    assert_eq!(a, b);
+    let page = page(&["eldertale/all-in", "--measure", "decided"]);
+    assert!(page.contains("A's win rate of decided"), "{page}");
+}

@@ -340,7 +340,7 @@ fn clean_nights_raise_no_more_alarms_than_stated() {
         repeated("sanctum/surrounded", 60),
         repeated("eldertale/three-way", 100),
     ];
-    let limits = Limits { tolerance: 0.0, alarm_rate: 0.05 };
+    let limits = Limits { tolerance: 0.0, alarm_rate: 0.05, ..Limits::default() };
     let (mut alarms, mut unadjusted, mut comparisons) = (0, 0, 0);
     for repeat in 0..REPEATS {
         let pairs: Vec<(Baseline, Baseline)> = scenarios

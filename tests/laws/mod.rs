@@ -5,6 +5,7 @@ mod allocation;
 mod effects;
 mod eldertale;
 mod exact;
+mod forced;
 mod pools;
 mod sanctum;
 mod solforge;

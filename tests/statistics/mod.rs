@@ -1,5 +1,6 @@
 //! How often intervals hold the truth.
 
 mod coverage;
+mod null;
 mod reweighting;
 mod stopping;

@@ -25,6 +25,7 @@ impl Measure for Toy {
             }],
             factor_noun: "condition",
             units: (0..setup.fighters.len()).map(unit).collect(),
+            forcible: Vec::new(),
             moments: vec![Moment {
                 name: "first strike".to_owned(),
                 meaning: "the side that strikes first".to_owned(),

@@ -171,12 +171,14 @@ impl Measure for ElderTale {
             neutral: None,
             units: units(setup),
             moments: MEANINGS.iter().map(moment).collect(),
+            forcible: vec![setup.forcible()],
             order_items: order_items(setup),
             metrics: metrics(setup),
             units_are_drawn: false,
             longest: u32::from(setup.last_round) * setup.sides as u32,
             round_noun: "turn",
             sides: setup.sides,
+            deciders: setup.deciders(),
         }
     }
 

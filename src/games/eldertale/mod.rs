@@ -27,7 +27,7 @@ pub struct ElderTale;
 use std::ops::ControlFlow;
 
 use crate::chance::Chance;
-use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::table::Table;
 use event::Event;
@@ -86,6 +86,10 @@ impl Playable for ElderTale {
 
     fn odds(_: &Setup) -> Option<Table> {
         None
+    }
+
+    fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
+        (order == 0 && first.index() < setup.sides()).then(|| setup.clone().with_first_turn(first))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -9,8 +9,9 @@ use super::combinations::{Cards, chosen, places};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
 use super::state::{Character, SEATS, Seats, State};
+use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
-use crate::tally::Matchup;
+use crate::tally::{Decider, Matchup};
 
 /// The most cards of one type in a deck, copies counted.
 pub const DECK: usize = 20;
@@ -190,6 +191,8 @@ pub struct Setup {
     pub(super) sides: usize,
     /// A session still open after this round is undecided.
     pub(super) last_round: u16,
+    /// Whose turn is the first: the character's that joined first, unless another seat is forced to begin.
+    first: Side,
     /// How open rules are read.
     pub(super) open: OpenRules,
     /// The kinds of effects that some card applies.
@@ -231,13 +234,35 @@ impl Setup {
         let effects = cards.iter().flat_map(|card| &card.effects);
         let applied = effects.map(|applies| applies.effect.kind).collect();
         let open = OpenRules::default();
-        Self { cards, sheets, matchups, sides, last_round, open, applied }
+        Self { cards, sheets, matchups, sides, last_round, first: Side::A, open, applied }
     }
 
     /// The same with open rules read in another way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
+    }
+
+    /// The same where this seat has the first turn, and the others follow in joining order, going round.
+    #[must_use]
+    pub fn with_first_turn(self, first: Side) -> Self {
+        Self { first, ..self }
+    }
+
+    /// The order that can be forced.
+    pub(super) fn forcible(&self) -> Forcible {
+        Forcible {
+            name: "first turn",
+            meaning: "the side that takes the first turn of the session; the others follow in joining order, going round",
+            sides: self.sides,
+            otherwise: Otherwise::Always(Side::A),
+        }
+    }
+
+    /// When a seat's turn comes in a round: the lower, the earlier.
+    #[inline]
+    pub(super) fn turn_order(&self, seat: Side) -> u8 {
+        if seat < self.first { seat.0 + SEATS as u8 } else { seat.0 }
     }
 
     /// The cards in somebody's deck.
@@ -280,7 +305,7 @@ impl Setup {
     pub(super) fn session(&self, stratum: Stratum) -> State {
         let mut state = State {
             round: 1,
-            active: Side::A,
+            active: self.first,
             standing: Seats::first(self.sides),
             characters: Default::default(),
         };
@@ -308,6 +333,19 @@ impl Setup {
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
+    }
+
+    /// How each character's player decides.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |sheet: &Sheet| {
+            let policy = match sheet.policy {
+                Policy::Random => "random players",
+                Policy::Greedy => "greedy players",
+                Policy::Scripted(_) => "scripted players",
+            };
+            Decider { contender: sheet.name.clone(), policy: policy.to_owned() }
+        };
+        self.sheets.iter().map(decider).collect()
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

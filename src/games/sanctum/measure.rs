@@ -148,12 +148,15 @@ impl Measure for Sanctum {
             neutral: None,
             units: setup.units().to_vec(),
             moments: MEANINGS.iter().map(moment).collect(),
+            forcible: vec![setup.forcible()],
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
             units_are_drawn: false,
             longest: setup.longest(),
             round_noun: "round",
             sides: setup.sides,
+            // Minions choose by the rules.
+            deciders: Vec::new(),
         }
     }
 

@@ -28,7 +28,7 @@ pub struct Sanctum;
 use std::ops::ControlFlow;
 
 use crate::chance::Chance;
-use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::table::Table;
 use event::Event;
@@ -96,6 +96,10 @@ impl Playable for Sanctum {
 
     fn odds(_: &Setup) -> Option<Table> {
         None
+    }
+
+    fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
+        setup.forcing(first).filter(|_| order == 0)
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

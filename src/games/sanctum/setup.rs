@@ -9,6 +9,7 @@ use super::profile::Kind;
 pub use super::profile::{LAST_ROUND, Profile};
 use super::rules::check_for_all_combats::{Board, Fight};
 use super::state::{GROUP, GROUPS, Group, Minion, Player, State};
+use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup, Unit};
 
@@ -57,6 +58,8 @@ pub struct Setup {
     matchups: Vec<Vec<Entry>>,
     /// How match-ups are called, contender by contender.
     labels: Vec<Matchup>,
+    /// Who has precedence, or the initiative on a map, where nobody forces it.
+    first: First,
     /// By condition: who fights whom, in order.
     schedules: Vec<Vec<Fight>>,
     /// The conditions' names.
@@ -87,6 +90,12 @@ impl First {
     }
 }
 
+/// The one combat of a duel in which this player's group has precedence.
+fn duel(player: Player) -> Vec<Fight> {
+    let (high, low) = if player == Player::Blue { (0, 1) } else { (1, 0) };
+    vec![Fight { high, low, from: None }]
+}
+
 /// What no match-up has.
 const TOO_MANY: &str = "a map has at most 16 groups, and a group at most 8 minions";
 
@@ -112,11 +121,7 @@ impl Setup {
             .map(|&[a, b]| vec![entry(a, Player::Blue), entry(b, Player::Red)])
             .collect();
         let players = first.players();
-        let schedules = players.iter().map(|player| {
-            let (high, low) = if *player == Player::Blue { (0, 1) } else { (1, 0) };
-            vec![Fight { high, low, from: None }]
-        });
-        let schedules = schedules.collect();
+        let schedules = players.iter().map(|&player| duel(player)).collect();
         let conditions =
             players.iter().map(|player| format!("{} has precedence", player.side())).collect();
         let setup = Self {
@@ -127,6 +132,7 @@ impl Setup {
             companies: Vec::new(),
             matchups: entries,
             labels,
+            first,
             schedules,
             conditions,
             board: None,
@@ -163,6 +169,7 @@ impl Setup {
             companies: Vec::new(),
             matchups: vec![entries],
             labels: vec![Matchup { contenders }],
+            first,
             schedules,
             conditions,
             board: Some(board),
@@ -196,6 +203,38 @@ impl Setup {
             self.companies.push(Ready { name: company.name, effects, group });
         }
         self
+    }
+
+    /// The order that can be forced: who has precedence, or on a map the initiative.
+    pub(super) fn forcible(&self) -> Forcible {
+        let side = |player: Player| player.side();
+        let otherwise = match self.first {
+            First::Always(player) => Otherwise::Always(side(player)),
+            First::Either => {
+                Otherwise::AsDrawn(self.first.players().into_iter().map(side).collect())
+            }
+        };
+        let (name, meaning) = match self.board {
+            None => ("precedence", "the side whose group has precedence, so that it attacks first"),
+            Some(_) => (
+                "initiative",
+                "the side that has the initiative, which says who fights first and with precedence",
+            ),
+        };
+        Forcible { name, meaning, sides: 2, otherwise }
+    }
+
+    /// The same with that order forced.
+    pub(super) fn forcing(&self, first: Side) -> Option<Self> {
+        let player =
+            [Player::Blue, Player::Red].into_iter().find(|player| player.side() == first)?;
+        let schedule = match &self.board {
+            None => duel(player),
+            Some(board) => board.check_for_all_combats(player),
+        };
+        let mut forced = self.clone();
+        forced.schedules.fill(schedule);
+        Some(forced)
     }
 
     /// The same with open rules read in another way.

@@ -60,6 +60,7 @@ impl Measure for SolForge {
             neutral: None,
             units: setup.cards.cards.iter().map(unit).collect(),
             moments: Source::iter().map(of).collect(),
+            forcible: setup.forcible().into_iter().collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
             metrics: metric_names(setup),
             units_are_drawn: match &setup.play {
@@ -69,6 +70,7 @@ impl Measure for SolForge {
             longest,
             round_noun: noun,
             sides: 2,
+            deciders: setup.deciders(),
         }
     }
 

@@ -30,7 +30,7 @@ pub struct SolForge;
 use std::ops::ControlFlow;
 
 use crate::chance::Chance;
-use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::table::Table;
 use event::Event;
@@ -111,6 +111,11 @@ impl Playable for SolForge {
 
     fn odds(_: &Setup) -> Option<Table> {
         None
+    }
+
+    fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
+        let forcible = setup.forcible().filter(|_| order == 0)?;
+        (first.index() < forcible.sides).then(|| setup.forcing(first))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

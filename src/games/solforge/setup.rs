@@ -13,8 +13,9 @@ use super::keyword::Keyword;
 use super::policy::Policy;
 use super::pool::Pool;
 use super::state::{Form, State};
+use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
-use crate::tally::{Condition, Matchup};
+use crate::tally::{Condition, Decider, Matchup};
 
 /// A card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -312,6 +313,8 @@ pub struct Rules {
     pub reshuffle: Reshuffle,
     /// A game still open after this many turns is undecided.
     pub last_turn: u16,
+    /// Who plays first: side A, unless a scenario is played with that order forced.
+    pub first: Side,
 }
 
 impl Default for Rules {
@@ -324,6 +327,7 @@ impl Default for Rules {
             rank_every: 4,
             reshuffle: Reshuffle::default(),
             last_turn: 200,
+            first: Side::A,
         }
     }
 }
@@ -372,6 +376,67 @@ impl Setup {
         match &self.play {
             Play::Position(position) => &position.policies[side.index()],
             Play::Games(games) => &games.decks[usize::from(state.player(side).contender)].policy,
+        }
+    }
+
+    /// The order that can be forced: who plays first in a game; who is active in a position that leaves it open. The steps of
+    /// any other position are written for its active player.
+    pub(super) fn forcible(&self) -> Option<Forcible> {
+        match &self.play {
+            Play::Games(_) => Some(Forcible {
+                name: "first turn",
+                meaning: "the side that takes the first turn of the game, in which it may play fewer cards",
+                sides: 2,
+                otherwise: Otherwise::Always(Side::A),
+            }),
+            Play::Position(position) => (position.starts.len() > 1).then(|| Forcible {
+                name: "active side",
+                meaning: "the side whose turn it is when the position begins",
+                sides: 2,
+                otherwise: Otherwise::AsDrawn(
+                    position.starts.iter().map(|start| start.active).collect(),
+                ),
+            }),
+        }
+    }
+
+    /// The same with that order forced.
+    pub(super) fn forcing(&self, first: Side) -> Self {
+        let mut forced = self.clone();
+        match &mut forced.play {
+            Play::Games(games) => games.rules.first = first,
+            Play::Position(position) => {
+                let of = position.starts.iter().find(|start| start.active == first).copied();
+                if let Some(start) = of {
+                    position.starts.fill(start);
+                }
+            }
+        }
+        forced
+    }
+
+    /// How each contender's choices are made. In a position steps are written down, and only answers are choices.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |contender: &str, policy: &Policy| {
+            let policy = match policy {
+                Policy::Random => "random players",
+                Policy::Greedy => "greedy players",
+                Policy::Thoughtful => "thoughtful players",
+                Policy::Scripted(_) => "scripted players",
+                Policy::Answers(answers) if answers.is_empty() => return None,
+                Policy::Answers(_) => "the answers that the scenario gives, others at random",
+            };
+            Some(Decider { contender: contender.to_owned(), policy: policy.to_owned() })
+        };
+        match &self.play {
+            Play::Position(position) => ["side A", "side B"]
+                .into_iter()
+                .zip(&position.policies)
+                .filter_map(|(side, policy)| decider(side, policy))
+                .collect(),
+            Play::Games(games) => {
+                games.decks.iter().filter_map(|deck| decider(&deck.name, &deck.policy)).collect()
+            }
         }
     }
 

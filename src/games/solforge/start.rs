@@ -52,14 +52,14 @@ pub fn field(players: [Player; 2], active: Side) -> State {
     }
 }
 
-/// The start of a game between two decks, before the first hands are drawn. Side A plays first.
+/// The start of a game between two decks, before the first hands are drawn.
 pub(super) fn of_game<C: Chance<Roll>>(
     games: &Games,
     contenders: [u16; 2],
     chance: &mut C,
 ) -> State {
     let players = contenders.map(|contender| player(contender, games.rules.life));
-    let mut state = field(players, Side::A);
+    let mut state = field(players, games.rules.first);
     for side in [Side::A, Side::B] {
         let player = state.player_mut(side);
         match &games.decks[usize::from(player.contender)].brings {

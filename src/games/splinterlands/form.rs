@@ -217,6 +217,7 @@ impl Form for Splinterlands {
             plays_rounds_out: false,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
+            forced: None,
             slots: OnceLock::new(),
         })
     }

@@ -6,6 +6,7 @@ use super::Splinterlands;
 use super::ability::Ability;
 use super::cards::CardKind;
 use super::event::{Cause, Event};
+use super::forced::ForcedOrder;
 use super::ruleset::Ruleset;
 use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
@@ -14,7 +15,7 @@ use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
-enum Observed {
+pub(super) enum Observed {
     FirstTurn,
     TieForFirstTurn,
     FirstDeath,
@@ -46,6 +47,10 @@ fn item(ability: Ability) -> u16 {
 }
 
 impl Observed {
+    pub(super) fn name(self) -> &'static str {
+        MEANINGS[self as usize].0
+    }
+
     fn note(self, record: &mut Record, side: Side) {
         record.order(self as u16, [u16::from(side.0)]);
     }
@@ -77,11 +82,13 @@ impl Measure for Splinterlands {
             units: setup.catalogue.iter().map(unit).collect(),
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
+            forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),
             order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
             metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],
             longest: u32::from(super::rules::LAST_ROUND),
             round_noun: "round",
             sides: 2,
+            deciders: setup.deciders(),
         }
     }
 

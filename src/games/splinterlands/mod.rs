@@ -9,6 +9,7 @@ pub mod catalogue;
 pub mod draw;
 pub mod edition;
 pub mod event;
+pub mod forced;
 pub mod form;
 pub mod import;
 pub mod legal;
@@ -36,13 +37,14 @@ use miette::NamedSource;
 use num_rational::BigRational;
 
 use crate::chance::Chance;
-use crate::game::{Game, Outcome, Stratum, Watch};
+use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::scenario::Source;
 use crate::statistics::DrawModel;
 use crate::table::Table;
 use cards::Catalogue;
 use event::Event;
+use forced::{Forced, ForcedOrder};
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -124,6 +126,11 @@ impl Playable for Splinterlands {
 
     fn draw_model(setup: &Setup) -> Option<&dyn DrawModel> {
         setup.draw.as_deref().map(|draw| draw as _)
+    }
+
+    fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
+        let order = *ForcedOrder::of(setup).get(order).filter(|_| first.index() < 2)?;
+        Some(setup.clone().with_forced(Forced { order, first }))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

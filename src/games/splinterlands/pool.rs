@@ -71,6 +71,7 @@ pub struct Recipe {
 /// A pool with everything prepared for drawing from it.
 #[derive(Clone, Debug)]
 pub struct Pool {
+    policy: Policy,
     positions: Positions,
     caps: usize,
     decks: Vec<Arc<Deck>>,
@@ -168,14 +169,30 @@ impl Pool {
         }
         let caps = mana_caps.len();
         let Builder { decks, sets, choices, .. } = builder;
+        let &Recipe { policy, positions, .. } = recipe;
         Ok(Self {
-            positions: recipe.positions,
+            policy,
+            positions,
             caps,
             decks: decks.into_iter().map(Arc::new).collect(),
             sets: sets.into(),
             choices: choices.into(),
             choice_of: choice_of.into(),
         })
+    }
+
+    /// How its teams are chosen and lined up.
+    pub(super) fn in_words(&self) -> String {
+        let policy = match self.policy {
+            Policy::Uniform => "uniform",
+            Policy::Weighted => "weighted",
+            Policy::Fill => "fill",
+        };
+        let positions = match self.positions {
+            Positions::Roles => "by `roles`",
+            Positions::Random => "at random",
+        };
+        format!("drawing teams (`{policy}`) and lining them up {positions}")
     }
 
     /// Draws a team for a battle under `condition` and mana cap number `cap`.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::activity::Slots;
 use super::cards::Catalogue;
+use super::forced::Forced;
 use super::pool::{Pool, share};
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
@@ -17,7 +18,7 @@ use super::state::{State, TEAM};
 use super::weights::Weights;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Stratum};
-use crate::tally::{Condition, Matchup};
+use crate::tally::{Condition, Decider, Matchup};
 
 /// A card at a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,6 +83,8 @@ pub struct Setup {
     pub(super) turn_ties: TurnTies,
     /// Whether the round in which the last enemy falls is played on, as the official program does (decision 18).
     pub(super) plays_rounds_out: bool,
+    /// The order that is forced upon every battle, where one is.
+    pub(super) forced: Option<Forced>,
     /// Where its activity is counted, worked out when it is asked for.
     pub(super) slots: OnceLock<Slots>,
 }
@@ -115,6 +118,7 @@ impl Setup {
             identical_teams_draw: false,
             turn_ties: TurnTies::Even,
             plays_rounds_out: false,
+            forced: None,
             slots: OnceLock::new(),
         };
         setup.with_duels([teams])
@@ -172,6 +176,13 @@ impl Setup {
     #[must_use]
     pub fn with_rounds_played_out(mut self, play_out: bool) -> Self {
         self.plays_rounds_out = play_out;
+        self
+    }
+
+    /// The same with an order forced upon every battle.
+    #[must_use]
+    pub fn with_forced(mut self, forced: Forced) -> Self {
+        self.forced = Some(forced);
         self
     }
 
@@ -333,9 +344,21 @@ impl Setup {
         };
         self.identical_teams_draw == other.identical_teams_draw
             && self.turn_ties == other.turn_ties
+            && self.forced == other.forced
             && self.matchups == other.matchups
             && self.contenders.len() == other.contenders.len()
             && self.contenders.iter().zip(&other.contenders).all(alike)
+    }
+
+    /// How drawn teams are chosen and lined up; fixed ones choose nothing.
+    pub(super) fn deciders(&self) -> Vec<Decider> {
+        let decider = |contender: &Contender| match &contender.brings {
+            Brings::Drawn(pool) => {
+                Some(Decider { contender: contender.name.clone(), policy: pool.in_words() })
+            }
+            Brings::Fixed { .. } => None,
+        };
+        self.contenders.iter().filter_map(decider).collect()
     }
 
     pub(super) fn matchup_labels(&self) -> Vec<Matchup> {

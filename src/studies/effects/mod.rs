@@ -11,6 +11,7 @@
 //!
 //! That a ruleset changes which cards may be brought is part of its effect: teams are drawn under each condition.
 
+pub mod order;
 mod page;
 mod tables;
 

@@ -118,7 +118,7 @@ fn of_subject(
     (1..design.cases.len()).map(effect).filter(took_part).collect()
 }
 
-fn tested(found: Comparison, played: &[u64]) -> Comparison {
+pub(super) fn tested(found: Comparison, played: &[u64]) -> Comparison {
     let enough = played.iter().all(|&played| played >= ENOUGH);
     Comparison { p_value: if enough { found.p_value } else { f64::NAN }, ..found }
 }

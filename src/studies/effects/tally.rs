@@ -10,7 +10,7 @@ use crate::tally::{Clustered, Record};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Alone {
+pub(super) struct Alone {
     played: u64,
     points: u64,
     played_played: u64,
@@ -20,7 +20,7 @@ struct Alone {
 
 /// How a subject fared under two cases in the same battles: sums of products, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Together {
+pub(super) struct Together {
     played_played: u64,
     points_played: u64,
     played_points: u64,
@@ -29,13 +29,13 @@ struct Together {
 
 /// How a subject fared in one battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Fared {
-    played: u16,
-    points: u16,
+pub(super) struct Fared {
+    pub played: u16,
+    pub points: u16,
 }
 
 impl Fared {
-    fn once(points: u32) -> Self {
+    pub(super) fn once(points: u32) -> Self {
         Self { played: 1, points: points as u16 }
     }
 
@@ -52,7 +52,7 @@ impl Fared {
 
 impl Alone {
     #[inline]
-    fn add(&mut self, fared: Fared) {
+    pub(super) fn add(&mut self, fared: Fared) {
         let [played_played, points_played, _, points_points] = fared.products(fared);
         self.played += u64::from(fared.played);
         self.points += u64::from(fared.points);
@@ -61,7 +61,7 @@ impl Alone {
         self.points_points += points_points;
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.played += other.played;
         self.points += other.points;
         self.played_played += other.played_played;
@@ -70,9 +70,22 @@ impl Alone {
     }
 }
 
+impl Alone {
+    /// The same as a score is estimated from.
+    pub(super) fn clustered(self) -> Clustered {
+        Clustered {
+            times: self.played,
+            points: self.points,
+            times_squared: self.played_played,
+            times_by_points: self.points_played,
+            points_squared: self.points_points,
+        }
+    }
+}
+
 impl Together {
     #[inline]
-    fn add(&mut self, first: Fared, second: Fared) {
+    pub(super) fn add(&mut self, first: Fared, second: Fared) {
         let [played_played, points_played, played_points, points_points] = first.products(second);
         self.played_played += played_played;
         self.points_played += points_played;
@@ -80,7 +93,7 @@ impl Together {
         self.points_points += points_points;
     }
 
-    fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.played_played += other.played_played;
         self.points_played += other.points_played;
         self.played_points += other.played_points;
@@ -134,15 +147,7 @@ impl EffectTally {
     /// How a subject fared under a case.
     #[must_use]
     pub fn fared(&self, case: usize, subject: usize) -> Clustered {
-        let Alone { played, points, played_played, points_played, points_points } =
-            self.alone[case * self.subjects + subject];
-        Clustered {
-            times: played,
-            points,
-            times_squared: played_played,
-            times_by_points: points_played,
-            points_squared: points_points,
-        }
+        self.alone[case * self.subjects + subject].clustered()
     }
 
     /// A subject under the neutral case and another one.
@@ -191,7 +196,7 @@ impl Kept for EffectTally {
 }
 
 /// Puts sums of single cases and of each two of them, the lower first, side by side.
-fn joint<const N: usize>(
+pub(super) fn joint<const N: usize>(
     most: u32,
     alone: [Alone; N],
     together: impl Fn(usize, usize) -> Together,

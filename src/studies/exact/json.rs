@@ -7,8 +7,9 @@ use num_traits::{ToPrimitive, Zero};
 use serde_json::{Map, Value, json};
 
 use super::Exactly;
+use super::score::score;
 use super::tables::{outcome_text, outcomes as every_outcome};
-use crate::game::Outcome;
+use crate::game::{Outcome, Side};
 use crate::walk::{ConditionOdds, Odds, OrderOdds, Stop};
 
 impl Exactly<'_> {
@@ -31,6 +32,7 @@ impl Exactly<'_> {
                     "most_states": odds.states,
                     "open": number(&odds.open()),
                     "outcomes": self.outcomes_json(&|outcome| odds.of(outcome), &odds.open()),
+                    self.measure.noun(): self.scores_json(&|outcome| odds.of(outcome), &odds.open()),
                     "conditions": self.conditions_json(odds),
                     "lengths": odds.lengths.iter().map(|(&rounds, of)| {
                             valued(rounds.into(), of, &odds.open_length(rounds))
@@ -42,7 +44,7 @@ impl Exactly<'_> {
             })
             .collect();
         let whole = json!({
-            "game": self.game, "scenario": self.scenario, "complete": self.is_complete(),
+            "game": self.game, "scenario": self.scenario, "choices": self.layout.choices(), "complete": self.is_complete(),
             "ways": self.ways(), "most_states": self.states(), "matchups": matchups,
         });
         format!("{whole:#}\n")
@@ -53,11 +55,23 @@ impl Exactly<'_> {
         Value::Object(every_outcome(self.layout.sides).map(of).collect::<Map<_, _>>())
     }
 
+    /// What each side has, side A first.
+    fn scores_json(&self, odds: &dyn Fn(Outcome) -> BigRational, open: &BigRational) -> Value {
+        let sides = self.layout.sides;
+        let of = |side: u8| match score(odds, open, self.measure, Side(side), sides) {
+            Some([low, high]) => bounded(&low, &(high - &low)),
+            None => Value::Null,
+        };
+        Value::Array((0..sides as u8).map(of).collect())
+    }
+
     fn conditions_json(&self, odds: &Odds) -> Vec<Value> {
         let of = |under: &ConditionOdds| {
             let label = &self.layout.conditions[under.condition].label;
             let outcomes = self.outcomes_json(&|outcome| under.of(outcome), &under.open());
-            json!({ "condition": label, "drawn": number(&under.drawn), "outcomes": outcomes })
+            let scores = self.scores_json(&|outcome| under.of(outcome), &under.open());
+            json!({ "condition": label, "drawn": number(&under.drawn), "outcomes": outcomes,
+                self.measure.noun(): scores })
         };
         odds.conditions.iter().map(of).collect()
     }

@@ -3,6 +3,7 @@
 mod fraction;
 mod json;
 mod page;
+mod score;
 mod tables;
 
 pub use page::{Exactly, exact as page};

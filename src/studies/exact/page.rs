@@ -4,11 +4,12 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::fraction::{Round, decimal, exactly, percent};
+use super::score::score;
 use super::tables::{outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
-use crate::tally::Layout;
+use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Budget, Odds, OrderOdds, Stop};
 
 /// With more match-ups than this only their outcomes are shown.
@@ -33,6 +34,8 @@ pub struct Exactly<'e> {
     pub odds: &'e [Odds],
     /// How far the walk was allowed to go.
     pub budget: Budget,
+    /// What is told of each side beside how battles end.
+    pub measure: OutcomeMeasure,
 }
 
 impl Exactly<'_> {
@@ -65,6 +68,9 @@ pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
         counted(exactly.ways(), "way"),
         counted(exactly.states() as u64, "state"),
     ));
+    if let Some(choices) = exactly.layout.choices() {
+        page.line(&choices);
+    }
     if !exactly.is_complete() {
         bounds(&mut page, exactly);
     }
@@ -133,7 +139,8 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
         _ => outcome_text(outcome),
     };
     let rows = shown_outcomes(layout, std::slice::from_ref(odds)).into_iter();
-    let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open)).collect();
+    let rows = rows.map(|outcome| row(vec![label(outcome)], &odds.of(outcome), &open));
+    let rows = rows.chain(scores(exact, odds)).collect();
     if open.is_zero() && !is_decided(odds) {
         page.line("Nobody wins here: every battle is drawn or ends undecided.");
     } else {
@@ -145,6 +152,21 @@ fn matchup(page: &mut Page, exact: &Exactly<'_>, at: usize, odds: &Odds) {
     if open.is_zero() {
         orders(page, layout, odds);
     }
+}
+
+/// What each side has of the battles: a row each.
+fn scores(exact: &Exactly<'_>, odds: &Odds) -> Vec<Vec<String>> {
+    let (sides, open) = (exact.layout.sides, odds.open());
+    let of_side = |side: u8| {
+        let [low, high] =
+            score(&|outcome| odds.of(outcome), &open, exact.measure, Side(side), sides)?;
+        Some(row(
+            vec![format!("{}'s {}", Side(side), exact.measure.figure())],
+            &low,
+            &(high - &low),
+        ))
+    };
+    (0..sides as u8).filter_map(of_side).collect()
 }
 
 /// How battles end under each condition, where there are several.
@@ -298,10 +320,16 @@ fn every_matchup(page: &mut Page, exact: &Exactly<'_>) {
     let names: Vec<String> = shown.iter().map(|&outcome| outcome_text(outcome)).collect();
     let mut columns = vec![("match-up", Align::Left)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let figure = format!("A's {}", exact.measure.figure());
+    columns.extend((layout.sides == 2).then_some((figure.as_str(), Align::Right)));
     let rows = layout.matchups.iter().zip(exact.odds).map(|(matchup, odds)| {
         let open = odds.open();
         let mut cells = vec![matchup.label()];
         cells.extend(shown.iter().map(|&outcome| percent(&odds.of(outcome), &open)));
+        if layout.sides == 2 {
+            let of = score(&|outcome| odds.of(outcome), &open, exact.measure, Side::A, 2);
+            cells.push(of.map_or_else(String::new, |[low, high]| percent(&low, &(high - &low))));
+        }
         cells
     });
     page.table(&columns, rows.collect());

@@ -3,9 +3,10 @@
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
+use super::score::score;
 use crate::game::{Outcome, Side};
 use crate::table::{Column, Table, side_suffix, snake_case};
-use crate::tally::Layout;
+use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Odds, OrderOdds};
 
 /// A table of exact odds.
@@ -31,9 +32,9 @@ struct Row {
     open: BigRational,
 }
 
-/// Outcomes, lengths and lasting metrics: one row per match-up and value, `odds` by match-up as the layout has them.
+/// Outcomes, what each side has of them, lengths and lasting metrics: one row per match-up and value, `odds` by match-up as the layout has them.
 #[must_use]
-pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
+pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
     let mut rows = Vec::new();
     for (matchup, of) in layout.matchups.iter().zip(odds) {
         let all = String::new();
@@ -45,6 +46,20 @@ pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
         for outcome in outcomes(layout.sides) {
             let text = outcome_text(outcome);
             add(&all, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
+        }
+        let mut scores =
+            |condition: &String, ends: &dyn Fn(Outcome) -> BigRational, open: &BigRational| {
+                for side in (0..layout.sides as u8).map(Side) {
+                    if let Some([low, high]) = score(ends, open, measure, side, layout.sides) {
+                        let rest = high - &low;
+                        add(condition, measure.noun(), &side.to_string(), f64::NAN, low, rest);
+                    }
+                }
+            };
+        scores(&all, &|outcome| of.of(outcome), &open);
+        for under in &of.conditions {
+            let label = &layout.conditions[under.condition].label;
+            scores(label, &|outcome| under.of(outcome), &under.open());
         }
         for under in &of.conditions {
             let label = &layout.conditions[under.condition].label;
@@ -72,16 +87,20 @@ pub fn exact(layout: &Layout, odds: &[Odds]) -> Table {
             "what is drawn before; empty for all that can be, each as likely as it is",
             text(&|row| row.condition.clone()),
         ),
-        Column::text("about", "outcome, length or result", text(&|row| row.about.to_owned())),
+        Column::text(
+            "about",
+            "outcome, score (or what else is measured), length or result",
+            text(&|row| row.about.to_owned()),
+        ),
         Column::text(
             "item",
-            "which outcome; what lengths are counted in; which result",
+            "which outcome; whose score; what lengths are counted in; which result",
             text(&|row| row.item.clone()),
         ),
         Column::number("value", "how long; what the result is", number(&|row| row.value)),
         Column::number(
             "odds",
-            "how likely a battle is so, 0 to 1; at least, where not all is decided",
+            "how likely a battle is so, 0 to 1, or the score; at least, where not all is decided",
             number(&|row| float(&row.odds)),
         ),
         Column::number(

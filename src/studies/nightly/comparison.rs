@@ -28,31 +28,33 @@ const VISIBLE: f64 = 0.8;
 /// What a change has to be in order to count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// How far a win rate may move, as a probability. A metric may move by the same part of its standard deviation
-    /// as a win rate of one half by this: twice the tolerance, since its standard deviation is one half.
+    /// How far a score may move, as a probability. A metric may move by the same part of its standard deviation
+    /// as a score of one half by this: twice the tolerance, since its standard deviation is one half.
     pub tolerance: f64,
     /// The family-wise error rate: at most the chance that a report raises any alarm although nothing changed.
     pub alarm_rate: f64,
+    /// What is compared of how battles end: scores, wins or decided wins.
+    pub measure: OutcomeMeasure,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { tolerance: 0.005, alarm_rate: 0.01 }
+        Self { tolerance: 0.005, alarm_rate: 0.01, measure: OutcomeMeasure::Score }
     }
 }
 
 /// What is compared of a match-up, contender or unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// The score of the side: wins and an equal share of what nobody won, per battle.
+    /// The score of the side, or what else [`Limits::measure`] asks for.
     Score(Side),
     /// How often battles are drawn.
     Draws,
     /// How often battles end with nothing decided.
     Undecided,
-    /// The score of a contender, over all its match-ups but those against itself.
+    /// The same of a contender, over all its match-ups but those against itself.
     ContenderScore,
-    /// The score of a unit's side.
+    /// The same of a unit's side.
     UnitScore,
     /// The mean of the metric of this name.
     Mean(String),
@@ -342,7 +344,12 @@ impl Pairing {
 
     /// Compares two scores.
     fn score(&mut self, subject: &str, quantity: Quantity, old: Results, new: Results) {
-        let measure = OutcomeMeasure::Score;
+        let measure = self.limits.measure;
+        let (old_measured, new_measured) = (old.measured(measure), new.measured(measure));
+        if old_measured.battles().min(new_measured.battles()) == 0 {
+            self.pair.too_few += 1;
+            return; // Nothing was decided.
+        }
         let samples = [old, new].map(|of| score_sample(of, measure));
         let deviation = samples[0].with(samples[1]).deviation();
         if deviation == 0.0 {
@@ -351,7 +358,7 @@ impl Pairing {
         let most = f64::from(old.sides);
         let share = (samples[0].sum + samples[1].sum) as f64
             / (most * (samples[0].count + samples[1].count) as f64);
-        let least = old.battles().min(new.battles());
+        let least = old_measured.battles().min(new_measured.battles());
         if least as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
             self.pair.too_few += 1;
             return;

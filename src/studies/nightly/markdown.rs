@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, INTERVALS, advice, by_chance, level, moved, notes, p_text, rule, verdict, visible,
-    what,
+    Compared, INTERVALS, advice, by_chance, choices, level, moved, notes, p_text, rule, verdict,
+    visible, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Change, Comparison, Pair};
@@ -32,6 +32,9 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     }
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
+    for line in choices(comparison) {
+        let _ = write!(text, "\n{line}\n");
+    }
     let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));
     if let Some(visible) = visible(comparison) {
         let _ = write!(text, "\n{visible}\n");
@@ -53,7 +56,7 @@ fn changes(text: &mut String, comparison: &Comparison, counting: &[&Change]) {
             text,
             &[
                 comparison.pairs[change.pair].new.scenario.clone(),
-                what(change),
+                what(change, comparison.limits),
                 level(change, &change.baseline),
                 level(change, &change.new),
                 moved(change),

@@ -3,7 +3,7 @@
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::statistics::Estimate;
-use crate::studies::nightly::{Change, Comparison, Pair, Quantity};
+use crate::studies::nightly::{Change, Comparison, Limits, Pair, Quantity};
 
 /// How many changes are shown of one scenario.
 const SHOWN: usize = 12;
@@ -36,10 +36,16 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
         page.toned(Tone::NotFound, &note);
     }
     for (at, pair) in comparison.pairs.iter().enumerate() {
-        changes(&mut page, pair, counting.iter().filter(|change| change.pair == at).copied());
+        changes(
+            &mut page,
+            comparison.limits,
+            pair,
+            counting.iter().filter(|change| change.pair == at).copied(),
+        );
     }
     page.heading("What was compared");
     pairs(&mut page, comparison, speeds);
+    choices(comparison).iter().for_each(|line| page.line(line));
     page.gap();
     page.line(&rule(comparison));
     page.line(&by_chance(comparison));
@@ -60,11 +66,21 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
 /// What the parentheses mean.
 pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
-fn changes<'a>(page: &mut Page, pair: &Pair, changes: impl Iterator<Item = &'a Change>) {
+fn changes<'a>(
+    page: &mut Page,
+    limits: Limits,
+    pair: &Pair,
+    changes: impl Iterator<Item = &'a Change>,
+) {
     let rows: Vec<Vec<String>> = changes
         .map(|change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
-            vec![what(change), format!("{was}\n{is}"), moved(change), p_text(change.adjusted)]
+            vec![
+                what(change, limits),
+                format!("{was}\n{is}"),
+                moved(change),
+                p_text(change.adjusted),
+            ]
         })
         .collect();
     if rows.is_empty() {
@@ -216,6 +232,17 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     text
 }
 
+/// How choices are made that the figures hold for, scenario by scenario.
+pub(super) fn choices(comparison: &Comparison) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for pair in &comparison.pairs {
+        if let Some(choices) = &pair.new.choices {
+            told.push(format!("{}: {}", pair.new.scenario, choices));
+        }
+    }
+    told
+}
+
 /// The smallest change that could have been seen.
 pub(super) fn visible(comparison: &Comparison) -> Option<String> {
     let digits = |share: f64| format!("{:.2}", 100.0 * share);
@@ -229,8 +256,9 @@ pub(super) fn visible(comparison: &Comparison) -> Option<String> {
         known.iter().map(|(range, name)| format!("{range} points in {name}")).collect();
     (!list.is_empty()).then(|| {
         format!(
-            "The smallest change of a match-up's win rate that such a report finds in 80% of cases: {}. More battles see smaller \
-             ones (`evens plan --comparison change`).",
+            "The smallest change of a match-up's {} that such a report finds in 80% of cases: {}. More battles see smaller ones \
+             (`evens plan --comparison change`).",
+            comparison.limits.measure.figure(),
             list.join(", ")
         )
     })
@@ -253,14 +281,14 @@ pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
 }
 
 /// What a change is about, in a few words.
-pub(super) fn what(change: &Change) -> String {
-    let subject = &change.subject;
+pub(super) fn what(change: &Change, limits: Limits) -> String {
+    let (subject, figure) = (&change.subject, limits.measure.figure());
     match &change.quantity {
-        Quantity::Score(side) => format!("{subject}: score of {side}"),
+        Quantity::Score(side) => format!("{subject}: {figure} of {side}"),
         Quantity::Draws => format!("{subject}: drawn"),
         Quantity::Undecided => format!("{subject}: undecided"),
-        Quantity::ContenderScore => format!("{subject}: score, over all its match-ups"),
-        Quantity::UnitScore => format!("{subject}: score of its side"),
+        Quantity::ContenderScore => format!("{subject}: {figure}, over all its match-ups"),
+        Quantity::UnitScore => format!("{subject}: {figure} of its side"),
         Quantity::Mean(metric) => format!("{subject}: {metric}, mean"),
     }
 }

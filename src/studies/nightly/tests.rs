@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::Side;
+use crate::tally::OutcomeMeasure;
 use crate::tally::fixture::{duel, round_robin, tally};
 
 const REMEDY: &str = "write it with `evens nightly --write X`";
@@ -297,4 +298,24 @@ proptest! {
         let read = Baseline::parse("x.json", counts.to_json(), REMEDY);
         prop_assert_eq!(read.expect("a baseline"), counts);
     }
+}
+
+/// Fewer wins on both sides and as many more draws change no score and no share of decided battles, but the wins.
+#[test]
+fn what_is_compared_is_what_is_measured() {
+    let old = || baseline(vec![matchup(["Fire", "Water"], [5_000, 5_000], 0)]);
+    let new = || baseline(vec![matchup(["Fire", "Water"], [4_000, 4_000], 2_000)]);
+    let counting = |measure: OutcomeMeasure| {
+        let limits = Limits { measure, ..Limits::default() };
+        let comparison = Comparison::new(&[(old(), new())], limits);
+        comparison.counting().iter().map(|change| change.quantity.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(counting(OutcomeMeasure::Score), [Quantity::Draws]);
+    assert_eq!(counting(OutcomeMeasure::Decided), [Quantity::Draws]);
+    assert_eq!(counting(OutcomeMeasure::Wins), [Quantity::Draws, Quantity::Score(Side::A)]);
+    // Where nothing is decided, nothing is compared of that.
+    let drawn = baseline(vec![matchup(["Fire", "Water"], [0, 0], 10_000)]);
+    let limits = Limits { measure: OutcomeMeasure::Decided, ..Limits::default() };
+    let comparison = Comparison::new(&[(old(), drawn)], limits);
+    assert_eq!(comparison.pairs[0].too_few, 1);
 }

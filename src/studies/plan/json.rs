@@ -21,6 +21,7 @@ impl Plan {
         let whole = json!({
             "pilot": self.pilot,
             "comparison": self.comparison.to_string(),
+            "measure": self.measure.noun(),
             "goal": { goal: size },
             "confidence": confidence, "power": power, "adjusted_for": self.adjusted_for,
             "battles": battles,

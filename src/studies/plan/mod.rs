@@ -13,8 +13,6 @@ use crate::statistics::{Design, Estimate, Power, score};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
 
-const MEASURE: OutcomeMeasure = OutcomeMeasure::Score;
-
 /// What shall be compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
@@ -27,7 +25,7 @@ pub enum PlanComparison {
     Contenders,
     /// In each match-up the score in battles that have a ruleset with the score in battles that do not
     Rulesets,
-    /// The win rate of the side of each unit with an even one; where teams are drawn
+    /// The score of the side of each unit with an even one; where teams are drawn
     Units,
     /// Two runs of so many battles each, such as before and after a change (`evens nightly`), match-up by match-up;
     /// adjusted for their number
@@ -65,6 +63,8 @@ pub struct Plan {
     pub pilot: Provenance,
     /// What is compared.
     pub comparison: PlanComparison,
+    /// What of it: scores, wins or decided wins.
+    pub measure: OutcomeMeasure,
     /// What is wanted.
     pub goal: Goal,
     /// How surely: at the level of each single comparison.
@@ -110,6 +110,7 @@ impl Plan {
         power: Power,
         asked: [f64; 2],
     ) -> Result<Self, NothingToCompare> {
+        let measure = tally.measure();
         let (planned, unseen) = comparisons(layout, tally, comparison)?;
         let adjusted_for = match comparison {
             PlanComparison::Change => planned.len().max(1) as u64,
@@ -122,6 +123,7 @@ impl Plan {
         Ok(Self {
             pilot,
             comparison,
+            measure,
             goal,
             power,
             asked,
@@ -177,13 +179,15 @@ fn comparisons(
     tally: &Tally,
     comparison: PlanComparison,
 ) -> Result<(Vec<Planned>, usize), NothingToCompare> {
-    let all = tally.battles();
+    let (all, measure) = (tally.battles(), tally.measure());
     let planned = |subject: String, results: Results, twice: bool| -> Option<Planned> {
-        let share = results.battles() as f64 / all as f64;
-        (results.battles() > 0).then(|| {
-            let one = Design::one(results, MEASURE).among(share);
+        // The battles that the measure looks at.
+        let battles = results.measured(measure).battles();
+        let share = battles as f64 / all as f64;
+        (battles > 0).then(|| {
+            let one = Design::one(results, measure).among(share);
             let design = if twice { one.minus(one) } else { one };
-            Planned { subject, share, pilot: score(results, MEASURE, LEVEL), design }
+            Planned { subject, share, pilot: score(results, measure, LEVEL), design }
         })
     };
     let list: Vec<Option<Planned>> = match comparison {
@@ -260,6 +264,7 @@ fn contenders(layout: &Layout, tally: &Tally) -> Vec<(String, Results)> {
 
 /// In each match-up the battles with each ruleset and those without; its odds are known exactly.
 fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
+    let measure = tally.measure();
     let mut list = Vec::new();
     for (at, matchup) in layout.matchups.iter().enumerate() {
         for (factor, name) in layout.factors.iter().enumerate() {
@@ -281,15 +286,20 @@ fn rulesets(layout: &Layout, tally: &Tally) -> Vec<Option<Planned>> {
                 1 => name.clone(),
                 _ => format!("{name}, {}", matchup.label()),
             };
-            let seen = with.battles() > 0 && without.battles() > 0;
+            let measured = |of: Results| of.measured(measure).battles();
+            let seen = measured(with) > 0 && measured(without) > 0;
+            // The odds are known; of which battles the measure looks at, the pilot tells.
+            let looked_at = |of: Results| measured(of) as f64 / of.battles() as f64;
             list.push(seen.then(|| {
+                let share = odds * part * looked_at(with);
+                let other = (1.0 - odds) * part * looked_at(without);
                 Planned {
                     subject,
-                    share: odds * part,
-                    pilot: score(with, MEASURE, LEVEL),
-                    design: Design::one(with, MEASURE)
-                        .among(odds * part)
-                        .minus(Design::one(without, MEASURE).among((1.0 - odds) * part)),
+                    share,
+                    pilot: score(with, measure, LEVEL),
+                    design: Design::one(with, measure)
+                        .among(share)
+                        .minus(Design::one(without, measure).among(other)),
                 }
             }));
         }

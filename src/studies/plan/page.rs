@@ -4,6 +4,7 @@ use super::{Goal, Plan, PlanComparison, Planned};
 use crate::report::figures::{counted, rate, whole};
 use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::tally::OutcomeMeasure;
 
 /// How many comparisons are shown.
 const SHOWN: usize = 10;
@@ -106,6 +107,7 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
         PlanComparison::Rulesets => "score with it",
         PlanComparison::Units => "unit",
     };
+    let in_the_pilot = format!("{} in the pilot", plan.measure.noun());
     let [first, second] = match plan.goal {
         Goal::Battles(_) => ["finds", "interval"],
         Goal::Detect(_) | Goal::Margin(_) => ["battles", "time"],
@@ -113,7 +115,7 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
     page.table(
         &[
             (what, Align::Left),
-            ("score in the pilot", Align::Right),
+            (&in_the_pilot, Align::Right),
             ("share", Align::Right),
             (first, Align::Right),
             (second, Align::Right),
@@ -130,21 +132,25 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
 
 /// What the figures mean, and what they assume.
 fn method(plan: &Plan) -> String {
+    let figure = plan.measure.figure();
     let compared = match plan.comparison {
+        PlanComparison::Score if plan.sides == 2 && plan.measure == OutcomeMeasure::Wins => {
+            &format!("Side A's {figure} is compared with an even one.")
+        }
         PlanComparison::Score if plan.sides == 2 => {
-            "Side A's score is compared with an even one; side B's is the rest."
+            &format!("Side A's {figure} is compared with an even one; side B's is the rest.")
         }
-        PlanComparison::Score => "Each side's score is compared with an even one.",
-        PlanComparison::Contenders => {
-            "The score of each contender over all its match-ups is compared with an even one."
-        }
-        PlanComparison::Rulesets => {
-            "The score of side A in battles that have it is compared with that in battles that do not; `evens effects` compares \
-             paired battles, which takes fewer."
-        }
-        PlanComparison::Units => {
-            "The win rate of each unit's side is compared with an even one; appearances are taken as independent."
-        }
+        PlanComparison::Score => &format!("Each side's {figure} is compared with an even one."),
+        PlanComparison::Contenders => &format!(
+            "The {figure} of each contender over all its match-ups is compared with an even one."
+        ),
+        PlanComparison::Rulesets => &format!(
+            "The {figure} of side A in battles that have it is compared with that in battles that do not; `evens effects` \
+             compares paired battles, which takes fewer."
+        ),
+        PlanComparison::Units => &format!(
+            "The {figure} of each unit's side is compared with an even one; appearances are taken as independent."
+        ),
         PlanComparison::Change => {
             "Two runs of so many battles each are compared, match-up by match-up, as `evens nightly` does."
         }

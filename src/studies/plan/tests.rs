@@ -128,3 +128,30 @@ fn points_have_the_digits_they_need() {
     let set = [0.01, 0.0025, 0.000_123, 0.123, 0.2].map(points);
     assert_eq!(set, ["1 pp", "0.25 pp", "0.012 pp", "12.3 pp", "20 pp"]);
 }
+
+/// Of a run with draws the decided battles are fewer, and all that they vary in is who wins.
+#[test]
+fn what_is_planned_is_what_is_measured() {
+    let layout = duel();
+    let plan = |measure: OutcomeMeasure| {
+        let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole).with_measure(measure);
+        let count = &mut tally.matchups[0];
+        (count.battles, count.draws, count.wins) = (10_000, 5_000, vec![2_500, 2_500]);
+        let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 10_000);
+        let power = Power::new(Level::P95, 0.8);
+        let goal = Goal::Margin(0.01);
+        Plan::new(&layout, &tally, pilot, PlanComparison::Score, goal, power, [0.95, 0.8]).unwrap()
+    };
+    // Variances 1/8, 3/16, and 1/4 of half the battles.
+    for (measure, share, variance) in [
+        (OutcomeMeasure::Score, 1.0, 0.125),
+        (OutcomeMeasure::Wins, 1.0, 0.1875),
+        (OutcomeMeasure::Decided, 0.5, 0.5),
+    ] {
+        let plan = plan(measure);
+        let [of] = &plan.planned[..] else { panic!("{:?}", plan.planned) };
+        assert!((of.share - share).abs() < 1e-12);
+        assert!((of.design.deviation().powi(2) / variance - 1.0).abs() < 1e-3, "{measure:?}");
+        assert!(page(&plan, None, Style::default()).contains(measure.figure()));
+    }
+}

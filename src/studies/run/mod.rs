@@ -106,6 +106,7 @@ impl<'s> Run<'s> {
         let asked = plan.battles.get();
         let mut provenance =
             Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, plan.seed, asked);
+        provenance.choices = engine.layout().choices();
         provenance.battles_played = finished.played;
         provenance.partial = finished.played < asked && !finished.enough;
         provenance.stopping = stop.map(|stop| Stopping {

@@ -11,6 +11,7 @@ use crate::statistics::{Equivalence, Estimate};
 pub fn json(tuning: &Tuning<'_>) -> String {
     let whole = json!({
         "measure": tuning.played.measure.noun(),
+        "choices": tuning.played.layout.choices(),
         "objective": match tuning.aim.objective {
             Objective::Squares => "squares",
             Objective::Largest => "largest",

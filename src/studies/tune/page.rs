@@ -21,6 +21,9 @@ pub fn tuning(tuning: &Tuning<'_>, style: Style) -> String {
         page.toned(Tone::Bold, question);
     }
     page.line(tuning.heading);
+    if let Some(choices) = tuning.played.layout.choices() {
+        page.line(&choices);
+    }
     page.gap();
     verdict(&mut page, tuning);
     leads(&mut page, tuning);

@@ -107,7 +107,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             return ControlFlow::Break(standing.lowest().map_or(Outcome::Draw, Outcome::Win));
         }
         let next = standing.after(who).expect("two are standing");
-        if next <= who {
+        if self.setup.turn_order(next) <= self.setup.turn_order(who) {
             if self.state.round >= self.setup.last_round {
                 return ControlFlow::Break(Outcome::Undecided);
             }

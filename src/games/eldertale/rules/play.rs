@@ -37,7 +37,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// never above 3, however many there are, unless the scenario says so (Gameplay Setup; ET-02, ET-03, ET-04,
     /// decision 2). After its first turn nobody has less than 3.
     fn gain_energy(&mut self, by: Side, target: Side) {
-        let is_first_turn = self.state.round == 1 && target > by;
+        let turn = |seat: Side| self.setup.turn_order(seat);
+        let is_first_turn = self.state.round == 1 && turn(target) > turn(by);
         let most = match self.setup.open.energy_beyond_3 {
             EnergyBeyond3::FirstTurn if is_first_turn => MOST_ENERGY,
             EnergyBeyond3::Never | EnergyBeyond3::FirstTurn => ENERGY,

@@ -37,6 +37,7 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
         rank_every: rules.rank_every,
         reshuffle: rules.reshuffle,
         last_turn: rules.last_turn,
+        ..Rules::default()
     };
     let decks = decks.into_iter().collect::<Option<Vec<Deck>>>()?;
     Some(Games { decks, matchups, rules })

@@ -355,7 +355,8 @@ fn side(text: &str) -> Option<Side> {
 fn space(text: &str) -> Option<(Side, u8)> {
     let (letter, lane) = text.split_at_checked(1)?;
     let lane: u8 = lane.parse().ok()?;
-    (1..=5).contains(&lane).then_some((side(letter)?, lane - 1))
+    let side = side(letter)?;
+    (1..=5).contains(&lane).then(|| (side, lane - 1))
 }
 
 fn reading(

@@ -358,7 +358,7 @@ impl Plan {
                 Some(lane) => Action::Creature { at: moved, lane },
                 None => Action::Level { at: moved },
             };
-            apart.then_some((action, state.player(state.active).hand.len() as u8 - 1))
+            apart.then(|| (action, state.player(state.active).hand.len() as u8 - 1))
         });
         Self { first, next }
     }

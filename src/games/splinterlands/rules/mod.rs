@@ -8,6 +8,7 @@
 //! | `round_start` | earthquake, poison, fatigue, what summoners do |
 //! | `turn_order` | who acts next |
 //! | `official_order` | the same with the ties of the official program |
+//! | `forced_turn` | the first turn where it is forced |
 //! | `support` | Cleanse, Tank Heal, Repair, Triage, Heal |
 //! | `target` | who can attack, and whom |
 //! | `hit` | the chance to hit |
@@ -18,6 +19,7 @@
 mod attack;
 mod damage;
 mod death;
+mod forced_turn;
 pub mod hit;
 mod official_order;
 pub mod prebattle;
@@ -84,6 +86,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     #[inline]
     fn turns(&mut self) -> ControlFlow<Outcome> {
         let mut done = 0;
+        if self.setup.forced.is_some() {
+            // Where the order is put right, which costs nothing where it need not be, the first turn is given away.
+            self.state.order_is_stale = true;
+            done = turn_order::NOBODY_YET;
+        }
         while let Some((who, tied)) = self.next_to_act(&mut done) {
             if self.begin_turn(who, tied) {
                 self.act(who)?;

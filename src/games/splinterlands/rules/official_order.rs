@@ -21,6 +21,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     pub(super) fn turns_in_official_order(&mut self) -> ControlFlow<Outcome> {
         let mut queue: ArrayVec<Place, FIELD> = self.state.fielded.collect();
         self.sort(&mut queue);
+        if self.setup.forced.is_some() {
+            self.bring_forward(&mut queue);
+        }
         while let Some(who) = queue.pop_at(0) {
             if !self.state.waiting.has(who) {
                 continue;

@@ -10,6 +10,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Catalogue, Level, Stats};
 use crate::games::splinterlands::event::Event;
+use crate::games::splinterlands::forced::{Forced, ForcedOrder};
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::setup::{CardAt, LineUp};
@@ -335,6 +336,9 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if self.state.verdict.is_none() && self.state.rules(Ruleset::Earthquake) {
             self.chance.about(0);
             self.state.shaken_first = Side(self.chance.pick(Roll::EarthquakeSide, 2) as u8);
+            if let Some(Forced { order: ForcedOrder::Earthquake, first }) = self.setup.forced {
+                self.state.shaken_first = first;
+            }
         }
         self.tell(Event::Begins);
     }

@@ -11,6 +11,9 @@ use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::state::{FIELD, Monster, Place, Places, State};
 
+/// How many have acted or died at the beginning of a round in which the first turn may be forced.
+pub(super) const NOBODY_YET: usize = usize::MAX;
+
 /// A monster's rank in the turn order, from 1: speed, then magic before ranged before everything else,
 /// then rarity, then level (guide, Reverse Speed; SP-87, SP-90). Reverse Speed turns all four around (SP-89).
 pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
@@ -56,11 +59,13 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// `done` is how many at the beginning of the order have acted or died, for a quick start.
     #[inline]
     pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
-        let state = &mut *self.state;
-        if state.order_is_stale {
-            state.sort_order();
-            *done = 0;
+        if self.state.order_is_stale {
+            self.state.sort_order();
+            if std::mem::take(done) == NOBODY_YET && self.state.round == 1 {
+                return self.forced_first_turn();
+            }
         }
+        let state = &mut *self.state;
         while !state.waiting.has(*state.order.get(*done)?) {
             *done += 1;
         }

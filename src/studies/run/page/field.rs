@@ -1,6 +1,6 @@
 //! The mixed equilibrium of a field of contenders.
 
-use super::super::tables::{Field, field};
+use super::super::tables::{Field, field, lead_in_words};
 use crate::report::figures::{points, rate};
 use crate::report::page::{Align, Page};
 use crate::statistics::Level;
@@ -18,10 +18,10 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     let best = argmax(&field, |of| field.in_even_field[of].value);
     page.line(&format!(
         "In a field of equal parts {} does best: it leads by {}. At equilibrium (mixed strategies) nobody gains by \
-         changing. A lead is wins \
-         less losses per battle.",
+         changing. A lead is {}.",
         field.names[best],
-        points(&field.in_even_field[best])
+        points(&field.in_even_field[best]),
+        lead_in_words(tally.measure())
     ));
     let mut order: Vec<usize> = (0..field.names.len()).collect();
     order.sort_by(|&a, &b| {

@@ -10,7 +10,7 @@ use crate::tally::{Layout, Origin};
 /// How many are shown.
 const SHOWN: usize = 5;
 
-pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
+pub(super) fn section(page: &mut Page, scenario: &str, analysis: &Analysis<'_>) {
     let layout = analysis.layout;
     let effects = analysis.order_effects();
     if effects.is_empty() || layout.sides > 2 {
@@ -25,6 +25,22 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     if !observed.is_empty() {
         page.heading("What goes with winning");
         list(page, layout, &observed, &OBSERVED);
+        experiment(page, scenario, layout, &significant(&observed));
+    }
+}
+
+/// How to tell which of these orders are causes.
+fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderEffect]) {
+    let is_found = |name: &str| {
+        found
+            .iter()
+            .any(|effect| layout.moments[usize::from(effect.population.moment)].name == name)
+    };
+    for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
+        page.line(&format!(
+            "`evens effects {scenario} --order {}` plays the same battles with the other side first, and tells the effect.",
+            forcible.slug()
+        ));
     }
 }
 

@@ -85,7 +85,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     }
     if wants(Section::Orders) || !anybody_wins {
         orders::section(&mut page, layout, tally, level);
-        order_effects::section(&mut page, analysis);
+        order_effects::section(&mut page, &provenance.scenario, analysis);
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
         idle::section(&mut page, activity);

@@ -6,7 +6,7 @@ use crate::chance::Seeded;
 use crate::scenario::TableName;
 use crate::statistics::{Estimate, Level, equilibrium, mean_of_leads};
 use crate::table::{Column, Table};
-use crate::tally::{Layout, Tally};
+use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// How many bootstrap replicates the intervals of the shares come from.
 const REDRAWS: usize = 100;
@@ -17,7 +17,9 @@ const MOST_REDRAWN: usize = 40;
 pub(crate) struct Field {
     /// Their names.
     pub names: Vec<String>,
-    /// How far each leads over each: wins less losses per battle, over both seats; -1 to 1.
+    /// How far each leads over each, over both seats: its score less the other's, which is wins less losses per battle, or per
+    /// decided one where only these are measured; -1 to 1. What one gains the other loses, as an equilibrium needs it: wins
+    /// alone would not do where battles are drawn.
     pub leads: Vec<Vec<Estimate>>,
     /// How far each leads over all others, each as often.
     pub in_even_field: Vec<Estimate>,
@@ -40,11 +42,15 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
             continue;
         }
         let count = &tally.matchups[at];
+        let battles = match tally.measure() {
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => count.battles,
+            OutcomeMeasure::Decided => count.wins.iter().sum(),
+        };
         for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let score = scores.entry((own, other)).or_default();
             score.0 += count.wins[side];
             score.1 += count.wins[1 - side];
-            score.2 += count.battles;
+            score.2 += battles;
         }
     }
     let mut names: Vec<&str> = scores.keys().map(|(own, _)| *own).collect();
@@ -116,6 +122,17 @@ fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
     (middle, redrawn.collect())
 }
 
+/// What a lead is.
+pub(crate) fn lead_in_words(measure: OutcomeMeasure) -> &'static str {
+    match measure {
+        OutcomeMeasure::Score => {
+            "the score less the opponent's, which is wins less losses per battle"
+        }
+        OutcomeMeasure::Wins => "wins less losses per battle",
+        OutcomeMeasure::Decided => "wins less losses per decided battle",
+    }
+}
+
 /// One row per contender and opponent.
 pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     let field = field(layout, tally, level);
@@ -143,7 +160,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     ];
     columns.extend(Column::estimates(
         "lead",
-        "wins less losses per battle, over both seats, -1 to 1",
+        &format!("{}, over both seats, -1 to 1", lead_in_words(tally.measure())),
         &estimates(&|field, own, other| field.leads[own][other]),
     ));
     columns.extend(Column::estimates(

@@ -14,7 +14,7 @@ mod units;
 
 pub use battles::BattleRows;
 
-pub(crate) use field::{Field, field};
+pub(crate) use field::{Field, field, lead_in_words};
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, Population, populations};
 pub(crate) use outcomes::length as mean_length;

@@ -23,7 +23,7 @@ pub(crate) struct Change {
     pub(crate) with: Results,
     /// Its results without it.
     pub(crate) without: Results,
-    /// The p-value of no difference, adjusted for all factors of one side of one match-up (Benjamini-Hochberg).
+    /// The p-value of no difference, adjusted for all factors, match-ups and sides (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
     measure: OutcomeMeasure,
 }
@@ -73,22 +73,18 @@ pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
         }
         for side in (0..layout.sides).map(|side| Side(side as u8)) {
             let all = whole.results(side);
-            let mut of_side: Vec<Change> = by_factor
-                .iter()
-                .enumerate()
-                .map(|(factor, count)| {
-                    let with = count.results(side);
-                    let without = all.without(with);
-                    let (p_adjusted, measure) = (f64::NAN, tally.measure());
-                    Change { factor, matchup, side, with, without, p_adjusted, measure }
-                })
-                .collect();
-            let p_values: Vec<f64> = of_side.iter().map(Change::p_value).collect();
-            for (change, p_adjusted) in of_side.iter_mut().zip(benjamini_hochberg(&p_values)) {
-                change.p_adjusted = p_adjusted;
-            }
-            changes.extend(of_side);
+            changes.extend(by_factor.iter().enumerate().map(|(factor, count)| {
+                let with = count.results(side);
+                let without = all.without(with);
+                let (p_adjusted, measure) = (f64::NAN, tally.measure());
+                Change { factor, matchup, side, with, without, p_adjusted, measure }
+            }));
         }
+    }
+    // One list for all match-ups: the page names the largest of them all.
+    let p_values: Vec<f64> = changes.iter().map(Change::p_value).collect();
+    for (change, p_adjusted) in changes.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        change.p_adjusted = p_adjusted;
     }
     changes.sort_by_key(|change| (change.factor, change.matchup, change.side));
     changes

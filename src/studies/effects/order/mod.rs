@@ -1,0 +1,117 @@
+//! The effect of an order that can be forced: the experiment behind "goes with".
+//!
+//! 1. Every battle is played as it comes, which tells which side is the first by itself, and again with each other side
+//!    forced to be the first, on common random numbers ([`play`]). Conditions are drawn with the scenario's own odds.
+//! 2. What a side has when it is the first, less what it has when another one is, is the effect of the order
+//!    ([`results`]): the difference of two potential outcomes of the same battle (D. B. Rubin: "Estimating causal effects of
+//!    treatments in randomized and nonrandomized studies", 1974; J. Pearl: "Causality", 2000, chapter 3).
+//! 3. Beside it stands the association: what those battles in which the side is the first by itself have more than the
+//!    others, which is what a run sees. Where the two differ, something else brings both about.
+//!
+//! Battles in which the order does not come up by itself, such as forfeits, count in neither.
+
+mod page;
+mod play;
+mod results;
+mod table;
+
+pub use page::page;
+pub use play::{OrderTally, Played, play};
+pub use results::{CausalEffect, results};
+pub use table::{ORDER_EXPERIMENT, order_experiment};
+
+use crate::engine::Engine;
+use crate::forcible::Forcible;
+use crate::game::Side;
+use crate::tally::{Layout, Origin, OutcomeMeasure};
+
+/// What is played to estimate the effect of an order.
+#[derive(Debug)]
+pub struct Design<'e> {
+    /// What plays it as it comes.
+    pub engine: &'e dyn Engine,
+    /// The order.
+    pub forcible: &'e Forcible,
+    /// What plays it with each side forced to be the first, side A first.
+    pub forced: Vec<Box<dyn Engine>>,
+    /// How many battles are played as they come; match-ups take turns.
+    pub battles: u64,
+    /// What is compared.
+    pub measure: OutcomeMeasure,
+}
+
+/// Why an order cannot be forced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotBeForced {
+    /// It comes of the battle.
+    #[error(
+        "`{0}` comes of what happens in a battle, so nothing can force it and leave the rules as they are"
+    )]
+    Symptom(String),
+    /// There is no such order.
+    #[error("there is no order `{0}`")]
+    Unknown(String),
+}
+
+impl<'e> Design<'e> {
+    /// Plans `battles` of the order that is called so on the command line.
+    ///
+    /// # Errors
+    /// When there is no such order, or it cannot be forced.
+    pub fn new(
+        engine: &'e dyn Engine,
+        order: &str,
+        battles: u64,
+        measure: OutcomeMeasure,
+    ) -> Result<Self, CannotBeForced> {
+        let layout = engine.layout();
+        let wanted = order.trim().to_lowercase().replace([' ', '_'], "-");
+        let place = layout.forcible.iter().position(|forcible| forcible.slug() == wanted);
+        let Some(place) = place else {
+            let moment = layout
+                .moments
+                .iter()
+                .find(|moment| moment.name.replace(' ', "-").to_lowercase() == wanted);
+            return Err(match moment {
+                Some(moment) => CannotBeForced::Symptom(moment.name.clone()),
+                None => CannotBeForced::Unknown(order.to_owned()),
+            });
+        };
+        let forcible = &layout.forcible[place];
+        let forced = (0..forcible.sides).filter_map(|side| engine.forcing(place, Side(side as u8)));
+        let forced: Vec<Box<dyn Engine>> = forced.collect();
+        assert!(forced.len() == forcible.sides, "every side of a forcible order can be its first");
+        Ok(Self { engine, forcible, forced, battles, measure })
+    }
+
+    /// The names behind the numbers.
+    #[must_use]
+    pub fn layout(&self) -> &'e Layout {
+        self.engine.layout()
+    }
+
+    /// How many sides can be the first.
+    #[must_use]
+    pub fn sides(&self) -> usize {
+        self.forcible.sides
+    }
+
+    /// How many battles are played at most, forced ones counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.battles * self.sides() as u64
+    }
+
+    /// Whether chance alone decides who is the first, so that the association is the effect, too.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        use crate::forcible::Otherwise;
+        match &self.forcible.otherwise {
+            Otherwise::AsObserved(moment) => {
+                self.layout().moments[usize::from(*moment)].origin == Origin::Drawn
+            }
+            Otherwise::AsDrawn(_) => true,
+            Otherwise::Always(_) => false,
+        }
+    }
+}
