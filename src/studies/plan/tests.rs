@@ -137,6 +137,7 @@ fn what_is_planned_is_what_is_measured() {
         let mut tally = Tally::new(&layout, crate::tally::Breakdown::Whole).with_measure(measure);
         let count = &mut tally.matchups[0];
         (count.battles, count.draws, count.wins) = (10_000, 5_000, vec![2_500, 2_500]);
+        tally.strata[0] = count.clone();
         let pilot = Provenance::new("splinterlands", "thorns", "0123abcd", 7, 10_000);
         let power = Power::new(Level::P95, 0.8);
         let goal = Goal::Margin(0.01);
