@@ -50,6 +50,10 @@ snapshots *arguments:
 mutants name *arguments:
     scripts/mutants {{ name }} {{ arguments }}
 
+# Fuzzes each kind of file for so many seconds, or one: `just fuzz 60 records`. Without arguments as `.ci/run` does.
+fuzz *arguments:
+    scripts/fuzz {{ arguments }}
+
 # Licences, advisories, duplicate versions.
 deny:
     scripts/check-dependencies

@@ -36,6 +36,7 @@ pub mod batch;
 pub mod chance;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod digest;
 pub mod engine;
 pub mod forcible;
 pub mod game;

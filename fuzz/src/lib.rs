@@ -12,18 +12,20 @@ use evens::games::splinterlands::cards::Catalogue;
 use evens::games::splinterlands::import::import_all;
 use evens::games::splinterlands::record::{self, CardFile};
 use evens::games::{eldertale, splinterlands};
+use evens::partial::format::{of_bytes, to_bytes};
 use evens::scenario::Folder;
 use evens::studies::nightly::Baseline;
 use evens::studies::tune::read_targets;
-use evens::tally::{Assignment, Record};
+use evens::tally::{Assignment, Breakdown, Kept, Record, Tally, TallyForm};
 use evens::{Document, Engine, Outcome, Scenario};
 use miette::NamedSource;
+use sha2::{Digest, Sha256};
 
 /// A target: its name, and what it does with bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets. A scenario's target also plays what it accepts.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("splinterlands", |data| scenario("splinterlands", data)),
     ("solforge", |data| scenario("solforge", data)),
     ("sanctum", |data| scenario("sanctum", data)),
@@ -33,6 +35,7 @@ pub const TARGETS: [Target; 9] = [
     ("records", records),
     ("baselines", baselines),
     ("targets", targets),
+    ("partials", partials),
 ];
 
 fn text(data: &[u8]) -> Option<String> {
@@ -173,5 +176,24 @@ fn targets(data: &[u8]) {
     let Some(text) = text(data) else { return };
     if let Err(faults) = read_targets(&source("targets.csv", text)) {
         told(&faults.faults);
+    }
+}
+
+/// A partial result, as it is and with the checksum that its bytes ask for, which no fuzzer would guess.
+fn partials(data: &[u8]) {
+    let held = &data[..data.len().saturating_sub(32)];
+    let mended = [held, &Sha256::digest(held)[..]].concat();
+    assert!(of_bytes(data).is_err() || data == mended, "a checksum that does not fit is taken");
+    let Ok((header, tallies)) = of_bytes(&mended) else { return };
+    let again = to_bytes(&header, tallies.iter().map(Vec::as_slice));
+    assert!(of_bytes(&again).is_ok_and(|again| again == (header, tallies.clone())));
+    let scenario = Scenario::read("eldertale/duel").expect("it is bundled");
+    let layout = scenario.engine().layout();
+    for tally in tallies {
+        if let Ok(form) = postcard::from_bytes::<TallyForm>(&tally) {
+            // Whatever is taken has the shape of the job.
+            let taken = Tally::new(layout, Breakdown::Whole).of_form(form);
+            assert!(taken.is_none_or(|taken| taken.matchups.len() == layout.matchups.len()));
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! run that is ended early is exactly its first battles. Between waves the run reports how far it is, and the
 //! rows of the `battles` table are handed over in order while the next wave is played.
 
+mod keeper;
 mod stopping;
 mod workers;
 
@@ -15,13 +16,13 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+pub use keeper::{Begun, Forgetful, Keeper};
 pub use stopping::{Inference, NoStoppingRule, StoppingRule};
 pub use workers::MOST_THREADS;
 pub(crate) use workers::{Workers, pool};
 
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
-use crate::partial::{Begun, Forgetful, Keeper};
 use crate::table::{OutputError, Table};
 use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
 
@@ -351,7 +352,7 @@ pub fn sample(engine: &dyn Engine, seed: u64) -> String {
         writeln!(text, "{stratum:?} {outcome:?} {rounds} {forfeits} {fighters:?} {metrics:?}")
             .expect("text takes any text");
     }
-    crate::scenario::fingerprint([text.as_str()])
+    crate::digest::fingerprint([text.as_str()])
 }
 
 /// What the thread that writes rows is told.

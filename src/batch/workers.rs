@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::partial::{Begun, Keeper, Kept};
+use super::keeper::{Begun, Keeper};
+use crate::tally::Kept;
 
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
 const CHUNK: u64 = 256;

@@ -15,9 +15,10 @@ use super::progress::Progress;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Detail, Plan, Standing};
+use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
-use crate::scenario::{Fault, Faults, fingerprint};
+use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
 use crate::table::Folder;
 

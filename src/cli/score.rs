@@ -11,16 +11,19 @@ use super::keeping::{Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::pool;
+use crate::batch::{Begun, Keeper};
+use crate::digest::fingerprint;
 use crate::game::Game;
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::record::{
     Expected, Fights, PassedOver, Record, Tolerance, collect, expect,
 };
 use crate::games::splinterlands::setup::TurnTies;
-use crate::partial::{Asked, Begun, Keeper, Kept};
-use crate::scenario::{Output, Source, fingerprint};
+use crate::partial::Asked;
+use crate::scenario::{Output, Source};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
 use crate::table::Provenance;
+use crate::tally::Kept;
 
 const EXAMPLES: &str = "\
 Examples:

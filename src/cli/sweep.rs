@@ -9,10 +9,12 @@ use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
+use crate::batch::Keeper;
 use crate::batch::sample;
+use crate::digest;
 use crate::engine::variants_of;
-use crate::partial::{Asked, Keeper};
-use crate::scenario::{self, Fault, Faults, Variants};
+use crate::partial::Asked;
+use crate::scenario::{Fault, Faults, Variants};
 use crate::studies::sweep::{
     self as study, Design, PairedTally, Setups, Swept, play_after_pilot_kept, play_kept, results,
 };
@@ -128,7 +130,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             // All arms play by the same rules.
             let few = design.arms.iter().take(4);
             let of_each: Vec<String> = few.map(|arm| sample(arm.engine, seed)).collect();
-            scenario::fingerprint(of_each.iter().map(String::as_str))
+            digest::fingerprint(of_each.iter().map(String::as_str))
         },
         // Battles are allocated to strata beforehand: with another number of them battle `i` is another one.
         grows: false,

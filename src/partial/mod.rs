@@ -13,13 +13,11 @@
 //!   at its end; what the header does not count is cut off by whoever goes on.
 
 pub mod format;
-mod kept;
 mod ranges;
 mod rows;
 mod store;
 
 pub use format::{Asked, FORMAT, Header, Segment, StageNote};
-pub use kept::{Begun, Forgetful, Keeper, Kept};
 pub use ranges::{NoShard, Ranges, Shard};
 pub use rows::{RowLog, RowSource};
 pub use store::{Found, RESULT, Store};

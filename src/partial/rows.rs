@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::Segment;
-use crate::scenario::hexadecimal;
+use crate::digest::hexadecimal;
 use crate::table::{Table, Values};
 
 /// No chunk of rows is larger, whatever a file says.

@@ -11,6 +11,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use super::Document;
 use super::fault::{Fault, Source};
 use super::suggest::suggestion;
+use crate::digest::hexadecimal;
 
 /// The most faults that are collected; the rest is counted. Finding their places takes longer the more there are.
 const MOST_COLLECTED: usize = 1_000;
@@ -311,21 +312,6 @@ impl<'t> Checker<'t> {
         }
         Some(table)
     }
-}
-
-/// A fingerprint (SHA-256, hexadecimal) of several texts, one after the other.
-#[must_use]
-pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    hexadecimal(texts.into_iter().fold(Sha256::new(), |hash, text| hash.chain_update(text)))
-}
-
-/// A finished hash as text.
-pub(crate) fn hexadecimal(hash: Sha256) -> String {
-    use std::fmt::Write as _;
-    hash.finalize().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[derive(Clone, Copy)]

@@ -18,8 +18,7 @@ mod variants;
 mod window;
 
 pub use bundled::Folder;
-pub(crate) use checker::hexadecimal;
-pub use checker::{Checker, MOST_MATCHUPS, Spot, fingerprint};
+pub use checker::{Checker, MOST_MATCHUPS, Spot};
 pub use common::{Common, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
 pub(crate) use form::tree;

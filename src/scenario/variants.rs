@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::checker::hexadecimal;
 use super::fault::{Fault, Faults};
 use super::form::tree;
 use super::path::{at_place, set};
 use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
+use crate::digest::hexadecimal;
 
 /// After so many faulty variants the rest is not looked at.
 const MOST_FAULTY: usize = 10;

@@ -1,5 +1,6 @@
 //! Interaction of two units in a team: their joint win rate beyond the product of their odds ratios.
 
+use super::intervals::wilson;
 use super::{Estimate, Level, two_sided};
 
 /// The win rate of teams with two things, compared with what each of the two predicts.
@@ -26,8 +27,10 @@ impl Lift {
 /// The expectation is that of a logistic model without interaction: each multiplies the odds of winning by as much as
 /// it does among all teams, so the log odds of both are those of the first plus those of the second less those of all
 /// teams. The variance is that of teams drawn independently, each counted in as many of the four rates as it is in (the
-/// delta method), what nobody won counting like as many wins and losses. Rates are smoothed by half a win where odds are taken, and one pseudo-team with both that may have
-/// gone either way is added. For the p-value the variance is the one under the expected rate (a score test). [`Lift::UNKNOWN`] where no team has both.
+/// delta method), what nobody won counting like as many wins and losses; the part of the teams with both is Wilson's, which
+/// holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the variance is the one under
+/// the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`] where no team has
+/// both.
 #[must_use]
 pub fn lift(
     both: (f64, u64),
@@ -74,15 +77,26 @@ pub fn lift(
             }
             score * (win - mean).powi(2) + (played as f64 - score) * mean.powi(2)
         };
-        let either_way = (shares[0] / 2.0).powi(2);
-        cells.into_iter().map(spread).sum::<f64>() + either_way
+        cells.into_iter().map(spread).sum::<f64>()
     };
-    let value = rate(both) - expected;
-    let half = level.z() * variance(rate(both)).sqrt();
+    let own = rate(both);
+    let value = own - expected;
+    // A team more with both that may have gone either way.
+    let either_way = (shares[0] / 2.0).powi(2);
+    // What the rate of both varies by itself, and as Wilson's interval has it, which holds for few teams, too.
+    let (by_itself, few) = (own * (1.0 - own) / both.1 as f64, wilson(own, both.1 as f64, level));
+    let half = |to_the_end: f64| {
+        let others = level.z().powi(2) * (variance(own) - by_itself);
+        (others + to_the_end.powi(2)).max(0.0).sqrt()
+    };
     Lift {
         expected,
-        lift: Estimate { value, low: (value - half).max(-1.0), high: (value + half).min(1.0) },
-        p_value: two_sided(value / variance(expected).sqrt()),
+        lift: Estimate {
+            value,
+            low: (value - half(own - few.low)).max(-1.0),
+            high: (value + half(few.high - own)).min(1.0),
+        },
+        p_value: two_sided(value / (variance(expected) + either_way).sqrt()),
     }
 }
 

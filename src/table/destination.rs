@@ -15,7 +15,7 @@ use super::folder::{Folder, MANIFEST, Staged};
 use super::provenance::{ColumnNote, FileNote, Sidecar, column_notes};
 use super::sink::{Out, sink};
 use super::{Format, Provenance, Sink, Table};
-use crate::scenario::hexadecimal;
+use crate::digest::hexadecimal;
 
 /// A folder, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]

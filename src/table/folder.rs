@@ -284,7 +284,7 @@ fn file_name(path: &Path) -> String {
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut File::open(path)?, &mut hash)?;
-    Ok(crate::scenario::hexadecimal(hash))
+    Ok(crate::digest::hexadecimal(hash))
 }
 
 /// What is wrong with a folder of tables, by file; nothing when they are just the ones that its `provenance.json`

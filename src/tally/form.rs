@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Kept;
 use super::orders::BEFORE_ITEMS;
 use super::{Appearances, Clustered, Count, Layout, OrderCount, PairCount, Tally, UnitCount};
-use crate::partial::Kept;
 
 /// Everything that a [`Tally`] has counted. What has no battles is left out where that saves much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,7 +160,7 @@ mod tests {
     fn a_tally_is_written_as_it_always_was() {
         let bytes = postcard::to_allocvec(&played(&duel(), 0..500).form()).unwrap();
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        insta::assert_snapshot!(crate::scenario::fingerprint([digits.as_str()]));
+        insta::assert_snapshot!(crate::digest::fingerprint([digits.as_str()]));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! are computed from it afterwards, in [`statistics`](crate::statistics).
 
 mod form;
+mod kept;
 mod layout;
 mod orders;
 mod pairs;
@@ -15,6 +16,7 @@ mod strata;
 mod totals;
 
 pub use form::TallyForm;
+pub use kept::Kept;
 pub use layout::{
     Assignment, Condition, Contenders, Decider, Layout, Matchup, Moment, Origin, Unit,
 };

@@ -38,7 +38,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = match target {
         "cards" => "scenarios/splinterlands/cards",
         "baselines" => "reports/baseline",
-        "official" | "records" | "targets" => "fuzz/seeds",
+        "official" | "records" | "targets" | "partials" => "fuzz/seeds",
         game => return of_game(game),
     };
     let mut all: Vec<Vec<u8>> = files(&here(folder))
@@ -224,6 +224,7 @@ mod broken_inputs_end_with_a_fault_or_are_played {
         official,
         records,
         baselines,
-        targets
+        targets,
+        partials
     );
 }

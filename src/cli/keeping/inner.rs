@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use super::{SharedRows, Why};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
+use crate::digest::fingerprint;
 use crate::partial::{
     Asked, Found, Header, PartialError, RESULT, Ranges, RowSource, StageNote, Store,
 };
 use crate::report::whole;
-use crate::scenario::fingerprint;
 use crate::table::OutputError;
 
 /// Checkpoints take no more than one part in so many of the time.

@@ -9,9 +9,11 @@ use std::time::Instant;
 
 use super::Why;
 use super::inner::Inner;
+use crate::batch::{Begun, Keeper};
 use crate::cli::job::interrupted;
 use crate::cli::terminal::say;
-use crate::partial::{Begun, Found, Keeper, Kept, Ranges, StageNote};
+use crate::partial::{Found, Ranges, StageNote};
+use crate::tally::Kept;
 
 /// Keeps one play of a job.
 pub(in crate::cli) struct Stage<'k> {

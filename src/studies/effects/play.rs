@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::tally::Group;
 use super::{Design, EffectTally};
 use crate::batch::Workers;
+use crate::batch::{Forgetful, Keeper};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Stratum;
-use crate::partial::{Forgetful, Keeper};
 use crate::tally::Record;
 
 /// What came of playing a design.

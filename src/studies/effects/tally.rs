@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Design, Pair};
 use crate::game::Side;
-use crate::partial::Kept;
 use crate::statistics::Joint;
+use crate::tally::Kept;
 use crate::tally::{Clustered, Record};
 
 /// How a subject fared under one case: sums over battles.

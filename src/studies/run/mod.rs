@@ -6,8 +6,8 @@ mod page;
 mod tables;
 
 use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRule};
+use crate::batch::{Forgetful, Keeper};
 use crate::engine::Scenario;
-use crate::partial::{Forgetful, Keeper};
 use crate::report::Style;
 use crate::scenario::TableName;
 use crate::statistics::Level;

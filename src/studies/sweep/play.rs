@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Design;
 use crate::batch::Workers;
+use crate::batch::{Forgetful, Keeper};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
-use crate::partial::{Forgetful, Keeper, Kept};
+use crate::tally::Kept;
 use crate::tally::Record;
 
 /// No game has more sides.

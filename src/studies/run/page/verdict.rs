@@ -9,6 +9,8 @@ use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 pub(super) struct Standing<'l> {
     pub name: &'l str,
     pub score: Estimate,
+    /// How many match-ups that is.
+    matchups: usize,
     /// What it has more than even, with an interval that is wide enough to compare as many contenders as there are
     /// (Bonferroni).
     beyond: Estimate,
@@ -34,10 +36,12 @@ impl<'l> Verdict<'l> {
         // Shown and judged by.
         let mut parts: Vec<[Vec<ScorePart>; 2]> = vec![Default::default(); contenders.names.len()];
         let mut seats: Vec<Vec<ScorePart>> = vec![Vec::new(); layout.sides];
+        let mut met = vec![0; contenders.names.len()];
         for (matchup, count) in counts.iter().enumerate() {
             let at = &contenders.at[matchup * layout.sides..][..layout.sides];
             let alone = at.iter().all(|of| *of == at[0]);
             for (side, &of) in at.iter().enumerate() {
+                met[usize::from(of)] += usize::from(!alone && !at[..side].contains(&of));
                 let results = count.results(Side(side as u8));
                 let [shown, judged] = [measure, measure.judged_by()]
                     .map(|measure| ScorePart::of_results(1.0, results, measure));
@@ -60,9 +64,11 @@ impl<'l> Verdict<'l> {
             .names
             .iter()
             .zip(&parts)
-            .filter(|(_, [shown, _])| !shown.is_empty())
-            .map(|(name, [shown, judged])| Standing {
+            .zip(met)
+            .filter(|((_, [shown, _]), _)| !shown.is_empty())
+            .map(|((name, [shown, judged]), matchups)| Standing {
                 name,
+                matchups,
                 score: stratified(shown.iter().copied(), level),
                 beyond: beyond(stratified(judged.iter().copied(), strict)),
             })
@@ -116,9 +122,13 @@ impl<'l> Verdict<'l> {
                 more => format!("; so are {} others", whole(more as u64)),
             };
             lines.push(format!(
-                "{} is favoured: it {verb} {}{of_what}{over}; {}{rest}.",
+                "{} is favoured: it {verb} {}{of_what}{}; {}{rest}.",
                 best.name,
                 rate(&best.score),
+                match best.matchups {
+                    1 => String::new(),
+                    count => format!(" over its {} match-ups", whole(count as u64)),
+                },
                 self.even(Some(best))
             ));
         } else if let Some(best) = self.standings.first() {

@@ -2,29 +2,6 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-/// A sum of battles that a partial result can hold.
-pub trait Kept: Clone {
-    /// What is written of it.
-    type Form: Serialize + DeserializeOwned;
-
-    /// What is to be written: the same for equal sums.
-    fn form(&self) -> Self::Form;
-
-    /// What was written, as a sum of the same shape as this one; none where it has another shape.
-    fn of_form(&self, form: Self::Form) -> Option<Self>;
-
-    /// Adds the battles of another one.
-    fn merge(&mut self, other: &Self);
-
-    /// How many battles it has, where it knows that.
-    fn battles(&self) -> Option<u64> {
-        None
-    }
-}
-
 /// Keeps what a play has counted, and knows what was counted before.
 pub trait Keeper<T> {
     /// What was counted before of the first `planned` battles, and which ones are to be played now. Where nothing was, the
