@@ -103,6 +103,7 @@ pub fn lift(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::proportion;
 
     #[test]
     fn odds_multiply() {
@@ -125,8 +126,9 @@ mod tests {
         let million = 1_000_000;
         let single = (0.5e6, million);
         let found = lift((240.0, 400), single, single, (50e6, 100 * million), Level::P95);
-        let half = 1.96 * (0.6 * 0.4 / 400.0_f64).sqrt();
-        assert!((found.lift.high - 0.1 - half).abs() < 1e-3, "{found:?}");
+        let proportion = proportion(240, 400, Level::P95);
+        assert!((found.lift.high - (proportion.high - 0.5)).abs() < 1e-4, "{found:?}");
+        assert!((found.lift.low - (proportion.low - 0.5)).abs() < 1e-4, "{found:?}");
         let z = 0.1 / (0.25 / 400.0_f64).sqrt();
         assert!((found.p_value.ln() - two_sided(z).ln()).abs() < 0.2, "{found:?}");
     }
@@ -147,5 +149,12 @@ mod tests {
             assert!((-1.0..=1.0).contains(&found.lift.low) && found.lift.low < found.lift.high);
             assert!(found.p_value > 0.0 && found.p_value <= 1.0);
         }
+    }
+
+    /// Two teams that both won say nothing of a pair whose units win every other battle.
+    #[test]
+    fn two_teams_say_nothing() {
+        let found = lift((2.0, 2), (50.0, 100), (50.0, 100), (500.0, 1_000), Level::P95);
+        assert!(found.lift.low < 0.0 && found.lift.value > 0.45, "{found:?}");
     }
 }
