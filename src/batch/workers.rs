@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::keeper::{Begun, Keeper};
-use crate::tally::Kept;
+use crate::tally::Sum;
 
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
 const CHUNK: u64 = 256;
@@ -69,7 +69,7 @@ impl<A: Send> Workers<A> {
     /// Plays the battles of a stream of `planned`, or what is left of them where the keeper knows of earlier ones, and adds
     /// up what the threads have counted, each in the `part` of its accumulator. `go_on` is told how many are played and ends
     /// it by saying no. Gives the sum, and how many battles it has.
-    pub(crate) fn count<T: Kept>(
+    pub(crate) fn count<T: Sum>(
         &mut self,
         planned: u64,
         empty: T,

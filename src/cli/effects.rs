@@ -12,7 +12,6 @@ use super::{Exit, Failure, flags};
 use crate::batch::sample;
 use crate::engine::Scenario;
 use crate::forcible::Forcible;
-use crate::partial::Asked;
 use crate::scenario::{Fault, Faults, suggestion};
 use crate::studies::effects::order::CannotBeForced;
 use crate::studies::effects::{
@@ -92,14 +91,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
-    let asked = Asked {
-        command: "effects".to_owned(),
-        scenario: scenario.name.clone(),
-        fingerprint: scenario.fingerprint.clone(),
-        seed,
-        battles: design.battles,
-        settings: settings(arguments),
-    };
+    let asked = keeping::asked("effects", &scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,
         sample: &|| sample(engine, seed),
@@ -140,10 +132,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// The flags that decide what is counted.
-fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
     settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    settings
 }
 
 /// The effect of an order that is forced.

@@ -17,6 +17,7 @@ pub(super) use place::{Keep, Merged, Part, job};
 use super::job::interrupted;
 use super::terminal::say;
 use super::{Exit, Failure};
+use crate::engine::Scenario;
 use crate::partial::{Asked, Header, PartialError, RowLog, Segment, Shard};
 use crate::report::whole;
 use crate::table::{OutputError, Table};
@@ -50,6 +51,29 @@ pub(super) struct Keeping<'k> {
 
 /// The rows that are kept, once there are any to be.
 type SharedRows = Arc<Mutex<Option<RowLog>>>;
+
+/// What is asked of a scenario, with the flags that decide what is counted.
+pub(super) fn asked(
+    command: &str,
+    scenario: &Scenario,
+    seed: u64,
+    battles: u64,
+    settings: Vec<(&str, String)>,
+) -> Asked {
+    Asked {
+        command: command.to_owned(),
+        scenario: scenario.name.clone(),
+        fingerprint: scenario.fingerprint.clone(),
+        seed,
+        battles,
+        settings: owned(settings),
+    }
+}
+
+/// Flags as they are kept.
+pub(super) fn owned(settings: Vec<(&str, String)>) -> Vec<(String, String)> {
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
 
 /// What there is to keep of a command.
 pub(super) struct Wanted<'w> {

@@ -10,7 +10,6 @@ use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
-use crate::partial::Asked;
 use crate::scenario::TableName;
 use crate::studies::run::{self as study, BattleRows, Run, Section, Sections};
 use crate::tally::memory;
@@ -121,14 +120,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
-    let asked = Asked {
-        command: "run".to_owned(),
-        scenario: scenario.name.clone(),
-        fingerprint: scenario.fingerprint.clone(),
-        seed: plan.seed,
-        battles: battles.get(),
-        settings: settings(arguments, &tables),
-    };
+    let asked =
+        keeping::asked("run", &scenario, plan.seed, battles.get(), settings(arguments, &tables));
     let keeps_rows = tables.contains(&TableName::Battles);
     let wanted = Wanted {
         asked,
@@ -197,9 +190,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// The flags that decide what is counted.
-fn settings(arguments: &Arguments, tables: &[TableName]) -> Vec<(String, String)> {
+fn settings(arguments: &Arguments, tables: &[TableName]) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
     settings.extend(tables.iter().map(|table| ("--table", table.to_string())));
     settings.extend(arguments.until.map(|rule| ("--until", rule.to_string())));
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    settings
 }

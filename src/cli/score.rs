@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::job::{Job, interrupted, interruption, named};
-use super::keeping::{Keep, Keeping, Part, Wanted};
+use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::pool;
@@ -23,7 +23,7 @@ use crate::partial::Asked;
 use crate::scenario::{Output, Source};
 use crate::studies::score::{self as study, Known, ScoreTable, Scored};
 use crate::table::Provenance;
-use crate::tally::Kept;
+use crate::tally::{Kept, Sum};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             fingerprint: fingerprint(texts()),
             seed: arguments.seed,
             battles: runs,
-            settings: settings(arguments),
+            settings: keeping::owned(settings(arguments)),
         },
         sample: &|| {
             let first = records.iter().take(1).map(|(_, record)| record);
@@ -178,16 +178,22 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// The flags that decide what is fought.
-fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--turn-ties", flags::name_of(&arguments.turn_ties))];
     settings.extend(arguments.known_only.then(|| ("--known-only", String::new())));
     settings.extend(arguments.strict.then(|| ("--strict", String::new())));
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    settings
 }
 
 /// What is expected of the first records.
 #[derive(Clone, Debug, Default)]
 struct Forecasts(Vec<Expected>);
+
+impl Sum for Forecasts {
+    fn merge(&mut self, other: &Self) {
+        self.0.extend(&other.0);
+    }
+}
 
 impl Kept for Forecasts {
     type Form = Vec<Expected>;
@@ -198,10 +204,6 @@ impl Kept for Forecasts {
 
     fn of_form(&self, form: Vec<Expected>) -> Option<Self> {
         Some(Self(form))
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.0.extend(&other.0);
     }
 
     fn battles(&self) -> Option<u64> {

@@ -13,7 +13,6 @@ use crate::batch::Keeper;
 use crate::batch::sample;
 use crate::digest;
 use crate::engine::variants_of;
-use crate::partial::Asked;
 use crate::scenario::{Fault, Faults, Variants};
 use crate::studies::sweep::{
     self as study, Design, PairedTally, Setups, Swept, play_after_pilot_kept, play_kept, results,
@@ -116,14 +115,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
-    let asked = Asked {
-        command: "sweep".to_owned(),
-        scenario: scenario.name.clone(),
-        fingerprint: scenario.fingerprint.clone(),
-        seed,
-        battles,
-        settings: settings(arguments),
-    };
+    let asked = keeping::asked("sweep", &scenario, seed, battles, settings(arguments));
     let wanted = Wanted {
         asked,
         sample: &|| {
@@ -192,11 +184,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// The flags that decide what is counted.
-fn settings(arguments: &Arguments) -> Vec<(String, String)> {
+fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let mut settings: Vec<(&str, String)> =
         arguments.set.iter().map(|axis| ("--set", axis.clone())).collect();
     settings.extend(arguments.zip.then(|| ("--zip", String::new())));
     settings.push(("--allocation", flags::name_of(&arguments.allocation)));
     settings.push(("--measure", flags::name_of(&arguments.measured.measure)));
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    settings
 }

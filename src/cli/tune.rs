@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
-use super::keeping::{Keep, Keeping, Part, Wanted, digest};
+use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
 use super::progress::Progress;
 use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::{Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
-use crate::partial::Asked;
 use crate::report;
 use crate::scenario::{Fault, Faults, Source, suggestion};
 use crate::statistics::{DrawModel, share_out};
@@ -176,14 +175,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);
-    let asked = Asked {
-        command: "tune".to_owned(),
-        scenario: scenario.name.clone(),
-        fingerprint: scenario.fingerprint.clone(),
-        seed,
-        battles,
-        settings: settings(wanted),
-    };
+    let asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
     let to_keep = Wanted {
         asked,
         sample: &|| sample(engine, seed),
@@ -274,11 +266,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
 /// The flags that decide what is played first. What they leave open (limits, prices, targets) decides which fresh battles
 /// are played to confirm the weights.
-fn settings(wanted: &Wishes) -> Vec<(String, String)> {
+fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
     let Wishes { even, measure, .. } = wanted;
-    [("--even", even.clone()), ("--measure", flags::name_of(measure))]
-        .map(|(name, value)| (name.to_owned(), value))
-        .to_vec()
+    vec![("--even", even.clone()), ("--measure", flags::name_of(measure))]
 }
 
 /// Whose scores are to be even.

@@ -3,6 +3,9 @@
 //! Pages are text that ends with a line break. Printing is left to the caller, who knows how wide the terminal is and
 //! whether it shows colour.
 
+/// Adjusted p-values below this are told as findings.
+pub(crate) const ALARM: f64 = 0.05;
+
 pub(crate) mod figures;
 mod header;
 pub(crate) mod page;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kept;
 use super::orders::BEFORE_ITEMS;
 use super::{Appearances, Clustered, Count, Layout, OrderCount, PairCount, Tally, UnitCount};
+use super::{Kept, Sum};
 
 /// Everything that a [`Tally`] has counted. What has no battles is left out where that saves much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,12 @@ fn has_shape_of(count: &Count, empty: &Count) -> bool {
     lengths(count) == lengths(empty)
 }
 
+impl Sum for Tally {
+    fn merge(&mut self, other: &Self) {
+        Tally::merge(self, other);
+    }
+}
+
 impl Kept for Tally {
     type Form = TallyForm;
 
@@ -115,10 +121,6 @@ impl Kept for Tally {
             tally.orders.put(key, count);
         }
         Some(tally)
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Tally::merge(self, other);
     }
 
     fn battles(&self) -> Option<u64> {

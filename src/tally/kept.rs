@@ -1,10 +1,16 @@
-//! Sums that can be written down and read again.
+//! Sums of battles, and those that can be written down and read again.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+/// What battles add up to, in any order and grouping.
+pub trait Sum: Clone {
+    /// Adds the battles of another one.
+    fn merge(&mut self, other: &Self);
+}
+
 /// A sum of battles that a partial result can hold.
-pub trait Kept: Clone {
+pub trait Kept: Sum {
     /// What is written of it.
     type Form: Serialize + DeserializeOwned;
 
@@ -13,9 +19,6 @@ pub trait Kept: Clone {
 
     /// What was written, as a sum of the same shape as this one; none where it has another shape.
     fn of_form(&self, form: Self::Form) -> Option<Self>;
-
-    /// Adds the battles of another one.
-    fn merge(&mut self, other: &Self);
 
     /// How many battles it has, where it knows that.
     fn battles(&self) -> Option<u64> {

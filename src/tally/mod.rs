@@ -16,7 +16,7 @@ mod strata;
 mod totals;
 
 pub use form::TallyForm;
-pub use kept::Kept;
+pub use kept::{Kept, Sum};
 pub use layout::{
     Assignment, Condition, Contenders, Decider, Layout, Matchup, Moment, Origin, Unit,
 };

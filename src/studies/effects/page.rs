@@ -2,8 +2,8 @@
 
 use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
-use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::{ALARM, header};
 use crate::statistics::{Comparison, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
@@ -13,8 +13,6 @@ const FEW: usize = 4;
 /// How many effects of single factors are shown, and how many of everything else.
 const SHOWN: usize = 12;
 const SHOWN_OF_MANY: usize = 8;
-/// The level of adjusted p-values.
-const ALARM: f64 = 0.05;
 
 /// What effects print when they are known: the largest of single factors, of pairs, of pairs beyond the sum of both,
 /// and of what is drawn into teams.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Design, Pair};
 use crate::game::Side;
 use crate::statistics::Joint;
-use crate::tally::Kept;
 use crate::tally::{Clustered, Record};
+use crate::tally::{Kept, Sum};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,6 +175,12 @@ impl EffectTally {
     }
 }
 
+impl Sum for EffectTally {
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+}
+
 impl Kept for EffectTally {
     type Form = Self;
 
@@ -188,10 +194,6 @@ impl Kept for EffectTally {
             (*subjects, *most, alone.len(), with_neutral.len(), of_pairs.len())
         };
         (shape(&form) == shape(self)).then_some(form)
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Every variant, compared with the first, on a page.
 
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
-use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::{ALARM, header};
 use crate::statistics::Comparison;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
@@ -14,8 +14,6 @@ const FEW: usize = 4;
 const SHOWN: usize = 24;
 /// How many changes are shown where there are many match-ups.
 const LARGEST: usize = 12;
-/// The level of adjusted p-values.
-const ALARM: f64 = 0.05;
 
 /// A sweep that was played.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use crate::batch::{Forgetful, Keeper};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
-use crate::tally::Kept;
 use crate::tally::Record;
+use crate::tally::{Kept, Sum};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 8;
@@ -75,6 +75,12 @@ impl PairedTally {
     }
 }
 
+impl Sum for PairedTally {
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+}
+
 impl Kept for PairedTally {
     type Form = Self;
 
@@ -86,10 +92,6 @@ impl Kept for PairedTally {
         let shape =
             |tally: &Self| (tally.sides, tally.strata, tally.battles.len(), tally.fared.len());
         (shape(&form) == shape(self)).then_some(form)
-    }
-
-    fn merge(&mut self, other: &Self) {
-        Self::merge(self, other);
     }
 
     fn battles(&self) -> Option<u64> {

@@ -5,14 +5,12 @@ use super::{CausalEffect, Design, Played};
 use crate::forcible::Otherwise;
 use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
-use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::{ALARM, header};
 use crate::table::Provenance;
 
 /// With more rows than this only the largest effects are shown.
 const SHOWN: usize = 12;
-/// The level of p-values.
-const ALARM: f64 = 0.05;
 
 /// What being the first is worth, beside what goes with it.
 #[must_use]

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::super::tally::{Alone, Fared, Together, joint};
 use super::Design;
-use crate::batch::Workers;
+use crate::batch::{Forgetful, Workers};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::forcible::Otherwise;
 use crate::game::{Outcome, Side};
 use crate::statistics::Joint;
-use crate::tally::{Assignment, Clustered, Record, Results};
+use crate::tally::{Assignment, Clustered, Record, Results, Sum};
 
 /// How a side fared, summed over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,24 +62,6 @@ impl OrderTally {
             first: vec![0; matchups * sides],
             sums: vec![Sums::default(); matchups * sides],
             by_itself: FxHashMap::default(),
-        }
-    }
-
-    /// Adds other battles of the same design.
-    pub fn merge(&mut self, other: &Self) {
-        let add = |mine: &mut [u64], theirs: &[u64]| {
-            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
-        };
-        add(&mut self.battles, &other.battles);
-        add(&mut self.first, &other.first);
-        for (mine, theirs) in self.sums.iter_mut().zip(&other.sums) {
-            mine.merge(theirs);
-        }
-        for (&stratum, theirs) in &other.by_itself {
-            let mine = self.results_of(stratum);
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine = mine.with(*theirs);
-            }
         }
     }
 
@@ -161,6 +143,25 @@ impl OrderTally {
     }
 }
 
+impl Sum for OrderTally {
+    fn merge(&mut self, other: &Self) {
+        let add = |mine: &mut [u64], theirs: &[u64]| {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        };
+        add(&mut self.battles, &other.battles);
+        add(&mut self.first, &other.first);
+        for (mine, theirs) in self.sums.iter_mut().zip(&other.sums) {
+            mine.merge(theirs);
+        }
+        for (&stratum, theirs) in &other.by_itself {
+            let mine = self.results_of(stratum);
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine = mine.with(*theirs);
+            }
+        }
+    }
+}
+
 /// What came of playing a design.
 #[derive(Clone, Debug)]
 pub struct Played {
@@ -184,21 +185,15 @@ pub fn play(
     let arms = design.sides() as u64;
     let assignment = Assignment::new(design.layout());
     let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
-    let mut workers = workers.of_heavy_battles(arms);
-    let mut played = 0;
-    while played < design.battles {
-        let left = played..design.battles;
-        (played, _) =
-            workers.wave(left, |worker, battles| worker.play(design, &assignment, seed, battles));
-        if !go_on(played * arms) {
-            break;
-        }
-    }
-    let mut tally = OrderTally::new(design);
-    for worker in workers.accumulators() {
-        tally.merge(&worker.tally);
-    }
-    Played { tally, battles: played }
+    let (tally, battles) = workers.of_heavy_battles(arms).count(
+        design.battles,
+        OrderTally::new(design),
+        |worker| &mut worker.tally,
+        &mut Forgetful,
+        |worker, battles| worker.play(design, &assignment, seed, battles),
+        &mut |played| go_on(played * arms),
+    );
+    Played { tally, battles }
 }
 
 /// What one thread counts with.

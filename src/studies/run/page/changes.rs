@@ -1,8 +1,8 @@
 //! What changes the odds most: rulesets, or what else a game draws for a battle.
 
 use super::super::tables::Change;
-use super::ALARM;
 use crate::game::Side;
+use crate::report::ALARM;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::{Align, Page};
 use crate::studies::run::Analysis;

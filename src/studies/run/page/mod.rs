@@ -16,9 +16,6 @@ mod unit_pairs;
 mod units;
 mod verdict;
 
-/// Adjusted p-values below this are told.
-const ALARM: f64 = 0.05;
-
 pub use evidence::evidence;
 pub use sections::{Section, Sections};
 pub use summary::{Summary, summary};

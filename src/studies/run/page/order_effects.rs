@@ -1,7 +1,7 @@
 //! Where the order of things decides who wins, and where it only goes with that.
 
 use super::super::tables::OrderEffect;
-use super::ALARM;
+use crate::report::ALARM;
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
 use crate::studies::run::Analysis;

@@ -1,7 +1,7 @@
 //! Which cards do better or worse together than each alone.
 
 use super::super::tables::UnitPair;
-use super::ALARM;
+use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, p_value, whole};
 use crate::report::page::{Align, Page};
 use crate::studies::run::Analysis;
