@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::Splinterlands;
 use super::ability::{Ability, Infliction};
+use super::board::board;
 use super::event::{Blow, Cause, Event};
 use super::setup::Setup;
 use super::state::{Monster, Place, Places, State, TEAM};
 use crate::game::Side;
-use crate::story::{Line, Story, Weight};
+use crate::story::{Board, Line, Story, Weight};
 
 impl Story for Splinterlands {
     fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
@@ -77,6 +78,10 @@ impl Story for Splinterlands {
             ),
         };
         lines.push(Line { weight, text, facts });
+    }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        board(setup, state)
     }
 }
 
