@@ -25,7 +25,7 @@ use crate::scenario::{
     variants,
 };
 use crate::statistics::DrawModel;
-use crate::story::{Line, Overheard, Step, Stepping, Thrown, Trace};
+use crate::story::{Line, Overheard, Stepped, Stepping, Thrown, Trace};
 use crate::table::Table;
 use crate::tally::{Assignment, Layout, Record, Recorder};
 use crate::walk::{self, Budget, Odds};
@@ -242,19 +242,6 @@ pub struct Told {
     pub stratum: Stratum,
     /// What happened.
     pub lines: Vec<Line>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// How many rounds were played.
-    pub rounds: u32,
-}
-
-/// A battle step by step.
-#[derive(Clone, Debug)]
-pub struct Stepped {
-    /// Where it belongs.
-    pub stratum: Stratum,
-    /// What happened, and the board after it; the last step is the end.
-    pub steps: Vec<Step>,
     /// How it ended.
     pub outcome: Outcome,
     /// How many rounds were played.

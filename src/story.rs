@@ -4,7 +4,7 @@ mod board;
 mod steps;
 
 pub use board::{Board, Fate, Number, SideBoard, Tag, TagKind, Unit, Zone, ZoneKind};
-pub use steps::{Die, Overheard, Step, Stepping, Thrown};
+pub use steps::{Die, Overheard, Step, Stepped, Stepping, Thrown};
 
 use serde_json::Value;
 

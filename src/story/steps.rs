@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Board, Line, Story};
 use crate::chance::{Chance, Odds, Roll};
-use crate::game::Watch;
+use crate::game::{Outcome, Stratum, Watch};
 
 /// Dice with more faces than this do not say how likely each of their faces was.
 const FACES: usize = 24;
@@ -72,6 +72,19 @@ pub struct Step {
     pub dice: Vec<Die>,
     /// The board after it.
     pub board: Board,
+}
+
+/// A battle step by step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stepped {
+    /// Where it belongs.
+    pub stratum: Stratum,
+    /// What happened, and the board after it; the last step is the end.
+    pub steps: Vec<Step>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many rounds were played.
+    pub rounds: u32,
 }
 
 /// Dice thrown that no step has yet.

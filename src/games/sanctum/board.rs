@@ -28,10 +28,17 @@ pub(super) fn board(setup: &Setup, state: &State) -> Board {
 fn player(setup: &Setup, state: &State, side: Side) -> SideBoard {
     let groups = 0..state.groups.len();
     let own = groups.filter(|&group| setup.side(state.stratum, group) == side);
+    let first = setup.schedule(state.stratum).first().map(|fight| usize::from(fight.high));
+    let has_precedence = first.is_some_and(|group| setup.side(state.stratum, group) == side);
+    let mut tags = Vec::new();
+    if setup.board().is_none() && has_precedence {
+        let meaning = "Its group goes first where both would do something at once";
+        tags.push(Tag::new(TagKind::Note, "precedence").meaning(meaning));
+    }
     SideBoard {
         id: side.to_string(),
         numbers: Vec::new(),
-        tags: Vec::new(),
+        tags,
         zones: own.map(|group| zone(setup, state, group)).collect(),
         out: false,
     }

@@ -34,7 +34,7 @@ impl Story for Sanctum {
             ),
             Event::Misses { by, on, misses } => teller.misses(by, on, misses),
             Event::Struck { by, on } => (
-                Weight::Consequence,
+                Weight::Action,
                 format!("{} strikes at {}", teller.name(by), teller.name(on)),
                 json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
             ),
@@ -209,7 +209,7 @@ impl Teller<'_> {
         );
         let facts = json!({ "event": "miss", "actor": self.uid(by), "target": self.uid(on),
                             "misses": misses });
-        (Weight::Consequence, text, facts)
+        (Weight::Action, text, facts)
     }
 
     fn blow(&self, blow: Blow) -> Told {
@@ -237,7 +237,8 @@ impl Teller<'_> {
             "to_hit_points": to_hit_points, "overkill": overkill, "result": result,
             "state": self.facts_of(minion),
         });
-        let weight = if attack { Weight::Consequence } else { Weight::Detail };
+        // Everybody has chosen before anybody attacks, so that an attack comes of no choice in particular.
+        let weight = if attack { Weight::Action } else { Weight::Detail };
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 
