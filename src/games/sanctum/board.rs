@@ -2,7 +2,7 @@
 //! stand in their combat.
 
 use super::setup::Setup;
-use super::state::{GROUP, Minion, Place, Player, Precedence, State};
+use super::state::{GROUP, INFINITE, Minion, Place, Player, Precedence, State};
 use crate::game::Side;
 use crate::story::{Board, Fate, Number, SideBoard, Tag, TagKind, Unit, Zone, ZoneKind};
 
@@ -128,14 +128,12 @@ fn tags(setup: &Setup, state: &State, minion: &Minion, fights: bool) -> Vec<Tag>
     if minion.stats.stopped {
         tags.push(Tag::new(TagKind::Bad, "does not attack"));
     }
-    if fights && minion.misses > 0 {
-        let misses = match minion.misses {
-            1 => "1 miss".to_owned(),
-            super::state::INFINITE => "hits next".to_owned(),
-            misses => format!("{misses} misses"),
-        };
+    // Where any attack hits, misses say nothing.
+    if fights && minion.misses > 0 && minion.misses != INFINITE {
+        let misses = if minion.misses == 1 { "miss" } else { "misses" };
         let meaning = "Consecutive misses, which make its next attack more likely to hit";
-        tags.push(Tag::new(TagKind::Note, misses).meaning(meaning));
+        let text = format!("{} {misses}", minion.misses);
+        tags.push(Tag::new(TagKind::Note, text).meaning(meaning));
     }
     if minion.marks > 0 {
         let marks = if minion.marks == 1 { "mark" } else { "marks" };

@@ -24,7 +24,7 @@ function marksOf(step) {
   const lines = data.steps[step].lines;
   const acting = [...origins[step], lines[0]].filter((line) => line.weight <= 1);
   const turn = acting.length > 0 ? (acting[acting.length - 1].actor ?? null) : null;
-  return { turn, actor: lines[0].actor ?? null, targets: lines.flatMap((line) => line.targets ?? []) };
+  return { turn, actor: lines[0].actor ?? null, targets: lines[0].targets ?? [] };
 }
 
 const isHeading = (step) => data.steps[step].lines[0].weight === 0;
