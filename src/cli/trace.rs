@@ -20,7 +20,7 @@ use crate::tally::{Assignment, Fighter, Record};
 const EXAMPLES: &str = "\
 Examples:
   evens trace my.toml --battle 17                        battle 17 as a story
-  evens trace my.toml --pick typical --html battle.html  a page to step through it, with the board and the dice
+  evens trace my.toml --pick typical --html battle.html  a page to step through
   evens trace my.toml --battle 17 --json --boards        the same for a program";
 
 #[derive(Args, Debug)]

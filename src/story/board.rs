@@ -36,7 +36,7 @@ pub struct SideBoard {
     /// What it has where.
     pub zones: Vec<Zone>,
     /// Whether it takes part no more.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out: bool,
 }
 
@@ -181,9 +181,4 @@ impl Tag {
     pub fn meaning(self, meaning: &'static str) -> Self {
         Self { meaning: Some(meaning), ..self }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
-fn is_false(it: &bool) -> bool {
-    !it
 }

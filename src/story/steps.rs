@@ -19,7 +19,7 @@ pub struct Die {
     pub name: &'static str,
     /// What came up: `yes`, `no`, or which of how many, from 1.
     pub came: String,
-    /// The odds of that: `90%`, `1 in 3`, `2 in 7`.
+    /// The odds of that: `90%`, `2 in 7`, `about 1 in 105`.
     pub odds: String,
     /// The face that came up, from 0.
     pub face: u32,
@@ -50,12 +50,25 @@ impl Die {
                 (came.to_owned(), format!("{numerator}%"))
             }
             Odds::Even(_) | Odds::Weighted(_) | Odds::Cumulative(_) => {
-                let by = gcd(numerator, denominator);
-                let odds = format!("{} in {}", numerator / by, denominator / by);
-                (format!("{} of {count}", face + 1), odds)
+                (format!("{} of {count}", face + 1), told(numerator, denominator))
             }
         };
         Self { name, came, odds, face, faces }
+    }
+}
+
+/// A probability as people say it: a fraction where that can be read, or else a rounded percentage, or about one in so many.
+fn told(numerator: u64, denominator: u64) -> String {
+    const READABLE: u64 = 1000;
+    let by = gcd(numerator, denominator);
+    let (numerator, denominator) = (numerator / by, denominator / by);
+    let probability = numerator as f64 / denominator as f64;
+    if denominator <= READABLE || numerator == 1 {
+        format!("{numerator} in {denominator}")
+    } else if probability >= 0.01 {
+        format!("{:.1}%", 100.0 * probability)
+    } else {
+        format!("about 1 in {:.0}", 1.0 / probability)
     }
 }
 

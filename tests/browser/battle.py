@@ -193,7 +193,7 @@ class Viewer(unittest.TestCase):
                     self.until(page, lambda: self.step(page) == at + 1)
                     board = data["boards"][data["steps"][at]["board"]]
                     units = [data["units"][unit] for side in board["sides"] for zone in data["sides"][side]["zones"]
-                             for unit in zone["units"] if unit is not None and data["units"][unit].get("numbers")]
+                             for unit in data["zones"][zone]["units"] if unit is not None and data["units"][unit].get("numbers")]
                     shown = page.locator("#board .unit").all()
                     self.assertEqual(len(shown), len(units))
                     for unit, card in zip(units, shown):

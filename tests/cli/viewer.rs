@@ -36,6 +36,7 @@ fn board(data: &Value, number: usize) -> Value {
     for side in board["sides"].as_array_mut().unwrap() {
         *side = at("sides", side);
         for zone in side["zones"].as_array_mut().unwrap() {
+            *zone = at("zones", zone);
             let units = zone["units"].as_array().unwrap().iter();
             zone["spaces"] = units
                 .map(|unit| if unit.is_null() { Value::Null } else { at("units", unit) })

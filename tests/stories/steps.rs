@@ -202,6 +202,9 @@ fn odds_are_told_as_people_say_them() {
     assert_eq!(told(Odds::Even(6), 2), of("3 of 6", "1 in 6", 6));
     assert_eq!(told(Odds::Weighted(&[2, 4, 6]), 1), of("2 of 3", "1 in 3", 3));
     assert_eq!(told(Odds::Cumulative(&[2, 7]), 1), of("2 of 2", "5 in 7", 2));
+    let (often, seldom) = ([400_001, 599_999], [9_501, 990_499]);
+    assert_eq!(told(Odds::Weighted(&often), 0), of("1 of 2", "40.0%", 2));
+    assert_eq!(told(Odds::Weighted(&seldom), 0), of("1 of 2", "about 1 in 105", 2));
     // So many faces are no picture any more.
     assert_eq!(told(Odds::Even(351), 350), of("351 of 351", "1 in 351", 0));
 }

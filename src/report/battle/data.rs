@@ -1,5 +1,5 @@
-//! What the scripts of a page read. A board differs from the one before it in little, so that each different unit and
-//! side is written once, and a board is a list of their numbers.
+//! What the scripts of a page read. A board differs from the one before it in little, so that each different unit, zone and
+//! side is written once, and is known by its number from then on.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,13 +10,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::page::Shown;
-use crate::story::{Board, Die, Line, Number, SideBoard, Step, Tag, Unit, ZoneKind};
+use crate::story::{Board, Die, Line, Number, SideBoard, Step, Tag, Unit, Zone, ZoneKind};
 use crate::visible::acts;
 
 #[derive(Serialize)]
 struct Data<'s> {
     contenders: &'s [String],
     units: Vec<&'s Unit>,
+    zones: Vec<ZoneData<'s>>,
     sides: Vec<SideData<'s>>,
     boards: Vec<BoardData<'s>>,
     steps: Vec<StepData<'s>>,
@@ -27,10 +28,14 @@ struct Data<'s> {
 #[derive(Serialize, PartialEq, Eq, Hash, Clone)]
 struct SideData<'s> {
     id: &'s str,
+    #[serde(skip_serializing_if = "<[Number]>::is_empty")]
     numbers: &'s [Number],
+    #[serde(skip_serializing_if = "<[Tag]>::is_empty")]
     tags: &'s [Tag],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     out: bool,
-    zones: Vec<ZoneData<'s>>,
+    /// Numbers of zones.
+    zones: Vec<usize>,
 }
 
 #[derive(Serialize, PartialEq, Eq, Hash, Clone)]
@@ -43,8 +48,11 @@ struct ZoneData<'s> {
 
 #[derive(Serialize, PartialEq, Eq, Hash, Clone)]
 struct BoardData<'s> {
+    #[serde(skip_serializing_if = "<[Number]>::is_empty")]
     numbers: &'s [Number],
+    #[serde(skip_serializing_if = "<[Tag]>::is_empty")]
     tags: &'s [Tag],
+    #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<&'s str>,
     /// Numbers of sides.
     sides: Vec<usize>,
@@ -74,11 +82,13 @@ struct Pool<T> {
     known: FxHashMap<T, usize>,
 }
 
-impl<T: Clone + Eq + Hash> Pool<T> {
-    fn new() -> Self {
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
         Self { list: Vec::new(), known: FxHashMap::default() }
     }
+}
 
+impl<T: Clone + Eq + Hash> Pool<T> {
     fn number(&mut self, it: T) -> usize {
         let Self { list, known } = self;
         *known.entry(it).or_insert_with_key(|it| {
@@ -90,12 +100,13 @@ impl<T: Clone + Eq + Hash> Pool<T> {
 
 /// The data of a page, as JSON that is safe inside of a `script` element.
 pub(super) fn data(shown: &Shown<'_>, end: &str) -> String {
-    let (mut units, mut sides, mut boards) = (Pool::new(), Pool::new(), Pool::new());
+    let mut pools = Pools::default();
+    let mut boards = Pool::default();
     let mut meanings = BTreeMap::new();
     let steps = shown.steps.iter().map(|step| {
         note_meanings(&step.board, &mut meanings);
         StepData {
-            board: boards.number(board(&step.board, &mut units, &mut sides)),
+            board: boards.number(pools.board(&step.board)),
             lines: lines(step, end),
             dice: &step.dice,
         }
@@ -103,40 +114,42 @@ pub(super) fn data(shown: &Shown<'_>, end: &str) -> String {
     let steps = steps.collect();
     let data = Data {
         contenders: shown.contenders,
-        units: units.list,
-        sides: sides.list,
+        units: pools.units.list,
+        zones: pools.zones.list,
+        sides: pools.sides.list,
         boards: boards.list,
         steps,
         meanings,
     };
-    safe(&serde_json::to_string(&data).unwrap_or_default())
+    safe(&serde_json::to_string(&data).expect("numbers and texts can be written as JSON"))
 }
 
-fn board<'s>(
-    board: &'s Board,
-    units: &mut Pool<&'s Unit>,
-    sides: &mut Pool<SideData<'s>>,
-) -> BoardData<'s> {
-    let mut side = |side: &'s SideBoard| {
-        let zones = side.zones.iter().map(|zone| ZoneData {
-            name: &zone.name,
-            kind: zone.kind,
-            units: zone
-                .spaces
-                .iter()
-                .map(|unit| unit.as_ref().map(|unit| units.number(unit)))
-                .collect(),
-        });
-        let zones = zones.collect();
+/// What boards are made of.
+#[derive(Default)]
+struct Pools<'s> {
+    units: Pool<&'s Unit>,
+    zones: Pool<ZoneData<'s>>,
+    sides: Pool<SideData<'s>>,
+}
+
+impl<'s> Pools<'s> {
+    fn board(&mut self, board: &'s Board) -> BoardData<'s> {
+        let sides = board.sides.iter().map(|side| self.side(side)).collect();
+        let Board { numbers, tags, turn, .. } = board;
+        BoardData { numbers, tags, turn: turn.as_deref(), sides }
+    }
+
+    fn side(&mut self, side: &'s SideBoard) -> usize {
+        let zones = side.zones.iter().map(|zone| self.zone(zone)).collect();
         let SideBoard { id, numbers, tags, out, .. } = side;
-        sides.number(SideData { id, numbers, tags, out: *out, zones })
-    };
-    let numbers = board.sides.iter().map(&mut side).collect();
-    BoardData {
-        numbers: &board.numbers,
-        tags: &board.tags,
-        turn: board.turn.as_deref(),
-        sides: numbers,
+        self.sides.number(SideData { id, numbers, tags, out: *out, zones })
+    }
+
+    fn zone(&mut self, zone: &'s Zone) -> usize {
+        let Zone { name, kind, spaces } = zone;
+        let spaces = spaces.iter().map(Option::as_ref);
+        let units = spaces.map(|unit| unit.map(|unit| self.units.number(unit))).collect();
+        self.zones.number(ZoneData { name, kind: *kind, units })
     }
 }
 

@@ -1,16 +1,14 @@
 // The board of a step, and what has changed on it since the step before. Nothing here knows a rule: two boards are
 // compared, number by number.
 
-// Boards, sides and units are each written once in the data; here a board is put together.
+// Boards, sides, zones and units are each written once in the data; here a board is put together.
 function boardAt(data, step) {
   const board = data.boards[data.steps[step].board];
   const unit = (number) => (number === null ? null : data.units[number]);
-  const zone = (of) => ({ ...of, units: of.units.map(unit) });
-  const side = (number) => {
-    const found = data.sides[number];
-    return { ...found, zones: found.zones.map(zone) };
-  };
-  return { ...board, sides: board.sides.map(side) };
+  const zone = (number) => ({ ...data.zones[number], units: data.zones[number].units.map(unit) });
+  // What is empty is left out there.
+  const side = (number) => ({ numbers: [], tags: [], ...data.sides[number], zones: data.sides[number].zones.map(zone) });
+  return { numbers: [], tags: [], ...board, sides: board.sides.map(side) };
 }
 
 // Units that events can name, by their ids.
@@ -261,7 +259,7 @@ function sideElement(side, at, data, board, changes, marks, details) {
   const hasTurn = board.turn === side.id;
   const bars = [];
   const stats = [];
-  (side.numbers ?? []).forEach((number, nth) => {
+  side.numbers.forEach((number, nth) => {
     const of = change?.numbers.get(number.name);
     if (number.of !== undefined) bars.push(bar(number, of, nth === 0));
     else stats.push(stat(number, of));
