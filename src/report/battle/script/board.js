@@ -223,7 +223,7 @@ function zoneElement(zone, side, changes, marks, details) {
   const spaces = zone.units.map((unit, at) => {
     const lane = zone.kind === "lanes" ? make("span", { class: "lane" }, `lane ${at + 1}`) : null;
     if (!unit) return make("li", { class: "space empty" }, lane ?? "", make("span", { class: "nobody" }, "nobody"));
-    if (zone.kind === "cards" && !(unit.numbers ?? []).length) return cardChip(unit, zone, side, changes);
+    if (zone.kind === "cards" && !(unit.numbers ?? []).length) return cardChip(unit, zone, side, changes, marks, details);
     return make("li", { class: "space" }, lane, unitCard(unit, changes.units.get(unit.id), marks, details));
   });
   for (const name of changes.sides.get(side.id)?.cards.get(zone.name)?.went ?? []) {
@@ -240,17 +240,22 @@ function zoneElement(zone, side, changes, marks, details) {
 }
 
 // A card of which only the name is shown. Of several with one name, the last that came are marked.
-function cardChip(unit, zone, side, changes) {
+function cardChip(unit, zone, side, changes, marks, details) {
   const came = changes.sides.get(side.id)?.cards.get(zone.name)?.came ?? [];
   const isNew = came.includes(unit.name);
-  return make(
-    "li",
-    { class: `chip${isNew ? " new" : ""}` },
+  const acts = unit.id && marks.actor === unit.id;
+  const inside = [
     isNew && make("span", { class: "for-screen-readers" }, "new: "),
+    acts && make("span", { class: "flag acts" }, "acts"),
     make("span", { class: "name" }, unit.name),
     unit.note && make("span", { class: "note" }, unit.note),
     ...(unit.tags ?? []).map((tag) => tagElement(tag, false)),
-  );
+  ];
+  const classes = `chip${isNew ? " new" : ""}${acts ? " acting" : ""}`;
+  if (!unit.id) return make("li", { class: classes }, inside);
+  const button = make("button", { type: "button", class: classes, "aria-haspopup": "dialog" }, inside);
+  button.addEventListener("click", () => details(unit));
+  return make("li", {}, button);
 }
 
 function sideElement(side, at, data, board, changes, marks, details) {

@@ -123,8 +123,8 @@ function changesElement(changes) {
 function showBoard(board, changes, marks) {
   const focused = document.activeElement?.closest?.("#board .unit");
   const place = focused ? [...byId("board").querySelectorAll(".unit")].indexOf(focused) : -1;
-  const numbers = (board.numbers ?? []).map((number) => stat(number, null));
-  const tags = (board.tags ?? []).map((tag) => tagElement(tag, false));
+  const numbers = board.numbers.map((number) => stat(number, null));
+  const tags = board.tags.map((tag) => conditionElement(tag));
   byId("board").replaceChildren(
     make("p", { class: "conditions" }, numbers, tags),
     make(
@@ -135,6 +135,14 @@ function showBoard(board, changes, marks) {
   );
   // Whoever was looking at a unit still is.
   if (place >= 0) byId("board").querySelectorAll(".unit")[place]?.focus({ preventScroll: true });
+}
+
+// What holds for the whole battle tells what it means.
+function conditionElement(tag) {
+  if (!data.meanings[tag.text]) return tagElement(tag, false);
+  const button = make("button", { type: "button", class: `tag ${tag.kind}`, "aria-haspopup": "dialog" }, tag.text);
+  button.addEventListener("click", () => showDetails({ name: tag.text, tags: [tag] }));
+  return button;
 }
 
 function showPlace() {
