@@ -13,7 +13,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::chance::{Chance, Keyed, Seeded};
+use crate::chance::{Chance, Keyed, Roll as _, Seeded};
 use crate::game::{Game, Outcome, Side, Stratum, Unwatched, Watch, play, play_dyn};
 use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
@@ -25,7 +25,7 @@ use crate::scenario::{
     variants,
 };
 use crate::statistics::DrawModel;
-use crate::story::{Line, Trace};
+use crate::story::{Line, Overheard, Stepped, Stepping, Thrown, Trace};
 use crate::table::Table;
 use crate::tally::{Assignment, Layout, Record, Recorder};
 use crate::walk::{self, Budget, Odds};
@@ -262,6 +262,9 @@ pub trait Engine: Send + Sync {
     /// Plays the same battle and tells it.
     fn tell(&self, battle: Battle<'_>) -> Told;
 
+    /// Plays the same battle and tells it step by step, with the dice and the board of each.
+    fn step(&self, battle: Battle<'_>) -> Stepped;
+
     /// The names of everything that could have an effect in a battle: abilities, effects, cards, conditions.
     fn activities(&self) -> Vec<String>;
 
@@ -364,6 +367,24 @@ impl<G: Playable> Engine for Checked<G> {
         let stratum = stratum::<G>(battle, &mut &mut *dice);
         let ended = play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut trace);
         Told { stratum, lines: trace.lines, outcome: ended.outcome, rounds: ended.rounds }
+    }
+
+    fn step(&self, battle: Battle<'_>) -> Stepped {
+        let thrown = Thrown::default();
+        let mut dice = dice::<G>(battle);
+        let mut dice = Overheard { dice: &mut *dice, thrown: &thrown };
+        let stratum = stratum::<G>(battle, &mut dice);
+        let mut stepping = Stepping::new(&thrown);
+        let ended = play_dyn::<G>(&self.setup, stratum, &mut dice, &mut stepping);
+        let mut steps = stepping.end::<G>(&self.setup, &ended.state);
+        // The first die is the one that says what the battle is fought under, and it has a better name than its face.
+        if let (Some(roll), Place::Assigned(_)) = (G::CONDITION, battle.place)
+            && let Some(die) = steps.first_mut().and_then(|step| step.dice.first_mut())
+            && die.name == roll.name()
+        {
+            die.came = self.layout.conditions[stratum.condition as usize].label.clone();
+        }
+        Stepped { stratum, steps, outcome: ended.outcome, rounds: ended.rounds }
     }
 
     fn activities(&self) -> Vec<String> {

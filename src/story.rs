@@ -1,4 +1,10 @@
-//! A battle told as a story that a designer can follow.
+//! A battle told as a story that a designer can follow, and step by step with the board.
+
+mod board;
+mod steps;
+
+pub use board::{Board, Fate, Number, SideBoard, Tag, TagKind, Unit, Zone, ZoneKind};
+pub use steps::{Die, Overheard, Step, Stepped, Stepping, Thrown};
 
 use serde_json::Value;
 
@@ -24,7 +30,8 @@ pub struct Line {
     pub weight: Weight,
     /// What a person reads, without a line break.
     pub text: String,
-    /// The same for machines: an object with an `event` key and what belongs to it.
+    /// The same for machines: an object with an `event` key and what belongs to it. Who acts is its `actor`, whom it
+    /// is about its `target`, or `targets` where there may be several: ids of units or sides of the [`Board`].
     pub facts: Value,
 }
 
@@ -32,6 +39,9 @@ pub struct Line {
 pub trait Story: Game {
     /// Describes one event, in as many lines as it takes (none when it is not worth a line).
     fn tell(setup: &Self::Setup, state: &Self::State, event: Self::Event, lines: &mut Vec<Line>);
+
+    /// The board as it stands: of every number that a player would see, the one that the rules go by.
+    fn board(setup: &Self::Setup, state: &Self::State) -> Board;
 }
 
 /// A watch that writes the story down.

@@ -3,7 +3,9 @@
 use evens::chance::Scripted;
 use evens::engine::{Battle, Dice, Look, Place};
 use evens::game::{Side, Stratum, Unwatched, play};
+use evens::report::battle::{Shown, page};
 use evens::scenario::load;
+use evens::story::{Step, Stepped};
 use evens::tally::Record;
 use evens::walk::Budget;
 use num_rational::BigRational;
@@ -123,4 +125,46 @@ fn every_fault_has_its_place_and_a_remedy() {
 
     let never = read(&duel([(0, 101), (1, 50)])).unwrap_err().faults;
     assert_eq!(never.len(), 2, "{never:?}");
+}
+
+/// What a game gets for having a board: every step of a battle, and a page that goes through it.
+#[test]
+fn a_fight_can_be_stepped_through() {
+    let scenario = read(DUEL).unwrap();
+    let engine = scenario.engine();
+    let battle = Battle { seed: 7, index: 0, dice: Dice::Seeded, place: Place::Stratum(HOME) };
+    let Stepped { steps, outcome, rounds, .. } = engine.step(battle);
+    let told = engine.tell(battle).lines;
+    assert_eq!(
+        steps.iter().flat_map(|step| &step.lines).collect::<Vec<_>>(),
+        told.iter().collect::<Vec<_>>()
+    );
+    let lives = |step: &Step| {
+        let lives = |side: usize| {
+            step.board.sides[side].zones[0].spaces[0].clone().unwrap().numbers[0].value
+        };
+        [lives(0), lives(1)]
+    };
+    for pair in steps.windows(2) {
+        let lost: i64 = lives(&pair[0]).iter().sum::<i64>() - lives(&pair[1]).iter().sum::<i64>();
+        let told = pair[1].lines.first().map_or(0, |line| line.facts["lost"].as_i64().unwrap_or(0));
+        assert!(lost == told || lives(&pair[1]).contains(&0), "lives fall by what the step tells");
+        // A strike that hit threw two dice unless it could not miss; one that missed threw one.
+        assert!(pair[1].dice.len() <= 2);
+    }
+    assert_eq!(lives(steps.last().unwrap()).iter().filter(|&&left| left == 0).count(), 1);
+    let contenders = &engine.layout().matchups[0].contenders;
+    let html = page(&Shown {
+        game: "toy",
+        from: "duel.toml",
+        question: None,
+        contenders,
+        facts: &[],
+        command: "cargo run --example toy_game",
+        outcome,
+        rounds,
+        round_noun: engine.layout().round_noun,
+        steps: &steps,
+    });
+    assert!(html.contains(&contenders.join(" vs ")));
 }

@@ -14,6 +14,7 @@ mod list;
 mod merge;
 mod nightly;
 mod output;
+mod page;
 mod plan;
 mod progress;
 mod records;

@@ -1,15 +1,20 @@
 //! `evens replay`: replays recorded battles of the official game.
 
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::prelude::*;
 
-use super::terminal::{Terminal, print};
+use super::page::PageFile;
+use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
-    CardFile, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
+    CardFile, Collected, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
+use crate::report::battle::{Fact, Shown, page, quoted};
+use crate::scenario::Source;
+use crate::story::Stepped;
 use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
 const EXAMPLES: &str = "\
@@ -17,6 +22,7 @@ Examples:
   evens replay battle.json                         with the bundled cards of May 2020
   evens replay logs.jsonl --cards cards.json       with the card file of the battles' time
   evens replay logs.jsonl --cards cards.json --from-seed
+  evens replay logs.jsonl --cards cards.json --battle 3 --html battle.html
 
 Exit code 6 says that a battle was not reproduced.";
 
@@ -45,6 +51,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to play",
           conflicts_with = "from_seed")]
     patience: u32,
+
+    /// Write a page that steps through a battle, with the board and the dice of each step; `-` for standard output
+    #[arg(long, value_name = "FILE", help_heading = "What to write")]
+    html: Option<PathBuf>,
+    /// With --html: which battle, counted from 1 through all files; no other is fought
+    #[arg(long, value_name = "K", help_heading = "What to write", requires = "html")]
+    battle: Option<usize>,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -54,6 +67,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let tolerance = Tolerance { known_only: arguments.known_only, strict: arguments.strict };
     let prepare = |record| Refight::of(record, &cards, arguments.from_seed);
     let battles = collect(&files, tolerance, prepare).map_err(Failure::Input)?;
+    if let Some(html) = &arguments.html {
+        return show(arguments, html, battles, &files, &cards, terminal);
+    }
     let refought: Vec<Refought> = battles
         .into_par_iter()
         .map(|collected| {
@@ -70,7 +86,84 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
 }
 
+/// Fights one battle and writes the page that steps through it.
+fn show(
+    arguments: &Arguments,
+    html: &Path,
+    battles: Vec<Collected<Refight>>,
+    files: &[Source],
+    cards: &CardFile,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let inputs = arguments.logs.iter().chain(&arguments.cards).map(PathBuf::as_path);
+    let file = PageFile::open(html, inputs)?;
+    let count = battles.len();
+    let which = match (arguments.battle, count) {
+        (Some(which), _) => which,
+        (None, 1) => 1,
+        (None, _) => {
+            return Err(Failure::Usage(format!(
+                "{count} battles: say which with --battle 1 to {count}"
+            )));
+        }
+    };
+    let chosen = which.checked_sub(1).and_then(|at| battles.into_iter().nth(at));
+    let Collected { file: of, place, battle, .. } = chosen.ok_or_else(|| {
+        Failure::Usage(format!("there is no battle {which}; they are counted from 1 to {count}"))
+    })?;
+    let name = format!("{}, {place}", files[of].name());
+    let battle = battle.map_err(|passed_over| {
+        Failure::Usage(format!("{name} was left out: {}", passed_over.why()))
+    })?;
+    let (verdict, stepped) = battle.step(arguments.patience);
+    let refought = Refought { name: name.clone(), verdict: told(&verdict, &battle, cards) };
+    let exit = match verdict {
+        Verdict::Reproduced => Exit::Success,
+        Verdict::Differs(_) | Verdict::Undecided(_) => Exit::NotReproduced,
+    };
+    if !file.is_stdout() {
+        print(&study::page(&[refought], terminal.style()))?;
+    }
+    let Some(Stepped { steps, outcome, rounds, .. }) = stepped else {
+        say("no page was written: no attempt at the battle was as recorded\n");
+        return Ok(exit);
+    };
+    let mut facts = vec![Fact::new("Rulesets", battle.record.ruleset.replace('|', " + "))];
+    let compared = if exit == Exit::Success { "every action as recorded" } else { "differs" };
+    facts.push(Fact::new("Record", format!("{place}, {compared}")));
+    if let Some(seed) = battle.seed() {
+        facts.push(Fact::new("Seed", seed));
+    }
+    let mut command = "evens replay".to_owned();
+    for log in &arguments.logs {
+        let _ = write!(command, " {}", quoted(&log.display().to_string()));
+    }
+    if let Some(cards) = &arguments.cards {
+        let _ = write!(command, " --cards {}", quoted(&cards.display().to_string()));
+    }
+    let from_seed = if arguments.from_seed { " --from-seed" } else { "" };
+    let _ = write!(command, "{from_seed} --battle {which} --html battle.html");
+    let shown = Shown {
+        game: "splinterlands",
+        from: &name,
+        question: None,
+        contenders: &["Team 1".to_owned(), "Team 2".to_owned()],
+        facts: &facts,
+        command: &command,
+        outcome,
+        rounds,
+        round_noun: "round",
+        steps: &steps,
+    };
+    file.write(&page(&shown), &format!("{} steps", steps.len()))?;
+    Ok(exit)
+}
+
 fn fought(battle: &Refight, cards: &CardFile, patience: u32) -> RefoughtVerdict {
+    told(&battle.fight(patience), battle, cards)
+}
+
+fn told(verdict: &Verdict, battle: &Refight, cards: &CardFile) -> RefoughtVerdict {
     let differs = |parting: &Divergence, undecided| RefoughtVerdict::Differs {
         why: parting.told(),
         undecided,
@@ -80,7 +173,7 @@ fn fought(battle: &Refight, cards: &CardFile, patience: u32) -> RefoughtVerdict 
             .map(|both| [both.round.to_string(), both.recorded, both.here])
             .collect(),
     };
-    match &battle.fight(patience) {
+    match verdict {
         Verdict::Reproduced => RefoughtVerdict::Reproduced {
             actions: battle.actions(),
             rounds: battle.rounds(),

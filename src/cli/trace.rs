@@ -1,22 +1,30 @@
 //! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::page::PageFile;
 use super::terminal::{Terminal, print, print_json};
 use super::{Exit, Failure, job};
 use crate::chance::{battle_index, battle_seed};
-use crate::engine::{Battle, Dice, Look, Place, Scenario};
+use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
+use crate::report::battle::{Fact, Shown, page, quoted};
 use crate::scenario::suggestion;
-use crate::story::{Line, Weight};
+use crate::story::{Line, Step, Stepped, Weight};
 use crate::tally::{Assignment, Fighter, Record};
 
+const EXAMPLES: &str = "\
+Examples:
+  evens trace my.toml --battle 17                        battle 17 as a story
+  evens trace my.toml --pick typical --html battle.html  a page to step through
+  evens trace my.toml --battle 17 --json --boards        the same for a program";
+
 #[derive(Args, Debug)]
-#[command(group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])))]
+#[command(group(ArgGroup::new("which").required(true).args(["battle", "battle_seed", "pick"])), after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// A scenario file, or the name of a bundled scenario
     scenario: PathBuf,
@@ -48,6 +56,12 @@ pub(super) struct Arguments {
     /// Print one JSON object per line, for machines
     #[arg(long)]
     json: bool,
+    /// With --json: the board after each event, and the dice with their odds
+    #[arg(long, requires = "json")]
+    boards: bool,
+    /// Write a page that steps through the battle, with the board and the dice of each step; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
 }
 
 /// What to pick.
@@ -74,8 +88,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         (.., Some(kind)) => pick(&scenario, master, kind, arguments)?,
         (None, None, None) => return Err(Failure::Usage("say which battle".to_owned())),
     };
-    let text = tell(&scenario, master, index, arguments.json, terminal.width);
-    if arguments.json { print_json(&text) } else { print(&text) }?;
+    match &arguments.html {
+        Some(file) => show(&scenario, master, index, arguments, file)?,
+        None if arguments.json => print_json(&json(&scenario, master, index, arguments.boards))?,
+        None => print(&tell(&scenario, master, index, terminal.width))?,
+    }
     Ok(Exit::Success)
 }
 
@@ -175,7 +192,67 @@ fn pick(
     })
 }
 
-fn tell(scenario: &Scenario, master: u64, index: u64, json: bool, width: usize) -> String {
+/// One JSON object for the battle, each line of its story, and the end.
+fn json(scenario: &Scenario, master: u64, index: u64, boards: bool) -> String {
+    let layout = scenario.engine().layout();
+    let assignment = Assignment::new(layout);
+    let place = Place::Assigned(&assignment);
+    let battle = Battle { seed: master, index, dice: Dice::Seeded, place };
+    let (stratum, outcome, rounds, mut lines, end) = if boards {
+        let Stepped { stratum, steps, outcome, rounds } = scenario.engine().step(battle);
+        let (lines, end) = with_boards(steps);
+        (stratum, outcome, rounds, lines, end)
+    } else {
+        let Told { stratum, lines, outcome, rounds } = scenario.engine().tell(battle);
+        (stratum, outcome, rounds, lines.into_iter().map(|line| line.facts).collect(), json!({}))
+    };
+    let matchup = layout.matchups[stratum.matchup as usize].label();
+    let condition = &layout.conditions[stratum.condition as usize].label;
+    let head = json!({ "event": "battle", "battle": index, "seed": battle_seed(master, index),
+                       "matchup": matchup, "condition": condition });
+    let mut last = json!({ "event": "end", "outcome": ended(outcome), "rounds": rounds });
+    if let (Some(last), Value::Object(end)) = (last.as_object_mut(), end) {
+        last.extend(end);
+    }
+    lines.push(last);
+    let mut text = format!("{head}\n");
+    for facts in lines {
+        let _ = writeln!(text, "{facts}");
+    }
+    text
+}
+
+/// The facts of all lines, each step's dice with its first line and its board with its last one, where it is another than
+/// before; and what the end has of both.
+fn with_boards(steps: Vec<Step>) -> (Vec<Value>, Value) {
+    let (mut all, mut end) = (Vec::new(), json!({}));
+    let mut before = None;
+    for Step { lines, dice, board } in steps {
+        let from = all.len();
+        all.extend(lines.into_iter().map(|line| line.facts));
+        let lines = &mut all[from..];
+        let first = lines.first_mut().unwrap_or(&mut end);
+        if !dice.is_empty() {
+            first["dice"] = json!(dice);
+        }
+        let last = lines.last_mut().unwrap_or(&mut end);
+        if before.as_ref() != Some(&board) {
+            last["board"] = json!(board);
+            before = Some(board);
+        }
+    }
+    (all, end)
+}
+
+fn ended(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(side) => format!("side {side} wins"),
+        Outcome::Draw => "a draw".to_owned(),
+        Outcome::Undecided => "undecided".to_owned(),
+    }
+}
+
+fn tell(scenario: &Scenario, master: u64, index: u64, width: usize) -> String {
     let layout = scenario.engine().layout();
     let assignment = Assignment::new(layout);
     let place = Place::Assigned(&assignment);
@@ -185,22 +262,7 @@ fn tell(scenario: &Scenario, master: u64, index: u64, json: bool, width: usize) 
     let condition = &layout.conditions[told.stratum.condition as usize].label;
     let seed = battle_seed(master, index);
     let (rounds, noun) = (told.rounds, layout.round_noun);
-    let outcome = match told.outcome {
-        Outcome::Win(side) => format!("side {side} wins"),
-        Outcome::Draw => "a draw".to_owned(),
-        Outcome::Undecided => "undecided".to_owned(),
-    };
     let mut text = String::new();
-    if json {
-        let head = json!({ "event": "battle", "battle": index, "seed": seed, "matchup": matchup,
-                           "condition": condition });
-        let end = json!({ "event": "end", "outcome": outcome, "rounds": rounds });
-        let facts = told.lines.iter().map(|line| &line.facts);
-        for facts in std::iter::once(&head).chain(facts).chain([&end]) {
-            let _ = writeln!(text, "{facts}");
-        }
-        return text;
-    }
     let under = if condition.is_empty() { String::new() } else { format!(", {condition}") };
     let _ = writeln!(text, "Battle {index}: {matchup}{under}");
     let _ = writeln!(text, "Seed {seed} (battle {index} of master seed {master})");
@@ -208,8 +270,53 @@ fn tell(scenario: &Scenario, master: u64, index: u64, json: bool, width: usize) 
         set(&mut text, line, width);
     }
     let plural = if rounds == 1 { "" } else { "s" };
-    let _ = writeln!(text, "\nThe end: {outcome} after {rounds} {noun}{plural}");
+    let _ = writeln!(text, "\nThe end: {} after {rounds} {noun}{plural}", ended(told.outcome));
     text
+}
+
+/// Writes the page that steps through the battle.
+fn show(
+    scenario: &Scenario,
+    master: u64,
+    index: u64,
+    arguments: &Arguments,
+    file: &Path,
+) -> Result<(), Failure> {
+    let file = PageFile::open(file, [arguments.scenario.as_path()])?;
+    let layout = scenario.engine().layout();
+    let assignment = Assignment::new(layout);
+    let place = Place::Assigned(&assignment);
+    let Stepped { stratum, steps, outcome, rounds } =
+        scenario.engine().step(Battle { seed: master, index, dice: Dice::Seeded, place });
+    let condition = &layout.conditions[stratum.condition as usize].label;
+    let mut facts = vec![
+        Fact::new("Battle", format!("{index} of master seed {master}")),
+        Fact::new("Seed", battle_seed(master, index).to_string()),
+    ];
+    if !condition.is_empty() {
+        let mut noun = layout.factor_noun.to_owned();
+        noun.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+        facts.insert(0, Fact::new(noun, condition));
+    }
+    let from = arguments.scenario.display().to_string();
+    let mut command = format!("evens trace {} --battle {index}", quoted(&from));
+    if let Some(seed) = arguments.seed {
+        let _ = write!(command, " --seed {seed}");
+    }
+    command += " --html battle.html";
+    let html = page(&Shown {
+        game: scenario.engine().game(),
+        from: &scenario.name,
+        question: scenario.common.question.as_deref(),
+        contenders: &layout.matchups[stratum.matchup as usize].contenders,
+        facts: &facts,
+        command: &command,
+        outcome,
+        rounds,
+        round_noun: layout.round_noun,
+        steps: &steps,
+    });
+    file.write(&html, &format!("{} steps", steps.len()))
 }
 
 /// Sets a line with its indent, wrapped so that what follows is indented further.

@@ -6,6 +6,7 @@
 /// Adjusted p-values below this are told as findings.
 pub(crate) const ALARM: f64 = 0.05;
 
+pub mod battle;
 pub(crate) mod figures;
 mod header;
 pub(crate) mod page;

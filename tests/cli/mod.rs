@@ -16,6 +16,7 @@ mod streams;
 mod survive;
 mod sweep;
 mod tune;
+mod viewer;
 
 use std::fs;
 use std::path::Path;

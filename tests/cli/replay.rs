@@ -179,3 +179,51 @@ fn what_is_not_known_is_a_fault_with_its_line_or_passed_over() {
     assert_eq!(exit, 3);
     assert!(told.contains("it has no seed"), "{told}");
 }
+
+#[test]
+fn a_recorded_battle_can_be_stepped_through() {
+    let desk = Desk::new();
+    let two = format!("{}\n{}", battle(), battle());
+    desk.write("battle.json", &official(battle())).write("two.jsonl", &two);
+    for arguments in [&["replay", "battle.json"][..], &["replay", "battle.json", "--from-seed"]] {
+        let output = desk.evens(&[arguments, &["--html", "battle.html"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let page = desk.read("battle.html");
+        assert!(page.contains("Team 1 (side A) wins after 4 rounds"));
+        // A blow that missed, one that hit, and the last death, on the board after it.
+        for line in [
+            "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) misses",
+            "Ranged: B2 Pirate Captain on A2 Spark Pixies (45% to hit) for 1: -1 health, health 0/1",
+            "B2 Pirate Captain dies",
+            "Hit: no (55%)",
+        ] {
+            assert!(page.contains(line), "{line}");
+        }
+        desk.write("battle.html", "");
+    }
+    let output = desk.evens(&["replay", "two.jsonl", "--html", "battle.html"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("2 battles: say which with --battle 1 to 2"));
+    let output = desk.evens(&["replay", "two.jsonl", "--html", "battle.html", "--battle", "3"]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(desk.read("battle.html"), "");
+    let output = desk.evens(&["replay", "two.jsonl", "--html", "battle.html", "--battle", "2"]);
+    assert_eq!(code(&output), 0);
+    assert!(desk.read("battle.html").contains("--battle 2 --html battle.html"));
+}
+
+/// There is nothing to step through where no attempt was as recorded, but from its seed a battle is what it is.
+#[test]
+fn a_battle_that_differs_has_a_page_only_from_its_seed() {
+    let desk = Desk::new();
+    let mut changed = battle();
+    changed["details"]["winner"] = "bob".into();
+    desk.write("battle.json", &changed.to_string());
+    let output = desk.evens(&["replay", "battle.json", "--html", "battle.html"]);
+    assert_eq!(code(&output), 6);
+    assert!(stderr(&output).contains("no page was written"), "{}", stderr(&output));
+    assert_eq!(desk.files("."), ["battle.json"]);
+    let output = desk.evens(&["replay", "battle.json", "--html", "battle.html", "--from-seed"]);
+    assert_eq!(code(&output), 6);
+    assert!(desk.read("battle.html").contains("differs"));
+}

@@ -18,6 +18,7 @@ use evens::game::{Outcome, Side};
 use evens::report::Style;
 use evens::scenario::TableName;
 use evens::statistics::{DrawModel, Level, ShareCounts, clustered_share};
+use evens::story::Stepped;
 use evens::studies::effects::order::Battles;
 use evens::studies::effects::{self, order};
 use evens::studies::nightly::{Baseline, Comparison, Limits, Quantity};
@@ -67,6 +68,10 @@ impl Engine for Coin {
 
     fn tell(&self, battle: Battle<'_>) -> Told {
         self.of.tell(battle)
+    }
+
+    fn step(&self, battle: Battle<'_>) -> Stepped {
+        self.of.step(battle)
     }
 
     fn activities(&self) -> Vec<String> {

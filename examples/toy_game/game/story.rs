@@ -1,7 +1,7 @@
 //! A fight of the toy game as a story.
 
 use evens::game::Side;
-use evens::story::{Line, Story, Weight};
+use evens::story::{Board, Fate, Line, Number, SideBoard, Story, Unit, Weight, Zone, ZoneKind};
 use serde_json::json;
 
 use super::{Event, Setup, State, Toy};
@@ -32,5 +32,30 @@ impl Story for Toy {
             }
         };
         lines.push(Line { weight, text, facts });
+    }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        let side = |side: Side| {
+            let fighter = &setup.fighters[state.fighters[side.index()]];
+            let left = state.lives[side.index()];
+            let unit = Unit {
+                id: side.to_string(),
+                name: fighter.name.clone(),
+                numbers: vec![
+                    Number::new("lives", left).of(fighter.lives),
+                    Number::new("skill", fighter.skill),
+                ],
+                fate: if left > 0 { Fate::There } else { Fate::Dead },
+                ..Unit::default()
+            };
+            let spaces = vec![Some(unit)];
+            let zone = Zone { name: "Fighter".to_owned(), kind: ZoneKind::Row, spaces };
+            SideBoard { id: side.to_string(), zones: vec![zone], ..SideBoard::default() }
+        };
+        Board {
+            numbers: vec![Number::new("round", state.rounds)],
+            sides: [Side::A, Side::B].map(side).to_vec(),
+            ..Board::default()
+        }
     }
 }

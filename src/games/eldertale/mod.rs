@@ -3,6 +3,7 @@
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
 pub mod activity;
+mod board;
 pub mod cards;
 pub mod catalogue;
 pub mod combinations;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ElderTale;
+use super::board::board;
 use super::combinations::places;
 use super::effect::{Effect, Kind};
 use super::event::{Cause, Event, Met};
@@ -10,7 +11,7 @@ use super::lists::describe;
 use super::setup::Setup;
 use super::state::{Incoming, Memory, Play, State};
 use crate::game::Side;
-use crate::story::{Line, Story, Weight};
+use crate::story::{Board, Line, Story, Weight};
 
 impl Story for ElderTale {
     fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
@@ -78,6 +79,10 @@ impl Story for ElderTale {
             Event::DurationsFell(_) | Event::TurnEnds(_) | Event::Deals(_) => return,
         };
         lines.push(Line { weight, text, facts });
+    }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        board(setup, state)
     }
 }
 

@@ -4,6 +4,7 @@
 //! The rulebook in our words, with its sources, is in this folder's `README.md`.
 
 pub mod activity;
+mod board;
 pub mod catalogue;
 pub mod effect;
 pub mod event;

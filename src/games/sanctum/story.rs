@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::Sanctum;
+use super::board::{board, label};
 use super::effect::{Trigger, Verb};
 use super::event::{Blow, Choice, DamageResult, Event, Happened};
 use super::setup::Setup;
-use super::state::{GROUP, Minion, Place, Player, Precedence, State};
-use crate::story::{Line, Story, Weight};
+use super::state::{Minion, Place, Player, Precedence, State};
+use crate::story::{Board, Line, Story, Weight};
 
 impl Story for Sanctum {
     fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
@@ -33,7 +34,7 @@ impl Story for Sanctum {
             ),
             Event::Misses { by, on, misses } => teller.misses(by, on, misses),
             Event::Struck { by, on } => (
-                Weight::Consequence,
+                Weight::Action,
                 format!("{} strikes at {}", teller.name(by), teller.name(on)),
                 json!({ "event": "strike", "actor": teller.uid(by), "target": teller.uid(on) }),
             ),
@@ -51,6 +52,10 @@ impl Story for Sanctum {
         };
         lines.push(Line { weight, text, facts });
     }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        board(setup, state)
+    }
 }
 
 type Told = (Weight, String, Value);
@@ -61,13 +66,8 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// What a group is called: its side's letter in a single combat, its name on a map.
     fn label(&self, group: usize) -> String {
-        if self.setup.board().is_some() {
-            format!("{}#", self.setup.group_name(self.state.stratum, group))
-        } else {
-            self.setup.side(self.state.stratum, group).to_string()
-        }
+        label(self.setup, self.state, group)
     }
 
     /// `A1` is the first minion of side A's group, `North#1` that of the group North on a map.
@@ -209,7 +209,7 @@ impl Teller<'_> {
         );
         let facts = json!({ "event": "miss", "actor": self.uid(by), "target": self.uid(on),
                             "misses": misses });
-        (Weight::Consequence, text, facts)
+        (Weight::Action, text, facts)
     }
 
     fn blow(&self, blow: Blow) -> Told {
@@ -237,7 +237,8 @@ impl Teller<'_> {
             "to_hit_points": to_hit_points, "overkill": overkill, "result": result,
             "state": self.facts_of(minion),
         });
-        let weight = if attack { Weight::Consequence } else { Weight::Detail };
+        // Everybody has chosen before anybody attacks, so that an attack comes of no choice in particular.
+        let weight = if attack { Weight::Action } else { Weight::Detail };
         (weight, format!("{source}{soaked}{came}"), facts)
     }
 
@@ -323,5 +324,3 @@ impl Teller<'_> {
         (Weight::Heading, format!("The combat is over; left: {}", told.join(", ")), facts)
     }
 }
-
-const _: () = assert!(GROUP < 10, "a minion's number in its group is one digit");

@@ -5,6 +5,7 @@
 
 pub mod ability;
 pub mod activity;
+mod board;
 pub mod cards;
 pub mod event;
 pub mod form;

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use super::SolForge;
+use super::board::board;
 use super::cards::vocabulary::{Later, Until};
 use super::event::{Entry, Event, Gained, Ref, Source, Target};
 use super::rules::statics;
 use super::setup::Setup;
 use super::state::{LANES, State};
 use crate::game::Side;
-use crate::story::{Line, Story, Weight};
+use crate::story::{Board, Line, Story, Weight};
 
 impl Story for SolForge {
     fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
@@ -23,7 +24,7 @@ impl Story for SolForge {
                     state.turn, player.life, player.rank
                 );
                 let facts = json!({ "event": "turn", "number": state.turn, "side": side.to_string(),
-                    "life": player.life, "rank": player.rank });
+                    "actor": side.to_string(), "life": player.life, "rank": player.rank });
                 (Weight::Heading, text, facts)
             }
             Event::Battle { extra } => {
@@ -33,7 +34,7 @@ impl Story for SolForge {
             Event::Plays(side, form) => teller.of_card(side, form, "plays", "play"),
             Event::Levels(side, form) => teller.of_card(side, form, "levels", "level"),
             Event::Activates(who, _) => {
-                teller.simple(Weight::Action, who, "is activated", "activate")
+                teller.acts(Weight::Action, who, "is activated", "activate")
             }
             Event::Enters(who, entry) => {
                 let how = match entry {
@@ -49,7 +50,8 @@ impl Story for SolForge {
             }
             Event::NoRoom(side, form) => {
                 let name = setup.cards.label(form);
-                let facts = json!({ "event": "no_room", "side": side.to_string(), "card": name });
+                let facts = json!({ "event": "no_room", "side": side.to_string(), "card": name,
+                    "target": side.to_string() });
                 (Weight::Detail, format!("no room on side {side} for {name}"), facts)
             }
             Event::Batch { source, size, drawn } => {
@@ -61,7 +63,7 @@ impl Story for SolForge {
                 (Weight::Action, text, facts)
             }
             Event::Resolves { by, .. } => {
-                teller.simple(Weight::Consequence, by, "resolves", "resolve")
+                teller.acts(Weight::Consequence, by, "resolves", "resolve")
             }
             Event::BatchOver(_) | Event::Fizzles(..) => return,
             Event::Damage { by, on, lost, prevented } => teller.damage(by, on, lost, prevented),
@@ -91,13 +93,13 @@ impl Story for SolForge {
                     }
                 };
                 let does = format!("puts something off until {when}");
-                let (weight, text, mut facts) =
-                    teller.simple(Weight::Detail, who, &does, "put_off");
+                let (weight, text, mut facts) = teller.acts(Weight::Detail, who, &does, "put_off");
                 facts["at"] = name.into();
                 (weight, text, facts)
             }
             Event::MayPlay(side, more) => {
-                let facts = json!({ "event": "plays", "side": side.to_string(), "more": more });
+                let facts = json!({ "event": "plays", "side": side.to_string(), "more": more,
+                    "target": side.to_string() });
                 let text = format!("side {side} may play {more:+} cards this turn");
                 (Weight::Detail, text, facts)
             }
@@ -116,7 +118,7 @@ impl Story for SolForge {
                 let verb = if change < 0 { "loses" } else { "gains" };
                 let text = format!("side {side} {verb} {}: {life} life", change.abs());
                 let facts = json!({ "event": "life", "side": side.to_string(),
-                    "change": change, "life": life });
+                    "target": side.to_string(), "change": change, "life": life });
                 (Weight::Detail, text, facts)
             }
             Event::Destroyed(who) => {
@@ -127,13 +129,15 @@ impl Story for SolForge {
                 let to = teller.space(who);
                 let from = format!("{}{}", who.side(), from + 1);
                 let name = setup.cards.label(who.form);
-                let facts = json!({ "event": "move", "card": name, "from": from, "to": to });
+                let facts = json!({ "event": "move", "card": name, "from": from, "to": to,
+                    "target": to });
                 (Weight::Consequence, format!("{name} moves from {from} to {to}"), facts)
             }
             Event::Draws(side, count) => teller.cards(side, count, "draws", "draw"),
             Event::Discards(side, count) => teller.cards(side, count, "discards", "discard"),
             Event::Rank(side, rank) => {
-                let facts = json!({ "event": "rank", "side": side.to_string(), "rank": rank });
+                let facts = json!({ "event": "rank", "side": side.to_string(), "rank": rank,
+                    "target": side.to_string() });
                 (Weight::Action, format!("Side {side} rises to rank {rank}"), facts)
             }
             Event::SuddenDeath => {
@@ -161,6 +165,10 @@ impl Story for SolForge {
             }
         };
         lines.push(Line { weight, text, facts });
+    }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        board(setup, state)
     }
 }
 
@@ -199,6 +207,9 @@ impl Teller<'_> {
     fn facts(&self, event: &str, who: Ref) -> Value {
         let mut facts = json!({ "event": event, "space": self.space(who),
             "card": self.setup.cards.label(who.form) });
+        if who.id != 0 {
+            facts["target"] = self.space(who).into();
+        }
         if let Some((attack, health)) = self.now(who) {
             facts["attack"] = attack.into();
             facts["health"] = health.into();
@@ -212,6 +223,15 @@ impl Teller<'_> {
         (weight, format!("{name} {does}"), self.facts(event, who))
     }
 
+    /// The same of somebody who does something to others.
+    fn acts(&self, weight: Weight, who: Ref, does: &str, event: &str) -> (Weight, String, Value) {
+        let (weight, text, mut facts) = self.simple(weight, who, does, event);
+        if let Some(actor) = facts.as_object_mut().and_then(|facts| facts.remove("target")) {
+            facts["actor"] = actor;
+        }
+        (weight, text, facts)
+    }
+
     fn of_card(
         &self,
         side: Side,
@@ -220,15 +240,16 @@ impl Teller<'_> {
         event: &str,
     ) -> (Weight, String, Value) {
         let card = self.setup.cards.label(form);
-        let facts = json!({ "event": event, "side": side.to_string(), "card": card });
+        let facts = json!({ "event": event, "side": side.to_string(), "card": card,
+            "actor": side.to_string() });
         (Weight::Action, format!("Side {side} {does} {card}"), facts)
     }
 
     fn cards(&self, side: Side, count: u8, does: &str, event: &str) -> (Weight, String, Value) {
         let cards = if count == 1 { "card" } else { "cards" };
         let hand = self.state.player(side).hand.len();
-        let facts =
-            json!({ "event": event, "side": side.to_string(), "count": count, "hand": hand });
+        let facts = json!({ "event": event, "side": side.to_string(), "count": count, "hand": hand,
+                "target": side.to_string() });
         (Weight::Consequence, format!("Side {side} {does} {count} {cards}, {hand} in hand"), facts)
     }
 
@@ -255,6 +276,13 @@ impl Teller<'_> {
         let text = format!("{who} deals {lost} to {whom}{armor}: {left}");
         let mut facts = json!({ "event": "damage", "by": who, "on": whom, "lost": lost,
             "prevented": prevented });
+        facts["target"] = match on {
+            Target::Creature(on) => self.space(on).into(),
+            Target::Player(side) => side.to_string().into(),
+        };
+        if let Some(by) = by.filter(|by| by.id != 0) {
+            facts["actor"] = self.space(by).into();
+        }
         match on {
             Target::Creature(on) => facts["state"] = self.facts("state", on),
             Target::Player(side) => facts["life"] = self.state.player(side).life.into(),

@@ -4,6 +4,7 @@
 
 pub mod ability;
 pub mod activity;
+mod board;
 pub mod cards;
 pub mod catalogue;
 pub mod draw;

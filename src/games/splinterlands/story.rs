@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::Splinterlands;
 use super::ability::{Ability, Infliction};
+use super::board::board;
 use super::event::{Blow, Cause, Event};
 use super::setup::Setup;
 use super::state::{Monster, Place, Places, State, TEAM};
 use crate::game::Side;
-use crate::story::{Line, Story, Weight};
+use crate::story::{Board, Line, Story, Weight};
 
 impl Story for Splinterlands {
     fn tell(setup: &Setup, state: &State, event: Event, lines: &mut Vec<Line>) {
@@ -61,13 +62,13 @@ impl Story for Splinterlands {
             Event::Cleanses { by, on } => (
                 Weight::Detail,
                 format!("{} cleanses {}", teller.who(by, on), teller.name(on)),
-                json!({ "event": "cleanse", "actor": by.map(|by| teller.uid(by)),
+                json!({ "event": "cleanse", "actor": teller.doer(by, on),
                         "target": teller.uid(on), "state": facts_of(state.at(on)) }),
             ),
             Event::Returns { who, by } => (
                 Weight::Detail,
                 format!("{} resurrects {}", teller.who(by, who), teller.name(who)),
-                json!({ "event": "resurrect", "actor": by.map(|by| teller.uid(by)),
+                json!({ "event": "resurrect", "actor": teller.doer(by, who),
                         "target": teller.uid(who), "state": facts_of(state.at(who)) }),
             ),
             Event::Quakes(side) => (
@@ -77,6 +78,10 @@ impl Story for Splinterlands {
             ),
         };
         lines.push(Line { weight, text, facts });
+    }
+
+    fn board(setup: &Setup, state: &State) -> Board {
+        board(setup, state)
     }
 }
 
@@ -105,6 +110,11 @@ impl Teller<'_> {
                 format!("{} (summoner {})", self.setup.catalogue.card(leader).name, on.side())
             }
         }
+    }
+
+    /// The same as an id; `A0` is the summoner of side A.
+    fn doer(&self, by: Option<Place>, on: Place) -> String {
+        by.map_or_else(|| format!("{}0", on.side()), |by| self.uid(by))
     }
 
     fn simple(&self, who: Place, says: &str, event: &str) -> (Weight, String, Value) {
@@ -240,7 +250,7 @@ impl Teller<'_> {
                 self.name(on),
                 shape(monster)
             ),
-            json!({ "event": "mend", "actor": by.map(|by| self.uid(by)), "target": self.uid(on),
+            json!({ "event": "mend", "actor": self.doer(by, on), "target": self.uid(on),
                     "ability": ability.to_string(), "amount": amount, "state": facts_of(monster) }),
         )
     }

@@ -11,6 +11,7 @@ use crate::game::{Game, Stratum, play};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
 use crate::games::splinterlands::state::State;
+use crate::story::{Overheard, Stepped, Stepping, Thrown};
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
 
@@ -75,6 +76,38 @@ impl Refight {
         }
     }
 
+    /// The same, and the battle step by step. There is none where no attempt was as recorded; one that is fought from its
+    /// seed has its steps either way.
+    #[must_use]
+    pub fn step(&self, patience: u32) -> (Verdict, Option<Stepped>) {
+        let Self { record, setup, course, seed } = self;
+        let Some(seed) = seed else {
+            let progress = Progress::along(course);
+            let mut search = Search { setup, record, course, progress: &progress, furthest: None };
+            let mut stretches = Vec::new();
+            let verdict = search.run(patience, &mut stretches);
+            let reproduced = verdict == Verdict::Reproduced;
+            let stepped = reproduced.then(|| search.step(&mut stretches)).flatten();
+            return (verdict, stepped);
+        };
+        let verdict = refight_from_seed(setup, record, course, seed);
+        let setup = setup.clone().with_turn_ties(TurnTies::Official);
+        let thrown = Thrown::default();
+        let mut official = OfficialChance::of_seed(seed);
+        let mut chance = Overheard { dice: &mut official, thrown: &thrown };
+        let mut stepping = Stepping::new(&thrown);
+        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut stepping);
+        let steps = stepping.end::<Splinterlands>(&setup, &ended.state);
+        let (outcome, rounds) = (ended.outcome, ended.rounds);
+        (verdict, Some(Stepped { stratum: STRATUM, steps, outcome, rounds }))
+    }
+
+    /// What the official generator of random numbers began with, where that was recorded.
+    #[must_use]
+    pub fn seed(&self) -> Option<&str> {
+        self.course.seed.as_deref()
+    }
+
     /// How many rounds were recorded.
     #[must_use]
     pub fn rounds(&self) -> usize {
@@ -100,7 +133,7 @@ impl Refight {
 pub fn refight(setup: &Setup, record: &Record, course: &Course, patience: u32) -> Verdict {
     let progress = Progress::along(course);
     let mut search = Search { setup, record, course, progress: &progress, furthest: None };
-    search.run(patience)
+    search.run(patience, &mut Vec::new())
 }
 
 /// Fights a battle again from its seed alone, with the official order of ties and the official generator; the record is
@@ -141,8 +174,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, patience: u32) -> Verdict {
-        let mut stretches = vec![Stretch { from: None, next: 0, dice: Dice::default() }];
+    /// Leaves in `stretches` those that it was made of in the end.
+    fn run(&mut self, patience: u32, stretches: &mut Vec<Stretch>) -> Verdict {
+        stretches.push(Stretch { from: None, next: 0, dice: Dice::default() });
         // From here it goes nowhere, whatever went before.
         let mut hopeless: FxHashSet<State> = FxHashSet::default();
         for _ in 0..patience {
@@ -174,6 +208,32 @@ impl Search<'_> {
                 why: "as recorded so far".to_owned(),
             }),
         }
+    }
+
+    /// Fights a battle that was as recorded once more, with the dice that made it so, and tells it step by step.
+    fn step(&self, stretches: &mut [Stretch]) -> Option<Stepped> {
+        let thrown = Thrown::default();
+        let mut stepping = Stepping::new(&thrown);
+        let mut state: Option<State> = None;
+        let mut rounds = 0;
+        for stretch in stretches {
+            self.progress.back_to(stretch.next);
+            stretch.dice.rewind();
+            let mut recorded =
+                Recorded { progress: self.progress, dice: &mut stretch.dice, unit: 0 };
+            let mut chance = Overheard { dice: &mut recorded, thrown: &thrown };
+            let Some(state) = &mut state else {
+                state = Some(Splinterlands::start(self.setup, STRATUM, &mut chance, &mut stepping));
+                continue;
+            };
+            rounds += 1;
+            let flow = Splinterlands::round(self.setup, state, &mut chance, &mut stepping);
+            if let ControlFlow::Break(outcome) = flow {
+                let steps = stepping.end::<Splinterlands>(self.setup, state);
+                return Some(Stepped { stratum: STRATUM, steps, outcome, rounds });
+            }
+        }
+        None
     }
 
     /// Fights one stretch with its present dice. Breaks when the battle is over as recorded, continues with the state
