@@ -5,11 +5,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
+use super::printed::{Changed, print_more};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::scenario::{Fault, Faults};
-use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
+use crate::studies::nightly::{self as study, Baseline, Change, Compared, Comparison, Limits, Quantity};
 use crate::table::{Folder, OutputError, Target};
 
 const EXAMPLES: &str = "\
@@ -27,6 +29,10 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     judging: Judging,
+
+    /// Print one JSON object instead of a page
+    #[arg(long, conflicts_with = "summary", help_heading = "What to print")]
+    json: bool,
 }
 
 /// What counts, and where it is reported.
@@ -109,7 +115,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let inputs = files.iter().flat_map(|(old, new)| [old.as_path(), new.as_path()]);
     let page = Page::open(&arguments.judging, inputs)?;
-    page.tell(&pairs, &[], "evens nightly --write", terminal)
+    let json = arguments.json.then_some("compare");
+    page.tell(&pairs, &[], "evens nightly --write", json, terminal)
 }
 
 /// The baseline files in a folder, by name.
@@ -206,11 +213,17 @@ impl Page {
         pairs: &[(Baseline, Baseline)],
         speeds: &[f64],
         write_again: &str,
+        json: Option<&str>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
         let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
+        if let Some(command) = json {
+            print_changes(command, comparison)?;
+        }
         match self.summary {
+            Summary::None | Summary::Stdout if json.is_some() => {}
+            Summary::File(file) if json.is_some() => file.fill(&study::markdown(&compared))?,
             Summary::Stdout => print(&study::markdown(&compared))?,
             Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
@@ -221,4 +234,30 @@ impl Page {
         let regression = comparison.changes.iter().any(|change| change.counts);
         Ok(if regression { Exit::Regression } else { Exit::Success })
     }
+}
+
+/// All comparisons as JSON.
+fn print_changes(command: &str, comparison: &Comparison) -> Result<(), Failure> {
+    let quantity = |quantity: &Quantity| match quantity {
+        Quantity::Score(side) => format!("score {side}"),
+        Quantity::Draws => "draws".to_owned(),
+        Quantity::Undecided => "undecided".to_owned(),
+        Quantity::ContenderScore | Quantity::UnitScore => "score".to_owned(),
+        Quantity::Mean(metric) => metric.clone(),
+    };
+    let changed = |change: &Change| Changed {
+        scenario: comparison.pairs[change.pair].new.scenario.clone(),
+        subject: change.subject.clone(),
+        quantity: quantity(&change.quantity),
+        baseline: change.baseline.value,
+        new: change.new.value,
+        difference: change.difference.value,
+        difference_low: change.difference.low,
+        difference_high: change.difference.high,
+        p_adjusted: change.adjusted,
+        counts: change.counts,
+    };
+    let changes: Vec<Changed> = comparison.changes.iter().map(changed).collect();
+    let any = comparison.changes.iter().any(|change| change.counts);
+    print_more(command, &[("changes", json!(changes)), ("changed", json!(any))])
 }

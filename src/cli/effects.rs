@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     scenario: PathBuf,
 
     /// How many battles to play under each ruleset and pair, instead of an equal share of the scenario's battles
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    let job = job.in_json(arguments.quiet.json, "effects")?;
     let asked = keeping::asked("effects", &scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,
@@ -156,6 +157,7 @@ fn of_order(
     let tables = [order::ORDER_EXPERIMENT];
     let quiet = arguments.quiet.quiet;
     let job = Job::open(terminal, &arguments.output, &common.output, &named(&tables), quiet)?;
+    let job = job.in_json(arguments.quiet.json, "effects")?;
 
     let mut progress = job.progress(design.total());
     let played = order::play(&design, seed, arguments.play.threads.threads, &mut |played| {

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rayon::prelude::*;
+use serde_json::json;
 
+use super::printed::{Replayed, print_more};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
@@ -45,6 +47,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = PATIENCE, help_heading = "How to play",
           conflicts_with = "from_seed")]
     patience: u32,
+
+    /// Print one JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -65,9 +71,40 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             Refought { name, verdict }
         })
         .collect();
-    print(&study::page(&refought, terminal.style()))?;
+    if arguments.json {
+        let battles: Vec<Replayed> = refought.iter().map(replayed).collect();
+        print_more("replay", &[("battles", json!(battles))])?;
+    } else {
+        print(&study::page(&refought, terminal.style()))?;
+    }
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
+}
+
+fn replayed(battle: &Refought) -> Replayed {
+    let blank = Replayed {
+        battle: battle.name.clone(),
+        verdict: "reproduced",
+        why: None,
+        actions: None,
+        rounds: None,
+        winner: None,
+    };
+    match &battle.verdict {
+        RefoughtVerdict::Reproduced { actions, rounds, winner } => Replayed {
+            actions: Some(*actions),
+            rounds: Some(*rounds),
+            winner: Some(winner.clone()),
+            ..blank
+        },
+        RefoughtVerdict::Differs { why, undecided, .. } => {
+            let verdict = if *undecided { "undecided" } else { "differs" };
+            Replayed { verdict, why: Some(why.clone()), ..blank }
+        }
+        RefoughtVerdict::LeftOut(why) => {
+            Replayed { verdict: "left out", why: Some(why.clone()), ..blank }
+        }
+    }
 }
 
 fn fought(battle: &Refight, cards: &CardFile, patience: u32) -> RefoughtVerdict {

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Faults};
 use super::form::tree;
-use super::path::{at_place, set};
+use super::path::{at_place, reroute, set};
 use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
@@ -82,6 +82,7 @@ pub fn variants<S>(
             varied.push(axis);
         }
     }
+    varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), &mut axis.steps));
     let mode = match &scenario.common.sweep {
         _ if zip => Mode::Zip,
         Some(sweep) => sweep.mode,

@@ -316,6 +316,12 @@ impl Tally {
         sum
     }
 
+    /// What units are counted by.
+    #[must_use]
+    pub fn breakdown(&self) -> Breakdown {
+        self.breakdown
+    }
+
     /// How a unit of a contender fared in a part of the breakdown.
     #[must_use]
     pub fn appearances_of(

@@ -82,10 +82,10 @@ fn headline(
     let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
     let found = each.iter().filter(is_found).count() as u64;
     if whole_rows.iter().any(|row| is_found(&row)) {
-        page.toned(Tone::Found, &format!("Being the first changes who wins: it is worth {worth}."));
+        page.toned(Tone::Favoured, &format!("Being the first changes who wins: it is worth {worth}."));
     } else if found > 0 {
         page.toned(
-            Tone::Found,
+            Tone::Favoured,
             &format!(
                 "Being the first changes who wins in {} of {}, one way here and the other way there: over all it is worth \
                  {worth}.",
@@ -95,7 +95,7 @@ fn headline(
         );
     } else {
         page.toned(
-            Tone::NotFound,
+            Tone::NotVisible,
             &format!("Being the first makes no visible difference: it is worth {worth}."),
         );
     }
