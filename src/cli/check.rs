@@ -66,7 +66,9 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
         };
         let told = |faults: &[Fault]| faults.iter().map(told).collect::<Vec<_>>();
         inputs.push(match found {
-            Ok(warnings) => Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) },
+            Ok(warnings) => {
+                Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) }
+            }
             Err(faulty) => {
                 let faults = faulty.iter().flat_map(|faults| told(&faults.faults)).collect();
                 Checked { name, ok: false, faults, warnings: Vec::new() }

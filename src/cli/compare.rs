@@ -1,7 +1,10 @@
 //! `evens compare`: tests for changes between two baselines.
 
+mod cards;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,24 +14,37 @@ use super::printed::{Changed, print_more};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::scenario::{Fault, Faults};
-use crate::studies::nightly::{self as study, Baseline, Change, Compared, Comparison, Limits, Quantity};
+use crate::studies::nightly::{
+    self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,
+};
 use crate::table::{Folder, OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
   evens compare before/solforge-my.json after/solforge-my.json
-  evens compare reports/baseline new --tolerance 1pp";
+  evens compare reports/baseline new --tolerance 1pp
+  evens compare cards/old.csv cards/new.csv";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The baseline: a file that `evens nightly --write` wrote, or a folder of them
+    /// The baseline: a file that `evens nightly --write` wrote, a folder of them, or a Splinterlands card file (`.csv`)
     baseline: PathBuf,
-    /// What to compare with it: another such file, or a folder with files of the same names
+    /// What to compare with it: another such file, a folder with files of the same names, or another version of the card
+    /// file: then teams are drawn from each, and what that changes for every card is told
     new: PathBuf,
 
     #[command(flatten)]
     judging: Judging,
+
+    /// Of two card files: how many battles to play with each [default: 400000]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// Of two card files: the master seed
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "What to play")]
+    seed: u64,
+    #[command(flatten)]
+    threads: flags::Threads,
 
     /// Print one JSON object instead of a page
     #[arg(long, conflicts_with = "summary", help_heading = "What to print")]
@@ -87,6 +103,9 @@ const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline 
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let (old, new) = (&arguments.baseline, &arguments.new);
+    if cards::are_cards(old, new) {
+        return cards::run(arguments, terminal);
+    }
     let files = match (old.is_dir(), new.is_dir()) {
         (false, false) => vec![(old.clone(), new.clone())],
         (true, true) => paired(old, new)?,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::progress::Progress;
 use super::printed::print_object;
+use super::progress::Progress;
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::pool;
@@ -147,7 +147,11 @@ fn all_matchups(engine: &dyn Engine, budget: Budget, progress: &mut Progress) ->
             let budget = Budget { ways: left / (count - at) as u64, ..budget };
             let before = all - left;
             let odds = engine.walk(at, budget, &mut |ways| {
-                let told = if count > 1 { format!("match-up {} of {count}", at + 1) } else { String::new() };
+                let told = if count > 1 {
+                    format!("match-up {} of {count}", at + 1)
+                } else {
+                    String::new()
+                };
                 progress.step(before + ways, || told.clone());
                 !interrupted()
             });

@@ -78,14 +78,14 @@ impl Failure {
     pub(super) fn print(&self, terminal: &Terminal) {
         match self {
             Failure::Input(inputs) => {
+                let mut texts = Vec::new();
                 for faults in inputs {
-                    if let Some(headline) = faults.headline() {
-                        say(&terminal.report(&Fault::new(headline, "")));
-                    }
-                    for fault in &faults.faults {
-                        say(&terminal.report(fault));
-                    }
+                    let headline = faults.headline().map(|text| Fault::new(text, ""));
+                    texts.extend(
+                        headline.iter().chain(&faults.faults).map(|fault| terminal.report(fault)),
+                    );
                 }
+                say(&texts.join("\n"));
             }
             Failure::Output(error) => say(&terminal.report(error)),
             Failure::Partial(error) => say(&terminal.report(error)),
@@ -116,7 +116,9 @@ fn misunderstood(text: &str) -> Fault {
     let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     let mut message = lines.next().unwrap_or_default().to_owned();
-    let is_advice = |line: &str| ["tip:", "[possible", "Usage:", "For more"].iter().any(|of| line.starts_with(of));
+    let is_advice = |line: &str| {
+        ["tip:", "[possible", "Usage:", "For more"].iter().any(|of| line.starts_with(of))
+    };
     // What is missing is listed under the message.
     while let Some(line) = lines.next_if(|line| !is_advice(line)) {
         message = format!("{message} {line}");

@@ -18,7 +18,9 @@ pub(super) fn name_of(value: &impl ValueEnum) -> String {
 /// `2.5M`.
 pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
     let wrong = || {
-        format!("`{text}` is no count: write a whole number above 0, such as 50000, 50_000, 5e4, 50k or 2.5M")
+        format!(
+            "`{text}` is no count: write a whole number above 0, such as 50000, 50_000, 5e4, 50k or 2.5M"
+        )
     };
     whole_of(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
 }
@@ -49,7 +51,8 @@ fn whole_of(text: &str) -> Option<u64> {
 /// The same where it is a limit of memory.
 pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
     let count = count(text)?;
-    NonZeroUsize::try_from(count).map_err(|_| format!("`{text}` is more than this machine can count"))
+    NonZeroUsize::try_from(count)
+        .map_err(|_| format!("`{text}` is more than this machine can count"))
 }
 
 /// Dice and threads.
@@ -144,7 +147,9 @@ mod tests {
         ] {
             assert_eq!(whole_of(text), Some(wanted), "{text}");
         }
-        for text in ["", "k", "e6", "-5", "+5", "1.5", "1e-3", "0.5k5", "ten", "1e20", "1e99999999999", "١"] {
+        for text in
+            ["", "k", "e6", "-5", "+5", "1.5", "1e-3", "0.5k5", "ten", "1e20", "1e99999999999", "١"]
+        {
             assert_eq!(whole_of(text), None, "{text}");
         }
     }

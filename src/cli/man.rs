@@ -28,12 +28,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut whole = super::command();
     whole.build();
     if let Some(folder) = &arguments.folder {
-        let unwritten = |error| Failure::System { what: format!("cannot write to {}", folder.display()), error };
+        let unwritten = |error| Failure::System {
+            what: format!("cannot write to {}", folder.display()),
+            error,
+        };
         std::fs::create_dir_all(folder).map_err(unwritten)?;
         let pages = std::iter::once(("evens.1".to_owned(), whole.clone())).chain(
-            whole.get_subcommands().filter(|command| command.get_name() != "help").map(|command| {
-                (format!("evens-{}.1", command.get_name()), command.clone())
-            }),
+            whole
+                .get_subcommands()
+                .filter(|command| command.get_name() != "help")
+                .map(|command| (format!("evens-{}.1", command.get_name()), command.clone())),
         );
         let mut count = 0;
         for (name, command) in pages {

@@ -130,7 +130,7 @@ enum Command {
     List(list::Arguments),
     /// Add up the shards of a command, and finish it
     Merge(merge::Arguments),
-    /// Hold counts against a baseline: what changed?
+    /// Hold counts against a baseline, or two versions of a card file against each other: what changed?
     Compare(compare::Arguments),
     /// Play scenarios and hold them against their baselines
     Nightly(nightly::Arguments),
@@ -216,7 +216,10 @@ fn asked_for_colour() -> ColourChoice {
         None => None,
     };
     let choices = (0..arguments.len()).filter_map(value);
-    choices.filter_map(|value| ColourChoice::from_str(&value, false).ok()).next_back().unwrap_or_default()
+    choices
+        .filter_map(|value| ColourChoice::from_str(&value, false).ok())
+        .next_back()
+        .unwrap_or_default()
 }
 
 /// The command line as clap knows it, for completions and tests.

@@ -37,7 +37,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
     }
     write(&file, text)?;
     let name = file.display();
-    say(&format!("wrote {name}: `evens run {name}` plays it, `evens check {name}` looks for mistakes\n"));
+    say(&format!(
+        "wrote {name}: `evens run {name}` plays it, `evens check {name}` looks for mistakes\n"
+    ));
     Ok(Exit::Success)
 }
 
@@ -62,12 +64,14 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
         Ok(mut opened) => opened
             .write_all(text.as_bytes())
             .map_err(|error| Failure::System { what: format!("cannot write {name}"), error }),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(fault(format!("{name} is there already, and is not overwritten"), "name another file"))
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(fault(format!("cannot write {name}: its folder is not there"), "make the folder first"))
-        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(fault(
+            format!("{name} is there already, and is not overwritten"),
+            "name another file",
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(fault(
+            format!("cannot write {name}: its folder is not there"),
+            "make the folder first",
+        )),
         Err(error) => Err(Failure::System { what: format!("cannot write {name}"), error }),
     }
 }

@@ -122,7 +122,13 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     // How fast battles are that were played before is not known.
     let speeds = if goes_on { &[] } else { &speeds[..] };
     let json = arguments.quiet.json.then_some("nightly");
-    Ok(keeping.close_and_forget(page.tell(&pairs, speeds, &write_again(arguments), json, terminal)?))
+    Ok(keeping.close_and_forget(page.tell(
+        &pairs,
+        speeds,
+        &write_again(arguments),
+        json,
+        terminal,
+    )?))
 }
 
 /// What is played; a seed of 0 stands for each scenario's own.

@@ -7,8 +7,8 @@ use std::time::Instant;
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
-use super::progress::Progress;
 use super::printed::print_object;
+use super::progress::Progress;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Standing};

@@ -138,7 +138,15 @@ struct Head<'h> {
 impl<'h> Head<'h> {
     fn new(command: &'h str) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self { format: FORMAT, command, version, provenance: None, page: None, tables: None, more: Map::new() }
+        Self {
+            format: FORMAT,
+            command,
+            version,
+            provenance: None,
+            page: None,
+            tables: None,
+            more: Map::new(),
+        }
     }
 
     fn print(&self) -> Result<(), Failure> {
@@ -151,8 +159,18 @@ impl<'h> Head<'h> {
 pub(super) const PAGE: Style = Style { width: 80, colour: false };
 
 /// Prints results: where they come from, their page and their tables.
-pub(super) fn print_results(command: &str, provenance: &Provenance, page: &str, tables: &[Table]) -> Result<(), Failure> {
-    let head = Head { provenance: Some(provenance), page: Some(page), tables: Some(Tables(tables)), ..Head::new(command) };
+pub(super) fn print_results(
+    command: &str,
+    provenance: &Provenance,
+    page: &str,
+    tables: &[Table],
+) -> Result<(), Failure> {
+    let head = Head {
+        provenance: Some(provenance),
+        page: Some(page),
+        tables: Some(Tables(tables)),
+        ..Head::new(command)
+    };
     head.print()
 }
 

@@ -89,12 +89,22 @@ impl Progress {
     }
 
     /// Shows where the run stands.
-    pub(super) fn show(&mut self, standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) {
+    pub(super) fn show(
+        &mut self,
+        standing: &Standing<'_>,
+        layout: &Layout,
+        measure: OutcomeMeasure,
+    ) {
         self.step(standing.played, || estimate(standing, layout, measure));
     }
 
     /// Shows where all contenders stand.
-    pub(super) fn show_all(&mut self, standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) {
+    pub(super) fn show_all(
+        &mut self,
+        standing: &Standing<'_>,
+        layout: &Layout,
+        measure: OutcomeMeasure,
+    ) {
         self.step(standing.played, || standings(standing, layout, measure));
     }
 
@@ -197,8 +207,10 @@ mod tests {
         let names: Vec<&str> = layout.contenders().names;
         let lines: Vec<&str> = told.trim_start_matches('\n').lines().collect();
         assert_eq!(lines.len(), names.len(), "{told}");
-        let scores: Vec<f64> =
-            lines.iter().map(|line| line.trim().split('%').next().unwrap().parse().unwrap()).collect();
+        let scores: Vec<f64> = lines
+            .iter()
+            .map(|line| line.trim().split('%').next().unwrap().parse().unwrap())
+            .collect();
         assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "{told}");
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         assert!((mean - 50.0).abs() < 0.02, "everybody's mean is even: {told}");

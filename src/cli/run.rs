@@ -38,12 +38,7 @@ pub(super) struct Arguments {
     /// there is evidence whether side A scores 1 point less or 1 more than half, wrong in at most about 5% at either;
     /// in between either answer may come. `30s`, `5m`, `2h`: for so long; how many battles that are is told, and `--battles`
     /// with that number gives the same bytes again
-    #[arg(
-        long,
-        value_name = "WHEN",
-        conflicts_with = "battles",
-        help_heading = "What to play"
-    )]
+    #[arg(long, value_name = "WHEN", conflicts_with = "battles", help_heading = "What to play")]
     until: Option<Until>,
     /// With --until: end after so many battles in any case
     #[arg(
@@ -119,7 +114,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         seed: arguments.play.seed.unwrap_or(common.seed),
         battles,
         threads: arguments.play.threads.threads,
-        detail: study::detail(&watched(arguments, &tables, layout), layout, arguments.measured.measure),
+        detail: study::detail(
+            &watched(arguments, &tables, layout),
+            layout,
+            arguments.measured.measure,
+        ),
     };
     if arguments.until.is_some() && arguments.part.shard.is_some() {
         let remedy = "with --until nobody knows beforehand how many battles there are to share out: leave --shard out";
@@ -196,7 +195,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.was_asked_for_so_many();
         if !quiet {
             let (played, seed) = (run.played(), plan.seed);
-            say(&format!("the time is over: --battles {played} --seed {seed} plays the same battles again\n"));
+            say(&format!(
+                "the time is over: --battles {played} --seed {seed} plays the same battles again\n"
+            ));
         }
     }
     keeping.check()?;

@@ -3,7 +3,10 @@
 use std::io::{IsTerminal, Write as _};
 
 use clap::ValueEnum;
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity, SourceCode, ThemeStyles};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity, SourceCode,
+    ThemeStyles,
+};
 use owo_colors::{Style as Ink, XtermColors};
 
 use crate::report::Style;

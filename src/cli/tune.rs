@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
-use super::progress::Progress;
 use super::printed::print_object;
+use super::progress::Progress;
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::{Standing, run_strata_kept, sample};

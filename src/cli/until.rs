@@ -35,7 +35,11 @@ impl FromStr for Until {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let evidence = || text.parse().map(Self::Evidence).map_err(|why| format!("{why}, or a time such as `30s`"));
+        let evidence = || {
+            text.parse()
+                .map(Self::Evidence)
+                .map_err(|why| format!("{why}, or a time such as `30s`"))
+        };
         time(text).map_or_else(evidence, |time| Ok(Self::Time(time)))
     }
 }

@@ -52,9 +52,8 @@ pub(crate) enum Tone {
 /// The colours of [`Tone`], as escape sequences have them: teal, orange and grey of the 256-colour palette, which differ
 /// for colour-blind readers too and have a contrast of at least 4.3 on white and on black.
 #[cfg(feature = "cli")]
-pub(crate) const COLOURS: [&str; 8] = [
-    RESET, BOLD, TEAL, ORANGE, GREY, "1;38;5;30", "1;38;5;130", "1;38;5;243",
-];
+pub(crate) const COLOURS: [&str; 8] =
+    [RESET, BOLD, TEAL, ORANGE, GREY, "1;38;5;30", "1;38;5;130", "1;38;5;243"];
 const RESET: &str = "0";
 const BOLD: &str = "1";
 const TEAL: &str = "38;5;30";
@@ -319,9 +318,9 @@ mod tests {
         let coloured = page.into_text();
         let mut plain = Page::new(Style { colour: false, ..style });
         plain.table(&columns, rows);
-        let stripped = [TEAL, GREY, "0"].iter().fold(coloured.clone(), |text, code| {
-            text.replace(&format!("\u{1b}[{code}m"), "")
-        });
+        let stripped = [TEAL, GREY, "0"]
+            .iter()
+            .fold(coloured.clone(), |text, code| text.replace(&format!("\u{1b}[{code}m"), ""));
         assert_eq!(stripped, plain.into_text());
         let marked: Vec<bool> = coloured.lines().map(|line| line.contains('\u{1b}')).collect();
         assert_eq!(marked, [false, false, true, false, true]);

@@ -61,19 +61,28 @@ pub(super) fn apply<'t>(
         let name = name.into_inner();
         if !change.get_ref().is_table() {
             let message = format!("the change of `{name}` is no table");
-            let remedy = format!("write what is other about it, such as `[changes.\"{name}\"]` with a line for each number");
+            let remedy = format!(
+                "write what is other about it, such as `[changes.\"{name}\"]` with a line for each number"
+            );
             faults.push(document.fault(change.span(), message, remedy));
             continue;
         }
         let known = shelves.iter().zip(&texts);
-        if !known.clone().any(|(shelf, text)| change_one(table, shelf, *text, &name, &span, &change)) {
+        if !known
+            .clone()
+            .any(|(shelf, text)| change_one(table, shelf, *text, &name, &span, &change))
+        {
             let names: Vec<&str> = known.flat_map(|(shelf, text)| names(*text, shelf)).collect();
             let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
             let listings: Vec<String> =
                 shelves.iter().map(|shelf| format!("`{}`", shelf.listing)).collect();
             let listing = format!("{} names them all", listings.join(" or "));
             let remedy = suggestion(&name, names, &listing);
-            faults.push(document.fault(span, format!("unknown {} `{name}`", what.join(" or ")), remedy));
+            faults.push(document.fault(
+                span,
+                format!("unknown {} `{name}`", what.join(" or ")),
+                remedy,
+            ));
         }
     }
     if faults.is_empty() { Ok(tree) } else { Err(Faults::new(document.source.name(), faults)) }
@@ -133,7 +142,13 @@ fn merge<'t>(base: &mut Spanned<DeValue<'t>>, change: &Spanned<DeValue<'t>>) {
             }
         }
         (DeValue::Integer(number), DeValue::String(_)) if by.is_some() => {
-            let sum = number.as_str().replace('_', "").parse::<i64>().ok().zip(by).and_then(|(a, b)| a.checked_add(b));
+            let sum = number
+                .as_str()
+                .replace('_', "")
+                .parse::<i64>()
+                .ok()
+                .zip(by)
+                .and_then(|(a, b)| a.checked_add(b));
             if let Some(sum) = sum {
                 *base = at_place(whole(sum), &change.span());
             }
@@ -175,7 +190,10 @@ fn list(
     list.into_iter().flat_map(|list| list.iter())
 }
 
-fn names(text: Option<&'static DeTable<'static>>, shelf: &Shelf) -> impl Iterator<Item = &'static str> {
+fn names(
+    text: Option<&'static DeTable<'static>>,
+    shelf: &Shelf,
+) -> impl Iterator<Item = &'static str> {
     let key = shelf.name;
     list(text, shelf).filter_map(move |entry| name_of(entry, key))
 }
@@ -211,7 +229,8 @@ fn parsed(text: &'static str) -> Option<&'static DeTable<'static>> {
     static PARSED: LazyLock<Mutex<Parsed>> = LazyLock::new(Mutex::default);
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
     *parsed.entry(text).or_insert_with(|| {
-        let table: &'static Spanned<DeTable<'static>> = Box::leak(Box::new(DeTable::parse(text).ok()?));
+        let table: &'static Spanned<DeTable<'static>> =
+            Box::leak(Box::new(DeTable::parse(text).ok()?));
         Some(table.get_ref())
     })
 }

@@ -14,7 +14,9 @@ use toml::de::{DeTable, Deserializer};
 
 use super::common::is_common;
 use super::fault::{Fault, Faults, Source};
-use super::{Checker, Common, Folder, Shelf, changes, bundled, read_stream, read_text, shape, suggestion};
+use super::{
+    Checker, Common, Folder, Shelf, bundled, changes, read_stream, read_text, shape, suggestion,
+};
 use crate::game::Game;
 
 /// How a game is written down in a scenario.
@@ -142,6 +144,10 @@ fn from_standard_input() -> Result<Document, Faults> {
         return Err(Faults::one(NAME, fault));
     }
     match read_stream(&mut io::stdin().lock()) {
+        Ok(text) if text.trim().is_empty() => {
+            let remedy = "pipe a scenario in, such as `evens run - < my.toml`, or name a file";
+            Err(Faults::one(NAME, Fault::new("nothing came from standard input", remedy)))
+        }
         Ok(text) => Ok(Document::new(NAME, text, Folder::Disk("".into()))),
         Err(error) => {
             let fault = Fault::new(format!("cannot read {NAME}: {error}"), how_to_read(&error));
@@ -162,7 +168,9 @@ fn how_to_read(error: &io::Error) -> &'static str {
         ErrorKind::InvalidData => {
             "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f LATIN1 -t UTF-8 OLD > NEW` converts it"
         }
-        ErrorKind::PermissionDenied => "make it readable (`chmod u+r`), or run as somebody who may read it",
+        ErrorKind::PermissionDenied => {
+            "make it readable (`chmod u+r`), or run as somebody who may read it"
+        }
         _ => "check the path",
     }
 }
@@ -173,7 +181,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
         let remedy = match scenarios_in(path).as_slice() {
             [] => "name a scenario file, such as `my.toml`".to_owned(),
             [only] => format!("name the file in it: {only}"),
-            [first, ..] => format!("name a file in it, such as {first}; `evens check {name}/*.toml` checks all"),
+            [first, ..] => format!(
+                "name a file in it, such as {first}; `evens check {name}/*.toml` checks all"
+            ),
         };
         return Fault::new(format!("{name} is a folder, not a scenario"), remedy);
     }
@@ -196,7 +206,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
 /// The scenario files in a folder, by name, as far as they can be listed.
 fn scenarios_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let toml = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|of| of == "toml"));
+    let toml = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|of| of == "toml"));
     let mut names: Vec<String> = toml.map(|path| path.display().to_string()).collect();
     names.sort();
     names

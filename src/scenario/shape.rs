@@ -111,7 +111,8 @@ impl<'s> Walk<'s> {
             (Some("array"), found) => self.not_a_list(schema, found, value.span(), spot),
             (Some("integer"), DeValue::Float(number)) => {
                 let text = number.as_str().replace('_', "");
-                let whole = text.parse().ok().filter(|of: &f64| of.fract() == 0.0 && of.abs() < 1e15);
+                let whole =
+                    text.parse().ok().filter(|of: &f64| of.fract() == 0.0 && of.abs() < 1e15);
                 let remedy = match whole {
                     Some(whole) => format!("write it as `{}`", marked(whole as i64)),
                     None => doc(schema),
@@ -174,31 +175,58 @@ impl<'s> Walk<'s> {
         };
         let needed: Vec<String> =
             strings(table.get("required")).iter().map(|key| format!("`{key}`")).collect();
-        let with = if needed.is_empty() { String::new() } else { format!(" with {}", needed.join(" and ")) };
-        format!("add a table `{header}`{with}: {}", doc(if table.get("description").is_some() { table } else { schema }))
+        let with = if needed.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", needed.join(" and "))
+        };
+        format!(
+            "add a table `{header}`{with}: {}",
+            doc(if table.get("description").is_some() { table } else { schema })
+        )
     }
 
     /// A single thing where there may be several.
-    fn not_a_list(&mut self, schema: &'s Value, found: &DeValue<'_>, span: Range<usize>, spot: &Spot) {
+    fn not_a_list(
+        &mut self,
+        schema: &'s Value,
+        found: &DeValue<'_>,
+        span: Range<usize>,
+        spot: &Spot,
+    ) {
         let entry = self.resolve(&schema["items"]);
         let key = spot.last_key();
         let kind = kind_of(found);
-        let fits = type_of(entry) == Some(kind) || type_of(entry) == Some("number") && kind == "integer";
+        let fits =
+            type_of(entry) == Some(kind) || type_of(entry) == Some("number") && kind == "integer";
         let remedy = match key {
             Some(key) if fits && kind == "object" => {
-                format!("write `[[{key}]]`, with two brackets, above each of them: there may be several")
+                format!(
+                    "write `[[{key}]]`, with two brackets, above each of them: there may be several"
+                )
             }
-            Some(key) if fits => format!("write `{key} = [{}]`: there may be several. {}", self.text(span), doc(schema)),
+            Some(key) if fits => format!(
+                "write `{key} = [{}]`: there may be several. {}",
+                self.text(span),
+                doc(schema)
+            ),
             _ => doc(schema),
         };
         let message = format!("expected a list, found {}", described(found.type_str()));
         // A whole table is not what is wrong, its header is.
-        if kind == "object" { self.key_misfit(spot, message, remedy) } else { self.misfit(spot, message, remedy) }
+        if kind == "object" {
+            self.key_misfit(spot, message, remedy)
+        } else {
+            self.misfit(spot, message, remedy)
+        }
     }
 
     /// A short piece of the document, for a remedy that can be copied.
     fn text(&self, span: Range<usize>) -> &str {
-        self.source.get(span).filter(|text| text.len() <= 60 && !text.contains('\n')).unwrap_or("...")
+        self.source
+            .get(span)
+            .filter(|text| text.len() <= 60 && !text.contains('\n'))
+            .unwrap_or("...")
     }
 
     /// One of several forms: a choice of words, tables told apart by a tag, or tables told apart by their

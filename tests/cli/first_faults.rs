@@ -26,10 +26,15 @@ fn what_is_missing_is_told_with_how_it_is_written() {
 
 #[test]
 fn one_bracket_too_few() {
-    let told = said(&duel("").replace("[[teams]]\nname = \"Water\"", "").replace("[[teams]]", "[teams]").replace(
-        "summoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n",
-        "",
-    ));
+    let told = said(
+        &duel("")
+            .replace("[[teams]]\nname = \"Water\"", "")
+            .replace("[[teams]]", "[teams]")
+            .replace(
+                "summoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n",
+                "",
+            ),
+    );
     assert!(told.contains("expected a list, found a table"), "{told}");
     assert!(told.contains("write `[[teams]]`, with two brackets, above each of them"), "{told}");
 }
@@ -68,7 +73,10 @@ fn a_folder_for_a_scenario() {
 fn a_file_that_is_not_utf_8() {
     let desk = Desk::new();
     for (bytes, said) in [
-        (&b"game = \"splinterlands\"\nquestion = \"Caf\xe9?\"\n"[..], "line 2 is not UTF-8, it looks like Latin-1"),
+        (
+            &b"game = \"splinterlands\"\nquestion = \"Caf\xe9?\"\n"[..],
+            "line 2 is not UTF-8, it looks like Latin-1",
+        ),
         (b"\xff\xfeg\0a\0m\0e\0", "line 1 is not UTF-8, it looks like UTF-16"),
     ] {
         std::fs::write(desk.path().join("my.toml"), bytes).unwrap();
@@ -83,12 +91,15 @@ fn nothing_is_piped_in() {
     let output = desk.evens(&["run", "-"]);
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     let told = flat(&stderr(&output));
-    assert!(told.contains("the scenario does not say which game it is for"), "{told}");
+    assert!(told.contains("nothing came from standard input"), "{told}");
 }
 
 #[test]
 fn a_fixed_team_under_drawn_rulesets() {
     let told = said(&duel("").replace("[rulesets]\nfixed = [\"Standard\"]\n", ""));
     assert_eq!(told.matches('×').count(), 3, "a headline, and one fault for each team: {told}");
-    assert!(told.contains("say `illegal_teams = \"lose\"` at the top, or `exclude = [\""), "{told}");
+    assert!(
+        told.contains("say `illegal_teams = \"lose\"` at the top, or `exclude = [\""),
+        "{told}"
+    );
 }

@@ -48,13 +48,15 @@ fn counts_are_taken_as_they_are_written() {
 #[test]
 fn a_run_ends_with_its_time_and_can_be_repeated() {
     let desk = Desk::new();
-    let arguments = ["run", "splinterlands/mirror", "--until", "0.5s", "-o", "timed", "--format", "csv"];
+    let arguments =
+        ["run", "splinterlands/mirror", "--until", "0.5s", "-o", "timed", "--format", "csv"];
     let output = desk.evens(&arguments);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let told = stderr(&output);
     let battles = told.split("--battles ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     assert!(told.contains(" --seed 1 plays the same battles again"), "{told}");
-    let again = ["run", "splinterlands/mirror", "--battles", &battles, "-o", "again", "--format", "csv"];
+    let again =
+        ["run", "splinterlands/mirror", "--battles", &battles, "-o", "again", "--format", "csv"];
     let again = desk.evens(&again);
     assert_eq!(stdout(&again), stdout(&output));
     let files = desk.files("timed");
@@ -99,7 +101,10 @@ fn a_new_scenario_runs_as_it_is_and_is_not_overwritten() {
     }
     desk.told(&["new", "chess"], 2);
     desk.told(&["new", "sanctum", "no/such/folder.toml"], 3);
-    assert_eq!(desk.prints(&["new", "sanctum", "-"]), include_str!("../../src/cli/new/sanctum.toml"));
+    assert_eq!(
+        desk.prints(&["new", "sanctum", "-"]),
+        include_str!("../../src/cli/new/sanctum.toml")
+    );
 }
 
 #[test]
@@ -124,7 +129,11 @@ fn a_sweep_reaches_what_is_bundled_by_its_name() {
     let desk = Desk::new();
     for (scenario, axis, label) in [
         ("splinterlands/sweep-health", "cards.\"Pit Ogre\".melee=+0,+1", "melee"),
-        ("splinterlands/sweep-health", "changes.\"Pit Ogre\".abilities=[],[\"+Thorns\"]", "abilities"),
+        (
+            "splinterlands/sweep-health",
+            "changes.\"Pit Ogre\".abilities=[],[\"+Thorns\"]",
+            "abilities",
+        ),
         ("solforge/factions", "cards.\"Spring Dryad\".health=+0,+1", "health"),
         ("solforge/factions", "cards.Spring Dryad.attack.0=1,9", "0"),
         ("sanctum/monsters", "minions.\"Brimstone Dragon\".hit_points=+0,+4", "points"),
@@ -139,7 +148,10 @@ fn a_sweep_reaches_what_is_bundled_by_its_name() {
         assert!(key.is_some(), "{axis}: {:?}", rows[0]);
     }
     let told = desk.told(&["sweep", "eldertale/duel", "--set", "cards.Heavy Swign.damage=1,2"], 3);
-    assert!(told.contains("unknown card `Heavy Swign`") && told.contains("did you mean `Heavy Swing`?"), "{told}");
+    assert!(
+        told.contains("unknown card `Heavy Swign`") && told.contains("did you mean `Heavy Swing`?"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -182,24 +194,40 @@ fn every_command_prints_json_with_one_head() {
     let schema: Value = serde_json::from_str(&desk.prints(&["schema", "results"])).unwrap();
     let known = schema["properties"].as_object().unwrap();
     for (command, arguments, keys) in [
-        ("run", &[&["run", "duel.toml"], &few[..]].concat()[..], &["provenance", "page", "tables"][..]),
-        ("sweep", &[&["sweep", "sweep-health"], &few[..]].concat(), &["provenance", "page", "tables"]),
-        ("effects", &[&["effects", "archetypes"], &few[..]].concat(), &["provenance", "page", "tables"]),
-        ("effects", &[&["effects", "archetypes", "--order", "first-turn"], &few[..]].concat(), &["tables"]),
+        (
+            "run",
+            &[&["run", "duel.toml"], &few[..]].concat()[..],
+            &["provenance", "page", "tables"][..],
+        ),
+        (
+            "sweep",
+            &[&["sweep", "sweep-health"], &few[..]].concat(),
+            &["provenance", "page", "tables"],
+        ),
+        (
+            "effects",
+            &[&["effects", "archetypes"], &few[..]].concat(),
+            &["provenance", "page", "tables"],
+        ),
+        (
+            "effects",
+            &[&["effects", "archetypes", "--order", "first-turn"], &few[..]].concat(),
+            &["tables"],
+        ),
         ("exact", &["exact", "mirror"], &["matchups"]),
         ("plan", &["plan", "duel.toml", "--pilot", "400"], &["goal"]),
         ("tune", &[&["tune", "archetypes"], &few[..]].concat(), &["verdict"]),
         ("check", &["check", "duel.toml"], &["inputs"]),
         ("list", &["list", "games"], &["tables"]),
         ("nightly", &["nightly"], &["changes", "changed"]),
-        (
-            "compare",
-            &["compare", "reports/baseline", "reports/baseline"],
-            &["changes", "changed"],
-        ),
+        ("compare", &["compare", "reports/baseline", "reports/baseline"], &["changes", "changed"]),
     ] {
         let found = desk.json(&[arguments, &["--json"]].concat());
-        assert_eq!((&found["format"], &found["command"]), (&1.into(), &command.into()), "{command}");
+        assert_eq!(
+            (&found["format"], &found["command"]),
+            (&1.into(), &command.into()),
+            "{command}"
+        );
         for key in ["version"].iter().chain(keys) {
             assert!(!found[key].is_null(), "{command}: {key}");
             let is_own = ["matchups", "goal", "verdict"].contains(key);
@@ -212,7 +240,8 @@ fn every_command_prints_json_with_one_head() {
     let fault = &found["inputs"][1]["faults"][0];
     assert_eq!((&found["inputs"][0]["ok"], &fault["line"]), (&true.into(), &4.into()), "{found}");
     assert_eq!(fault["message"], "unknown key `leage`");
-    let rows = &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
+    let rows =
+        &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
     assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
 }
 
@@ -220,9 +249,15 @@ fn every_command_prints_json_with_one_head() {
 fn manual_pages_are_printed_and_written() {
     let desk = Desk::new();
     let page = desk.prints(&["man", "run"]);
-    assert!(page.contains(".TH") && page.contains("evens-run") && page.contains("\\-\\-battles"), "{page}");
+    assert!(
+        page.contains(".TH") && page.contains("evens-run") && page.contains("\\-\\-battles"),
+        "{page}"
+    );
     desk.prints(&["man", "--folder", "man1"]);
     let files = desk.files("man1");
-    assert!(files.contains(&"evens.1".to_owned()) && files.contains(&"evens-sweep.1".to_owned()), "{files:?}");
+    assert!(
+        files.contains(&"evens.1".to_owned()) && files.contains(&"evens-sweep.1".to_owned()),
+        "{files:?}"
+    );
     desk.told(&["man", "rum"], 2);
 }

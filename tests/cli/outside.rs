@@ -114,5 +114,10 @@ fn names_of_files_need_not_be_utf_8() {
     assert!(desk.path().join(folder).join("outcomes.csv").exists());
     let output = evens(&[OsStr::new("nightly"), OsStr::new("--write"), name]);
     assert_eq!(code(&output), 2, "{}", stderr(&output));
-    assert!(flat(&stderr(&output)).contains("rename the file"), "{}{}", stdout(&output), stderr(&output));
+    assert!(
+        flat(&stderr(&output)).contains("rename the file"),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
 }

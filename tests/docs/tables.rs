@@ -36,7 +36,10 @@ const ROWS: [(&str, &str); 20] = [
     ("ruleset_effects", "a ruleset or a pair, a match-up and a side"),
     ("unit_effects", "a ruleset or a pair, and a unit"),
     ("order_experiment", "a match-up, a condition and a side"),
-    ("sweep", "a variant, a match-up and a side; its first columns are the axes, under the end of their paths"),
+    (
+        "sweep",
+        "a variant, a match-up and a side; its first columns are the axes, under the end of their paths",
+    ),
     ("exact", "a match-up and an outcome, a length or a result"),
     ("exact_orders", "a match-up, a moment and an order"),
     ("scores", "a ruleset, and one for all"),
@@ -62,9 +65,14 @@ fn tables() -> BTreeMap<String, Columns> {
                 .args(["-o", "results", "--format", format, "--quiet"])
                 .output()
                 .unwrap();
-            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{command}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
-        let read = |name: &str| fs::read_to_string(folder.path().join("results").join(name)).unwrap();
+        let read =
+            |name: &str| fs::read_to_string(folder.path().join("results").join(name)).unwrap();
         let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
         for file in provenance["files"].as_array().unwrap() {
             let name = file["table"].as_str().unwrap().to_owned();
@@ -96,7 +104,9 @@ fn listed() -> String {
     let mut text = String::new();
     for (name, row) in ROWS {
         let columns = tables.get(name).unwrap_or_else(|| panic!("no command writes `{name}`"));
-        text.push_str(&format!("\n### `{name}`\n\nOne row: {row}.\n\n| column | type | meaning |\n|---|---|---|\n"));
+        text.push_str(&format!(
+            "\n### `{name}`\n\nOne row: {row}.\n\n| column | type | meaning |\n|---|---|---|\n"
+        ));
         for [column, kind, meaning] in columns {
             text.push_str(&format!("| `{column}` | {kind} | {} |\n", meaning.replace('|', "\\|")));
         }
@@ -117,6 +127,9 @@ fn every_column_is_listed_as_the_program_has_it() {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&file, format!("{head}{BEGIN}{listed}")).unwrap();
     } else {
-        assert!(written == listed, "docs/tables.md is not up to date: UPDATE_DOCS=1 cargo test docs::tables writes it");
+        assert!(
+            written == listed,
+            "docs/tables.md is not up to date: UPDATE_DOCS=1 cargo test docs::tables writes it"
+        );
     }
 }

@@ -221,7 +221,11 @@ fn a_fault_of_a_variant_names_the_values_that_made_it() {
             ],
             [&name("\"-7\"", "30"), "\"-7\"", "`Pit Ogre` would have 0 health at level 1"],
             [&name("\"-8\"", "30"), "\"-8\"", "`Pit Ogre` would have -1 health at level 1"],
-            [&name("1.5", "30"), "1.5", "expected a whole number, a list or a string, found a number"],
+            [
+                &name("1.5", "30"),
+                "1.5",
+                "expected a whole number, a list or a string, found a number"
+            ],
         ]
     );
 }

@@ -122,8 +122,11 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     let pair = points.windows(2).find(|pair| above(&pair[0].2) != above(&pair[1].2));
     let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
     let percent = format!("{:.1}%", 100.0 * even).replace(".0%", "%");
-    let alike: Vec<&str> =
-        points.iter().filter(|(.., score)| !score.excludes(even)).map(|(_, label, _)| *label).collect();
+    let alike: Vec<&str> = points
+        .iter()
+        .filter(|(.., score)| !score.excludes(even))
+        .map(|(_, label, _)| *label)
+        .collect();
     let alike = match alike.as_slice() {
         [] => String::new(),
         labels => format!(" Not visibly other than even: {}.", labels.join(", ")),
@@ -135,7 +138,10 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         let (_, label, score) = points
             .iter()
             .min_by(|a, b| (a.2.value - even).abs().total_cmp(&(b.2.value - even).abs()))?;
-        return Some(format!("Nowhere here is even ({percent}) passed; nearest is {label} with {}.{alike}", rate(score)));
+        return Some(format!(
+            "Nowhere here is even ({percent}) passed; nearest is {label} with {}.{alike}",
+            rate(score)
+        ));
     };
     let share = (even - low_score.value) / (high_score.value - low_score.value);
     let signed = low_label.starts_with(['+', '-']) || high_label.starts_with('+');

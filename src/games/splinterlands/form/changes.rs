@@ -141,7 +141,11 @@ impl Bench<'_, '_, '_> {
         let spot = self.spot.key("abilities");
         if signed > 0 && signed < written.len() {
             let remedy = "write all with a sign, for what is added and taken away, or none, for all that it has";
-            return self.checker.fault(&spot, "some abilities have a sign and some have none", remedy);
+            return self.checker.fault(
+                &spot,
+                "some abilities have a sign and some have none",
+                remedy,
+            );
         }
         if signed == 0 {
             self.card.levels.iter_mut().for_each(|level| level.abilities = Abilities::empty());
@@ -162,7 +166,13 @@ impl Bench<'_, '_, '_> {
         let Ok(ability) = name.parse::<Ability>() else {
             let known = Ability::iter().filter(|ability| ability.edition() <= self.edition);
             let listing = "`evens list abilities` names them all";
-            return self.checker.unknown_name(spot, "ability", name, known.map(Into::into), listing);
+            return self.checker.unknown_name(
+                spot,
+                "ability",
+                name,
+                known.map(Into::into),
+                listing,
+            );
         };
         if ability.edition() > self.edition {
             let message = format!("{ability} is of the edition of {}", ability.edition());
@@ -171,7 +181,11 @@ impl Bench<'_, '_, '_> {
         let levels = self.card.levels.len();
         if !(1..=levels).contains(&from) {
             let message = format!("`{text}`: `{}` has levels 1 to {levels}", self.card.name);
-            return self.checker.fault(spot, message, "write `Thorns@5` for an ability from level 5 on");
+            return self.checker.fault(
+                spot,
+                message,
+                "write `Thorns@5` for an ability from level 5 on",
+            );
         }
         for level in &mut self.card.levels[from - 1..] {
             if is_lost {

@@ -55,41 +55,67 @@ pub(super) fn add(file: &File, catalogue: &mut Catalogue, spot: &Spot, checker: 
     for (at, form) in file.new_cards.iter().enumerate() {
         let spot = spot.index(at);
         if let Some(mut card) = base(form, catalogue, &spot, checker) {
-            let NewCardForm { mana, melee, ranged, magic, armor, health, speed, abilities, .. } = form.clone();
+            let NewCardForm { mana, melee, ranged, magic, armor, health, speed, abilities, .. } =
+                form.clone();
             let change = ChangeForm { mana, melee, ranged, magic, armor, health, speed, abilities };
-            Bench { card: &mut card, edition: file.edition, spot: &spot, checker }.change_all(&change);
+            Bench { card: &mut card, edition: file.edition, spot: &spot, checker }
+                .change_all(&change);
             catalogue.cards.push(Arc::new(card));
         }
     }
 }
 
 /// The card before its numbers: the one that it is like, or one without any.
-fn base(form: &NewCardForm, catalogue: &Catalogue, spot: &Spot, checker: &mut Checker<'_>) -> Option<Card> {
+fn base(
+    form: &NewCardForm,
+    catalogue: &Catalogue,
+    spot: &Spot,
+    checker: &mut Checker<'_>,
+) -> Option<Card> {
     let before = checker.faults();
     if catalogue.find(&form.name).is_some() {
         let message = format!("there is a card `{}` already", form.name);
-        let remedy = format!("give yours another name, or change that one: `changes.\"{}\" = {{ ... }}`", form.name);
+        let remedy = format!(
+            "give yours another name, or change that one: `changes.\"{}\" = {{ ... }}`",
+            form.name
+        );
         checker.fault(&spot.key("name"), message, remedy);
     } else if form.name.trim() != form.name || form.name.is_empty() || form.name.contains('@') {
         let message = format!("`{}` cannot be a name", form.name);
-        checker.fault(&spot.key("name"), message, "a team reads `@` as a level; a name has no blank at either end");
+        checker.fault(
+            &spot.key("name"),
+            message,
+            "a team reads `@` as a level; a name has no blank at either end",
+        );
     }
     let like = form.like.as_ref().and_then(|like| {
         let found = catalogue.find(like);
         if found.is_none() {
-            checker.unknown_name(&spot.key("like"), "card", like, catalogue.names(None), CARDS_LISTED);
+            checker.unknown_name(
+                &spot.key("like"),
+                "card",
+                like,
+                catalogue.names(None),
+                CARDS_LISTED,
+            );
         }
         found.map(|at| &*catalogue.cards[usize::from(at)])
     });
-    let faction: Option<Faction> = word(form.faction.as_deref(), &spot.key("faction"), "faction", checker);
+    let faction: Option<Faction> =
+        word(form.faction.as_deref(), &spot.key("faction"), "faction", checker);
     let kind: Option<CardKind> = word(form.kind.as_deref(), &spot.key("type"), "type", checker);
-    let rarity: Option<Rarity> = word(form.rarity.as_deref(), &spot.key("rarity"), "rarity", checker);
+    let rarity: Option<Rarity> =
+        word(form.rarity.as_deref(), &spot.key("rarity"), "rarity", checker);
     let id = catalogue.iter().map(|card| card.id).max().unwrap_or(0).saturating_add(1);
     if let Some(like) = like {
         for (key, said) in [("type", kind.is_some()), ("rarity", rarity.is_some())] {
             if said {
                 let message = format!("the {key} is that of `{}`", like.name);
-                checker.fault(&spot.key(key), message, "leave it out, or leave out `like` and say all numbers");
+                checker.fault(
+                    &spot.key(key),
+                    message,
+                    "leave it out, or leave out `like` and say all numbers",
+                );
             }
         }
         let faction = faction.unwrap_or(like.faction);

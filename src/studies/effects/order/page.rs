@@ -82,7 +82,10 @@ fn headline(
     let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
     let found = each.iter().filter(is_found).count() as u64;
     if whole_rows.iter().any(|row| is_found(&row)) {
-        page.toned(Tone::Favoured, &format!("Being the first changes who wins: it is worth {worth}."));
+        page.toned(
+            Tone::Favoured,
+            &format!("Being the first changes who wins: it is worth {worth}."),
+        );
     } else if found > 0 {
         page.toned(
             Tone::Favoured,

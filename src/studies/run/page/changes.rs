@@ -69,9 +69,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         };
         columns.extend([(with.as_str(), Align::Right), ("change", Align::Right)]);
         let at = columns.len() - 1;
-        let tone = |change: &&Change| {
-            Some((at, Tone::of_change(change.effect(level).value, true)))
-        };
+        let tone = |change: &&Change| Some((at, Tone::of_change(change.effect(level).value, true)));
         let tones: Vec<Toned> = found.iter().take(SHOWN).map(tone).collect();
         page.toned_table(&columns, rows.collect(), &tones);
         let hidden = match found.len().saturating_sub(SHOWN) {

@@ -58,7 +58,11 @@ fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
                 && other.ranks.is_some()
         };
         let all = analysis.units().iter().filter(kin).count();
-        let place = if first == last { format!("place {first}") } else { format!("place {first} to {last}") };
+        let place = if first == last {
+            format!("place {first}")
+        } else {
+            format!("place {first} to {last}")
+        };
         page.line(&format!(
             "Among the {} it stands at {place} (95%); drawn towards their mean it has {:.1}%.",
             counted(all as u64, unit.kind),
@@ -96,7 +100,9 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     });
     let even = OutcomeMeasure::even(layout.sides);
     let tones: Vec<Toned> = match tally.measure() {
-        OutcomeMeasure::Score => known.iter().map(|(.., score)| Some((2, Tone::of(score, even)))).collect(),
+        OutcomeMeasure::Score => {
+            known.iter().map(|(.., score)| Some((2, Tone::of(score, even)))).collect()
+        }
         OutcomeMeasure::Wins | OutcomeMeasure::Decided => Vec::new(),
     };
     let columns =
@@ -114,7 +120,9 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
 fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     let Analysis { layout, tally, .. } = *analysis;
     let has = |pair: &&UnitPair| {
-        pair.contender == row.contender && pair.units.contains(&row.unit) && !pair.p_adjusted.is_nan()
+        pair.contender == row.contender
+            && pair.units.contains(&row.unit)
+            && !pair.p_adjusted.is_nan()
     };
     let mut pairs: Vec<&UnitPair> = analysis.unit_pairs().iter().filter(has).collect();
     if pairs.is_empty() {
