@@ -40,7 +40,7 @@ pub(super) enum ProgressChoice {
     /// A bar where standard error is a terminal, else a line every 5 seconds
     #[default]
     Auto,
-    /// The same
+    /// As `auto`
     Bar,
     /// A line every 5 seconds
     Plain,

@@ -74,15 +74,16 @@ pub fn variants<S>(
     let mut varied = Vec::new();
     if let Some(form) = &scenario.common.sweep {
         varied.extend(axes(form, &mut checker));
+        varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), &mut axis.steps));
     }
     if let Some(arguments) = &document.arguments {
         let offset = document.source.inner().len();
-        for axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
+        for mut axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
+            reroute(tree.get_ref(), &mut axis.steps);
             varied.retain(|other| other.steps != axis.steps);
             varied.push(axis);
         }
     }
-    varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), &mut axis.steps));
     let mode = match &scenario.common.sweep {
         _ if zip => Mode::Zip,
         Some(sweep) => sweep.mode,

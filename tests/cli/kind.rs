@@ -147,6 +147,17 @@ fn a_sweep_reaches_what_is_bundled_by_its_name() {
         let key = rows[0].as_object().unwrap().keys().find(|key| key.contains(label));
         assert!(key.is_some(), "{axis}: {:?}", rows[0]);
     }
+    // Whichever way an axis of the scenario is called, the command line goes before it.
+    let same = [
+        "sweep",
+        "sweep-health",
+        "--set",
+        "cards.\"Pit Ogre\".health=+0,+9",
+        "--battles",
+        "200",
+        "--json",
+    ];
+    assert_eq!(desk.json(&same)["tables"]["sweep"].as_array().unwrap().len(), 4);
     let told = desk.told(&["sweep", "eldertale/duel", "--set", "cards.Heavy Swign.damage=1,2"], 3);
     assert!(
         told.contains("unknown card `Heavy Swign`") && told.contains("did you mean `Heavy Swing`?"),
@@ -243,6 +254,39 @@ fn every_command_prints_json_with_one_head() {
     let rows =
         &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
     assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
+}
+
+#[test]
+fn two_versions_of_a_card_file_are_compared() {
+    let desk = Desk::new();
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    let weaker =
+        cards.lines().map(|line| match line.split(',').collect::<Vec<_>>().as_mut_slice() {
+            [name, .., health, _, _] if *name == "Elemental Phoenix" => {
+                *health = "1";
+                line.replace(",8,5,", ",1,5,") + "\n"
+            }
+            _ => format!("{line}\n"),
+        });
+    desk.write("old.csv", cards).write("new.csv", &weaker.collect::<String>());
+    let few = ["--battles", "20000"];
+    let output = desk.evens(&[&["compare", "old.csv", "new.csv"], &few[..]].concat());
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(
+        page.starts_with(
+            "What is other in the second file: 1 card\n  Elemental Phoenix: health 8 to 1\n"
+        ),
+        "{page}"
+    );
+    assert!(page.contains("Changes that count: teams drawn from new.csv"), "{page}");
+    let same = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000"]);
+    assert!(same.starts_with("The two files hold the same cards."), "{same}");
+    desk.write("bad.csv", "name\n");
+    assert!(
+        desk.told(&["compare", "old.csv", "bad.csv"], 3)
+            .contains("not the columns of a card catalogue")
+    );
 }
 
 #[test]

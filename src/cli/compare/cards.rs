@@ -79,7 +79,10 @@ fn play(
         !interrupted()
     });
     progress.finish();
-    let run = job::provenance(&scenario, seed, battles.get(), finished.played);
+    let mut run = job::provenance(&scenario, seed, battles.get(), finished.played);
+    // That the cards are other is what is asked about, and no news.
+    run.fingerprint.clear();
+    run.scenario = format!("teams drawn from {}", file.display());
     Ok((!run.partial).then(|| Baseline::new(run, layout, &finished.tally)))
 }
 

@@ -12,6 +12,8 @@ use crate::tally::OutcomeMeasure;
 const FEW: usize = 4;
 /// How many variants of a match-up are shown.
 const SHOWN: usize = 24;
+/// The longest score that has both ends of its interval beside it in a terminal of 80 columns.
+const ROOM: usize = 21;
 /// How many changes are shown where there are many match-ups.
 const LARGEST: usize = 12;
 
@@ -89,9 +91,12 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     ));
     let rows: Vec<&Row> =
         swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
+    // Many digits, or several columns before them, leave no room for both ends of intervals.
+    let is_wide = |row: &&Row| rate(&row.score).len() > ROOM;
+    let brief = swept.axes.len() > 1 || rows.iter().any(is_wide);
     let cells = rows.iter().take(SHOWN).map(|row| {
         let mut cells = swept.values[row.variant].clone();
-        cells.extend(figures(row, swept.axes.len() > 1));
+        cells.extend(figures(row, brief));
         cells
     });
     let tones: Vec<Toned> = rows.iter().take(SHOWN).map(|row| tone(row, swept, 0)).collect();
