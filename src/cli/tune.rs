@@ -11,7 +11,7 @@ use super::printed::print_object;
 use super::progress::Progress;
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags, records};
-use crate::batch::{Standing, run_strata_kept, sample};
+use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
@@ -487,8 +487,8 @@ impl Player<'_> {
         };
         let threads = arguments.play.threads.threads;
         let mut stage = self.keeping.stage(name, digest(battles));
-        let tally =
-            run_strata_kept(engine, battles, seed, threads, breakdown, &mut stage, &mut go_on);
+        let detail = Detail { breakdown, measure, ..Detail::default() };
+        let tally = run_strata_kept(engine, battles, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
         tally.filter(|_| !interrupted())
     }
