@@ -13,7 +13,7 @@ fn main() -> miette::Result<()> {
     let budget = Budget { states: 200_000, ways: 20_000_000, rounds: u32::MAX };
 
     for (at, matchup) in engine.layout().matchups.iter().enumerate() {
-        let odds = engine.walk(at, budget, &mut || true);
+        let odds = engine.walk(at, budget, &mut |_| true);
         println!("{} ({} ways, {} states)", matchup.label(), odds.ways, odds.states);
         for (outcome, probability) in &odds.outcomes {
             println!("  {outcome:?}: {probability}");

@@ -272,9 +272,12 @@ pub trait Engine: Send + Sync {
     /// an effect.
     fn count_activity(&self, battle: Battle<'_>, counts: &mut [u64]);
 
-    /// The exact odds of a match-up (an index into the layout's) by walking all outcomes. `go_on` is asked now and then
-    /// and ends the walk by saying no.
-    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds;
+    /// The exact odds of a match-up (an index into the layout's) by walking all outcomes. `go_on` is told now and then
+    /// how many ways were walked, and ends the walk by saying no.
+    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds;
+
+    /// In about how many ways the battles of a match-up can begin: what a walk of it takes at least.
+    fn beginnings(&self, matchup: usize) -> f64;
 
     /// The exact odds of each of the layout's conditions.
     fn drawn(&self) -> Vec<BigRational>;
@@ -397,7 +400,11 @@ impl<G: Playable> Engine for Checked<G> {
         play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut Activity { counts });
     }
 
-    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds {
+    fn beginnings(&self, matchup: usize) -> f64 {
+        walk::beginnings::<G>(&self.setup, matchup, &self.drawn())
+    }
+
+    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds {
         walk::matchup::<G>(&self.setup, &self.layout, matchup, &self.drawn(), budget, go_on)
     }
 

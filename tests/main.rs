@@ -10,8 +10,10 @@
 //! | `stories` | how battles are told |
 //! | `statistics` | how often intervals hold the truth |
 //! | `cli` | the real binary, from end to end |
+//! | `docs` | the blocks of code in the guides |
 
 mod cli;
+mod docs;
 mod forms;
 mod laws;
 mod reference;

@@ -38,7 +38,7 @@ fn main() -> miette::Result<()> {
         println!("{:indent$}{}", "", line.text, indent = 2 * line.weight as usize);
     }
 
-    let odds = engine.walk(0, Budget::UNLIMITED, &mut || true);
+    let odds = engine.walk(0, Budget::UNLIMITED, &mut |_| true);
     let matchup = &engine.layout().matchups[0];
     println!("\n{}, by walking {} ways", matchup.label(), odds.ways);
     for (outcome, probability) in &odds.outcomes {

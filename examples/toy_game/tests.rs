@@ -64,7 +64,7 @@ fn exact_odds_are_those_of_the_closed_form() {
     let one = BigRational::one;
     for [p, q] in [[45, 60], [1, 99], [100, 50]] {
         let scenario = read(&duel([(1, p), (1, q)])).unwrap();
-        let odds = scenario.engine().walk(0, Budget::UNLIMITED, &mut || true);
+        let odds = scenario.engine().walk(0, Budget::UNLIMITED, &mut |_| true);
         let (p, q) = (percent(p), percent(q));
         let r = (one() - &p) * (one() - &q);
         let open = Pow::pow(&r, u32::from(LAST_ROUND));
@@ -85,7 +85,7 @@ fn a_run_is_as_likely_as_its_exact_odds_say() {
     let run = scenario.run();
     assert_eq!(run.tally().battles(), 20_000);
     for matchup in 0..layout.matchups.len() {
-        let odds = scenario.engine().walk(matchup, Budget::UNLIMITED, &mut || true);
+        let odds = scenario.engine().walk(matchup, Budget::UNLIMITED, &mut |_| true);
         let count = run.tally().count(layout, |of, _| of == matchup);
         let expected = to_f64(&odds.of(Outcome::Win(Side::A)));
         let sampled = count.wins[0] as f64 / count.battles as f64;

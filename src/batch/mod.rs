@@ -74,12 +74,25 @@ impl Detail {
 }
 
 /// How far a run is.
-#[derive(Clone, Debug)]
-pub struct Standing {
+pub struct Standing<'s> {
     /// Battles played.
     pub played: u64,
-    /// How the first match-up stands.
-    pub first_matchup: Count,
+    /// Adds up the threads' counts of a match-up.
+    matchup: &'s dyn Fn(usize) -> Count,
+}
+
+impl<'s> Standing<'s> {
+    /// So many battles, and whatever adds up those of a match-up.
+    #[must_use]
+    pub fn new(played: u64, matchup: &'s dyn Fn(usize) -> Count) -> Self {
+        Self { played, matchup }
+    }
+
+    /// How a match-up stands.
+    #[must_use]
+    pub fn matchup(&self, at: usize) -> Count {
+        (self.matchup)(at)
+    }
 }
 
 /// What came of a run.
@@ -124,7 +137,7 @@ pub fn run(
     plan: Plan,
     stop: Option<StoppingRule>,
     rows: Option<KeepRows<'_>>,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Result<Finished, OutputError> {
     run_kept(engine, plan, stop, rows, &mut Forgetful, go_on)
 }
@@ -143,7 +156,7 @@ pub fn run_kept(
     stop: Option<StoppingRule>,
     rows: Option<KeepRows<'_>>,
     keeper: &mut dyn Keeper<Tally>,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Result<Finished, OutputError> {
     let assignment = Assignment::new(engine.layout());
     run_assigned(engine, &assignment, plan, stop, rows, keeper, go_on)
@@ -156,7 +169,7 @@ pub fn run_kept(
 pub fn run_whole(
     engine: &dyn Engine,
     plan: Plan,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Finished {
     run(engine, plan, None, None, go_on).expect("only rows can fail")
 }
@@ -172,7 +185,7 @@ pub fn run_strata(
     seed: u64,
     threads: usize,
     detail: Detail,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Option<Tally> {
     run_strata_kept(engine, battles, seed, threads, detail, &mut Forgetful, go_on)
 }
@@ -188,7 +201,7 @@ pub fn run_strata_kept(
     threads: usize,
     detail: Detail,
     keeper: &mut dyn Keeper<Tally>,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Option<Tally> {
     let layout = engine.layout();
     let total = battles.iter().sum();
@@ -207,7 +220,7 @@ fn run_assigned(
     stop: Option<StoppingRule>,
     rows: Option<KeepRows<'_>>,
     keeper: &mut dyn Keeper<Tally>,
-    go_on: &mut dyn FnMut(&Standing) -> bool,
+    go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
 ) -> Result<Finished, OutputError> {
     let layout = engine.layout();
     let (begin, keep) = match rows {
@@ -263,7 +276,8 @@ fn run_assigned(
                 enough = stop.is_some_and(|stop| stop.is_enough(&counts));
             }
             let so_far = before + (played - left.start);
-            if !go_on(&standing(&workers, layout, so_far)) || enough {
+            let matchup = |at| standing(&workers, layout, at);
+            if !go_on(&Standing::new(so_far, &matchup)) || enough {
                 break;
             }
             if played < left.end && keeper.is_due(false) {
@@ -424,10 +438,11 @@ impl Worker {
     }
 }
 
-fn standing(workers: &Workers<Worker>, layout: &Layout, played: u64) -> Standing {
-    let mut first_matchup = Count::new(layout);
+/// How one match-up stands.
+fn standing(workers: &Workers<Worker>, layout: &Layout, matchup: usize) -> Count {
+    let mut count = Count::new(layout);
     for worker in workers.accumulators() {
-        first_matchup.merge(&worker.tally.matchups[0]);
+        count.merge(&worker.tally.matchups[matchup]);
     }
-    Standing { played, first_matchup }
+    count
 }

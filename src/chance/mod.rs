@@ -7,10 +7,12 @@
 //! | [`Keyed`] | a hash of the battle, the round, the roll and whom it is about | comparing variants |
 //! | [`Scripted`] | a list of named outcomes; a missing or unused one fails | rulebook cases |
 //! | [`Every`] | all outcomes in turn, each with its exact probability | exact odds |
+//! | [`Descent`] | each possible outcome as often as the others | how many outcomes there are |
 //!
 //! [`Arc4`] is no source by itself: a game that can be played with another program's numbers reads them from it.
 
 mod arc4;
+mod descent;
 mod every;
 mod keyed;
 mod scripted;
@@ -19,6 +21,7 @@ mod streams;
 mod uniform;
 
 pub use arc4::Arc4;
+pub use descent::Descent;
 pub use every::Every;
 pub use keyed::Keyed;
 pub use scripted::Scripted;

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use super::job;
+use super::printed::{Checked, Told, print_more};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
@@ -18,9 +20,15 @@ pub(super) struct Arguments {
     /// against their hashes
     #[arg(required = true)]
     scenarios: Vec<PathBuf>,
+    /// Print one JSON object instead: every fault with its file, line and remedy
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    if arguments.json {
+        return run_json(arguments);
+    }
     let mut faulty = Vec::new();
     for scenario in &arguments.scenarios {
         let name = scenario.display();
@@ -41,6 +49,51 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     }
     if faulty.is_empty() { Ok(Exit::Success) } else { Err(Failure::Input(faulty)) }
+}
+
+/// The same for machines. What is wrong is an answer here, so it is printed and not said.
+fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
+    let mut inputs = Vec::new();
+    for scenario in &arguments.scenarios {
+        let name = scenario.display().to_string();
+        let found = match scenario.is_dir() {
+            true => check_results(scenario).map(|()| Vec::new()).map_err(|faults| vec![faults]),
+            false => match check(scenario) {
+                Ok(warnings) => Ok(warnings),
+                Err(Failure::Input(inputs)) => Err(inputs),
+                Err(other) => return Err(other),
+            },
+        };
+        let told = |faults: &[Fault]| faults.iter().map(told).collect::<Vec<_>>();
+        inputs.push(match found {
+            Ok(warnings) => {
+                Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) }
+            }
+            Err(faulty) => {
+                let faults = faulty.iter().flat_map(|faults| told(&faults.faults)).collect();
+                Checked { name, ok: false, faults, warnings: Vec::new() }
+            }
+        });
+    }
+    print_more("check", &[("inputs", json!(inputs))])?;
+    let all_well = inputs.iter().all(|input| input.ok);
+    Ok(if all_well { Exit::Success } else { Exit::Faulty })
+}
+
+fn told(fault: &Fault) -> Told {
+    let place = fault.place.as_ref().map(|(source, span)| {
+        let before = &source.inner()[..span.start.min(source.inner().len())];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = before.matches('\n').count() + 1;
+        (source.name().to_owned(), line, before[line_start..].chars().count() + 1)
+    });
+    Told {
+        message: fault.message.clone(),
+        remedy: fault.remedy.clone(),
+        line: place.as_ref().map(|(_, line, _)| *line),
+        column: place.as_ref().map(|(.., column)| *column),
+        file: place.map(|(file, ..)| file),
+    }
 }
 
 /// Checks that the files of a folder are just those that one command wrote there.

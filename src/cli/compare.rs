@@ -1,32 +1,54 @@
 //! `evens compare`: tests for changes between two baselines.
 
+mod cards;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
+use super::printed::{Changed, print_more};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::scenario::{Fault, Faults};
-use crate::studies::nightly::{self as study, Baseline, Compared, Comparison, Limits};
+use crate::studies::nightly::{
+    self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,
+};
 use crate::table::{Folder, OutputError, Target};
 
 const EXAMPLES: &str = "\
 Examples:
   evens compare before/solforge-my.json after/solforge-my.json
-  evens compare reports/baseline new --tolerance 1pp";
+  evens compare reports/baseline new --tolerance 1pp
+  evens compare cards/old.csv cards/new.csv";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The baseline: a file that `evens nightly --write` wrote, or a folder of them
+    /// The baseline: a file that `evens nightly --write` wrote, a folder of them, or a Splinterlands card file (`.csv`)
     baseline: PathBuf,
-    /// What to compare with it: another such file, or a folder with files of the same names
+    /// What to compare with it: another such file, a folder with files of the same names, or another version of the card
+    /// file: then teams are drawn from each, and what that changes for every card is told
     new: PathBuf,
 
     #[command(flatten)]
     judging: Judging,
+
+    /// Of two card files: how many battles to play with each [default: 400000]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// Of two card files: the master seed
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "What to play")]
+    seed: u64,
+    #[command(flatten)]
+    threads: flags::Threads,
+
+    /// Print one JSON object instead of a page
+    #[arg(long, conflicts_with = "summary", help_heading = "What to print")]
+    json: bool,
 }
 
 /// What counts, and where it is reported.
@@ -81,6 +103,9 @@ const REMEDY: &str = "write one with `evens nightly --write SCENARIO --baseline 
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let (old, new) = (&arguments.baseline, &arguments.new);
+    if cards::are_cards(old, new) {
+        return cards::run(arguments, terminal);
+    }
     let files = match (old.is_dir(), new.is_dir()) {
         (false, false) => vec![(old.clone(), new.clone())],
         (true, true) => paired(old, new)?,
@@ -109,7 +134,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let inputs = files.iter().flat_map(|(old, new)| [old.as_path(), new.as_path()]);
     let page = Page::open(&arguments.judging, inputs)?;
-    page.tell(&pairs, &[], "evens nightly --write", terminal)
+    let json = arguments.json.then_some("compare");
+    page.tell(&pairs, &[], "evens nightly --write", json, terminal)
 }
 
 /// The baseline files in a folder, by name.
@@ -206,11 +232,17 @@ impl Page {
         pairs: &[(Baseline, Baseline)],
         speeds: &[f64],
         write_again: &str,
+        json: Option<&str>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
         let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
+        if let Some(command) = json {
+            print_changes(command, comparison)?;
+        }
         match self.summary {
+            Summary::None | Summary::Stdout if json.is_some() => {}
+            Summary::File(file) if json.is_some() => file.fill(&study::markdown(&compared))?,
             Summary::Stdout => print(&study::markdown(&compared))?,
             Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
@@ -221,4 +253,30 @@ impl Page {
         let regression = comparison.changes.iter().any(|change| change.counts);
         Ok(if regression { Exit::Regression } else { Exit::Success })
     }
+}
+
+/// All comparisons as JSON.
+fn print_changes(command: &str, comparison: &Comparison) -> Result<(), Failure> {
+    let quantity = |quantity: &Quantity| match quantity {
+        Quantity::Score(side) => format!("score {side}"),
+        Quantity::Draws => "draws".to_owned(),
+        Quantity::Undecided => "undecided".to_owned(),
+        Quantity::ContenderScore | Quantity::UnitScore => "score".to_owned(),
+        Quantity::Mean(metric) => metric.clone(),
+    };
+    let changed = |change: &Change| Changed {
+        scenario: comparison.pairs[change.pair].new.scenario.clone(),
+        subject: change.subject.clone(),
+        quantity: quantity(&change.quantity),
+        baseline: change.baseline.value,
+        new: change.new.value,
+        difference: change.difference.value,
+        difference_low: change.difference.low,
+        difference_high: change.difference.high,
+        p_adjusted: change.adjusted,
+        counts: change.counts,
+    };
+    let changes: Vec<Changed> = comparison.changes.iter().map(changed).collect();
+    let any = comparison.changes.iter().any(|change| change.counts);
+    print_more(command, &[("changes", json!(changes)), ("changed", json!(any))])
 }

@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     scenario: PathBuf,
 
     /// How many battles to play under each ruleset and pair, instead of an equal share of the scenario's battles
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
@@ -86,6 +86,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    let job = job.in_json(arguments.quiet.json, "effects")?;
     let asked = keeping::asked("effects", &scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,
@@ -160,6 +161,7 @@ fn of_order(
         quiet,
         (keep, arguments.part),
     )?;
+    let job = job.in_json(arguments.quiet.json, "effects")?;
     let asked = keeping::asked("effects", scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,

@@ -6,10 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::terminal::{Terminal, print_json};
+use super::printed::print_object;
+use super::progress::Progress;
+use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::pool;
-use crate::engine::Engine;
+use crate::engine::{Engine, Scenario};
+use crate::report::whole;
+use crate::scenario::{Fault, Faults};
 use crate::studies::exact::{self as study, ExactTable, Exactly};
 use crate::table::Provenance;
 use crate::walk::{Budget, Odds, Stop};
@@ -23,7 +27,8 @@ Examples:
 
 Where the budget is passed the answer is bounds: what was decided by then, and
 what the rest may add. That is no failure (exit code 0): the page says so, and
-with --json `complete` is false.";
+with --json `complete` is false. What is too large by far is refused at once
+(exit code 3).";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -32,10 +37,10 @@ pub(super) struct Arguments {
     scenario: PathBuf,
 
     /// The most distinct states at once, in each match-up under each condition: bounds memory
-    #[arg(long, value_name = "N", default_value = "200000", help_heading = "How far to go")]
+    #[arg(long, value_parser = flags::size, value_name = "N", default_value = "200000", help_heading = "How far to go")]
     states: NonZeroUsize,
     /// The most ways through a round in all, merged or not: bounds time
-    #[arg(long, value_name = "N", default_value = "20000000", help_heading = "How far to go")]
+    #[arg(long, value_parser = flags::count, value_name = "N", default_value = "20000000", help_heading = "How far to go")]
     ways: NonZeroU64,
     /// The most rounds of a battle [default: all]
     #[arg(long, value_name = "N", help_heading = "How far to go")]
@@ -65,6 +70,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         [] => vec![ExactTable::Exact, ExactTable::ExactOrders],
         asked => asked.to_vec(),
     };
+    let budget = Budget {
+        states: arguments.states.get(),
+        ways: arguments.ways.get(),
+        rounds: arguments.rounds.map_or(u32::MAX, NonZeroU32::get),
+    };
+    refuse_the_hopeless(&scenario, budget)?;
     let quiet = arguments.quiet || arguments.json;
     let output = &scenario.common.output;
     let job = Job::open(terminal, &arguments.output, output, &named(&tables), quiet)?;
@@ -72,14 +83,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let remedy = "standard output takes the table or --json, not both";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let budget = Budget {
-        states: arguments.states.get(),
-        ways: arguments.ways.get(),
-        rounds: arguments.rounds.map_or(u32::MAX, NonZeroU32::get),
-    };
     let engine = scenario.engine();
+    let mut progress = Progress::counting(terminal, arguments.quiet, budget.ways, "ways at most");
     let threads = pool(arguments.threads.threads);
-    let odds = threads.install(|| all_matchups(engine, budget));
+    let odds = threads.install(|| all_matchups(engine, budget, &mut progress));
+    progress.finish();
 
     let (layout, measure) = (engine.layout(), arguments.measured.measure);
     let exactly = Exactly {
@@ -99,20 +107,54 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     // Bounds are an answer: only Ctrl-C makes the command end early.
     job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
     if arguments.json {
-        print_json(&exactly.json())?;
+        print_object("exact", &exactly.json())?;
     }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }
 
+/// With so many times more ways than the budget allows, next to nothing would be decided.
+const HOPELESS: f64 = 10.0;
+/// A budget that is this small is meant to be passed.
+const SMALL_BUDGET: u64 = 100_000;
+
+/// Says at once what is too large to be enumerated, rather than after the whole budget.
+fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults> {
+    let engine = scenario.engine();
+    let matchups = 0..engine.layout().matchups.len();
+    let ways: f64 = matchups.map(|at| engine.beginnings(at)).sum();
+    if budget.ways < SMALL_BUDGET || ways < HOPELESS * budget.ways as f64 {
+        return Ok(());
+    }
+    let (name, whole) = (&scenario.name, whole(budget.ways));
+    let message = format!(
+        "{name} is too large for exact odds: its battles can begin in about 10^{:.0} ways, and {whole} are looked at",
+        ways.log10()
+    );
+    let remedy = format!(
+        "`evens run {name}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more"
+    );
+    Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
+}
+
 /// One match-up after the other, each with an equal share of the ways that are left.
-fn all_matchups(engine: &dyn Engine, budget: Budget) -> Vec<Odds> {
+fn all_matchups(engine: &dyn Engine, budget: Budget, progress: &mut Progress) -> Vec<Odds> {
     let count = engine.layout().matchups.len();
     let mut left = budget.ways;
+    let all = budget.ways;
     (0..count)
         .map(|at| {
             let budget = Budget { ways: left / (count - at) as u64, ..budget };
-            let odds = engine.walk(at, budget, &mut || !interrupted());
+            let before = all - left;
+            let odds = engine.walk(at, budget, &mut |ways| {
+                let told = if count > 1 {
+                    format!("match-up {} of {count}", at + 1)
+                } else {
+                    String::new()
+                };
+                progress.step(before + ways, || told.clone());
+                !interrupted()
+            });
             left = left.saturating_sub(odds.ways);
             odds
         })

@@ -1,11 +1,10 @@
 //! How the program ends. The numbers are part of its interface.
 
-use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use super::terminal::{Terminal, say};
 use crate::partial::PartialError;
-use crate::scenario::Faults;
+use crate::scenario::{Fault, Faults};
 use crate::table::OutputError;
 
 /// Why the program ended, as a number for scripts.
@@ -79,19 +78,73 @@ impl Failure {
     pub(super) fn print(&self, terminal: &Terminal) {
         match self {
             Failure::Input(inputs) => {
+                let mut texts = Vec::new();
                 for faults in inputs {
-                    say(&terminal.report(faults));
+                    let headline = faults.headline().map(|text| Fault::new(text, ""));
+                    texts.extend(
+                        headline.iter().chain(&faults.faults).map(|fault| terminal.report(fault)),
+                    );
                 }
+                say(&texts.join("\n"));
             }
             Failure::Output(error) => say(&terminal.report(error)),
             Failure::Partial(error) => say(&terminal.report(error)),
-            Failure::Usage(_) | Failure::System { .. } => {
-                let mut text = format!("error: {self}");
-                if matches!(self, Failure::Usage(_)) {
-                    let _ = write!(text, "\n\nFor more information, try '--help'.");
-                }
-                say(&format!("{text}\n"));
+            Failure::Usage(what) => {
+                let help = format!("`evens {}--help` tells more", command());
+                say(&terminal.report(&Fault::new(what, help)));
             }
+            Failure::System { .. } => say(&terminal.report(&Fault::new(self.to_string(), ""))),
         }
+    }
+}
+
+/// The command that runs, with a blank.
+fn command() -> String {
+    let given = std::env::args().nth(1).unwrap_or_default();
+    let is_one = super::command().find_subcommand(&given).is_some();
+    if is_one { format!("{given} ") } else { String::new() }
+}
+
+/// Prints what clap says of a command line that it does not understand, as everything else that is wrong is printed: what is
+/// wrong, and then what to do about it.
+pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
+    say(&terminal.report(&misunderstood(&error.render().to_string())));
+}
+
+/// The text of clap's own message in two parts.
+fn misunderstood(text: &str) -> Fault {
+    let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let mut message = lines.next().unwrap_or_default().to_owned();
+    let is_advice = |line: &str| {
+        ["tip:", "[possible", "Usage:", "For more"].iter().any(|of| line.starts_with(of))
+    };
+    // What is missing is listed under the message.
+    while let Some(line) = lines.next_if(|line| !is_advice(line)) {
+        message = format!("{message} {line}");
+    }
+    let advice = lines.filter(|line| !line.starts_with("For more"));
+    let mut help: Vec<&str> = advice.map(|line| line.trim_start_matches("tip:").trim()).collect();
+    let more = format!("`evens {}--help` tells more", command());
+    help.push(&more);
+    Fault::new(message, help.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::misunderstood;
+
+    #[test]
+    fn what_clap_says_is_told_as_everything_else_is() {
+        let error = crate::cli::command().try_get_matches_from(["evens", "run", "x", "--ful"]);
+        let fault = misunderstood(&error.expect_err("no such flag").render().to_string());
+        assert_eq!(fault.message, "unexpected argument '--ful' found");
+        assert_eq!(
+            fault.remedy,
+            "a similar argument exists: '--full'\nUsage: evens run --full <SCENARIO>\n`evens --help` tells more"
+        );
+        let error = crate::cli::command().try_get_matches_from(["evens", "run"]);
+        let fault = misunderstood(&error.expect_err("no scenario").render().to_string());
+        assert!(fault.message.ends_with("were not provided: <SCENARIO>"), "{}", fault.message);
     }
 }

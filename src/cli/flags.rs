@@ -1,6 +1,7 @@
 //! Flags that several commands have, once.
 
 use std::ffi::OsString;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use clap::{Args, ValueEnum};
 
@@ -11,6 +12,47 @@ use crate::tally::OutcomeMeasure;
 /// A value as it is written on the command line.
 pub(super) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// A number of battles, or of whatever else is counted, as people write it: `1000000`, `1_000_000`, `1,000,000`, `1e6`, `10k`,
+/// `2.5M`.
+pub(super) fn count(text: &str) -> Result<NonZeroU64, String> {
+    let wrong = || {
+        format!(
+            "`{text}` is no count: write a whole number above 0, such as 50000, 50_000, 5e4, 50k or 2.5M"
+        )
+    };
+    whole_of(text.trim()).and_then(NonZeroU64::new).ok_or_else(wrong)
+}
+
+fn whole_of(text: &str) -> Option<u64> {
+    let plain: String = text.chars().filter(|letter| !matches!(letter, '_' | ',')).collect();
+    let (number, zeros) = match plain.char_indices().next_back()? {
+        (at, 'k' | 'K') => (&plain[..at], 3),
+        (at, 'm' | 'M') => (&plain[..at], 6),
+        (at, 'g' | 'G' | 'b' | 'B') => (&plain[..at], 9),
+        _ => (plain.as_str(), 0),
+    };
+    let (number, exponent) = match number.split_once(['e', 'E']) {
+        Some((number, exponent)) => (number, exponent.trim_start_matches('+').parse::<u32>().ok()?),
+        None => (number, 0),
+    };
+    // Digits alone: a number that a float holds only roughly is not the one that was asked for.
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let zeros = exponent.checked_add(zeros)?.checked_sub(fraction.len() as u32)?;
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
+}
+
+/// The same where it is a limit of memory.
+pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
+    let count = count(text)?;
+    NonZeroUsize::try_from(count)
+        .map_err(|_| format!("`{text}` is more than this machine can count"))
 }
 
 /// Dice and threads.
@@ -79,4 +121,36 @@ pub(super) struct Quiet {
     /// No progress and no page
     #[arg(short, long, help_heading = "What to print")]
     pub quiet: bool,
+    /// Print one JSON object instead of a page: where the results come from, and their tables. `evens schema results` says
+    /// what is in it
+    #[arg(long, conflicts_with = "quiet", help_heading = "What to print")]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_of;
+
+    #[test]
+    fn counts_are_read_as_people_write_them() {
+        for (text, wanted) in [
+            ("1000000", 1_000_000),
+            ("1_000_000", 1_000_000),
+            ("1,000,000", 1_000_000),
+            ("1e6", 1_000_000),
+            ("1E+6", 1_000_000),
+            ("2.5M", 2_500_000),
+            ("1.50e2", 150),
+            ("10k", 10_000),
+            ("3g", 3_000_000_000),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(whole_of(text), Some(wanted), "{text}");
+        }
+        for text in
+            ["", "k", "e6", "-5", "+5", "1.5", "1e-3", "0.5k5", "ten", "1e20", "1e99999999999", "١"]
+        {
+            assert_eq!(whole_of(text), None, "{text}");
+        }
+    }
 }

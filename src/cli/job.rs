@@ -5,8 +5,9 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
+use super::printed::{PAGE, print_results};
 use super::progress::Progress;
-use super::terminal::{Terminal, print, say};
+use super::terminal::{Terminal, Warning, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
@@ -107,7 +108,7 @@ pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure
 /// Says what is allowed but probably not meant.
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
-        say(&terminal.report(warning));
+        say(&terminal.report(&Warning(warning)));
     }
 }
 
@@ -116,6 +117,8 @@ pub(super) struct Job<'t> {
     pub terminal: &'t Terminal,
     pub outlet: Outlet,
     quiet: bool,
+    /// The command, where it is to print JSON instead of a page.
+    json: Option<&'static str>,
 }
 
 impl<'t> Job<'t> {
@@ -129,13 +132,22 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet })
+        Ok(Self { terminal, outlet, quiet, json: None })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
-        Self { terminal, outlet: Outlet::nowhere(), quiet }
+        Self { terminal, outlet: Outlet::nowhere(), quiet, json: None }
+    }
+
+    /// Prints JSON instead of a page, if that is asked for.
+    pub(super) fn in_json(self, json: bool, command: &'static str) -> Result<Self, Failure> {
+        if json && self.outlet.on_stdout {
+            let remedy = "standard output takes the table or --json, not both";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        Ok(Self { json: json.then_some(command), ..self })
     }
 
     /// Whether nothing but tables is wanted.
@@ -155,13 +167,21 @@ impl<'t> Job<'t> {
         page: impl FnOnce(Style) -> String,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Exit, Failure> {
-        if self.outlet.takes_tables() {
+        let mut kept = Vec::new();
+        if self.outlet.takes_tables() || self.json.is_some() {
             for table in tables {
                 self.outlet.write(&table)?;
+                kept.extend(self.json.map(|_| table));
             }
         }
         let silent = self.is_silent();
         let written = self.outlet.finish(provenance)?;
+        if let Some(command) = self.json {
+            let printed = print_results(command, provenance, &page(PAGE), &kept);
+            announce(&written);
+            printed?;
+            return Ok(if provenance.partial { Exit::Interrupted } else { Exit::Success });
+        }
         // What was written is told even where the page cannot be printed.
         let printed = if silent { Ok(()) } else { print(&page(self.terminal.style())) };
         if !self.quiet {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::printed::print_tables;
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, job};
@@ -31,6 +32,9 @@ pub(super) struct Arguments {
     /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: ListFormat,
+    /// Print one JSON object: the list under `tables`, beside what every command says in JSON
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 /// How a list is printed.
@@ -52,8 +56,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Some(scenario) => odds(scenario)?,
         None => list(&arguments.what, arguments.game.as_deref())?,
     };
+    if arguments.json {
+        print_tables("list", &[table])?;
+        return Ok(Exit::Success);
+    }
     match arguments.format {
-        ListFormat::Plain => print(&report::plain(&table, terminal.width))?,
+        ListFormat::Plain => print(&report::plain(&table, terminal.columns))?,
         ListFormat::Csv => write(&table, Format::Csv)?,
         ListFormat::Json => write(&table, Format::Json)?,
         ListFormat::Markdown => write(&table, Format::Markdown)?,

@@ -11,11 +11,14 @@ mod import;
 mod job;
 mod keeping;
 mod list;
+mod man;
 mod merge;
+mod new;
 mod nightly;
 mod output;
 mod page;
 mod plan;
+mod printed;
 mod progress;
 mod records;
 mod replay;
@@ -26,13 +29,14 @@ mod sweep;
 mod terminal;
 mod trace;
 mod tune;
+mod until;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 pub use exit::{Exit, Failure};
-use terminal::Terminal;
+use terminal::{ColourChoice, ProgressChoice, Terminal};
 
 /// Monte Carlo balance analysis for card-battle games: is this fair, and what would make it fairer?
 #[derive(Debug, Parser)]
@@ -46,6 +50,28 @@ pub struct Arguments {
     /// program is started in: for scenarios that you trust
     #[arg(long, global = true, help_heading = "What to allow")]
     allow_outside: bool,
+
+    /// Whether there is colour
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        help_heading = "What to print"
+    )]
+    color: ColourChoice,
+
+    /// How progress is shown
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "HOW",
+        default_value_t,
+        help_heading = "What to print"
+    )]
+    progress: ProgressChoice,
 }
 
 macro_rules! examples {
@@ -53,7 +79,8 @@ macro_rules! examples {
         "\
 Examples:
   evens run splinterlands/mirror               play a bundled scenario
-  evens run my.toml -o results --format csv    play your own, write tables
+  evens new splinterlands my.toml              begin a scenario of your own
+  evens run my.toml -o results --format csv    play it, write tables
   evens check scenarios/*/*.toml               only look for faults
   evens trace my.toml --battle 17              tell battle 17 as a story
 "
@@ -74,7 +101,8 @@ Exit codes:
   5  ended early by Ctrl-C, SIGTERM or SIGHUP; what was complete is written and marked partial
   6  a recorded battle was not reproduced (`replay`)
 
-Colours are left out when NO_COLOR is set or the output is not a terminal."
+Colours: teal is favoured or more than before, orange is less, grey is not visible. `--color` has
+the last word, then NO_COLOR, CLICOLOR_FORCE and CLICOLOR; else there are colours in a terminal."
 );
 
 #[derive(Debug, Subcommand)]
@@ -91,6 +119,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Find the weights that make every contender even, and confirm them
     Tune(tune::Arguments),
+    /// Write a commented scenario that runs as it is, to begin with
+    New(new::Arguments),
     /// Look for faults in scenarios, and do nothing else
     Check(check::Arguments),
     /// Tell one battle of a run as a story
@@ -101,25 +131,36 @@ enum Command {
     List(list::Arguments),
     /// Add up the shards of a command, and finish it
     Merge(merge::Arguments),
-    /// Hold counts against a baseline: what changed?
+    /// Hold counts against a baseline, or two versions of a card file against each other: what changed?
     Compare(compare::Arguments),
     /// Play scenarios and hold them against their baselines
     Nightly(nightly::Arguments),
     /// Hold forecasts of real line-ups against how their battles ended
     Score(score::Arguments),
-    /// Print the JSON Schema of a game's scenarios, for editors
+    /// Print the JSON Schema of a game's scenarios, for editors, or of what `--json` prints
     Schema(schema::Arguments),
     /// Turn an official card file into a card catalogue
     Import(import::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
+    /// Print or write the manual pages
+    Man(man::Arguments),
 }
 
 /// Does what the command line says and returns the program's exit code. The one place that prints why
 /// something failed.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let terminal = Terminal::detect();
+    let colour = asked_for_colour();
+    let arguments = match arguments(colour) {
+        Ok(arguments) => arguments,
+        Err(error) if !error.use_stderr() || is_help(&error) => error.exit(),
+        Err(error) => {
+            let terminal = Terminal::detect(colour, ProgressChoice::None);
+            exit::print_misunderstood(&error, &terminal);
+            return Exit::Usage.into();
+        }
+    };
+    let terminal = Terminal::detect(arguments.color, arguments.progress);
     job::allow_outside(arguments.allow_outside);
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
@@ -139,6 +180,8 @@ pub fn main() -> ExitCode {
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::New(arguments) => new::run(&arguments, &terminal),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match result {
         Ok(exit) => exit.into(),
@@ -147,6 +190,37 @@ pub fn main() -> ExitCode {
             failure.exit().into()
         }
     }
+}
+
+/// The command line, with help in colour or without.
+fn arguments(colour: ColourChoice) -> Result<Arguments, clap::Error> {
+    let colour = match colour {
+        ColourChoice::Auto => clap::ColorChoice::Auto,
+        ColourChoice::Always => clap::ColorChoice::Always,
+        ColourChoice::Never => clap::ColorChoice::Never,
+    };
+    Arguments::from_arg_matches(&command().color(colour).try_get_matches()?)
+}
+
+/// Whether there is nothing but help to print: `evens` alone.
+fn is_help(error: &clap::Error) -> bool {
+    error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}
+
+/// What `--color` says, for messages of a command line that is not understood.
+fn asked_for_colour() -> ColourChoice {
+    let arguments: Vec<String> =
+        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let value = |at: usize| match arguments[at].strip_prefix("--color") {
+        Some("") => arguments.get(at + 1).cloned(),
+        Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+        None => None,
+    };
+    let choices = (0..arguments.len()).filter_map(value);
+    choices
+        .filter_map(|value| ColourChoice::from_str(&value, false).ok())
+        .next_back()
+        .unwrap_or_default()
 }
 
 /// The command line as clap knows it, for completions and tests.

@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     write: bool,
     /// How many battles of each scenario to play [default: as many as its baseline holds; for a new baseline the
     /// scenario's number]
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// The master seed of every scenario [default: the day, counted from 1 January 1970, so that every night has
     /// fresh random numbers; for a new baseline the scenario's]
@@ -121,7 +121,14 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     }
     // How fast battles are that were played before is not known.
     let speeds = if goes_on { &[] } else { &speeds[..] };
-    Ok(keeping.close_and_forget(page.tell(&pairs, speeds, &write_again(arguments), terminal)?))
+    let json = arguments.quiet.json.then_some("nightly");
+    Ok(keeping.close_and_forget(page.tell(
+        &pairs,
+        speeds,
+        &write_again(arguments),
+        json,
+        terminal,
+    )?))
 }
 
 /// What is played; a seed of 0 stands for each scenario's own.
@@ -326,8 +333,8 @@ fn play(
     }
     let mut progress = Progress::new(terminal, quiet, battles.get());
     let mut stage = keeping.stage(&scenario.name, String::new());
-    let mut go_on = |standing: &Standing| {
-        progress.show(standing, layout);
+    let mut go_on = |standing: &Standing<'_>| {
+        progress.show(standing, layout, detail.measure);
         !interrupted()
     };
     let finished = batch::run_kept(engine, plan, None, None, &mut stage, &mut go_on);

@@ -7,8 +7,9 @@ use std::time::Instant;
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
+use super::printed::print_object;
 use super::progress::Progress;
-use super::terminal::{Terminal, print, print_json};
+use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Standing};
 use crate::statistics::{Level, Power};
@@ -39,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "POINTS", value_parser = points, group = "goal", help_heading = "What is wanted")]
     margin: Option<f64>,
     /// What so many battles can see [default: the scenario's]
-    #[arg(long, value_name = "N", group = "goal", help_heading = "What is wanted")]
+    #[arg(long, value_parser = flags::count, value_name = "N", group = "goal", help_heading = "What is wanted")]
     battles: Option<NonZeroU64>,
     /// What is compared
     #[arg(long, value_name = "WHAT", default_value = "score", help_heading = "What is wanted")]
@@ -54,7 +55,7 @@ pub(super) struct Arguments {
     confidence: f64,
 
     /// How many battles to play in order to learn how much they vary [default: 20000, and 500 of each match-up]
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     pilot: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
@@ -87,8 +88,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     watch_for_interruption();
     let mut progress = Progress::new(terminal, arguments.json, battles.get());
     let began = Instant::now();
-    let finished = batch::run_whole(engine, plan, &mut |standing: &Standing| {
-        progress.show(standing, layout);
+    let finished = batch::run_whole(engine, plan, &mut |standing: &Standing<'_>| {
+        progress.show(standing, layout, arguments.measured.measure);
         !interrupted()
     });
     let seconds = began.elapsed().as_secs_f64();
@@ -104,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     planned.own_battles = common.battles().get();
     planned.speed = finished.played as f64 / seconds;
     if arguments.json {
-        print_json(&planned.json())?;
+        print_object("plan", &planned.json())?;
     } else {
         print(&study::page(&planned, common.question.as_deref(), terminal.style()))?;
     }

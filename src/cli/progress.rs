@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::terminal::{Terminal, say};
+use super::terminal::{ProgressChoice, Terminal, say};
 use crate::batch::Standing;
-use crate::statistics::{Level, proportion};
-use crate::tally::Layout;
-use crate::visible::visible_line;
+use crate::game::Side;
+use crate::report::whole;
+use crate::statistics::{Estimate, Level, ScorePart, score, stratified};
+use crate::tally::{Layout, OutcomeMeasure};
+use crate::visible::{visible, visible_line};
 
 /// How often a line is printed where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -48,15 +50,18 @@ impl Progress {
         total: u64,
         noun: &'static str,
     ) -> Self {
-        if quiet {
-            return Self::Quiet;
-        }
-        if !terminal.live {
+        let has_bar = match terminal.progress {
+            ProgressChoice::None => return Self::Quiet,
+            _ if quiet => return Self::Quiet,
+            ProgressChoice::Auto | ProgressChoice::Bar => terminal.live,
+            ProgressChoice::Plain => false,
+        };
+        if !has_bar {
             let began = Instant::now();
             return Self::Lines { began, first: 0, last: began, total, noun };
         }
         let template = if terminal.colour_messages {
-            "{bar:24.cyan} {percent:>3}%  {rate}  {eta} left  {msg}"
+            "{bar:24.30} {percent:>3}%  {rate}  {eta} left  {msg}"
         } else {
             "{bar:24} {percent:>3}%  {rate}  {eta} left  {msg}"
         };
@@ -84,26 +89,36 @@ impl Progress {
     }
 
     /// Shows where the run stands.
-    pub(super) fn show(&mut self, standing: &Standing, layout: &Layout) {
-        self.step(standing.played, || estimate(standing, layout));
+    pub(super) fn show(
+        &mut self,
+        standing: &Standing<'_>,
+        layout: &Layout,
+        measure: OutcomeMeasure,
+    ) {
+        self.step(standing.played, || estimate(standing, layout, measure));
+    }
+
+    /// Shows where all contenders stand.
+    pub(super) fn show_all(
+        &mut self,
+        standing: &Standing<'_>,
+        layout: &Layout,
+        measure: OutcomeMeasure,
+    ) {
+        self.step(standing.played, || standings(standing, layout, measure));
     }
 
     /// Shows that so many battles are played, and what there is to say of them.
     pub(super) fn step(&mut self, played: u64, message: impl Fn() -> String) {
         match self {
             Self::Bar(bar) => {
-                bar.set_message(visible_line(&message()).into_owned());
+                bar.set_message(visible(&message()).into_owned());
                 bar.set_position(played);
             }
             Self::Lines { began, first, last, total, noun } if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
                 let rate = played.saturating_sub(*first) as f64 / began.elapsed().as_secs_f64();
-                let left = total.saturating_sub(played) as f64 / rate;
-                let message = Some(message()).filter(|message| !message.is_empty());
-                let message = message.map_or(String::new(), |message| format!(", {message}"));
-                say(&format!(
-                    "{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{message}\n"
-                ));
+                say(&line(played, *total, noun, rate, &message()));
             }
             Self::Lines { .. } | Self::Quiet => {}
         }
@@ -117,12 +132,87 @@ impl Progress {
     }
 }
 
-/// The win rate of side A in the first match-up so far.
-fn estimate(standing: &Standing, layout: &Layout) -> String {
-    let count = &standing.first_matchup;
-    let rate = proportion(count.wins[0], count.battles, Level::P95);
-    let name = &layout.matchups[0].contenders[0];
-    let name: String = name.chars().take(20).collect();
-    let half = (rate.high - rate.low) / 2.0;
-    format!("{name} {:.2}% ± {:.2}", 100.0 * rate.value, 100.0 * half)
+/// A line of progress.
+fn line(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
+    let left = total.saturating_sub(played) as f64 / rate;
+    let comma = if message.is_empty() || message.starts_with('\n') { "" } else { ", " };
+    let (played, total) = (whole(played), whole(total));
+    format!("{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{comma}{message}\n")
+}
+
+/// The most contenders whose standings are shown.
+const MOST: usize = 12;
+
+/// How side A fares in the first match-up so far.
+fn estimate(standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) -> String {
+    let has = score(standing.matchup(0).results(Side::A), measure, Level::P95);
+    let name: String = layout.matchups[0].contenders[0].chars().take(20).collect();
+    let name = visible_line(&name);
+    format!("{name} {:.2}% ± {:.2}", 100.0 * has.value, 50.0 * (has.high - has.low))
+}
+
+/// How every contender fares so far, best first, over all its battles with others.
+fn standings(standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) -> String {
+    let contenders = layout.contenders();
+    let mut parts: Vec<Vec<ScorePart>> = vec![Vec::new(); contenders.names.len()];
+    for matchup in 0..layout.matchups.len() {
+        let count = standing.matchup(matchup);
+        let at = &contenders.at[matchup * layout.sides..][..layout.sides];
+        if count.battles == 0 || at.iter().all(|of| *of == at[0]) {
+            continue;
+        }
+        for (side, &of) in at.iter().enumerate() {
+            let results = count.results(Side(side as u8));
+            parts[usize::from(of)].push(ScorePart::of_results(1.0, results, measure));
+        }
+    }
+    let all = contenders.names.iter().zip(&parts).filter(|(_, parts)| !parts.is_empty());
+    let mut scores: Vec<(&str, Estimate)> =
+        all.map(|(name, parts)| (*name, stratified(parts.iter().copied(), Level::P95))).collect();
+    if scores.is_empty() {
+        return estimate(standing, layout, measure);
+    }
+    scores.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+    let mut text = String::new();
+    for (name, has) in scores.iter().take(MOST) {
+        let name: String = visible_line(name).chars().take(40).collect();
+        let half = 50.0 * (has.high - has.low);
+        // A line that cannot be formatted is not worth failing a run for.
+        let _ = write!(text, "\n  {:6.2}% ± {half:.2}  {name}", 100.0 * has.value);
+    }
+    if let more @ 1.. = scores.len().saturating_sub(MOST) {
+        let _ = write!(text, "\n  and {more} more");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::fixture;
+
+    #[test]
+    fn a_line_of_progress() {
+        let told = line(250_000, 1_000_000, "battles", 50_000.0, "A 51.00% ± 0.20");
+        assert_eq!(told, "250,000 of 1,000,000 battles, 50000/s, 15 s left, A 51.00% ± 0.20\n");
+        assert_eq!(line(1, 3, "ways at most", 2.0, ""), "1 of 3 ways at most, 2/s, 1 s left\n");
+    }
+
+    #[test]
+    fn standings_begin_with_the_best_and_leave_out_battles_of_one_with_itself() {
+        let layout = fixture::round_robin(3);
+        let tally = fixture::tally(&layout, 9_000);
+        let matchup = |at: usize| tally.matchups[at].clone();
+        let told = standings(&Standing::new(9_000, &matchup), &layout, OutcomeMeasure::Score);
+        let names: Vec<&str> = layout.contenders().names;
+        let lines: Vec<&str> = told.trim_start_matches('\n').lines().collect();
+        assert_eq!(lines.len(), names.len(), "{told}");
+        let scores: Vec<f64> = lines
+            .iter()
+            .map(|line| line.trim().split('%').next().unwrap().parse().unwrap())
+            .collect();
+        assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "{told}");
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        assert!((mean - 50.0).abs() < 0.02, "everybody's mean is even: {told}");
+    }
 }

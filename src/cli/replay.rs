@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::page::PageFile;
+use super::printed::{Replayed, print_more};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
@@ -58,6 +60,9 @@ pub(super) struct Arguments {
     /// With --html: which battle, counted from 1 through all files; no other is fought
     #[arg(long, value_name = "K", help_heading = "What to write", requires = "html")]
     battle: Option<usize>,
+    /// Print one JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -81,9 +86,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             Refought { name, verdict }
         })
         .collect();
-    print(&study::page(&refought, terminal.style()))?;
+    tell(&refought, arguments, terminal)?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })
+}
+
+fn tell(refought: &[Refought], arguments: &Arguments, terminal: &Terminal) -> Result<(), Failure> {
+    if arguments.json {
+        let battles: Vec<Replayed> = refought.iter().map(replayed).collect();
+        return print_more("replay", &[("battles", json!(battles))]);
+    }
+    print(&study::page(refought, terminal.style()))
 }
 
 /// Fights one battle and writes the page that steps through it.
@@ -122,7 +135,7 @@ fn show(
         Verdict::Differs(_) | Verdict::Undecided(_) => Exit::NotReproduced,
     };
     if !file.is_stdout() {
-        print(&study::page(&[refought], terminal.style()))?;
+        tell(&[refought], arguments, terminal)?;
     }
     let Some(Stepped { steps, outcome, rounds, .. }) = stepped else {
         say("no page was written: no attempt at the battle was as recorded\n");
@@ -157,6 +170,32 @@ fn show(
     };
     file.write(&page(&shown), &format!("{} steps", steps.len()))?;
     Ok(exit)
+}
+
+fn replayed(battle: &Refought) -> Replayed {
+    let blank = Replayed {
+        battle: battle.name.clone(),
+        verdict: "reproduced",
+        why: None,
+        actions: None,
+        rounds: None,
+        winner: None,
+    };
+    match &battle.verdict {
+        RefoughtVerdict::Reproduced { actions, rounds, winner } => Replayed {
+            actions: Some(*actions),
+            rounds: Some(*rounds),
+            winner: Some(winner.clone()),
+            ..blank
+        },
+        RefoughtVerdict::Differs { why, undecided, .. } => {
+            let verdict = if *undecided { "undecided" } else { "differs" };
+            Replayed { verdict, why: Some(why.clone()), ..blank }
+        }
+        RefoughtVerdict::LeftOut(why) => {
+            Replayed { verdict: "left out", why: Some(why.clone()), ..blank }
+        }
+    }
 }
 
 fn fought(battle: &Refight, cards: &CardFile, patience: u32) -> RefoughtVerdict {

@@ -2,17 +2,19 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 
 use super::job::{self, interrupted, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
+use super::until::Until;
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
-use crate::scenario::TableName;
+use crate::scenario::{TableName, suggestion};
 use crate::studies::run::{self as study, BattleRows, Run, Section, Sections};
-use crate::tally::memory;
+use crate::tally::{Layout, memory};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,23 +30,20 @@ pub(super) struct Arguments {
     scenario: PathBuf,
 
     /// How many battles to play, instead of what the scenario says
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// Play until there is evidence enough. `margin=0.2pp`: until the plain interval of every score reaches no farther
     /// than 0.2 percentage points, for about as many battles as if their number had been fixed in advance. `ci=0.2pp`:
     /// the same with intervals that hold all together at every look, for 3 to 6 times as many. `sprt(-1pp,1pp)`: until
     /// there is evidence whether side A scores 1 point less or 1 more than half, wrong in at most about 5% at either;
-    /// in between either answer may come
-    #[arg(
-        long,
-        value_name = "EVIDENCE",
-        conflicts_with = "battles",
-        help_heading = "What to play"
-    )]
-    until: Option<StoppingRule>,
+    /// in between either answer may come. `30s`, `5m`, `2h`: for so long; how many battles that are is told, and `--battles`
+    /// with that number gives the same bytes again
+    #[arg(long, value_name = "WHEN", conflicts_with = "battles", help_heading = "What to play")]
+    until: Option<Until>,
     /// With --until: end after so many battles in any case
     #[arg(
         long,
+        value_parser = flags::count,
         value_name = "N",
         default_value = "100000000",
         requires = "until",
@@ -80,6 +79,14 @@ pub(super) struct Arguments {
         help_heading = "What to print"
     )]
     pub(super) only: Vec<Section>,
+    /// Print everything that is known of this card, summoner or minion after the answer: its score and place, how it fares
+    /// under each ruleset, and beside whom; may be given several times
+    #[arg(long = "unit", value_name = "NAME", help_heading = "What to print")]
+    units: Vec<String>,
+    /// Show how every contender stands while battles are played. To stop by what is seen there makes the answer wrong more
+    /// often than it says; `--until` stops so that it does not
+    #[arg(long, help_heading = "What to print")]
+    standings: bool,
     #[command(flatten)]
     pub(super) quiet: flags::Quiet,
 }
@@ -97,22 +104,28 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Some(_) => arguments.max_battles,
         None => arguments.battles.unwrap_or(common.battles()),
     };
-    if matches!(arguments.until, Some(StoppingRule::Test(_))) && layout.sides > 2 {
+    let evidence = arguments.until.and_then(Until::evidence);
+    if matches!(evidence, Some(StoppingRule::Test(_))) && layout.sides > 2 {
         let remedy = "a sequential test compares two sides; use `--until ci=...` with more";
         return Err(Failure::Usage(remedy.to_owned()));
     }
+    let units = units(arguments, layout)?;
     let plan = Plan {
         seed: arguments.play.seed.unwrap_or(common.seed),
         battles,
         threads: arguments.play.threads.threads,
-        detail: study::detail(&tables, layout, arguments.measured.measure),
+        detail: study::detail(
+            &watched(arguments, &tables, layout),
+            layout,
+            arguments.measured.measure,
+        ),
     };
     if arguments.until.is_some() && arguments.part.shard.is_some() {
-        let remedy = "--until looks at the battles in order, so they cannot be shared out: leave --shard out";
+        let remedy = "with --until nobody knows beforehand how many battles there are to share out: leave --shard out";
         return Err(Failure::Usage(remedy.to_owned()));
     }
     let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
-    let (mut job, folder) = keeping::job(
+    let (job, folder) = keeping::job(
         terminal,
         &arguments.output,
         &common.output,
@@ -120,13 +133,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    let mut job = job.in_json(arguments.quiet.json, "run")?;
     let asked =
         keeping::asked("run", &scenario, plan.seed, battles.get(), settings(arguments, &tables));
     let keeps_rows = tables.contains(&TableName::Battles);
     let wanted = Wanted {
         asked,
         sample: &|| sample(engine, plan.seed),
-        grows: arguments.until.is_none(),
+        grows: evidence.is_none(),
         has_several_plays: false,
         keeps_rows,
     };
@@ -163,13 +177,29 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         write(rows)
     };
     let rows = keeps_rows.then_some(&mut write as _);
-    let mut go_on = |standing: &Standing| {
-        progress.show(standing, layout);
-        !interrupted() && !keeping.is_lost()
+    let time = arguments.until.and_then(Until::time);
+    let began = Instant::now();
+    let mut is_over = false;
+    let mut go_on = |standing: &Standing<'_>| {
+        is_over = time.is_some_and(|time| began.elapsed() >= time);
+        match arguments.standings {
+            true => progress.show_all(standing, layout, arguments.measured.measure),
+            false => progress.show(standing, layout, arguments.measured.measure),
+        }
+        !is_over && !interrupted() && !keeping.is_lost()
     };
     let mut stage = keeping.stage("battles", String::new());
-    let mut run = Run::play_kept(&scenario, plan, arguments.until, rows, &mut stage, &mut go_on)?;
+    let mut run = Run::play_kept(&scenario, plan, evidence, rows, &mut stage, &mut go_on)?;
     progress.finish();
+    if is_over && !interrupted() {
+        run.was_asked_for_so_many();
+        if !quiet {
+            let (played, seed) = (run.played(), plan.seed);
+            say(&format!(
+                "the time is over: --battles {played} --seed {seed} plays the same battles again\n"
+            ));
+        }
+    }
     keeping.check()?;
     if keeping.is_all() {
         return keeping.finish();
@@ -181,6 +211,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     run.tables = tables;
     let analysis = run.analysis();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
+    let sections = sections.and_units(units);
     let exit = job.finish(
         run.provenance(),
         |style| run.page_of(&analysis, &sections, style),
@@ -189,10 +220,32 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(keeping.close(exit))
 }
 
+/// The units that are asked for, as indices into the layout's.
+fn units(arguments: &Arguments, layout: &Layout) -> Result<Vec<usize>, Failure> {
+    let find = |name: &String| {
+        let found = layout.units.iter().position(|unit| unit.name.eq_ignore_ascii_case(name));
+        found.ok_or_else(|| {
+            let known = layout.units.iter().map(|unit| unit.name.as_str());
+            let remedy = suggestion(name, known, "the table `units` names all that take part");
+            Failure::Usage(format!("there is no unit `{name}` in this scenario; {remedy}"))
+        })
+    };
+    arguments.units.iter().map(find).collect()
+}
+
+/// The tables that are written, and those that say more of the units that are asked for.
+fn watched(arguments: &Arguments, tables: &[TableName], layout: &Layout) -> Vec<TableName> {
+    let of_units = [TableName::Units, TableName::UnitsByFactor, TableName::UnitPairs];
+    let more = if arguments.units.is_empty() { &[][..] } else { &of_units };
+    study::fillable(&[tables, more].concat(), layout)
+}
+
 /// The flags that decide what is counted.
 fn settings(arguments: &Arguments, tables: &[TableName]) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
     settings.extend(tables.iter().map(|table| ("--table", table.to_string())));
-    settings.extend(arguments.until.map(|rule| ("--until", rule.to_string())));
+    settings.extend((!arguments.units.is_empty()).then(|| ("--unit", String::new())));
+    let evidence = arguments.until.and_then(Until::evidence);
+    settings.extend(evidence.map(|rule| ("--until", rule.to_string())));
     settings
 }

@@ -3,16 +3,20 @@
 use clap::Args;
 
 use super::terminal::print_data;
-use super::{Exit, Failure};
+use super::{Exit, Failure, printed};
 use crate::engine::{rules, suggested_game};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The game
+    /// The game, or `results` for what `--json` prints
     game: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if arguments.game == "results" {
+        print_data(&format!("{:#}\n", printed::schema()))?;
+        return Ok(Exit::Success);
+    }
     let rules = rules(&arguments.game).ok_or_else(|| unknown_game(&arguments.game))?;
     print_data(&format!("{:#}\n", rules.schema()))?;
     Ok(Exit::Success)

@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "What to play")]
     strict: bool,
     /// How many times to simulate each battle
-    #[arg(long, value_name = "N", default_value = "1000", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", default_value = "1000", help_heading = "What to play")]
     runs: NonZeroU64,
     /// How ties in the turn order are broken: every order equally likely, or as the official program sorts them
     #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
@@ -98,6 +98,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let quiet = arguments.quiet.quiet;
     let output = Output::default();
     let job = Job::open(terminal, &arguments.output, &output, &named(&tables), quiet)?;
+    let job = job.in_json(arguments.quiet.json, "score")?;
 
     let pool = pool(arguments.threads.threads);
     let runs = arguments.runs.get();

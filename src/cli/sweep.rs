@@ -43,7 +43,7 @@ pub(super) struct Arguments {
 
     /// How many battles to play per variant, instead of the scenario's number; variants that differ only in the odds of
     /// what is drawn share theirs
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// How battles are allocated to strata (match-ups and rulesets)
     #[arg(long, value_name = "HOW", default_value = "proportional", help_heading = "What to play")]
@@ -115,6 +115,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    let job = job.in_json(arguments.quiet.json, "sweep")?;
     let asked = keeping::asked("sweep", &scenario, seed, battles, settings(arguments));
     let wanted = Wanted {
         asked,

@@ -2,42 +2,98 @@
 
 use std::io::{IsTerminal, Write as _};
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use clap::ValueEnum;
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity, SourceCode,
+    ThemeStyles,
+};
+use owo_colors::{Style as Ink, XtermColors};
 
 use crate::report::Style;
+use crate::report::page::COLOURS;
 use crate::visible::{visible_but_colour, visible_json};
 
 /// The widest that text is set.
 const WIDEST: usize = 120;
 /// The width where none is known.
 const USUAL: usize = 80;
-/// The colours of pages, as `report::page` sets them.
-const PAGE_COLOURS: [&str; 5] = ["0", "1", "2", "1;32", "1;33"];
+/// Teal, orange and grey, as pages have them.
+const TEAL: u8 = 30;
+const ORANGE: u8 = 130;
+const GREY: u8 = 243;
+
+/// Whether there is colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColourChoice {
+    /// Where the output is a terminal, and NO_COLOR, CLICOLOR and TERM do not speak against it; CLICOLOR_FORCE speaks for it
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How the progress of long commands is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressChoice {
+    /// A bar where standard error is a terminal, else a line every 5 seconds
+    #[default]
+    Auto,
+    /// As `auto`
+    Bar,
+    /// A line every 5 seconds
+    Plain,
+    /// Nothing
+    None,
+}
 
 /// What standard output and standard error can show.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terminal {
     /// Columns.
     pub width: usize,
+    /// The same for lists, which may be as wide as the terminal is.
+    pub columns: usize,
     /// Whether results may be coloured.
     pub colour: bool,
     /// Whether messages may be coloured.
     pub colour_messages: bool,
     /// Whether somebody watches messages come in.
     pub live: bool,
+    /// How progress is shown.
+    pub progress: ProgressChoice,
 }
 
 impl Terminal {
-    /// Looks at the environment: NO_COLOR, TERM, COLUMNS, and whether the streams are terminals.
-    pub(super) fn detect() -> Self {
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    /// Looks at what is asked for and at the environment: NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM, COLUMNS, and whether the
+    /// streams are terminals.
+    pub(super) fn detect(colour: ColourChoice, progress: ProgressChoice) -> Self {
+        let is = |name: &str, wanted: fn(&str) -> bool| {
+            std::env::var_os(name).is_some_and(|value| wanted(&value.to_string_lossy()))
+        };
+        let colour = match colour {
+            ColourChoice::Auto if is("NO_COLOR", |value| !value.is_empty()) => ColourChoice::Never,
+            ColourChoice::Auto if is("CLICOLOR_FORCE", |value| !matches!(value, "" | "0")) => {
+                ColourChoice::Always
+            }
+            ColourChoice::Auto if is("CLICOLOR", |value| value == "0") => ColourChoice::Never,
+            ColourChoice::Auto if is("TERM", |value| value == "dumb") => ColourChoice::Never,
+            asked => asked,
+        };
+        let coloured = |is_terminal| match colour {
+            ColourChoice::Auto => is_terminal,
+            ColourChoice::Always => true,
+            ColourChoice::Never => false,
+        };
         let output = std::io::stdout().is_terminal();
         let live = std::io::stderr().is_terminal();
         let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
         let size = || Some(usize::from(console::Term::stdout().size_checked()?.1));
-        let width = size().or_else(columns).unwrap_or(USUAL).clamp(40, WIDEST);
-        Self { width, colour: output && !plain, colour_messages: live && !plain, live }
+        let columns = size().or_else(columns).unwrap_or(USUAL).max(40);
+        let width = columns.min(WIDEST);
+        let (colour, colour_messages) = (coloured(output), coloured(live));
+        Self { width, columns, colour, colour_messages, live, progress }
     }
 
     /// How results are set.
@@ -47,20 +103,70 @@ impl Terminal {
 
     /// A diagnostic with its marked text and remedy.
     pub(super) fn report(&self, diagnostic: &dyn Diagnostic) -> String {
-        let theme = if self.colour_messages {
-            GraphicalTheme::unicode()
-        } else {
-            GraphicalTheme::unicode_nocolor()
-        };
+        let mut theme = GraphicalTheme::unicode_nocolor();
+        if self.colour_messages {
+            theme.styles = inks();
+        }
         let mut text = String::new();
         let handler = GraphicalReportHandler::new_themed(theme)
             .with_width(self.width)
             .with_links(false)
+            .with_break_words(false)
+            .with_word_splitter(textwrap::WordSplitter::NoHyphenation)
             .with_context_lines(1);
         match handler.render_report(&mut text, diagnostic) {
             Ok(()) => text,
             Err(_) => format!("error: {diagnostic}\n"),
         }
+    }
+}
+
+/// The colours of messages: those of pages.
+fn inks() -> ThemeStyles {
+    let ink = |colour: u8| Ink::new().color(XtermColors::from(colour));
+    ThemeStyles {
+        error: ink(ORANGE).bold(),
+        warning: ink(ORANGE),
+        advice: ink(TEAL),
+        help: ink(TEAL),
+        link: ink(TEAL).underline(),
+        linum: ink(GREY),
+        highlights: vec![ink(ORANGE).bold()],
+    }
+}
+
+/// A diagnostic that is no failure.
+pub(super) struct Warning<'d>(pub &'d dyn Diagnostic);
+
+impl std::fmt::Debug for Warning<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(self.0, f)
+    }
+}
+
+impl std::fmt::Display for Warning<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self.0, f)
+    }
+}
+
+impl std::error::Error for Warning<'_> {}
+
+impl Diagnostic for Warning<'_> {
+    fn severity(&self) -> Option<Severity> {
+        Some(Severity::Warning)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.0.help()
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.0.labels()
     }
 }
 
@@ -72,7 +178,7 @@ pub(super) fn say(text: &str) {
 
 /// Prints a page to standard output. Nobody reading any more is no failure.
 pub(super) fn print(text: &str) -> Result<(), super::Failure> {
-    print_data(&visible_but_colour(text, &PAGE_COLOURS))
+    print_data(&visible_but_colour(text, &COLOURS))
 }
 
 /// Prints JSON to standard output.

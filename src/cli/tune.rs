@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
+use super::printed::print_object;
 use super::progress::Progress;
-use super::terminal::{Terminal, print, print_json, say};
+use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
@@ -47,10 +48,10 @@ pub(super) struct Arguments {
     allowed: Allowed,
 
     /// How many battles to fit the weights to, instead of the scenario's number
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// How many fresh battles to confirm the weights with [default: as many as they are fitted to]
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     confirm: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
@@ -254,7 +255,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         within: wanted.within,
     };
     if arguments.json {
-        print_json(&study::json(&tuning))?;
+        print_object("tune", &study::json(&tuning))?;
     } else {
         print(&study::page(&tuning, terminal.style()))?;
     }
@@ -477,11 +478,11 @@ impl Player<'_> {
     /// Plays so many battles of each stratum; None when interrupted.
     fn play(&self, name: &str, battles: &[u64], seed: u64) -> Option<Tally> {
         let Player { engine, arguments, breakdown, .. } = *self;
-        let measure = arguments.wanted.measure;
         let total = battles.iter().sum();
         let mut progress = Progress::new(self.terminal, arguments.quiet, total);
-        let mut go_on = |standing: &Standing| {
-            progress.show(standing, engine.layout());
+        let measure = arguments.wanted.measure;
+        let mut go_on = |standing: &Standing<'_>| {
+            progress.show(standing, engine.layout(), measure);
             !interrupted()
         };
         let threads = arguments.play.threads.threads;

@@ -17,7 +17,7 @@ pub(crate) fn header(page: &mut Page, provenance: &Provenance, question: Option<
     }
     if provenance.partial {
         page.toned(
-            Tone::NotFound,
+            Tone::Against,
             &format!("Ended early: {} battles were asked for.", whole(*battles_asked)),
         );
     }

@@ -7,6 +7,8 @@ use comfy_table::{
 };
 use textwrap::core::display_width;
 
+use crate::statistics::Estimate;
+
 /// The spaces around a cell.
 const PADDING: usize = 2;
 
@@ -32,14 +34,63 @@ pub(crate) enum Align {
     Right,
 }
 
-/// What stands out.
+/// What a colour means. Words say the same, so that nothing is lost without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
+    /// A question or a heading.
     Bold,
-    Found,
-    NotFound,
+    /// Visibly more than even or than before; as a headline, a finding, or that all is well.
+    Favoured,
+    /// Visibly less; as a headline, that something is amiss.
+    Against,
+    /// No difference can be told from chance.
+    NotVisible,
+    /// Small print.
     Quiet,
 }
+
+/// The colours of [`Tone`], as escape sequences have them: teal, orange and grey of the 256-colour palette, which differ
+/// for colour-blind readers too and have a contrast of at least 4.3 on white and on black.
+#[cfg(feature = "cli")]
+pub(crate) const COLOURS: [&str; 8] =
+    [RESET, BOLD, TEAL, ORANGE, GREY, "1;38;5;30", "1;38;5;130", "1;38;5;243"];
+const RESET: &str = "0";
+const BOLD: &str = "1";
+const TEAL: &str = "38;5;30";
+const ORANGE: &str = "38;5;130";
+const GREY: &str = "38;5;243";
+
+impl Tone {
+    /// That of a figure by its interval and what is even.
+    pub(crate) fn of(estimate: &Estimate, even: f64) -> Self {
+        match estimate {
+            Estimate { low, .. } if *low > even => Self::Favoured,
+            Estimate { high, .. } if *high < even => Self::Against,
+            _ => Self::NotVisible,
+        }
+    }
+
+    /// That of a difference that was tested together with others: with its direction where it counts.
+    pub(crate) fn of_change(change: f64, is_significant: bool) -> Self {
+        match is_significant {
+            true if change > 0.0 => Self::Favoured,
+            true => Self::Against,
+            false => Self::NotVisible,
+        }
+    }
+
+    fn code(self) -> &'static str {
+        match self {
+            Self::Bold => BOLD,
+            Self::Favoured => TEAL,
+            Self::Against => ORANGE,
+            Self::NotVisible | Self::Quiet => GREY,
+        }
+    }
+}
+
+/// The colour of one cell of a row: its column, and what the colour means.
+pub(crate) type Toned = Option<(usize, Tone)>;
 
 /// Text in the making.
 pub(crate) struct Page {
@@ -107,14 +158,10 @@ impl Page {
         if !self.style.colour {
             return self.line(text);
         }
-        let code = match tone {
-            Tone::Bold => "1",
-            Tone::Found => "1;32",
-            Tone::NotFound => "1;33",
-            Tone::Quiet => "2",
-        };
+        let bold = if matches!(tone, Tone::Favoured | Tone::Against) { "1;" } else { "" };
+        let code = tone.code();
         for line in self.wrapped(text) {
-            self.text.push_str(&format!("\u{1b}[{code}m{line}\u{1b}[0m\n"));
+            self.text.push_str(&format!("\u{1b}[{bold}{code}m{line}\u{1b}[0m\n"));
         }
     }
 
@@ -122,6 +169,55 @@ impl Page {
     pub(crate) fn table(&mut self, columns: &[(&str, Align)], rows: Vec<Vec<String>>) {
         self.text.push_str(&set(columns, rows, self.style.width));
     }
+
+    /// The same with one coloured cell in a row, for each row.
+    pub(crate) fn toned_table(
+        &mut self,
+        columns: &[(&str, Align)],
+        rows: Vec<Vec<String>>,
+        tones: &[Toned],
+    ) {
+        if !self.style.colour {
+            return self.table(columns, rows);
+        }
+        let of = |(row, toned): (&Vec<String>, &Toned)| {
+            let (column, tone) = (*toned)?;
+            Some((row.get(column)?.clone(), tone))
+        };
+        let cells: Vec<Option<(String, Tone)>> = rows.iter().zip(tones).map(of).collect();
+        let text = set(columns, rows, self.style.width);
+        self.text.push_str(&coloured(&text, &cells));
+    }
+}
+
+/// A table with these cells coloured, one at most of each row. A cell that the table has wrapped stays as it is.
+fn coloured(text: &str, cells: &[Option<(String, Tone)>]) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // The header and the line under it.
+    let mut from = lines.iter().position(|line| line.starts_with('─')).map_or(0, |at| at + 1);
+    for (cell, tone) in cells.iter().flatten().filter(|(cell, _)| !cell.is_empty()) {
+        let found = (from..lines.len()).find_map(|at| Some((at, lines[at].rfind(cell.as_str())?)));
+        let Some((line, at)) = found else { continue };
+        let marked = format!("\u{1b}[{}m{cell}\u{1b}[0m", tone.code());
+        lines[line].replace_range(at..at + cell.len(), &marked);
+        from = line + 1;
+    }
+    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+}
+
+/// Whether every word of a table can be kept whole, and figures in one line.
+pub(crate) fn fits(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> bool {
+    let word = |text: &str| text.split_whitespace().map(display_width).max().unwrap_or(0);
+    let least = |at: usize| {
+        let (name, align) = columns[at];
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        let widest = match align {
+            Align::Left => cells.map(|cell| word(cell)).max(),
+            Align::Right => cells.map(|cell| display_width(cell)).max(),
+        };
+        PADDING + word(name).max(widest.unwrap_or(0))
+    };
+    (0..columns.len()).map(least).sum::<usize>() + columns.len() < width
 }
 
 /// A table as text, at most `width` wide.
@@ -173,5 +269,60 @@ fn keep_whole(table: &mut comfy_table::Table, columns: &[(&str, Align)], width: 
             let least = Width::Fixed(u16::try_from(least).unwrap_or(u16::MAX));
             column.set_constraint(ColumnConstraint::LowerBoundary(least));
         }
+    }
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of a colour of the 256-colour palette (WCAG 2.2).
+    fn luminance(code: &str) -> f64 {
+        let number: u8 = code.rsplit(';').next().unwrap().parse().unwrap();
+        let levels = [0, 95, 135, 175, 215, 255];
+        let rgb = match number {
+            232.. => [8 + 10 * (number - 232); 3],
+            _ => [(number - 16) / 36, (number - 16) / 6 % 6, (number - 16) % 6]
+                .map(|level| levels[usize::from(level)]),
+        };
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        let [red, green, blue] = rgb.map(linear);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    #[test]
+    fn every_colour_can_be_read_on_white_and_on_black() {
+        for code in [TEAL, ORANGE, GREY] {
+            let luminance = luminance(code);
+            let on_white = 1.05 / (luminance + 0.05);
+            let on_black = (luminance + 0.05) / 0.05;
+            assert!(on_white >= 4.3 && on_black >= 4.3, "{code}: {on_white} {on_black}");
+        }
+    }
+
+    #[test]
+    fn one_cell_of_a_row_is_coloured_and_nothing_moves() {
+        let style = Style { width: 60, colour: true };
+        let columns = [("who", Align::Left), ("score", Align::Right), ("again", Align::Right)];
+        let row = |who: &str, score: &str| vec![who.to_owned(), score.to_owned(), score.to_owned()];
+        let rows = vec![row("A", "51%"), row("B", "49%"), row("C", "50%")];
+        let mut page = Page::new(style);
+        page.toned_table(
+            &columns,
+            rows.clone(),
+            &[Some((1, Tone::Favoured)), None, Some((1, Tone::NotVisible))],
+        );
+        let coloured = page.into_text();
+        let mut plain = Page::new(Style { colour: false, ..style });
+        plain.table(&columns, rows);
+        let stripped = [TEAL, GREY, "0"]
+            .iter()
+            .fold(coloured.clone(), |text, code| text.replace(&format!("\u{1b}[{code}m"), ""));
+        assert_eq!(stripped, plain.into_text());
+        let marked: Vec<bool> = coloured.lines().map(|line| line.contains('\u{1b}')).collect();
+        assert_eq!(marked, [false, false, true, false, true]);
     }
 }

@@ -1,6 +1,6 @@
 //! Any table, printed.
 
-use super::page::{Align, set};
+use super::page::{Align, fits, set};
 use crate::table::{Table, Values};
 
 /// A table as people read it in a terminal that is `width` characters wide. Numbers have at most six
@@ -15,10 +15,34 @@ pub fn plain(table: &Table, width: usize) -> String {
     let names: Vec<String> = table.columns.iter().map(|c| c.name.replace('_', " ")).collect();
     let aligns = table.columns.iter().map(|column| align(&column.values));
     let columns: Vec<(&str, Align)> = names.iter().map(String::as_str).zip(aligns).collect();
-    let rows = (0..table.rows())
+    let rows: Vec<Vec<String>> = (0..table.rows())
         .map(|row| table.columns.iter().map(|column| cell(&column.values, row)).collect())
         .collect();
-    set(&columns, rows, width)
+    match fits(&columns, &rows, width) {
+        true => set(&columns, rows, width),
+        false => stacked(&columns, &rows, width),
+    }
+}
+
+/// One row below the other, where columns side by side would cut their words.
+fn stacked(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let [first, others @ ..] = row.as_slice() else { continue };
+        text.push_str(first);
+        text.push('\n');
+        let said = columns[1..].iter().zip(others).filter(|(_, value)| !value.is_empty());
+        let said: Vec<String> = said.map(|((name, _), value)| format!("{name} {value}")).collect();
+        let options = textwrap::Options::new(width)
+            .initial_indent("  ")
+            .subsequent_indent("  ")
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        for line in textwrap::wrap(&said.join("; "), options) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    text
 }
 
 fn cell(values: &Values, row: usize) -> String {

@@ -77,6 +77,19 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// The bundled scenarios whose name ends so: `drawn-teams` is `splinterlands/drawn-teams`.
+#[must_use]
+pub fn ending(name: &str) -> Vec<String> {
+    let name = name.trim_end_matches(".toml");
+    matching(name, names())
+}
+
+fn matching(name: &str, mut names: Vec<String>) -> Vec<String> {
+    let end = format!("/{name}");
+    names.retain(|known| !name.is_empty() && known.ends_with(&end));
+    names
+}
+
 /// The text of a bundled scenario and the folder its paths start in. The name may be written as `names`
 /// gives it, with `.toml`, or as a path that ends so from a `scenarios` folder.
 #[must_use]
@@ -85,4 +98,18 @@ pub fn find(name: &str) -> Option<(String, Folder)> {
     let path = Path::new(name).with_extension("toml");
     let text = bundled_text(&path)?;
     Some((text, Folder::Bundled(path.parent()?.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_name_is_enough() {
+        assert_eq!(ending("drawn-teams"), ["splinterlands/drawn-teams"]);
+        assert_eq!(ending("drawn-teams.toml"), ["splinterlands/drawn-teams"]);
+        assert_eq!(ending("teams"), Vec::<String>::new());
+        let names = ["a/duel", "b/duel", "b/other-duel"].map(str::to_owned).to_vec();
+        assert_eq!(matching("duel", names), ["a/duel", "b/duel"]);
+    }
 }

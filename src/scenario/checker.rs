@@ -50,6 +50,14 @@ impl Spot {
         self.step(Step::Index(index))
     }
 
+    /// The key that it ends with, if it does.
+    pub(super) fn last_key(&self) -> Option<&str> {
+        match self.steps.last()? {
+            Step::Key(key) => Some(key),
+            Step::Index(_) => None,
+        }
+    }
+
     fn step(&self, step: Step) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);
@@ -249,6 +257,12 @@ impl<'t> Checker<'t> {
     /// The faults so far, taken out.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// How many faults there are so far.
+    #[must_use]
+    pub fn faults(&self) -> usize {
+        self.faults.len() + self.omitted
     }
 
     /// Whether nothing is wrong so far.

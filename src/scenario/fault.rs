@@ -132,6 +132,17 @@ impl Faults {
         Self { omitted: self.omitted + omitted, ..self }
     }
 
+    /// What stands above the faults: how many there are and whose they are. None above a single one that says so itself.
+    #[must_use]
+    pub fn headline(&self) -> Option<String> {
+        let names_it = |fault: &Fault| {
+            fault.message.contains(&*visible(&self.name))
+                || fault.place.as_ref().is_some_and(|(source, _)| source.name() == self.name)
+        };
+        let is_alone = self.omitted == 0 && self.faults.len() == 1;
+        (!is_alone || !self.faults.iter().all(names_it)).then(|| self.to_string())
+    }
+
     /// A single fault.
     pub fn one(name: impl Into<String>, fault: Fault) -> Self {
         Self::new(name, vec![fault])

@@ -1,5 +1,6 @@
 //! Reading a scenario of a given game.
 
+use std::io::{self, ErrorKind, IsTerminal};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,13 +14,18 @@ use toml::de::{DeTable, Deserializer};
 
 use super::common::is_common;
 use super::fault::{Fault, Faults, Source};
-use super::{Checker, Common, Folder, bundled, read_text, shape, suggestion};
+use super::{
+    Checker, Common, Folder, Shelf, bundled, changes, read_stream, read_text, shape, suggestion,
+};
 use crate::game::Game;
 
 /// How a game is written down in a scenario.
 pub trait Form: Game {
     /// The game's part of the file. Its keys stand beside those of [`Common`].
     type File: DeserializeOwned + JsonSchema;
+
+    /// What `[changes]` can be about. None where the game reads its changes itself.
+    const CHANGEABLE: &'static [Shelf] = &[];
 
     /// Turns the file form into a setup that cannot be illegal, or reports every reason why it cannot.
     /// None exactly when the checker has faults.
@@ -83,23 +89,41 @@ impl Document {
         }
     }
 
-    /// Reads the scenario at a path; what is not on disk may be a bundled one.
+    /// Reads the scenario at a path; what is not on disk may be a bundled one, by its name or the end of it; `-` is standard
+    /// input.
     ///
     /// # Errors
     /// One fault that says why it cannot be read.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, Faults> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        match read_text(path) {
+        if path == Path::new("-") {
+            return from_standard_input();
+        }
+        let error = match read_text(path) {
             Ok(text) => {
                 let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-                Ok(Self::new(&name, text, Folder::Disk(folder)))
+                return Ok(Self::new(&name, text, Folder::Disk(folder)));
             }
-            Err(error) => match path.to_str().and_then(bundled::find) {
-                Some((text, folder)) => Ok(Self::new(&name, text, folder)),
-                None => Err(Faults::one(&*name, unreadable(&name, &error))),
-            },
+            Err(error) => error,
+        };
+        if let Some((text, folder)) = path.to_str().and_then(bundled::find) {
+            return Ok(Self::new(&name, text, folder));
         }
+        // What is there and cannot be read is not what is bundled under a name that looks like it.
+        let alike = match error.kind() {
+            ErrorKind::NotFound => path.to_str().map(bundled::ending).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let fault = match alike.as_slice() {
+            [] => unreadable(path, &error),
+            [whole] => {
+                let (text, folder) = bundled::find(whole).expect("its name is listed");
+                return Ok(Self::new(whole, text, folder));
+            }
+            several => ambiguous(&name, several),
+        };
+        Err(Faults::one(&*name, fault))
     }
 
     /// Lets the scenario name files outside its folder: what is trusted may.
@@ -109,11 +133,85 @@ impl Document {
     }
 }
 
-fn unreadable(path: &str, error: &std::io::Error) -> Fault {
-    let names = bundled::names();
+/// A scenario that another program hands over; its paths start in the folder that the program was started in.
+fn from_standard_input() -> Result<Document, Faults> {
+    const NAME: &str = "standard input";
+    if io::stdin().is_terminal() {
+        let fault = Fault::new(
+            "`-` reads a scenario from standard input, and nothing is piped there",
+            "pipe one in, such as `evens run - < my.toml`, or name a file",
+        );
+        return Err(Faults::one(NAME, fault));
+    }
+    match read_stream(&mut io::stdin().lock()) {
+        Ok(text) if text.trim().is_empty() => {
+            let remedy = "pipe a scenario in, such as `evens run - < my.toml`, or name a file";
+            Err(Faults::one(NAME, Fault::new("nothing came from standard input", remedy)))
+        }
+        Ok(text) => Ok(Document::new(NAME, text, Folder::Disk("".into()))),
+        Err(error) => {
+            let fault = Fault::new(format!("cannot read {NAME}: {error}"), how_to_read(&error));
+            Err(Faults::one(NAME, fault))
+        }
+    }
+}
+
+fn ambiguous(name: &str, several: &[String]) -> Fault {
+    let listing: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!("`{name}` may be any of {} bundled scenarios", several.len());
+    Fault::new(message, format!("name one of {}", listing.join(", ")))
+}
+
+/// What to do about a file that cannot be read for this reason.
+fn how_to_read(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::InvalidData => {
+            "save it as UTF-8, which editors offer under \"encoding\"; `iconv -f LATIN1 -t UTF-8 OLD > NEW` converts it"
+        }
+        ErrorKind::PermissionDenied => {
+            "make it readable (`chmod u+r`), or run as somebody who may read it"
+        }
+        _ => "check the path",
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    let name = path.display();
+    if error.kind() == ErrorKind::IsADirectory {
+        let remedy = match scenarios_in(path).as_slice() {
+            [] => "name a scenario file, such as `my.toml`".to_owned(),
+            [only] => format!("name the file in it: {only}"),
+            [first, ..] => format!(
+                "name a file in it, such as {first}; `evens check {name}/*.toml` checks all"
+            ),
+        };
+        return Fault::new(format!("{name} is a folder, not a scenario"), remedy);
+    }
+    if error.kind() != ErrorKind::NotFound {
+        return Fault::new(format!("cannot read {name}: {error}"), how_to_read(error));
+    }
+    let path = name.to_string();
+    let known = bundled::names();
     let listing = "`evens list scenarios` names all bundled ones";
-    let remedy = suggestion(path, names.iter().map(String::as_str), listing);
-    Fault::new(format!("cannot read {path}: {error}"), remedy)
+    let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+    let wanted = short(path.trim_end_matches(".toml"));
+    let ends: Vec<String> = known.iter().map(|name| short(name)).collect();
+    let remedy = match suggestion(&wanted, ends.iter().map(String::as_str), "") {
+        near if near.is_empty() => suggestion(&path, known.iter().map(String::as_str), listing),
+        near => format!("{near} `evens list scenarios` names all bundled ones"),
+    };
+    Fault::new(format!("there is no file {path}, and no bundled scenario of that name"), remedy)
+}
+
+/// The scenario files in a folder, by name, as far as they can be listed.
+fn scenarios_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let toml = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|of| of == "toml"));
+    let mut names: Vec<String> = toml.map(|path| path.display().to_string()).collect();
+    names.sort();
+    names
 }
 
 /// Checks a scenario of a game.
@@ -132,6 +230,7 @@ pub fn load_tree<'t, G: Form>(
     document: &'t Document,
     tree: Spanned<DeTable<'t>>,
 ) -> Result<Loaded<G::Setup>, Faults> {
+    let tree = changes::apply(document, tree, G::CHANGEABLE)?;
     let mut reading = Reading::new(document, tree, &schema::<G>())?;
     let own = deserialize::<G::File>(&mut reading.checker, reading.own);
     let mut checker = reading.checker;

@@ -5,6 +5,7 @@
 //! must fit the rules ([`Form::check`]). Every fault carries the file, the marked text and a remedy.
 
 pub mod bundled;
+mod changes;
 mod checker;
 mod common;
 mod fault;
@@ -18,6 +19,7 @@ mod variants;
 mod window;
 
 pub use bundled::Folder;
+pub use changes::Shelf;
 pub use checker::{Checker, MOST_MATCHUPS, Spot};
 pub use common::{Common, Output, TableName, Watched};
 pub use fault::{Fault, Faults, Source};
@@ -25,5 +27,5 @@ pub(crate) use form::tree;
 pub use form::{Document, Form, Loaded, game_of, load, load_tree, part, schema};
 pub use suggest::suggestion;
 pub use sweep::{AxisForm, Mode, Sweep};
-pub use text::{LARGEST_FILE, read_text, stays_below};
+pub use text::{LARGEST_FILE, read_stream, read_text, stays_below};
 pub use variants::{Load, Variant, Variants, variants};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::changes::CHANGES;
 use super::common::is_common;
 use super::sweep::Axis;
 
@@ -58,6 +59,27 @@ pub(super) struct Unset {
     pub remedy: String,
 }
 
+/// The name or the title of an entry of a list.
+fn called<'e>(entry: &'e Spanned<DeValue<'_>>) -> Option<&'e str> {
+    let table = entry.get_ref().as_table()?;
+    table.get("name").or_else(|| table.get("title"))?.get_ref().as_str()
+}
+
+/// The lists whose entries may come from a file: what a path calls by a name that the scenario itself has not is a change
+/// of that.
+const FROM_FILES: [&str; 3] = ["cards", "minions", "spells"];
+
+/// Where a path leads: `cards."Pit Ogre".health` means `changes."Pit Ogre".health`, unless the scenario has such a card of
+/// its own.
+pub(super) fn reroute(table: &DeTable<'_>, steps: &mut [String]) {
+    let [list, name, _, ..] = &*steps else { return };
+    let own = || table.get(list.as_str())?.get_ref().as_array();
+    let is_own = || own().is_some_and(|own| own.iter().any(|entry| called(entry) == Some(name)));
+    if FROM_FILES.contains(&list.as_str()) && name.parse::<usize>().is_err() && !is_own() {
+        CHANGES.clone_into(&mut steps[0]);
+    }
+}
+
 /// Sets the value at a path of the document. Tables that are missing on the way are made; whether the game knows
 /// them is a question for its schema.
 pub(super) fn set<'t>(
@@ -68,7 +90,10 @@ pub(super) fn set<'t>(
 ) -> Result<(), Unset> {
     let (key, rest) = steps.split_first().expect("a path has steps");
     if table.get(key.as_str()).is_none() {
-        if let Some(entry) = rest.first().filter(|step| step.parse::<usize>().is_ok()) {
+        // A change of one entry of a list says which by its place.
+        let is_change = axis.steps[0] == CHANGES;
+        let is_place = |step: &&String| step.parse::<usize>().is_ok() && !is_change;
+        if let Some(entry) = rest.first().filter(is_place) {
             return Err(Unset {
                 message: format!(
                     "the scenario has no `{key}`, so there is no entry `{entry}` in it"
@@ -99,9 +124,7 @@ fn step_into<'t>(
     match entry.get_mut() {
         DeValue::Table(table) => set(table, axis, rest, value),
         DeValue::Array(entries) => {
-            let name = |entry: &Spanned<DeValue<'t>>| -> Option<String> {
-                Some(entry.get_ref().as_table()?.get("name")?.get_ref().as_str()?.to_owned())
-            };
+            let name = |entry: &Spanned<DeValue<'t>>| called(entry).map(str::to_owned);
             let names: Vec<Option<String>> = entries.iter().map(name).collect();
             let at = next.parse().ok().filter(|&at| at < entries.len()).or_else(|| {
                 names.iter().position(|name| name.as_ref().is_some_and(|name| name == next))

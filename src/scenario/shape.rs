@@ -4,6 +4,8 @@
 //! complete and what the program accepts are the same thing. Only what schemars emits for those forms is
 //! understood.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -16,7 +18,8 @@ const MOST_ENTRIES: usize = 10_000;
 
 /// Reports every place where the checker's document does not fit `schema`.
 pub fn check(schema: &Value, checker: &mut Checker<'_>) {
-    let mut walk = Walk { root: schema, found: Vec::new() };
+    let source = checker.source().clone();
+    let mut walk = Walk { root: schema, source: source.inner(), found: Vec::new() };
     walk.table(schema, checker.tree(), &Spot::top());
     for misfit in walk.found {
         if misfit.at_key {
@@ -36,6 +39,8 @@ struct Misfit {
 
 struct Walk<'s> {
     root: &'s Value,
+    /// The document's text.
+    source: &'s str,
     found: Vec<Misfit>,
 }
 
@@ -103,6 +108,17 @@ impl<'s> Walk<'s> {
                 }
             }
             (Some("string"), DeValue::String(_)) | (Some("boolean"), DeValue::Boolean(_)) => {}
+            (Some("array"), found) => self.not_a_list(schema, found, value.span(), spot),
+            (Some("integer"), DeValue::Float(number)) => {
+                let text = number.as_str().replace('_', "");
+                let whole =
+                    text.parse().ok().filter(|of: &f64| of.fract() == 0.0 && of.abs() < 1e15);
+                let remedy = match whole {
+                    Some(whole) => format!("write it as `{}`", marked(whole as i64)),
+                    None => doc(schema),
+                };
+                self.misfit(spot, "expected a whole number, found a number".to_owned(), remedy);
+            }
             (Some(wanted), found) => {
                 let message = format!(
                     "expected {}, found {}",
@@ -141,10 +157,76 @@ impl<'s> Walk<'s> {
         for required in strings(schema.get("required")) {
             if !table.contains_key(required) {
                 let property = properties.and_then(|known| known.get(required));
-                let remedy = property.map(|property| doc(self.resolve(property)));
+                let remedy = property.map(|property| self.how_to_add(required, property));
                 self.misfit(spot, format!("`{required}` is missing"), remedy.unwrap_or_default());
             }
         }
+    }
+
+    /// What to write where a key is missing.
+    fn how_to_add(&self, key: &str, property: &'s Value) -> String {
+        let schema = self.resolve(property);
+        let entry = (type_of(schema) == Some("array")).then(|| self.resolve(&schema["items"]));
+        let (header, table) = match entry {
+            Some(entry) if type_of(entry) == Some("object") => (format!("[[{key}]]"), entry),
+            Some(_) => return format!("{} Write it as `{key} = [...]`", doc(schema)),
+            None if type_of(schema) == Some("object") => (format!("[{key}]"), schema),
+            None => return doc(schema),
+        };
+        let needed: Vec<String> =
+            strings(table.get("required")).iter().map(|key| format!("`{key}`")).collect();
+        let with = if needed.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", needed.join(" and "))
+        };
+        format!(
+            "add a table `{header}`{with}: {}",
+            doc(if table.get("description").is_some() { table } else { schema })
+        )
+    }
+
+    /// A single thing where there may be several.
+    fn not_a_list(
+        &mut self,
+        schema: &'s Value,
+        found: &DeValue<'_>,
+        span: Range<usize>,
+        spot: &Spot,
+    ) {
+        let entry = self.resolve(&schema["items"]);
+        let key = spot.last_key();
+        let kind = kind_of(found);
+        let fits =
+            type_of(entry) == Some(kind) || type_of(entry) == Some("number") && kind == "integer";
+        let remedy = match key {
+            Some(key) if fits && kind == "object" => {
+                format!(
+                    "write `[[{key}]]`, with two brackets, above each of them: there may be several"
+                )
+            }
+            Some(key) if fits => format!(
+                "write `{key} = [{}]`: there may be several. {}",
+                self.text(span),
+                doc(schema)
+            ),
+            _ => doc(schema),
+        };
+        let message = format!("expected a list, found {}", described(found.type_str()));
+        // A whole table is not what is wrong, its header is.
+        if kind == "object" {
+            self.key_misfit(spot, message, remedy)
+        } else {
+            self.misfit(spot, message, remedy)
+        }
+    }
+
+    /// A short piece of the document, for a remedy that can be copied.
+    fn text(&self, span: Range<usize>) -> &str {
+        self.source
+            .get(span)
+            .filter(|text| text.len() <= 60 && !text.contains('\n'))
+            .unwrap_or("...")
     }
 
     /// One of several forms: a choice of words, tables told apart by a tag, or tables told apart by their
@@ -175,7 +257,7 @@ impl<'s> Walk<'s> {
                 let kinds: Vec<&str> = kinds.into_iter().map(described).collect();
                 let message = format!(
                     "expected {}, found {}",
-                    kinds.join(" or "),
+                    listed(&kinds),
                     described(value.get_ref().type_str())
                 );
                 return self.misfit(spot, message, doc(schema));
@@ -349,6 +431,27 @@ fn strings(list: Option<&Value>) -> Vec<&str> {
 /// The remedy for a word that must be one of a few.
 fn among(word: &str, choices: &[&str]) -> String {
     suggestion(word, choices.iter().copied(), &format!("one of: {}", choices.join(", ")))
+}
+
+/// A number with its thousands marked as TOML has them.
+fn marked(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('_');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+/// `a, b or c`.
+fn listed(words: &[&str]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 fn doc(schema: &Value) -> String {

@@ -22,13 +22,41 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     if !found.is_file() && !was_opened {
         return Err(io::Error::other("it is a pipe or a device, not a file"));
     }
-    let mut text = String::new();
-    File::open(path)?.take(LARGEST_FILE + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST_FILE {
+    read_stream(&mut File::open(path)?)
+}
+
+/// The text of a stream, up to [`LARGEST_FILE`].
+///
+/// # Errors
+/// When it cannot be read, is larger than that, or is no text in UTF-8.
+pub fn read_stream(stream: &mut dyn Read) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    let too_large = bytes.len() as u64 > LARGEST_FILE;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // A character may have been cut in two.
+        Err(_) if too_large => String::new(),
+        Err(error) => return Err(not_utf8(&error)),
+    };
+    if too_large {
         let why = format!("it is larger than {} MB", LARGEST_FILE >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
     Ok(text)
+}
+
+/// Says where a text stops being UTF-8, and what it may be instead.
+fn not_utf8(error: &std::string::FromUtf8Error) -> io::Error {
+    let at = error.utf8_error().valid_up_to();
+    let bytes = error.as_bytes();
+    let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let kind = match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ", it looks like UTF-16",
+        _ if bytes.contains(&0) => ", it is no text at all",
+        _ => ", it looks like Latin-1 (Windows-1252)",
+    };
+    io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8{kind}"))
 }
 
 /// Whether a path that a file names stays below a folder: it is relative, does not climb out, and no symbolic link

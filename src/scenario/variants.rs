@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Faults};
 use super::form::tree;
-use super::path::{at_place, set};
+use super::path::{at_place, reroute, set};
 use super::sweep::{Axis, Mode, axes, axes_of_arguments, combinations};
 use super::{Checker, Document, Loaded};
 use crate::digest::hexadecimal;
@@ -74,10 +74,12 @@ pub fn variants<S>(
     let mut varied = Vec::new();
     if let Some(form) = &scenario.common.sweep {
         varied.extend(axes(form, &mut checker));
+        varied.iter_mut().for_each(|axis| reroute(tree.get_ref(), &mut axis.steps));
     }
     if let Some(arguments) = &document.arguments {
         let offset = document.source.inner().len();
-        for axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
+        for mut axis in axes_of_arguments(arguments.inner(), offset, &mut checker) {
+            reroute(tree.get_ref(), &mut axis.steps);
             varied.retain(|other| other.steps != axis.steps);
             varied.push(axis);
         }

@@ -57,3 +57,25 @@ impl Serialize for Row<'_> {
         map.end()
     }
 }
+
+/// Whole tables, each as a list of objects under its name.
+#[cfg(feature = "cli")]
+pub(crate) struct Tables<'t>(pub &'t [Table]);
+
+#[cfg(feature = "cli")]
+impl Serialize for Tables<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|table| (table.name.as_str(), Rows(table))))
+    }
+}
+
+#[cfg(feature = "cli")]
+struct Rows<'t>(&'t Table);
+
+#[cfg(feature = "cli")]
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let table = self.0;
+        serializer.collect_seq((0..table.rows()).map(|row| Row { table, row }))
+    }
+}

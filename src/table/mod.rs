@@ -23,6 +23,8 @@ mod target;
 pub use destination::{Destination, OutputError, Place, Written};
 pub use folder::verify;
 pub use format::Format;
+#[cfg(feature = "cli")]
+pub(crate) use json::Tables;
 pub use provenance::{Provenance, Stopping};
 pub use sink::{Sink, sink};
 

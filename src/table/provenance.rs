@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Table;
@@ -10,7 +11,7 @@ use super::folder::hash_of;
 
 /// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
 /// machine: the same scenario and seed give the same bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Provenance {
     /// The program that wrote it.
     pub program: String,
@@ -39,7 +40,7 @@ pub struct Provenance {
 }
 
 /// A stopping rule, and what it means for intervals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stopping {
     /// As it is written on the command line.
     pub rule: String,

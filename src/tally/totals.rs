@@ -321,6 +321,12 @@ impl Tally {
         sum
     }
 
+    /// What units are counted by.
+    #[must_use]
+    pub fn breakdown(&self) -> Breakdown {
+        self.breakdown
+    }
+
     /// How a unit of a contender fared under a factor, in a tally by factor.
     #[must_use]
     pub fn appearances_of(

@@ -3,6 +3,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `beginnings` | how many ways there are to begin, estimated before any is walked |
 //! | `look` | what a walk distinguishes: states, what is remembered of the way to them, how battles end |
 //! | `ways` | every way one round can go from one place |
 //! | `share` | the probability of a place, and of the orders on the way to it, in whole numbers |
@@ -13,6 +14,7 @@
 //! the probability of every order on the way to it. That suffices, because the future depends on the state alone (the
 //! Markov property). Probabilities are whole numbers over one denominator for the whole round; only results become fractions.
 
+mod beginnings;
 mod look;
 mod odds;
 mod rounds;
@@ -27,6 +29,7 @@ use thiserror::Error;
 
 use crate::game::{Ended, Game, Outcome, Stratum};
 
+pub use beginnings::beginnings;
 pub use odds::{ConditionOdds, Odds, OrderOdds, matchup};
 pub use rounds::{Budget, Stop};
 
@@ -60,7 +63,7 @@ pub fn distribution<G: Game, K: Ord + Send + Sync>(
 ) -> Result<BTreeMap<K, BigRational>, BudgetExceeded> {
     let look = look::Ends(key);
     let most = Budget { states: budget, ..Budget::UNLIMITED };
-    let walked = rounds::walk::<G, _>(setup, stratum, most, &look, || true);
+    let walked = rounds::walk::<G, _>(setup, stratum, most, &look, |_| true);
     let mut ended: BTreeMap<K, BigRational> = BTreeMap::new();
     for ending in walked.endings {
         *ended.entry(ending.key).or_insert_with(BigRational::zero) += ending.probability;

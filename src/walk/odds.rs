@@ -177,7 +177,8 @@ fn add<K: Ord>(odds: &mut BTreeMap<K, BigRational>, of: K, probability: &BigRati
 }
 
 /// Enumerates all battles of a match-up. `drawn` has the odds of each of the layout's conditions; the ways of the budget
-/// are for all of them together. `go_on` is asked now and then, and ends the walk by returning false.
+/// are for all of them together. `go_on` is told now and then how many were walked, and ends the walk by returning
+/// false.
 #[must_use]
 pub fn matchup<G: Measure>(
     setup: &G::Setup,
@@ -185,7 +186,7 @@ pub fn matchup<G: Measure>(
     matchup: usize,
     drawn: &[BigRational],
     budget: Budget,
-    mut go_on: impl FnMut() -> bool,
+    mut go_on: impl FnMut(u64) -> bool,
 ) -> Odds {
     let metrics = G::lasting(setup);
     let look = Records { layout, metrics };
@@ -195,7 +196,9 @@ pub fn matchup<G: Measure>(
         let left = budget.ways.saturating_sub(odds.ways) / (possible.len() - done) as u64;
         let budget = Budget { ways: left, ..budget };
         let stratum = Stratum { matchup: matchup as u32, condition: condition as u32 };
-        let walked = walk::<G, _>(setup, stratum, budget, &look, &mut go_on);
+        let before = odds.ways;
+        let go_on = |ways| go_on(before + ways);
+        let walked = walk::<G, _>(setup, stratum, budget, &look, go_on);
         if possible.len() > 1 {
             let mut outcomes = BTreeMap::new();
             for ending in &walked.endings {

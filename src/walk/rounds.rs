@@ -67,14 +67,14 @@ pub(super) struct Walked<K> {
     pub(super) stop: Option<Stop>,
 }
 
-/// Enumerates every way that the battles of a stratum can go. `go_on` is asked now and then, and ends the walk by
-/// returning false. The result depends on nothing but the setup and the budget, whatever the number of threads.
+/// Enumerates every way that the battles of a stratum can go. `go_on` is told now and then how many ways were walked, and
+/// ends the walk by returning false. The result depends on nothing but the setup and the budget, whatever the number of threads.
 pub(super) fn walk<G, L>(
     setup: &G::Setup,
     stratum: Stratum,
     budget: Budget,
     look: &L,
-    mut go_on: impl FnMut() -> bool,
+    mut go_on: impl FnMut(u64) -> bool,
 ) -> Walked<L::Key>
 where
     G: Game,
@@ -145,7 +145,7 @@ where
     fn begin(
         &mut self,
         stratum: Stratum,
-        go_on: &mut impl FnMut() -> bool,
+        go_on: &mut impl FnMut(u64) -> bool,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
         let mut dice = Every::new();
@@ -166,7 +166,7 @@ where
     fn round(
         &mut self,
         open: Vec<(PlaceOf<G, L>, Share)>,
-        go_on: &mut impl FnMut() -> bool,
+        go_on: &mut impl FnMut(u64) -> bool,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         if self.walked.rounds >= self.budget.rounds {
             self.walked.stop = Some(Stop::Rounds);
@@ -216,13 +216,13 @@ where
     fn must_stop<P: Send, K: Send>(
         &mut self,
         reached: &Reached<P, K>,
-        go_on: &mut impl FnMut() -> bool,
+        go_on: &mut impl FnMut(u64) -> bool,
     ) -> bool {
         self.walked.stop = if reached.states() > self.budget.states {
             Some(Stop::States)
         } else if self.walked.ways >= self.budget.ways {
             Some(Stop::Ways)
-        } else if !go_on() {
+        } else if !go_on(self.walked.ways) {
             Some(Stop::Interrupted)
         } else {
             None

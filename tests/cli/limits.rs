@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 impl Desk {
     /// Runs the program and expects this exit code, before long and in few words.
-    fn soon(&self, arguments: &[&str], expected: i32) -> String {
+    pub(super) fn soon(&self, arguments: &[&str], expected: i32) -> String {
         let began = Instant::now();
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
         // A debug build on a busy machine; a release build takes a tenth of it.
         assert!(began.elapsed() < Duration::from_secs(60), "{arguments:?}: {:?}", began.elapsed());
         assert!(output.stderr.len() < 300_000, "{arguments:?}: {} bytes", output.stderr.len());
-        stderr(&output)
+        flat(&stderr(&output))
     }
 }
 

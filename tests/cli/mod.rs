@@ -2,8 +2,10 @@
 
 mod effects;
 mod exact;
+mod first_faults;
 mod folders;
 mod hostile;
+mod kind;
 mod limits;
 mod nightly;
 mod outside;
@@ -15,6 +17,7 @@ mod signals;
 mod streams;
 mod survive;
 mod sweep;
+mod terminal;
 mod tune;
 mod viewer;
 
@@ -83,6 +86,12 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// What is said, without the line breaks and the rules that a terminal's width makes.
+fn flat(text: &str) -> String {
+    let words = text.split_whitespace().filter(|word| *word != "│");
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Two small teams; `extra` comes before the first table.
 fn duel(extra: &str) -> String {
     format!(
@@ -117,6 +126,8 @@ fn help_of_every_command() {
         "schema",
         "import",
         "completions",
+        "new",
+        "man",
     ] {
         let mut arguments: Vec<&str> = command.split_whitespace().collect();
         arguments.push("--help");

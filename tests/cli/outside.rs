@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 const CARDS: &str = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
 
@@ -114,5 +114,10 @@ fn names_of_files_need_not_be_utf_8() {
     assert!(desk.path().join(folder).join("outcomes.csv").exists());
     let output = evens(&[OsStr::new("nightly"), OsStr::new("--write"), name]);
     assert_eq!(code(&output), 2, "{}", stderr(&output));
-    assert!(stderr(&output).contains("rename the file"), "{}{}", stdout(&output), stderr(&output));
+    assert!(
+        flat(&stderr(&output)).contains("rename the file"),
+        "{}{}",
+        stdout(&output),
+        stderr(&output)
+    );
 }

@@ -77,7 +77,7 @@ fn every_long_command_ends_with_the_same_exit_code() {
             "--format",
             "csv",
         ],
-        &["exact", "solforge/factions", "--ways", "100000000000", "--states", "100000000"],
+        &["exact", "sanctum/mixed-groups", "--ways", "100000000000", "--states", "100000000"],
         &["nightly", "--write", "duel.toml", "--battles", many],
     ] {
         let (exit, told) = desk.interrupted(arguments, "TERM");

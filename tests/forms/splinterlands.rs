@@ -174,11 +174,11 @@ fn a_change_that_cannot_be_made_is_a_fault() {
         ]
     );
     assert_eq!(
-        wrong("\"Pit Ogre\" = { health = 1.5, wit = 3, speed = [1] }"),
+        wrong("\"Pit Ogre\" = { health = 1.5, wit = 3, speed = true }"),
         [
-            "1.5: expected a whole number or a string, found a number",
+            "1.5: expected a whole number, a list or a string, found a number",
             "wit: unknown key `wit`",
-            "[1]: expected a whole number or a string, found a list",
+            "true: expected a whole number, a list or a string, found true or false",
         ]
     );
 }
@@ -255,8 +255,8 @@ fn each_ruleset_that_forbids_a_team_is_told_once_with_the_cards() {
     assert_eq!(
         faults(&team(text, "Malric Inferno", monsters)),
         [
-            "[\"Pit Ogre\", \"Fire Beetle\", \"Giant Roc\"]: Even Stevens does not allow `Fire Beetle`, `Giant Roc`",
-            "\"Fire Beetle\": Broken Arrows does not allow `Fire Beetle`",
+            "[\"Pit Ogre\", \"Fire Beetle\", \"Giant Roc\"]: 2 rulesets that can be drawn do not allow this team: Broken Arrows \
+          (`Fire Beetle`); Even Stevens (`Fire Beetle`, `Giant Roc`)"
         ]
     );
     let little =
@@ -433,5 +433,129 @@ fn every_condition_of_every_matchup_can_be_played() {
         let mut chance = Seeded::of_battle(1, condition.into());
         let ended = play::<Splinterlands, _, _>(&setup, stratum, &mut chance, &mut Unwatched);
         assert!(ended.state.mana_cap == 13 || ended.state.mana_cap == 30);
+    }
+}
+
+// Cards of the scenario's own
+
+fn card<'s>(setup: &'s Setup, name: &str) -> &'s Card {
+    let at = setup.catalogue().find(name).expect("it is in the catalogue");
+    &setup.catalogue().cards[usize::from(at)]
+}
+
+#[test]
+fn a_new_card_is_one_line() {
+    let text = "new_cards = [{ name = \"Imp\", faction = \"fire\", rarity = \"Rare\", mana = 4, melee = [1, 1, 1, 2, 2, 2, 3, 3], \
+                health = 5, speed = 4, abilities = [\"Sneak\", \"Thorns@5\"] }]\n";
+    let setup = setup(&team(&format!("{text}{STANDARD}"), "Malric Inferno", "\"Imp@5\""));
+    let imp = card(&setup, "Imp");
+    assert_eq!((imp.levels.len(), imp.mana), (8, 4));
+    let of =
+        |level: usize| (imp.levels[level - 1].stats.melee, imp.levels[level - 1].abilities.len());
+    assert_eq!([of(1), of(4), of(5), of(8)], [(1, 1), (2, 1), (2, 2), (3, 2)]);
+    assert!(imp.levels.iter().all(|level| level.stats.health == 5 && level.stats.ranged == 0));
+}
+
+#[test]
+fn a_new_card_can_be_like_another() {
+    let text = "new_cards = [{ name = \"Great Ogre\", like = \"Pit Ogre\", health = \"+2\", abilities = [\"+Thorns\"] }]\n";
+    let setup = setup(&team(
+        &format!("{text}{STANDARD}"),
+        "Malric Inferno",
+        "\"Great Ogre\", \"Pit Ogre\"",
+    ));
+    let (great, pit) = (card(&setup, "Great Ogre"), card(&setup, "Pit Ogre"));
+    assert_eq!(great.levels.len(), pit.levels.len());
+    for (great, pit) in great.levels.iter().zip(&pit.levels) {
+        assert_eq!(great.stats.health, pit.stats.health + 2);
+        assert_eq!(great.stats.melee, pit.stats.melee);
+        assert_eq!(great.abilities.len(), pit.abilities.len() + 1);
+    }
+    assert!(great.id != pit.id);
+}
+
+#[test]
+fn abilities_can_be_changed() {
+    let abilities = |change: &str| {
+        let text =
+            format!("[changes]\n\"Serpentine Soldier\" = {{ abilities = {change} }}\n{STANDARD}");
+        let setup = setup(&team(&text, "Malric Inferno", "\"Serpentine Soldier\""));
+        let levels = &card(&setup, "Serpentine Soldier").levels;
+        [levels[0], levels[levels.len() - 1]].map(|level| level.abilities.len())
+    };
+    let as_it_is = abilities("[\"+Sneak\", \"-Sneak\"]");
+    assert_eq!(abilities("[\"+Blast\"]"), as_it_is.map(|count| count + 1));
+    assert_eq!(abilities("[]"), [0, 0]);
+    assert_eq!(abilities("[\"Thorns\", \"Sneak@3\"]"), [1, 2]);
+}
+
+#[test]
+fn faults_of_cards_of_ones_own() {
+    for (card, said) in [
+        (
+            "{ name = \"Pit Ogre\", faction = \"Fire\", mana = 1, health = 1 }",
+            "there is a card `Pit Ogre` already",
+        ),
+        ("{ name = \"X\", mana = 1 }", "`X` has no faction, no health"),
+        ("{ name = \"X\", like = \"Pit Orge\" }", "unknown card `Pit Orge`"),
+        ("{ name = \"X\", faction = \"Fier\", mana = 1, health = 1 }", "unknown faction `Fier`"),
+        (
+            "{ name = \"X\", like = \"Pit Ogre\", rarity = \"Epic\" }",
+            "the rarity is that of `Pit Ogre`",
+        ),
+        (
+            "{ name = \"X\", like = \"Pit Ogre\", abilities = [\"Flyng\"] }",
+            "unknown ability `Flyng`",
+        ),
+        (
+            "{ name = \"X\", like = \"Pit Ogre\", abilities = [\"Thorns@99\"] }",
+            "`Thorns@99`: `X` has levels 1 to",
+        ),
+        (
+            "{ name = \"X\", like = \"Pit Ogre\", abilities = [\"Thorns\", \"-Sneak\"] }",
+            "some abilities have a sign",
+        ),
+        ("{ name = \"X\", like = \"Pit Ogre\", health = [1, 2] }", "2 numbers of health for"),
+        ("{ name = \"X\", like = \"Pit Ogre\", health = 0 }", "`X` would have 0 health"),
+        ("{ name = \"X@2\", like = \"Pit Ogre\" }", "`X@2` cannot be a name"),
+    ] {
+        let text = format!("new_cards = [{card}]\n{STANDARD}");
+        let faults = faults(&team(&text, "Malric Inferno", "\"Pit Ogre\""));
+        assert!(faults.len() == 1 && faults[0].contains(said), "{card}: {faults:?}");
+    }
+}
+
+// First faults
+
+#[test]
+fn a_fixed_team_under_drawn_rulesets_is_one_fault() {
+    let faults = faults(&team(
+        "",
+        "Malric Inferno",
+        "\"Pit Ogre\", \"Serpentine Soldier\", \"Spark Pixies\"",
+    ));
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(
+        faults[0].contains("rulesets that can be drawn do not allow this team: "),
+        "{faults:?}"
+    );
+    for ruleset in ["Keep Your Distance (`Pit Ogre`", "Little League (", "Odd Ones Out ("] {
+        assert!(faults[0].contains(ruleset), "{ruleset}: {faults:?}");
+    }
+}
+
+#[test]
+fn a_weight_beside_fixed_rulesets_is_a_fault() {
+    for (key, value) in [
+        ("weights", "{ Earthquake = 2 }"),
+        ("only", "[\"Standard\"]"),
+        ("exclude", "[\"Earthquake\"]"),
+        ("two", "50"),
+        ("redraw", "\"pair\""),
+    ] {
+        let rulesets = format!("[rulesets]\nfixed = [\"Standard\"]\n{key} = {value}");
+        let faults = faults(&team(&rulesets, "Malric Inferno", "\"Pit Ogre\""));
+        assert_eq!(faults.len(), 1, "{key}: {faults:?}");
+        assert!(faults[0].contains("`fixed` rulesets leave nothing to draw"), "{key}: {faults:?}");
     }
 }

@@ -172,7 +172,7 @@ fn a_path_that_leads_nowhere_is_a_fault_with_what_may_be_meant() {
     assert_eq!(
         of("leage=gold"),
         "case.toml with leage = \"gold\" | leage | unknown key `leage` | did you mean `league`? One of: battles, \
-         cards, changes, edition, game, identical_teams, illegal_teams, league, mana_caps, output, pools, \
+         cards, changes, edition, game, identical_teams, illegal_teams, league, mana_caps, new_cards, output, pools, \
          question, rulesets, seed, sides, sweep, teams, turn_ties, watch"
     );
     assert!(of("rulesets.weight.Standard=1").contains("did you mean `weights`?"));
@@ -221,7 +221,11 @@ fn a_fault_of_a_variant_names_the_values_that_made_it() {
             ],
             [&name("\"-7\"", "30"), "\"-7\"", "`Pit Ogre` would have 0 health at level 1"],
             [&name("\"-8\"", "30"), "\"-8\"", "`Pit Ogre` would have -1 health at level 1"],
-            [&name("1.5", "30"), "1.5", "expected a whole number or a string, found a number"],
+            [
+                &name("1.5", "30"),
+                "1.5",
+                "expected a whole number, a list or a string, found a number"
+            ],
         ]
     );
 }

@@ -20,7 +20,7 @@ const SMALL: Budget = Budget { states: 1_500, ways: 4_000, rounds: u32::MAX };
 /// The odds of the only stratum, if they are small enough to be walked.
 pub fn small_odds<G: Measure>(setup: &G::Setup) -> Option<Odds> {
     let layout = G::layout(setup);
-    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, &mut || true);
+    let odds = matchup::<G>(setup, &layout, 0, &[BigRational::one()], SMALL, &mut |_| true);
     odds.stop.is_none().then_some(odds)
 }
 
@@ -180,7 +180,7 @@ where
             Budget { ways: odds.ways / 2, ..SMALL },
             Budget { rounds: odds.lengths.keys().min().copied().unwrap_or(1), ..SMALL },
         ] {
-            let part = matchup::<G>(setup, layout, 0, &[BigRational::one()], budget, || true);
+            let part = matchup::<G>(setup, layout, 0, &[BigRational::one()], budget, |_| true);
             let open = part.open();
             if let Some((_, stop)) = part.stop {
                 stops.borrow_mut().push(stop);

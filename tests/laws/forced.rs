@@ -132,7 +132,7 @@ fn experiments_are_the_same_on_1_2_and_16_threads() {
 fn exact(scenario: &Scenario, order: usize, side: Side) -> Odds {
     let budget = Budget { states: 200_000, ways: 2_000_000, rounds: u32::MAX };
     let forced = scenario.engine().forcing(order, side).unwrap();
-    let odds = forced.walk(0, budget, &mut || true);
+    let odds = forced.walk(0, budget, &mut |_| true);
     assert!(odds.stop.is_none(), "small enough to be walked");
     odds
 }

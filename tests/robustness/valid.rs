@@ -153,7 +153,7 @@ fn is_sound(text: &str) {
     let plan = Plan { seed: 3, battles, threads: 1, detail: Detail::default() };
     let finished = run_whole(engine, plan, &mut |_| true);
     assert_eq!(finished.played, battles.get());
-    let walked = engine.walk(0, Budget { states: 300, ways: 3_000, rounds: 6 }, &mut || true);
+    let walked = engine.walk(0, Budget { states: 300, ways: 3_000, rounds: 6 }, &mut |_| true);
     let count = finished.tally.count(layout, |matchup, _| matchup == 0);
     let n = count.battles as f64;
     let open = walked.open().to_f64().unwrap();

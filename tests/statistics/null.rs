@@ -82,8 +82,12 @@ impl Engine for Coin {
         self.of.count_activity(battle, counts);
     }
 
-    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut() -> bool) -> Odds {
+    fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds {
         self.of.walk(matchup, budget, go_on)
+    }
+
+    fn beginnings(&self, matchup: usize) -> f64 {
+        self.of.beginnings(matchup)
     }
 
     fn drawn(&self) -> Vec<BigRational> {

@@ -14,7 +14,7 @@ use super::form::is_plain;
 use crate::scenario::{Checker, Faults, Source, Spot, part};
 
 /// The text of the bundled catalogue: an example set of our own.
-const EXAMPLE: &str =
+pub(super) const EXAMPLE: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/eldertale/cards/example.toml"));
 
 /// The bundled example set.

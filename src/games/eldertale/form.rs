@@ -4,6 +4,8 @@ mod characters;
 mod scripts;
 mod sides;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,7 +14,7 @@ use super::cards::{Card, Class};
 use super::catalogue::{self, CardForm};
 use super::open_rules::OpenRules;
 use super::setup::Setup;
-use crate::scenario::{Checker, Common, Form, Spot};
+use crate::scenario::{Checker, Common, Form, Shelf, Spot};
 pub(super) use characters::is_plain;
 
 /// The game's part of a scenario.
@@ -26,6 +28,10 @@ pub struct File {
     /// Cards of this scenario. One with a title of the catalogue takes its place.
     #[serde(default)]
     cards: Vec<CardForm>,
+    /// Cards that are other than in the catalogue, by name: `[changes."Piercing Strike"]` with whatever is to stand in place of the
+    /// card's own; a string with a sign is more (`"+1"`) or less (`"-1"`).
+    #[serde(default, rename = "changes")]
+    _changes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// A session still open after this round is undecided. Left out: 100.
     #[serde(default = "default_last_round")]
     #[schemars(range(min = 1, max = 1000))]
@@ -140,6 +146,15 @@ struct SidesForm {
 
 impl Form for ElderTale {
     type File = File;
+
+    const CHANGEABLE: &'static [Shelf] = &[Shelf {
+        list: "cards",
+        noun: "card",
+        name: "title",
+        bundled: catalogue::EXAMPLE,
+        file: Some("catalogue"),
+        listing: "evens list cards eldertale",
+    }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let cards = cards(&file, checker);

@@ -10,8 +10,8 @@ use super::form::entries::{MinionForm, RecruitsForm, SpellForm};
 use super::nation::{Ability, House, TOUGHNESS};
 use super::setup::Profile;
 
-const MINIONS: &str = include_str!("../../../scenarios/sanctum/cards/minions.toml");
-const SPELLS: &str = include_str!("../../../scenarios/sanctum/cards/spells.toml");
+pub(super) const MINIONS: &str = include_str!("../../../scenarios/sanctum/cards/minions.toml");
+pub(super) const SPELLS: &str = include_str!("../../../scenarios/sanctum/cards/spells.toml");
 
 /// A spell that has been cast before combat.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,15 +5,17 @@ pub mod entries;
 mod groups;
 mod map;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Sanctum;
-use super::catalogue::{Catalogue, Complaint};
+use super::catalogue::{Catalogue, Complaint, MINIONS, SPELLS};
 use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
-use crate::scenario::{Checker, Common, Form, Spot};
+use crate::scenario::{Checker, Common, Form, Shelf, Spot};
 use entries::{MinionForm, RecruitsForm, SpellForm};
 use map::MapForm;
 
@@ -33,6 +35,10 @@ pub struct File {
     /// Spells of this scenario's own; one with the name of a bundled spell takes its place.
     #[serde(default)]
     spells: Vec<SpellForm>,
+    /// Minions and spells that are other than the bundled ones, by name: `[changes."Brimstone Dragon"]` with whatever is to stand in place of its
+    /// own; a string with a sign is more (`"+1"`) or less (`"-1"`).
+    #[serde(default, rename = "changes")]
+    _changes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// Groups of minions.
     #[schemars(length(min = 1))]
     groups: Vec<GroupForm>,
@@ -102,6 +108,25 @@ const SPELLS_LISTED: &str = "`evens list spells` names them all";
 
 impl Form for Sanctum {
     type File = File;
+
+    const CHANGEABLE: &'static [Shelf] = &[
+        Shelf {
+            list: "minions",
+            noun: "minion",
+            name: "name",
+            bundled: MINIONS,
+            file: None,
+            listing: "evens list minions",
+        },
+        Shelf {
+            list: "spells",
+            noun: "spell",
+            name: "name",
+            bundled: SPELLS,
+            file: None,
+            listing: "evens list spells",
+        },
+    ];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let catalogue = catalogue(&file, checker);

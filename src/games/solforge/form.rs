@@ -14,7 +14,7 @@ use super::SolForge;
 use super::cards::vocabulary::{CardForm, Faction};
 use super::setup::{Cards, Play, Reshuffle, Setup};
 use super::state::Form as CardAtLevel;
-use crate::scenario::{Checker, Common, Form, Spot, suggestion};
+use crate::scenario::{Checker, Common, Form, Shelf, Spot, suggestion};
 
 pub use catalogue::{BUNDLED, bundled};
 
@@ -28,6 +28,10 @@ pub struct File {
     /// Cards of this scenario alone; one with the name of a card in the file takes its place.
     #[serde(default)]
     cards: Vec<CardForm>,
+    /// Cards that are other than in the catalogue, by name: `[changes."Spring Dryad"]` with whatever is to stand in place of the
+    /// card's own; a string with a sign is more (`"+1"`) or less (`"-1"`).
+    #[serde(default, rename = "changes")]
+    _changes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// A position and the steps from there.
     #[serde(default)]
     position: Option<PositionForm>,
@@ -407,6 +411,15 @@ const CARDS_LISTED: &str = "`evens list cards solforge` names them all";
 
 impl Form for SolForge {
     type File = File;
+
+    const CHANGEABLE: &'static [Shelf] = &[Shelf {
+        list: "cards",
+        noun: "card",
+        name: "name",
+        bundled: BUNDLED,
+        file: Some("catalogue"),
+        listing: "evens list cards solforge",
+    }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let cards = catalogue::cards(&file, checker)?;

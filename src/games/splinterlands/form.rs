@@ -1,6 +1,7 @@
 //! How a Splinterlands scenario is written down, and what can be wrong with it.
 
 mod changes;
+mod new_cards;
 mod pools;
 mod rulesets;
 mod sides;
@@ -14,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use changes::ChangeForm;
+use new_cards::NewCardForm;
 
 use super::Splinterlands;
 use super::ability::Ability;
@@ -36,6 +38,11 @@ pub struct File {
     /// The card catalogue, a CSV file seen from the scenario's folder. Left out: the cards of May 2020.
     #[serde(default)]
     cards: Option<String>,
+    /// Cards of this scenario's own, one line each, such as
+    /// `{ name = "Ash Imp", faction = "Fire", mana = 4, melee = 2, health = 5, speed = 4, abilities = ["Sneak"] }`, or
+    /// `{ name = "Ash Ogre", like = "Pit Ogre", health = "+1" }`.
+    #[serde(default)]
+    new_cards: Vec<NewCardForm>,
     /// Cards that are other than in the catalogue, such as `"Pit Ogre" = { health = "+1" }`.
     #[serde(default)]
     changes: BTreeMap<String, ChangeForm>,
@@ -195,7 +202,8 @@ impl Form for Splinterlands {
             rulesets::conditions(&file.rulesets, file.edition, &top.key("rulesets"), checker);
         let matchups = sides::matchups(&file, checker);
         let mut catalogue = catalogue?;
-        changes::apply(&file.changes, &mut catalogue, &top.key("changes"), checker);
+        new_cards::add(&file, &mut catalogue, &top.key("new_cards"), checker);
+        changes::apply(&file.changes, file.edition, &mut catalogue, &top.key("changes"), checker);
         mana_caps(&file, &catalogue, &top.key("mana_caps"), checker);
         // What is wrong with teams and pools is looked for even where the rulesets are at fault.
         let known = drawn.as_ref().map_or(&[][..], |drawn| &drawn.conditions);

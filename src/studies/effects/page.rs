@@ -2,7 +2,7 @@
 
 use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
-use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
 use crate::statistics::{Comparison, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
@@ -174,7 +174,13 @@ impl Report<'_, '_> {
         let noun = self.design.measure.noun();
         let figures = if beyond { ["change", "beyond", "p"] } else { [noun, "change", "p"] };
         columns.extend(figures.map(|figure| (figure, Align::Right)));
-        self.page.table(&columns, cells.collect());
+        let at = columns.len() - 2;
+        let tones: Vec<Toned> = significant
+            .iter()
+            .take(shown)
+            .map(|(_, found, _)| Some((at, Tone::of_change(found.difference.value, true))))
+            .collect();
+        self.page.toned_table(&columns, cells.collect(), &tones);
         self.page.line(&format!(
             "{} of {} are significant{}.",
             whole(significant.len() as u64),

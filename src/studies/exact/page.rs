@@ -112,7 +112,7 @@ fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     let hundred = BigRational::from_integer(100.into());
     let decided = decimal(&((BigRational::one() - odds.open()) * hundred), 4, Round::Down);
     page.toned(
-        Tone::NotFound,
+        Tone::Against,
         &format!(
             "Not everything is decided: the walk{of} ended in {noun} {round}: {why}. {decided}% of its battles had ended \
              by then."

@@ -29,11 +29,11 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
     let Compared { comparison, speeds, .. } = *compared;
     let counting = comparison.counting();
     let mut page = Page::new(style);
-    let tone = if counting.is_empty() { Tone::Found } else { Tone::NotFound };
+    let tone = if counting.is_empty() { Tone::Favoured } else { Tone::Against };
     page.toned(tone, &verdict(comparison));
     for note in notes(compared) {
         page.gap();
-        page.toned(Tone::NotFound, &note);
+        page.toned(Tone::Against, &note);
     }
     for (at, pair) in comparison.pairs.iter().enumerate() {
         changes(

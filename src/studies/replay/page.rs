@@ -59,7 +59,7 @@ pub fn replay(battles: &[Refought], style: Style) -> String {
                 }
                 let what = if *open { "undecided; one attempt differs" } else { "differs" };
                 page.gap();
-                page.toned(Tone::NotFound, &format!("{name}: {what}: {why}"));
+                page.toned(Tone::Against, &format!("{name}: {what}: {why}"));
                 let columns =
                     [("round", Align::Right), ("recorded", Align::Left), ("here", Align::Left)];
                 page.table(&columns, stories.iter().map(|row| row.to_vec()).collect());

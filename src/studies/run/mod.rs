@@ -78,7 +78,7 @@ impl<'s> Run<'s> {
         plan: Plan,
         stop: Option<StoppingRule>,
         keep: Option<Keep<'_>>,
-        go_on: &mut dyn FnMut(&Standing) -> bool,
+        go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
     ) -> Result<Self, OutputError> {
         Self::play_kept(scenario, plan, stop, keep, &mut Forgetful, go_on)
     }
@@ -97,7 +97,7 @@ impl<'s> Run<'s> {
         stop: Option<StoppingRule>,
         keep: Option<Keep<'_>>,
         keeper: &mut dyn Keeper<Tally>,
-        go_on: &mut dyn FnMut(&Standing) -> bool,
+        go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
     ) -> Result<Self, OutputError> {
         let engine = scenario.engine();
         let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn batch::Rows>;
@@ -115,6 +115,13 @@ impl<'s> Run<'s> {
         });
         let tables = fillable(&scenario.common.watch.tables, engine.layout());
         Ok(Self { scenario, stop, finished, provenance, activity: None, tables })
+    }
+
+    /// Says that just as many battles were asked for as were played: those of a run that time has ended, whose results tell
+    /// nothing of when that was. It is then no other than the run of that many.
+    pub fn was_asked_for_so_many(&mut self) {
+        self.provenance.battles_asked = self.finished.played;
+        self.provenance.partial = false;
     }
 
     /// How many battles were played.

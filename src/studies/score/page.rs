@@ -47,11 +47,11 @@ fn verdict(page: &mut Page, decided: &Score) {
     if z.is_nan() {
         page.line("Nothing could have turned out otherwise.");
     } else if z.abs() < COMPATIBLE {
-        page.toned(Tone::Found, "The forecasts are compatible with what happened.");
+        page.toned(Tone::Favoured, "The forecasts are compatible with what happened.");
     } else if z > 0.0 {
-        page.toned(Tone::NotFound, "The forecasts are overconfident.");
+        page.toned(Tone::Against, "The forecasts are overconfident.");
     } else {
-        page.toned(Tone::NotFound, "The forecasts are underconfident.");
+        page.toned(Tone::Against, "The forecasts are underconfident.");
     }
 }
 
@@ -112,7 +112,7 @@ fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
     let named: Vec<&str> = all.iter().take(SHOWN).map(|&at| known[at].place.as_str()).collect();
     let more = if all.len() > SHOWN { ", ..." } else { "" };
     page.toned(
-        Tone::NotFound,
+        Tone::Against,
         &format!(
             "{} ended in a way that never came up, not even in a hundred times as many simulations: {}{more}.",
             counted(all.len() as u64, "battle"),

@@ -2,9 +2,9 @@
 
 use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
-use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
-use crate::statistics::Comparison;
+use crate::statistics::{Comparison, Estimate};
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
@@ -14,6 +14,8 @@ use crate::tally::OutcomeMeasure;
 const FEW: usize = 4;
 /// How many variants of a match-up are shown.
 const SHOWN: usize = 24;
+/// The longest score that has both ends of its interval beside it in a terminal of 80 columns.
+const ROOM: usize = 21;
 /// How many changes are shown where there are many match-ups.
 const LARGEST: usize = 12;
 
@@ -90,16 +92,73 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     ));
     let rows: Vec<&Row> =
         swept.rows.iter().filter(|row| (row.matchup, row.side) == (matchup, side)).collect();
+    // Many digits, or several columns before them, leave no room for both ends of intervals.
+    let is_wide = |row: &&Row| rate(&row.score).len() > ROOM;
+    let brief = swept.axes.len() > 1 || rows.iter().any(is_wide);
     let cells = rows.iter().take(SHOWN).map(|row| {
         let mut cells = swept.values[row.variant].clone();
-        cells.extend(figures(row, swept.axes.len() > 1));
+        cells.extend(figures(row, brief));
         cells
     });
-    table(page, swept, &[], cells.collect());
+    let tones: Vec<Toned> = rows.iter().take(SHOWN).map(|row| tone(row, swept, 0)).collect();
+    table(page, swept, &[], cells.collect(), &tones);
     if rows.len() > SHOWN {
         let hidden = whole((rows.len() - SHOWN) as u64);
         page.line(&format!("{hidden} more variants are in the table `sweep`."));
     }
+    if let Some(crossing) = crossing(swept, &rows) {
+        page.line(&crossing);
+    }
+}
+
+/// Where a single axis of numbers makes the side even, which is often what a sweep is for.
+fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
+    if swept.axes.len() != 1 || swept.measure != OutcomeMeasure::Score {
+        return None;
+    }
+    let even = OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len());
+    let known = |row: &&Row| {
+        let label = swept.values[row.variant].first()?;
+        let number: f64 = label.parse().ok()?;
+        (!row.score.value.is_nan()).then(|| (number, label.as_str(), row.score))
+    };
+    let mut points: Vec<(f64, &str, Estimate)> = rows.iter().map(known).collect::<Option<_>>()?;
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let above = |score: &Estimate| score.value > even;
+    let pair = points.windows(2).find(|pair| above(&pair[0].2) != above(&pair[1].2));
+    let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
+    let percent = format!("{:.1}%", 100.0 * even).replace(".0%", "%");
+    let alike: Vec<&str> = points
+        .iter()
+        .filter(|(.., score)| !score.excludes(even))
+        .map(|(_, label, _)| *label)
+        .collect();
+    let alike = match alike.as_slice() {
+        [] => String::new(),
+        labels => format!(" Not visibly other than even: {}.", labels.join(", ")),
+    };
+    let Some([(low, low_label, low_score), (high, high_label, high_score)]) = pair else {
+        if points.len() < 3 {
+            return None;
+        }
+        let (_, label, score) = points
+            .iter()
+            .min_by(|a, b| (a.2.value - even).abs().total_cmp(&(b.2.value - even).abs()))?;
+        return Some(format!(
+            "Nowhere here is even ({percent}) passed; nearest is {label} with {}.{alike}",
+            rate(score)
+        ));
+    };
+    let share = (even - low_score.value) / (high_score.value - low_score.value);
+    let signed = low_label.starts_with(['+', '-']) || high_label.starts_with('+');
+    let at = low + share * (high - low);
+    let at = if signed { format!("{at:+.1}") } else { format!("{at:.1}") };
+    Some(format!(
+        "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: at about {at}, if the score rises in a \
+         straight line from one to the other.{alike}",
+        rate(low_score),
+        rate(high_score)
+    ))
 }
 
 /// The largest changes over all match-ups.
@@ -128,19 +187,32 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         cells
     });
     let where_ = if is_told(1, sides, swept.measure) { "where" } else { "A's" };
-    table(page, swept, &[where_], cells.collect());
+    let tones: Vec<Toned> = rows.iter().take(LARGEST).map(|row| tone(row, swept, 1)).collect();
+    table(page, swept, &[where_], cells.collect(), &tones);
     if rows.len() > LARGEST {
         let hidden = whole((rows.len() - LARGEST) as u64);
         page.line(&format!("{hidden} more changes are significant, in the table `sweep`."));
     }
 }
 
-fn table(page: &mut Page, swept: &Swept<'_>, first: &[&str], rows: Vec<Vec<String>>) {
+/// The colour of a row's change, which stands after `first` columns, the axes and the score.
+fn tone(row: &Row, swept: &Swept<'_>, first: usize) -> Toned {
+    let change = row.comparison?.difference.value;
+    Some((first + swept.axes.len() + 1, Tone::of_change(change, row.adjusted < ALARM)))
+}
+
+fn table(
+    page: &mut Page,
+    swept: &Swept<'_>,
+    first: &[&str],
+    rows: Vec<Vec<String>>,
+    tones: &[Toned],
+) {
     let names = names(swept.axes);
     let mut columns: Vec<(&str, Align)> = first.iter().map(|&name| (name, Align::Left)).collect();
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Left)));
     columns.extend([swept.measure.noun(), "change", "p", "ratio"].map(|name| (name, Align::Right)));
-    page.table(&columns, rows);
+    page.toned_table(&columns, rows, tones);
 }
 
 /// The ends of paths that tell them apart: `health`, or `Pit Ogre health` where another is of the Sea Genie.
@@ -181,7 +253,7 @@ fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();
     let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
     page.gap();
-    let tone = if significant > 0 { Tone::Found } else { Tone::NotFound };
+    let tone = if significant > 0 { Tone::Favoured } else { Tone::NotVisible };
     let comparisons = counted(compared.len() as u64, "comparison");
     page.toned(
         tone,

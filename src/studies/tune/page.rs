@@ -3,7 +3,7 @@
 use super::results::{Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::figures::{brief_points, whole};
-use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::{Equivalence, Estimate};
 use crate::tally::OutcomeMeasure;
 
@@ -52,7 +52,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     let state = if tuning.has_targets() { "on target" } else { "even" };
     let Some(confirmed) = tuning.confirmed else {
         page.toned(
-            Tone::NotFound,
+            Tone::Against,
             "Ended early, before fresh battles could confirm anything. The leads below are predictions from the battles that \
              the weights were fitted to, and too small.",
         );
@@ -60,7 +60,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     };
     let Some(found) = tuning.verdict() else {
         page.toned(
-            Tone::NotFound,
+            Tone::Against,
             &format!(
                 "Not shown {state} within {margin}: in {} fresh battles some draws or {}s never came up, so that their leads \
                  are not known.",
@@ -84,7 +84,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     };
     let (tone, text) = match result {
         Equivalence::Shown => (
-            Tone::Found,
+            Tone::Favoured,
             format!(
                 "{} within {margin} ({all}): in fresh battles the largest lead is {} points; the true one is at most {}.",
                 capital(state),
@@ -106,7 +106,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
                 "Not shown {state} within {margin}: the largest lead may be as large as {} points ({all}). {remedy}",
                 size(largest.high)
             );
-            (Tone::NotFound, text)
+            (Tone::Against, text)
         }
         Equivalence::Refuted => {
             let name = &tuning.played.contenders[largest.surest].name;
@@ -114,7 +114,7 @@ fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
                 "Not {state} within {margin} ({all}): the largest lead is at least {} points, that of {name}.{more}",
                 size(largest.low)
             );
-            (Tone::NotFound, text)
+            (Tone::Against, text)
         }
     };
     page.toned(tone, &text);
@@ -193,7 +193,12 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
     columns.extend(targets.then_some(("target", Align::Right)));
     columns.extend([("lead before", Align::Right), ("predicted", Align::Right)]);
     columns.extend(tuning.confirmed.map(|_| ("confirmed", Align::Right)));
-    page.table(&columns, leads.iter().map(row).collect());
+    let at = columns.len() - 1;
+    let tone = |(_, leads): &(&Contender, Leads)| {
+        Some((at, Tone::of(leads.confirmed.as_ref().unwrap_or(&leads.predicted), 0.0)))
+    };
+    let tones: Vec<Toned> = leads.iter().map(tone).collect();
+    page.toned_table(&columns, leads.iter().map(row).collect(), &tones);
 }
 
 /// Points without saying so: `+5.6 ±0.2`.

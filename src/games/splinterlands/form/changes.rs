@@ -6,48 +6,60 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::CARDS_LISTED;
+use strum::IntoEnumIterator;
+
+use super::{CARDS_LISTED, say_edition};
+use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Stats};
+use crate::games::splinterlands::edition::Edition;
 use crate::scenario::{Checker, Spot};
 
 /// The highest cost of a card.
 const MOST_MANA: i32 = 99;
 
-/// What is other about a card, at every level: a whole number instead of the card's, or a string with a sign for
+/// What is other about a card. A number holds for every level: a whole number instead of the card's, or a string with a sign for
 /// more (`"+1"`) or less (`"-1"`).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChangeForm {
     /// What it costs.
-    mana: Option<Amount>,
+    pub mana: Option<Amount>,
     /// Its melee attack.
-    melee: Option<Amount>,
+    pub melee: Option<Amount>,
     /// Its ranged attack.
-    ranged: Option<Amount>,
+    pub ranged: Option<Amount>,
     /// Its magic attack.
-    magic: Option<Amount>,
+    pub magic: Option<Amount>,
     /// Its armor.
-    armor: Option<Amount>,
+    pub armor: Option<Amount>,
     /// Its health.
-    health: Option<Amount>,
+    pub health: Option<Amount>,
     /// Its speed.
-    speed: Option<Amount>,
+    pub speed: Option<Amount>,
+    /// Its abilities at all levels, such as `["Sneak", "Thorns@5"]` (from level 5 on); or, each with a sign, what it gains
+    /// and loses: `["+Thorns", "-Sneak"]`.
+    #[serde(default)]
+    pub abilities: Option<Vec<String>>,
 }
 
-/// A whole number instead of the card's, or a string with a sign for more (`"+1"`) or less (`"-1"`).
+/// A whole number instead of the card's, a list of one for each level, or a string with a sign for more (`"+1"`) or less
+/// (`"-1"`).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
-enum Amount {
+pub(super) enum Amount {
     /// Instead of the card's.
     Exactly(i16),
+    /// The same, for each level.
+    ByLevel(Vec<i16>),
     /// More than the card's with `+`, less with `-`.
     By(String),
 }
 
 /// An amount that makes sense.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Change {
     To(i32),
+    ByLevel(Vec<i32>),
     By(i32),
 }
 
@@ -55,6 +67,9 @@ impl Change {
     fn of(amount: &Amount) -> Option<Self> {
         match amount {
             Amount::Exactly(number) => Some(Change::To(i32::from(*number))),
+            Amount::ByLevel(numbers) => {
+                Some(Change::ByLevel(numbers.iter().map(|&number| i32::from(number)).collect()))
+            }
             Amount::By(text) => {
                 let signed = text.starts_with(['+', '-']);
                 let number: i16 = text.parse().ok()?;
@@ -63,9 +78,11 @@ impl Change {
         }
     }
 
-    fn applied(self, old: i32) -> i32 {
+    /// The number at a level, from 0, that was another one.
+    fn applied(&self, old: i32, level: usize) -> i32 {
         match self {
-            Change::To(number) => number,
+            Change::To(number) => *number,
+            Change::ByLevel(numbers) => numbers.get(level).copied().unwrap_or(old),
             Change::By(number) => old + number,
         }
     }
@@ -77,6 +94,7 @@ type Number = fn(&mut Stats) -> &mut i8;
 /// Changes the cards of the catalogue as the scenario says.
 pub(super) fn apply(
     changes: &BTreeMap<String, ChangeForm>,
+    edition: Edition,
     catalogue: &mut Catalogue,
     spot: &Spot,
     checker: &mut Checker<'_>,
@@ -88,33 +106,99 @@ pub(super) fn apply(
             checker.unknown_key(&spot, "card", name, names, CARDS_LISTED);
             continue;
         };
-        let mut bench = Bench {
-            card: Arc::make_mut(&mut catalogue.cards[usize::from(at)]),
-            spot: &spot,
-            checker,
-        };
-        bench.mana(form.mana.as_ref());
-        let ChangeForm { mana: _, melee, ranged, magic, armor, health, speed } = form;
-        bench.number("melee", melee.as_ref(), |stats| &mut stats.melee);
-        bench.number("ranged", ranged.as_ref(), |stats| &mut stats.ranged);
-        bench.number("magic", magic.as_ref(), |stats| &mut stats.magic);
-        bench.number("armor", armor.as_ref(), |stats| &mut stats.armor);
-        bench.number("health", health.as_ref(), |stats| &mut stats.health);
-        bench.number("speed", speed.as_ref(), |stats| &mut stats.speed);
+        let card = Arc::make_mut(&mut catalogue.cards[usize::from(at)]);
+        Bench { card, edition, spot: &spot, checker }.change_all(form);
     }
 }
 
 /// A card that is being changed.
-struct Bench<'a, 'c, 't> {
-    card: &'a mut Card,
-    spot: &'a Spot,
-    checker: &'c mut Checker<'t>,
+pub(super) struct Bench<'a, 'c, 't> {
+    pub card: &'a mut Card,
+    pub edition: Edition,
+    pub spot: &'a Spot,
+    pub checker: &'c mut Checker<'t>,
 }
 
 impl Bench<'_, '_, '_> {
+    /// Makes the card what a form says.
+    pub(super) fn change_all(&mut self, form: &ChangeForm) {
+        let ChangeForm { mana, melee, ranged, magic, armor, health, speed, abilities } = form;
+        self.mana(mana.as_ref());
+        self.number("melee", melee.as_ref(), |stats| &mut stats.melee);
+        self.number("ranged", ranged.as_ref(), |stats| &mut stats.ranged);
+        self.number("magic", magic.as_ref(), |stats| &mut stats.magic);
+        self.number("armor", armor.as_ref(), |stats| &mut stats.armor);
+        self.number("health", health.as_ref(), |stats| &mut stats.health);
+        self.number("speed", speed.as_ref(), |stats| &mut stats.speed);
+        if let Some(abilities) = abilities {
+            self.abilities(abilities);
+        }
+    }
+
+    /// Abilities in place of the card's own; those with a sign are added or taken away.
+    fn abilities(&mut self, written: &[String]) {
+        let signed = written.iter().filter(|name| name.starts_with(['+', '-'])).count();
+        let spot = self.spot.key("abilities");
+        if signed > 0 && signed < written.len() {
+            let remedy = "write all with a sign, for what is added and taken away, or none, for all that it has";
+            return self.checker.fault(
+                &spot,
+                "some abilities have a sign and some have none",
+                remedy,
+            );
+        }
+        if signed == 0 {
+            self.card.levels.iter_mut().for_each(|level| level.abilities = Abilities::empty());
+        }
+        for (at, text) in written.iter().enumerate() {
+            self.ability(text, &spot.index(at));
+        }
+    }
+
+    /// Adds or takes away one ability, from a level on if that is said.
+    fn ability(&mut self, text: &str, spot: &Spot) {
+        let (name, from) = match text.rsplit_once('@') {
+            Some((name, level)) => (name.trim(), level.trim().parse().unwrap_or(0)),
+            None => (text.trim(), 1),
+        };
+        let is_lost = name.starts_with('-');
+        let name = name.trim_start_matches(['+', '-']).trim();
+        let Ok(ability) = name.parse::<Ability>() else {
+            let known = Ability::iter().filter(|ability| ability.edition() <= self.edition);
+            let listing = "`evens list abilities` names them all";
+            return self.checker.unknown_name(
+                spot,
+                "ability",
+                name,
+                known.map(Into::into),
+                listing,
+            );
+        };
+        if ability.edition() > self.edition {
+            let message = format!("{ability} is of the edition of {}", ability.edition());
+            return self.checker.fault(spot, message, say_edition(ability.edition()));
+        }
+        let levels = self.card.levels.len();
+        if !(1..=levels).contains(&from) {
+            let message = format!("`{text}`: `{}` has levels 1 to {levels}", self.card.name);
+            return self.checker.fault(
+                spot,
+                message,
+                "write `Thorns@5` for an ability from level 5 on",
+            );
+        }
+        for level in &mut self.card.levels[from - 1..] {
+            if is_lost {
+                level.abilities -= ability;
+            } else {
+                level.abilities |= ability;
+            }
+        }
+    }
+
     fn mana(&mut self, amount: Option<&Amount>) {
         let Some(change) = self.change("mana", amount) else { return };
-        let mana = change.applied(i32::from(self.card.mana));
+        let mana = change.applied(i32::from(self.card.mana), 0);
         if (0..=MOST_MANA).contains(&mana) {
             self.card.mana = mana as u8;
         } else {
@@ -130,12 +214,20 @@ impl Bench<'_, '_, '_> {
     fn number(&mut self, name: &str, amount: Option<&Amount>, number: Number) {
         let Some(change) = self.change(name, amount) else { return };
         let kind = self.card.kind;
+        let levels = self.card.levels.len();
+        if let Change::ByLevel(numbers) = &change
+            && (numbers.len() != levels || kind == CardKind::Summoner)
+        {
+            let message = format!("{} numbers of {name} for {levels} levels", numbers.len());
+            let remedy = "write one for each level, or a single one for all; summoners are the same at every level";
+            return self.checker.fault(&self.spot.key(name), message, remedy);
+        }
         let (low, high) = kind.range();
         let low = if kind == CardKind::Monster && name == "health" { 1 } else { i32::from(low) };
         let possible = low..=i32::from(high);
         for (at, level) in self.card.levels.iter_mut().enumerate() {
             let number = number(&mut level.stats);
-            let changed = change.applied(i32::from(*number));
+            let changed = change.applied(i32::from(*number), at);
             if possible.contains(&changed) {
                 *number = changed as i8;
                 continue;
@@ -154,7 +246,7 @@ impl Bench<'_, '_, '_> {
     fn change(&mut self, name: &str, amount: Option<&Amount>) -> Option<Change> {
         let amount = amount?;
         let change = Change::of(amount);
-        if let (None, Amount::By(text)) = (change, amount) {
+        if let (None, Amount::By(text)) = (&change, amount) {
             let remedy =
                 "write a whole number for all levels, or \"+1\" or \"-1\" for one more or less";
             let message = format!("`{text}` is not a change of {name}");

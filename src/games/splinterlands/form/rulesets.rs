@@ -5,7 +5,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use strum::IntoEnumIterator;
 
 use super::{DrawForm, RULESETS_LISTED, say_edition};
-use crate::games::splinterlands::draw::{DrawRules, Impossible, draws, exactly};
+use crate::games::splinterlands::draw::{DrawRules, Impossible, Redraw, draws, exactly};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::weights::Weights;
@@ -114,13 +114,14 @@ fn fixed_condition(
     let draws = form.two.is_some()
         || !form.weights.is_empty()
         || !form.only.is_empty()
-        || !form.exclude.is_empty();
+        || !form.exclude.is_empty()
+        || form.redraw != Redraw::default();
     if draws {
         let message = "`fixed` rulesets leave nothing to draw";
         checker.fault(
             &spot.key("fixed"),
             message,
-            "take out `two`, `weights`, `only` and `exclude`",
+            "take out `two`, `redraw`, `weights`, `only` and `exclude`, or `fixed`",
         );
     }
     for (at, ruleset) in fixed.iter().enumerate() {

@@ -138,6 +138,9 @@ impl TeamChecker<'_, '_, '_> {
                 other => self.checker.fault(monsters, other.to_string(), remedy_for(other)),
             }
         }
+        if by_ruleset.len() > 1 {
+            return self.report_several(&by_ruleset, monsters);
+        }
         for (ruleset, cards) in by_ruleset {
             let mut places = iter::once(team.summoner).chain(team.monsters.iter().copied());
             let only = |&place: &CardAt| cards == [self.catalogue.card(place).name.as_str()];
@@ -146,6 +149,27 @@ impl TeamChecker<'_, '_, '_> {
             let message = format!("{ruleset} does not allow {}", names.join(", "));
             self.checker.fault(spot, message, BRING_IT_ANYWAY);
         }
+    }
+
+    /// Several rulesets that a team cannot be brought under are one fault: that the team is fixed and they are drawn.
+    fn report_several(&mut self, by_ruleset: &BTreeMap<Ruleset, Vec<&str>>, monsters: &Spot) {
+        let told = by_ruleset.iter().map(|(ruleset, cards)| {
+            let names: Vec<String> = cards.iter().map(|name| format!("`{name}`")).collect();
+            format!("{ruleset} ({})", names.join(", "))
+        });
+        let told: Vec<String> = told.collect();
+        let names: Vec<String> =
+            by_ruleset.keys().map(|ruleset| format!("\"{ruleset}\"")).collect();
+        let message = format!(
+            "{} rulesets that can be drawn do not allow this team: {}",
+            told.len(),
+            told.join("; ")
+        );
+        let remedy = format!(
+            "say `illegal_teams = \"lose\"` at the top, or `exclude = [{}]` under `[rulesets]`, or change the team",
+            names.join(", ")
+        );
+        self.checker.fault(monsters, message, remedy);
     }
 }
 

@@ -88,7 +88,10 @@ fn headline(
     let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
     let found = parts.iter().find(|(_, rows)| rows.iter().any(|row| is_found(&row)));
     if whole_rows.iter().any(|row| is_found(&row)) {
-        page.toned(Tone::Found, &format!("Being the first changes who wins: it is worth {worth}."));
+        page.toned(
+            Tone::Favoured,
+            &format!("Being the first changes who wins: it is worth {worth}."),
+        );
     } else if let Some((noun, rows)) = found {
         let found = rows.iter().filter(is_found).count() as u64;
         let comparisons = match design.sides() == 2 && !is_told(design, 1) {
@@ -96,7 +99,7 @@ fn headline(
             false => format!("{} by {noun}", counted(rows.len() as u64, "comparison")),
         };
         page.toned(
-            Tone::Found,
+            Tone::Favoured,
             &format!(
                 "Being the first changes who wins in {} of {comparisons}; over all battles no difference is visible: it is worth \
                  {worth}.",
@@ -105,7 +108,7 @@ fn headline(
         );
     } else {
         page.toned(
-            Tone::NotFound,
+            Tone::NotVisible,
             &format!("Being the first makes no visible difference: it is worth {worth}."),
         );
     }

@@ -4,7 +4,7 @@ use super::super::tables::Change;
 use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{points, rate, whole};
-use crate::report::page::{Align, Page};
+use crate::report::page::{Align, Page, Tone, Toned};
 use crate::studies::run::Analysis;
 use crate::tally::Layout;
 
@@ -68,7 +68,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             _ => format!("{} with it", measure.noun()),
         };
         columns.extend([(with.as_str(), Align::Right), ("change", Align::Right)]);
-        page.table(&columns, rows.collect());
+        let at = columns.len() - 1;
+        let tone = |change: &&Change| Some((at, Tone::of_change(change.effect(level).value, true)));
+        let tones: Vec<Toned> = found.iter().take(SHOWN).map(tone).collect();
+        page.toned_table(&columns, rows.collect(), &tones);
         let hidden = match found.len().saturating_sub(SHOWN) {
             0 => String::new(),
             hidden => format!(", {} of them not shown", whole(hidden as u64)),

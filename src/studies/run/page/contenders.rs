@@ -2,7 +2,7 @@
 
 use super::verdict::{Standing, Verdict};
 use crate::report::figures::{rate, whole};
-use crate::report::page::{Align, Page};
+use crate::report::page::{Align, Page, Toned};
 
 /// How many of each end are shown.
 const SHOWN: usize = 8;
@@ -25,8 +25,10 @@ pub(super) fn section(page: &mut Page, verdict: &Verdict<'_>, noun: &str) {
 
 fn list(page: &mut Page, ranked: &[Standing<'_>], noun: &str) {
     let row = |of: &Standing<'_>| vec![of.name.to_owned(), rate(&of.score)];
-    page.table(
+    let tones: Vec<Toned> = ranked.iter().map(|of| Some((1, of.tone()))).collect();
+    page.toned_table(
         &[("Contender", Align::Left), (noun, Align::Right)],
         ranked.iter().map(row).collect(),
+        &tones,
     );
 }

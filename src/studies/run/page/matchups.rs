@@ -4,7 +4,7 @@ use super::contenders;
 use super::verdict::Verdict;
 use crate::game::Side;
 use crate::report::figures::{bar, rate, whole};
-use crate::report::page::{Align, Page};
+use crate::report::page::{Align, Page, Tone, Toned};
 use crate::statistics::{Estimate, Level, score};
 use crate::tally::{Count, Layout, OutcomeMeasure};
 
@@ -60,7 +60,8 @@ fn every_side(
     level: Level,
 ) {
     let single = counts.len() == 1;
-    let mut rows = Vec::new();
+    let (mut rows, mut tones): (Vec<Vec<String>>, Vec<Toned>) = Default::default();
+    let even = OutcomeMeasure::even(layout.sides);
     for (matchup, count) in layout.matchups.iter().zip(counts) {
         for (side, contender) in matchup.contenders.iter().enumerate() {
             let who = match (single, side) {
@@ -71,13 +72,16 @@ fn every_side(
             let side = Side(side as u8);
             let has = score(count.results(side), measure, level);
             rows.push(vec![who, side.to_string(), rate(&has), bar(has.value, 16)]);
+            let judged = score(count.results(side), measure.judged_by(), level);
+            tones.push(Some((2, Tone::of(&judged, even))));
         }
     }
     let who = if single { "Contender" } else { "Match-up" };
     let noun = measure.noun();
-    page.table(
+    page.toned_table(
         &[(who, Align::Left), ("side", Align::Left), (noun, Align::Right), ("", Align::Left)],
         rows,
+        &tones,
     );
 }
 

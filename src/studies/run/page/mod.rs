@@ -8,6 +8,7 @@ mod highlights;
 mod idle;
 mod matchups;
 mod measured;
+mod one_unit;
 mod order_effects;
 mod orders;
 mod sections;

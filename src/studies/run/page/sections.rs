@@ -29,6 +29,8 @@ pub enum Section {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sections {
     wanted: Vec<Section>,
+    /// Units that are told of by themselves, as indices into the layout's.
+    units: Vec<usize>,
 }
 
 impl Sections {
@@ -41,13 +43,25 @@ impl Sections {
     /// All there is.
     #[must_use]
     pub fn all() -> Self {
-        Self { wanted: Section::iter().collect() }
+        Self { wanted: Section::iter().collect(), units: Vec::new() }
     }
 
     /// These.
     #[must_use]
     pub fn only(wanted: &[Section]) -> Self {
-        Self { wanted: wanted.to_vec() }
+        Self { wanted: wanted.to_vec(), units: Vec::new() }
+    }
+
+    /// And everything that is known of these units (indices into the layout's).
+    #[must_use]
+    pub fn and_units(self, units: Vec<usize>) -> Self {
+        Self { units, ..self }
+    }
+
+    /// The units that are told of by themselves.
+    #[must_use]
+    pub fn units(&self) -> &[usize] {
+        &self.units
     }
 
     /// Whether a part is wanted.
@@ -59,6 +73,6 @@ impl Sections {
     /// Whether no part is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.wanted.is_empty()
+        self.wanted.is_empty() && self.units.is_empty()
     }
 }

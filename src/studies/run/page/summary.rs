@@ -4,8 +4,8 @@ use super::super::tables::mean_length;
 use super::highlights::highlights;
 use super::verdict::Verdict;
 use super::{
-    Section, Sections, changes, field, idle, matchups, measured, order_effects, orders, unit_pairs,
-    units,
+    Section, Sections, changes, field, idle, matchups, measured, one_unit, order_effects, orders,
+    unit_pairs, units,
 };
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
@@ -47,7 +47,7 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     page.gap();
     if anybody_wins {
-        let tone = if verdict.is_visible() { Tone::Found } else { Tone::NotFound };
+        let tone = if verdict.is_visible() { Tone::Favoured } else { Tone::NotVisible };
         for (at, line) in verdict.lines().iter().enumerate() {
             if at == 0 { page.toned(tone, line) } else { page.line(line) }
         }
@@ -89,6 +89,9 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     }
     if let Some(activity) = activity.filter(|_| wants(Section::Activity)) {
         idle::section(&mut page, activity);
+    }
+    for &unit in sections.units() {
+        one_unit::section(&mut page, analysis, unit);
     }
     page.gap();
     if sections.is_empty() {

@@ -2,9 +2,9 @@
 
 use super::super::tables::{ENOUGH, UnitRow};
 use crate::report::figures::{brief_rate, counted, whole};
-use crate::report::page::{Align, Page};
+use crate::report::page::{Align, Page, Tone, Toned};
 use crate::studies::run::Analysis;
-use crate::tally::{Layout, Tally};
+use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// How many of each end are shown.
 const SHOWN: usize = 6;
@@ -93,7 +93,13 @@ fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[&UnitRow<'_>]
             place,
         ]
     };
-    page.table(
+    let even = OutcomeMeasure::even(layout.sides);
+    let tone = |row: &&UnitRow<'_>| Some((3, Tone::of(&row.score, even)));
+    let tones: Vec<Toned> = match tally.measure() {
+        OutcomeMeasure::Score => ranked.iter().map(tone).collect(),
+        OutcomeMeasure::Wins | OutcomeMeasure::Decided => Vec::new(),
+    };
+    page.toned_table(
         &[
             ("unit", Align::Left),
             ("kind", Align::Left),
@@ -103,5 +109,6 @@ fn list(page: &mut Page, layout: &Layout, tally: &Tally, ranked: &[&UnitRow<'_>]
             ("place", Align::Right),
         ],
         ranked.iter().map(row).collect(),
+        &tones,
     );
 }

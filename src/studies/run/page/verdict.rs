@@ -2,6 +2,7 @@
 
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
+use crate::report::page::Tone;
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
@@ -14,6 +15,13 @@ pub(super) struct Standing<'l> {
     /// What it has more than even, with an interval that is wide enough to compare as many contenders as there are
     /// (Bonferroni).
     beyond: Estimate,
+}
+
+impl Standing<'_> {
+    /// Whether it is favoured, by an interval that holds for all contenders at once.
+    pub(super) fn tone(&self) -> Tone {
+        Tone::of(&self.beyond, 0.0)
+    }
 }
 
 /// Whatever a run says of who is better.

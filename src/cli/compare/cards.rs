@@ -1,0 +1,182 @@
+//! Two versions of a card file: what is other in them, and what that changes when teams are drawn from each.
+
+use std::fmt::Write as _;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use super::super::job::{self, interrupted, watch_for_interruption};
+use super::super::progress::Progress;
+use super::super::terminal::{Terminal, print, say};
+use super::super::{Exit, Failure};
+use super::{Arguments, Page};
+use crate::batch::{self, Detail, Plan, Standing};
+use crate::engine::Scenario;
+use crate::games::splinterlands::cards::{Card, Catalogue};
+use crate::report::whole;
+use crate::scenario::{Document, Faults, Folder, bundled};
+use crate::studies::nightly::Baseline;
+
+/// What is played: teams drawn from the whole of each file.
+const SCENARIO: &str = "splinterlands/drawn-teams";
+
+/// Battles of each version that are not asked for otherwise.
+const BATTLES: u64 = 400_000;
+
+/// Whether these two are card files.
+pub(super) fn are_cards(old: &Path, new: &Path) -> bool {
+    [old, new].iter().all(|file| file.extension().is_some_and(|of| of == "csv") && !file.is_dir())
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let files = [arguments.baseline.as_path(), arguments.new.as_path()];
+    let mut catalogues = Vec::new();
+    let mut faulty: Vec<Faults> = Vec::new();
+    for file in files {
+        let source = super::super::records::source(file)?;
+        match Catalogue::from_csv(&source) {
+            Ok(catalogue) => catalogues.push(catalogue),
+            Err(faults) => faulty.push(Faults::new(source.name(), faults)),
+        }
+    }
+    if !faulty.is_empty() {
+        return Err(Failure::Input(faulty));
+    }
+    let page = Page::open(&arguments.judging, files)?;
+    watch_for_interruption();
+    let battles = arguments.battles.or(NonZeroU64::new(BATTLES)).expect("more than none");
+    let mut played = Vec::new();
+    // Dice of their own for each version: the comparison takes the two for independent.
+    for (file, seed) in files.into_iter().zip(arguments.seed..) {
+        let Some(counts) = play(file, seed, battles, arguments, terminal)? else {
+            say("ended early: nothing was compared\n");
+            return Ok(Exit::Interrupted);
+        };
+        played.push(counts);
+    }
+    let [new, old] = [played.pop(), played.pop()].map(|counts| counts.expect("both were played"));
+    if !arguments.json {
+        print(&told(&catalogues[0], &catalogues[1]))?;
+    }
+    let json = arguments.json.then_some("compare");
+    page.tell(&[(old, new)], &[], "evens compare", json, terminal)
+}
+
+/// Plays battles with the cards of a file; none when it was interrupted.
+fn play(
+    file: &Path,
+    seed: u64,
+    battles: NonZeroU64,
+    arguments: &Arguments,
+    terminal: &Terminal,
+) -> Result<Option<Baseline>, Failure> {
+    let scenario = scenario(file)?;
+    let (engine, layout) = (scenario.engine(), scenario.engine().layout());
+    let detail = Detail { fighters: true, ..Detail::default() };
+    let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
+    let mut progress = Progress::new(terminal, false, battles.get());
+    let finished = batch::run_whole(engine, plan, &mut |standing: &Standing<'_>| {
+        progress.show(standing, layout, detail.measure);
+        !interrupted()
+    });
+    progress.finish();
+    let mut run = job::provenance(&scenario, seed, battles.get(), finished.played);
+    // That the cards are other is what is asked about, and no news.
+    run.fingerprint.clear();
+    run.scenario = format!("teams drawn from {}", file.display());
+    Ok((!run.partial).then(|| Baseline::new(run, layout, &finished.tally)))
+}
+
+/// The bundled scenario of drawn teams, with the cards of a file.
+fn scenario(file: &Path) -> Result<Scenario, Faults> {
+    let (text, _) = bundled::find(SCENARIO).expect("it is bundled");
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let text = format!("cards = {}\n{text}", toml::Value::String(name.into_owned()));
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    Scenario::of(&Document::new(&file.display().to_string(), text, Folder::Disk(folder)))
+}
+
+/// What is other in the second file.
+fn told(old: &Catalogue, new: &Catalogue) -> String {
+    /// More are counted.
+    const NAMED: usize = 20;
+    let find = |catalogue: &'_ Catalogue, name: &str| catalogue.find(name).map(usize::from);
+    let mut lines: Vec<String> = Vec::new();
+    for card in new.iter() {
+        match find(old, &card.name) {
+            None => lines.push(format!("+ {}", card.name)),
+            Some(at) => {
+                let differs = differences(&old.cards[at], card);
+                if !differs.is_empty() {
+                    lines.push(format!("  {}: {}", card.name, differs.join(", ")));
+                }
+            }
+        }
+    }
+    let gone = old.iter().filter(|card| find(new, &card.name).is_none());
+    lines.extend(gone.map(|card| format!("- {}", card.name)));
+    if lines.is_empty() {
+        return "The two files hold the same cards.\n\n".to_owned();
+    }
+    let mut text =
+        format!("What is other in the second file: {} cards\n", whole(lines.len() as u64));
+    if lines.len() == 1 {
+        text = "What is other in the second file: 1 card\n".to_owned();
+    }
+    for line in lines.iter().take(NAMED) {
+        let _ = writeln!(text, "{line}");
+    }
+    if let more @ 1.. = lines.len().saturating_sub(NAMED) {
+        let _ = writeln!(text, "and {more} more");
+    }
+    text.push('\n');
+    text
+}
+
+/// What is other about a card, at its highest level where levels differ alike.
+fn differences(old: &Card, new: &Card) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut differs = |what: &str, old: String, new: String| {
+        if old != new {
+            found.push(format!("{what} {old} to {new}"));
+        }
+    };
+    differs("faction", old.faction.to_string(), new.faction.to_string());
+    differs("rarity", old.rarity.to_string(), new.rarity.to_string());
+    differs("mana", old.mana.to_string(), new.mana.to_string());
+    type Number = fn(&Card, usize) -> i8;
+    let numbers: [(&str, Number); 6] = [
+        ("melee", |card, at| card.levels[at].stats.melee),
+        ("ranged", |card, at| card.levels[at].stats.ranged),
+        ("magic", |card, at| card.levels[at].stats.magic),
+        ("armor", |card, at| card.levels[at].stats.armor),
+        ("health", |card, at| card.levels[at].stats.health),
+        ("speed", |card, at| card.levels[at].stats.speed),
+    ];
+    let levels = old.levels.len().min(new.levels.len());
+    for (name, of) in numbers {
+        let changed: Vec<usize> = (0..levels).filter(|&at| of(old, at) != of(new, at)).collect();
+        if let Some(&last) = changed.last() {
+            let everywhere = changed.len() == levels;
+            let level = if everywhere {
+                String::new()
+            } else {
+                format!(" at {} of {levels} levels", changed.len())
+            };
+            differs(
+                &format!("{name}{level}"),
+                of(old, last).to_string(),
+                of(new, last).to_string(),
+            );
+        }
+    }
+    let abilities = |card: &Card| {
+        let all = card.levels.iter().map(|level| {
+            level.abilities.iter().map(|of| of.to_string()).collect::<Vec<_>>().join(" ")
+        });
+        all.collect::<Vec<_>>()
+    };
+    if abilities(old) != abilities(new) {
+        found.push("other abilities".to_owned());
+    }
+    found
+}

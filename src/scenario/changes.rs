@@ -1,0 +1,263 @@
+//! Cards and minions that are other than in the file that a scenario takes them from: `[changes]`.
+//!
+//! A change is made before the scenario is checked: what it is about is copied into the scenario's own list, with what
+//! stands in the change in its place. So whatever can be said of a card of one's own can be changed of any card, the same
+//! faults are found in it, and a sweep reaches it by its name.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::fault::Faults;
+use super::path::at_place;
+use super::{Document, suggestion};
+
+/// The key of the changes.
+pub(super) const CHANGES: &str = "changes";
+
+/// Where a game's cards, minions or the like come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Shelf {
+    /// The scenario's own list of them, such as `cards`, which is also the list of their file.
+    pub list: &'static str,
+    /// What one of them is called, in the singular.
+    pub noun: &'static str,
+    /// The key of their name.
+    pub name: &'static str,
+    /// The bundled file.
+    pub bundled: &'static str,
+    /// The scenario's key for another file in its place, if there is one.
+    pub file: Option<&'static str>,
+    /// What lists their names.
+    pub listing: &'static str,
+}
+
+/// The tree with its changes made. Without any it is as it was; what has no table of changes is left to the check of its
+/// shape.
+///
+/// # Errors
+/// Every change of something that there is not.
+pub(super) fn apply<'t>(
+    document: &Document,
+    mut tree: Spanned<DeTable<'t>>,
+    shelves: &[Shelf],
+) -> Result<Spanned<DeTable<'t>>, Faults> {
+    let is_table = tree.get_ref().get(CHANGES).is_some_and(|value| value.get_ref().is_table());
+    if shelves.is_empty() || !is_table {
+        return Ok(tree);
+    }
+    let table = tree.get_mut();
+    let Some(DeValue::Table(changes)) = table.remove(CHANGES).map(Spanned::into_inner) else {
+        return Ok(tree);
+    };
+    let texts: Vec<Option<&'static DeTable<'static>>> =
+        shelves.iter().map(|shelf| entries_of(document, table, shelf)).collect();
+    let mut faults = Vec::new();
+    for (name, change) in changes {
+        let span = name.span();
+        let name = name.into_inner();
+        if !change.get_ref().is_table() {
+            let message = format!("the change of `{name}` is no table");
+            let remedy = format!(
+                "write what is other about it, such as `[changes.\"{name}\"]` with a line for each number"
+            );
+            faults.push(document.fault(change.span(), message, remedy));
+            continue;
+        }
+        let known = shelves.iter().zip(&texts);
+        if !known
+            .clone()
+            .any(|(shelf, text)| change_one(table, shelf, *text, &name, &span, &change))
+        {
+            let names: Vec<&str> = known.flat_map(|(shelf, text)| names(*text, shelf)).collect();
+            let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
+            let listings: Vec<String> =
+                shelves.iter().map(|shelf| format!("`{}`", shelf.listing)).collect();
+            let listing = format!("{} names them all", listings.join(" or "));
+            let remedy = suggestion(&name, names, &listing);
+            faults.push(document.fault(
+                span,
+                format!("unknown {} `{name}`", what.join(" or ")),
+                remedy,
+            ));
+        }
+    }
+    if faults.is_empty() { Ok(tree) } else { Err(Faults::new(document.source.name(), faults)) }
+}
+
+/// Changes one of a shelf; false when there is none of this name.
+fn change_one<'t>(
+    table: &mut DeTable<'t>,
+    shelf: &Shelf,
+    text: Option<&'static DeTable<'static>>,
+    name: &str,
+    span: &Range<usize>,
+    change: &Spanned<DeValue<'t>>,
+) -> bool {
+    let is_it = |entry: &Spanned<DeValue<'_>>| name_of(entry, shelf.name) == Some(name);
+    if let Some(DeValue::Array(own)) = table.get_mut(shelf.list).map(Spanned::get_mut)
+        && let Some(entry) = own.as_mut().iter_mut().find(|entry| is_it(entry))
+    {
+        merge(entry, change);
+        return true;
+    }
+    let Some(known) = list(text, shelf).find(|entry| is_it(entry)) else { return false };
+    let mut entry: Spanned<DeValue<'t>> = at_place(known.get_ref().clone(), span);
+    merge(&mut entry, change);
+    let own = table
+        .entry(Spanned::new(span.clone(), shelf.list.into()))
+        .or_insert_with(|| Spanned::new(span.clone(), DeValue::Array(DeArray::new())));
+    match own.get_mut() {
+        DeValue::Array(own) => own.push(entry),
+        // Whatever else stands there is a fault of the scenario's shape.
+        _ => {}
+    }
+    true
+}
+
+/// Puts what a change says in the place of what there is.
+fn merge<'t>(base: &mut Spanned<DeValue<'t>>, change: &Spanned<DeValue<'t>>) {
+    let by = amount(change.get_ref());
+    match (base.get_mut(), change.get_ref()) {
+        (DeValue::Table(table), DeValue::Table(changes)) => {
+            for (key, change) in changes {
+                match table.get_mut(key.get_ref().as_ref()) {
+                    Some(known) => merge(known, change),
+                    None => {
+                        table.insert(key.clone(), change.clone());
+                    }
+                }
+            }
+        }
+        // An entry of a list by its place, as a path of a sweep has it.
+        (DeValue::Array(entries), DeValue::Table(changes))
+            if changes.keys().all(|key| place(key.get_ref(), entries.len()).is_some()) =>
+        {
+            for (key, change) in changes {
+                let at = place(key.get_ref(), entries.len()).expect("all are places");
+                merge(&mut entries.as_mut()[at], change);
+            }
+        }
+        (DeValue::Integer(number), DeValue::String(_)) if by.is_some() => {
+            let sum = number
+                .as_str()
+                .replace('_', "")
+                .parse::<i64>()
+                .ok()
+                .zip(by)
+                .and_then(|(a, b)| a.checked_add(b));
+            if let Some(sum) = sum {
+                *base = at_place(whole(sum), &change.span());
+            }
+        }
+        // A number for each level.
+        (DeValue::Array(entries), DeValue::String(_))
+            if by.is_some() && entries.iter().all(|entry| entry.get_ref().is_integer()) =>
+        {
+            entries.as_mut().iter_mut().for_each(|entry| merge(entry, change));
+        }
+        _ => *base = change.clone(),
+    }
+}
+
+/// `"+1"` and `"-1"` are more and less than what there is.
+fn amount(change: &DeValue<'_>) -> Option<i64> {
+    let text = change.as_str()?;
+    text.starts_with(['+', '-']).then(|| text.parse().ok()).flatten()
+}
+
+fn place(key: &str, length: usize) -> Option<usize> {
+    key.parse().ok().filter(|&at| at < length)
+}
+
+fn whole(number: i64) -> DeValue<'static> {
+    DeValue::parse(kept(&number.to_string())).expect("a whole number is TOML").into_inner()
+}
+
+/// What a list or table entry is called.
+fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>, key: &str) -> Option<&'e str> {
+    entry.get_ref().as_table()?.get(key)?.get_ref().as_str()
+}
+
+fn list(
+    text: Option<&'static DeTable<'static>>,
+    shelf: &Shelf,
+) -> impl Iterator<Item = &'static Spanned<DeValue<'static>>> {
+    let list = text.and_then(|table| table.get(shelf.list)?.get_ref().as_array());
+    list.into_iter().flat_map(|list| list.iter())
+}
+
+fn names(
+    text: Option<&'static DeTable<'static>>,
+    shelf: &Shelf,
+) -> impl Iterator<Item = &'static str> {
+    let key = shelf.name;
+    list(text, shelf).filter_map(move |entry| name_of(entry, key))
+}
+
+/// The entries of a shelf's file. None where the file cannot be read or has faults: whoever reads it next says so.
+fn entries_of(
+    document: &Document,
+    scenario: &DeTable<'_>,
+    shelf: &Shelf,
+) -> Option<&'static DeTable<'static>> {
+    let file = shelf.file.and_then(|key| scenario.get(key)?.get_ref().as_str());
+    let Some(path) = file else { return parsed(shelf.bundled) };
+    if !document.outside_is_allowed && !document.folder.holds(path) {
+        return None;
+    }
+    parsed(kept(&document.folder.read(path).ok()?))
+}
+
+/// Texts that are kept until the program ends: those of a few files and numbers, once each, so that a sweep reads them once.
+fn kept(text: &str) -> &'static str {
+    static KEPT: LazyLock<Mutex<HashMap<String, &'static str>>> = LazyLock::new(Mutex::default);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = kept.get(text) {
+        return known;
+    }
+    let leaked: &'static str = Box::leak(text.to_owned().into_boxed_str());
+    kept.insert(text.to_owned(), leaked);
+    leaked
+}
+
+fn parsed(text: &'static str) -> Option<&'static DeTable<'static>> {
+    type Parsed = HashMap<&'static str, Option<&'static DeTable<'static>>>;
+    static PARSED: LazyLock<Mutex<Parsed>> = LazyLock::new(Mutex::default);
+    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    *parsed.entry(text).or_insert_with(|| {
+        let table: &'static Spanned<DeTable<'static>> =
+            Box::leak(Box::new(DeTable::parse(text).ok()?));
+        Some(table.get_ref())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(base: &'static str, change: &'static str) -> String {
+        let mut base = DeValue::parse(base).expect("TOML");
+        merge(&mut base, &DeValue::parse(change).expect("TOML"));
+        let table = DeTable::from_iter([(Spanned::new(0..0, "x".into()), base)]);
+        let value: toml::Table = serde::Deserialize::deserialize(toml::de::Deserializer::from(
+            Spanned::new(0..0, table),
+        ))
+        .expect("a table");
+        value["x"].to_string()
+    }
+
+    #[test]
+    fn what_a_change_says_takes_the_place_of_what_there_is() {
+        assert_eq!(merged("4", "6"), "6");
+        assert_eq!(merged("4", "\"+2\""), "6");
+        assert_eq!(merged("[1, 5, 9]", "\"-1\""), "[0, 4, 8]");
+        assert_eq!(merged("[1, 5, 9]", "{ 1 = 6 }"), "[1, 6, 9]");
+        assert_eq!(merged("[1, 5, 9]", "[2, 2, 2]"), "[2, 2, 2]");
+        assert_eq!(merged("{ a = 1, b = 2 }", "{ b = \"+1\", c = 4 }"), "{ a = 1, b = 3, c = 4 }");
+        assert_eq!(merged("\"Attack\"", "\"+1\""), "\"+1\"");
+    }
+}

@@ -1,0 +1,159 @@
+//! One card, summoner or minion that was asked for: how it fared, under what, and beside whom.
+
+use super::super::tables::{UnitPair, UnitRow};
+use crate::report::figures::{brief_points, brief_rate, counted, p_value, rate, whole};
+use crate::report::page::{Align, Page, Tone, Toned};
+use crate::statistics::{Estimate, clustered};
+use crate::studies::run::Analysis;
+use crate::tally::{Breakdown, OutcomeMeasure};
+
+/// How many partners are shown.
+const SHOWN: usize = 8;
+/// In fewer appearances a factor or a pair is left out.
+const ENOUGH: u64 = 100;
+
+/// Everything that is known of a unit, contender by contender.
+pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>, unit: usize) {
+    let Analysis { layout, .. } = *analysis;
+    let name = &layout.units[unit].name;
+    let rows: Vec<&UnitRow<'_>> = analysis.units().iter().filter(|row| row.unit == unit).collect();
+    if rows.is_empty() {
+        page.heading(name);
+        return page.line("It took part in no battle.");
+    }
+    for row in rows {
+        of_one(page, analysis, row);
+    }
+}
+
+fn of_one(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let unit = &layout.units[row.unit];
+    let contenders = layout.contenders().names;
+    let whose = match contenders.len() {
+        1 => String::new(),
+        _ => format!(" of {}", contenders[row.contender]),
+    };
+    page.heading(&format!("{}{whose}", unit.name));
+    let even = OutcomeMeasure::even(layout.sides);
+    let measure = tally.measure();
+    let played = whole(row.count.played);
+    let judged = match Tone::of(&row.score, even) {
+        _ if measure != OutcomeMeasure::Score => "",
+        Tone::Favoured => ", visibly more than even",
+        Tone::Against => ", visibly less than even",
+        Tone::Bold | Tone::NotVisible | Tone::Quiet => ", not visibly other than even",
+    };
+    page.line(&format!(
+        "{} ({}), in battle {played} times: its side has a {} of {}{judged}.",
+        unit.kind,
+        unit.group,
+        measure.noun(),
+        rate(&row.score)
+    ));
+    if let Some([first, last]) = row.ranks {
+        let kin = |other: &&UnitRow<'_>| {
+            other.contender == row.contender
+                && layout.units[other.unit].kind == unit.kind
+                && other.ranks.is_some()
+        };
+        let all = analysis.units().iter().filter(kin).count();
+        let place = if first == last {
+            format!("place {first}")
+        } else {
+            format!("place {first} to {last}")
+        };
+        page.line(&format!(
+            "Among the {} it stands at {place} (95%); drawn towards their mean it has {:.1}%.",
+            counted(all as u64, unit.kind),
+            100.0 * row.shrunken.value
+        ));
+    }
+    factors(page, analysis, row);
+    partners(page, analysis, row);
+}
+
+/// How it fared with whatever is drawn, the most extreme first.
+fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    if layout.factors.is_empty() || tally.breakdown() != Breakdown::Factor {
+        return;
+    }
+    let mut known: Vec<(usize, u64, Estimate)> = (0..layout.factors.len())
+        .map(|factor| (factor, tally.fared_in(layout, factor, row.contender, row.unit)))
+        .filter(|(_, fared)| fared.times >= ENOUGH)
+        .map(|(factor, fared)| (factor, fared.times, clustered(fared, layout.sides, level)))
+        .collect();
+    if known.is_empty() {
+        return;
+    }
+    known.sort_by(|a, b| b.2.value.total_cmp(&a.2.value));
+    let ends = known.len() > 2 * SHOWN;
+    let hidden = known.len().saturating_sub(2 * SHOWN);
+    if ends {
+        known.drain(SHOWN..known.len() - SHOWN);
+    }
+    let noun = layout.factor_noun;
+    page.gap();
+    let rows = known.iter().map(|(factor, times, score)| {
+        vec![layout.factors[*factor].clone(), whole(*times), brief_rate(score)]
+    });
+    let even = OutcomeMeasure::even(layout.sides);
+    let tones: Vec<Toned> = match tally.measure() {
+        OutcomeMeasure::Score => {
+            known.iter().map(|(.., score)| Some((2, Tone::of(score, even)))).collect()
+        }
+        OutcomeMeasure::Wins | OutcomeMeasure::Decided => Vec::new(),
+    };
+    let columns =
+        [(noun, Align::Left), ("played", Align::Right), (tally.measure().noun(), Align::Right)];
+    page.toned_table(&columns, rows.collect(), &tones);
+    if hidden > 0 {
+        page.line(&format!("{hidden} more are in between."));
+    }
+    page.line(&format!(
+        "After ±: 95% confidence intervals, one by one. A {noun} also decides who can be brought at all."
+    ));
+}
+
+/// Whom it does better or worse with than the two are worth.
+fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let has = |pair: &&UnitPair| {
+        pair.contender == row.contender
+            && pair.units.contains(&row.unit)
+            && !pair.p_adjusted.is_nan()
+    };
+    let mut pairs: Vec<&UnitPair> = analysis.unit_pairs().iter().filter(has).collect();
+    if pairs.is_empty() {
+        return;
+    }
+    pairs.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    let cells = |pair: &&UnitPair| {
+        let other = pair.units[usize::from(pair.units[0] == row.unit)];
+        vec![
+            layout.units[other].name.clone(),
+            whole(pair.count.played),
+            brief_rate(&pair.score),
+            brief_points(&pair.lift.lift),
+            p_value(pair.p_adjusted),
+        ]
+    };
+    let tone = |pair: &&UnitPair| {
+        Some((3, Tone::of_change(pair.lift.lift.value, super::unit_pairs::significant(pair))))
+    };
+    page.gap();
+    let columns = [
+        ("together with", Align::Left),
+        ("played", Align::Right),
+        (tally.measure().noun(), Align::Right),
+        ("lift", Align::Right),
+        ("p", Align::Right),
+    ];
+    let tones: Vec<Toned> = pairs.iter().take(SHOWN).map(tone).collect();
+    page.toned_table(&columns, pairs.iter().take(SHOWN).map(cells).collect(), &tones);
+    page.line(
+        "lift: what teams with both have less what one expects if the odds ratios of the two multiplied; p is adjusted for \
+         all pairs of the run.",
+    );
+}

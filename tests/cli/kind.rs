@@ -1,0 +1,307 @@
+//! Input as people write it: counts, times, names, cards of one's own, and what is printed for other programs.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::{Desk, code, duel, flat, stderr, stdout};
+
+const GAMES: [&str; 4] = ["splinterlands", "solforge", "sanctum", "eldertale"];
+
+impl Desk {
+    /// What a command prints that succeeds.
+    fn prints(&self, arguments: &[&str]) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let text = self.prints(arguments);
+        serde_json::from_str(&text).unwrap_or_else(|why| panic!("{arguments:?}: {why}: {text}"))
+    }
+
+    /// What is wrong, in one line.
+    fn told(&self, arguments: &[&str], expected: i32) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
+        flat(&stderr(&output))
+    }
+}
+
+#[test]
+fn counts_are_taken_as_they_are_written() {
+    let desk = Desk::new();
+    let run = |battles| desk.prints(&["run", "splinterlands/mirror", "--battles", battles]);
+    let page = run("2000");
+    for battles in ["2_000", "2e3", "2k", "0.002M", "2,000"] {
+        assert_eq!(run(battles), page, "{battles}");
+    }
+    for battles in ["0", "-1", "2.5", "many", "1e40"] {
+        let told = desk.told(&["run", "splinterlands/mirror", &format!("--battles={battles}")], 2);
+        assert!(told.contains("is no count: write a whole number above 0"), "{told}");
+    }
+}
+
+/// A time budget decides how many battles are played, and nothing else.
+#[test]
+fn a_run_ends_with_its_time_and_can_be_repeated() {
+    let desk = Desk::new();
+    let arguments =
+        ["run", "splinterlands/mirror", "--until", "0.5s", "-o", "timed", "--format", "csv"];
+    let output = desk.evens(&arguments);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let told = stderr(&output);
+    let battles = told.split("--battles ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(told.contains(" --seed 1 plays the same battles again"), "{told}");
+    let again =
+        ["run", "splinterlands/mirror", "--battles", &battles, "-o", "again", "--format", "csv"];
+    let again = desk.evens(&again);
+    assert_eq!(stdout(&again), stdout(&output));
+    let files = desk.files("timed");
+    assert_eq!(files, desk.files("again"));
+    for file in files {
+        let of = |folder: &str| desk.read(&format!("{folder}/{file}"));
+        assert!(of("timed") == of("again"), "{file}");
+    }
+    let told = desk.told(&["run", "splinterlands/mirror", "--until", "soon"], 2);
+    assert!(told.contains("or a time such as `30s`"), "{told}");
+    desk.told(&["run", "splinterlands/mirror", "--until", "1s", "--shard", "1/2", "-o", "s"], 2);
+}
+
+#[test]
+fn the_end_of_a_bundled_name_is_enough() {
+    let desk = Desk::new();
+    let short = desk.prints(&["run", "mirror", "--battles", "500"]);
+    assert_eq!(short, desk.prints(&["run", "splinterlands/mirror", "--battles", "500"]));
+    desk.write("mirror", &duel(""));
+    let own = desk.prints(&["run", "mirror", "--battles", "500"]);
+    assert!(own.contains("splinterlands: mirror,"), "a file goes before what is bundled: {own}");
+    let told = desk.told(&["run", "miror"], 3);
+    assert!(told.contains("did you mean `mirror`?"), "{told}");
+}
+
+#[test]
+fn a_new_scenario_runs_as_it_is_and_is_not_overwritten() {
+    let desk = Desk::new();
+    for game in GAMES {
+        let output = desk.evens(&["new", game]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let file = format!("{game}.toml");
+        let checked = desk.evens(&["check", &file]);
+        assert_eq!((stdout(&checked), stderr(&checked)), (format!("{file}: ok\n"), String::new()));
+        let battles = if game == "solforge" { "20" } else { "300" };
+        let page = desk.prints(&["run", &file, "--battles", battles]);
+        assert!(page.contains(&format!("{game}: {file}, {battles} battles")), "{page}");
+        desk.write(&file, "mine");
+        let told = desk.told(&["new", game], 3);
+        assert!(told.contains("is there already, and is not overwritten"), "{told}");
+        assert_eq!(desk.read(&file), "mine");
+    }
+    desk.told(&["new", "chess"], 2);
+    desk.told(&["new", "sanctum", "no/such/folder.toml"], 3);
+    assert_eq!(
+        desk.prints(&["new", "sanctum", "-"]),
+        include_str!("../../src/cli/new/sanctum.toml")
+    );
+}
+
+#[test]
+fn a_scenario_can_come_from_another_program() {
+    let desk = Desk::new();
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .args(["run", "-", "--battles", "300"])
+        .current_dir(desk.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(duel("").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("splinterlands: standard input, 300 battles"));
+}
+
+/// Cards that the scenario does not have itself are reached by name or title, in every game.
+#[test]
+fn a_sweep_reaches_what_is_bundled_by_its_name() {
+    let desk = Desk::new();
+    for (scenario, axis, label) in [
+        ("splinterlands/sweep-health", "cards.\"Pit Ogre\".melee=+0,+1", "melee"),
+        (
+            "splinterlands/sweep-health",
+            "changes.\"Pit Ogre\".abilities=[],[\"+Thorns\"]",
+            "abilities",
+        ),
+        ("solforge/factions", "cards.\"Spring Dryad\".health=+0,+1", "health"),
+        ("solforge/factions", "cards.Spring Dryad.attack.0=1,9", "0"),
+        ("sanctum/monsters", "minions.\"Brimstone Dragon\".hit_points=+0,+4", "points"),
+        ("sanctum/monsters", "spells.Barkskin.gives.armor=1,2", "armor"),
+        ("eldertale/duel", "cards.\"Heavy Swing\".damage=17,+3", "damage"),
+    ] {
+        let battles = if scenario.starts_with("solforge") { "16" } else { "200" };
+        let arguments = ["sweep", scenario, "--set", axis, "--battles", battles, "--json"];
+        let found = desk.json(&arguments);
+        let rows = found["tables"]["sweep"].as_array().unwrap();
+        let key = rows[0].as_object().unwrap().keys().find(|key| key.contains(label));
+        assert!(key.is_some(), "{axis}: {:?}", rows[0]);
+    }
+    // Whichever way an axis of the scenario is called, the command line goes before it.
+    let same = [
+        "sweep",
+        "sweep-health",
+        "--set",
+        "cards.\"Pit Ogre\".health=+0,+9",
+        "--battles",
+        "200",
+        "--json",
+    ];
+    assert_eq!(desk.json(&same)["tables"]["sweep"].as_array().unwrap().len(), 4);
+    let told = desk.told(&["sweep", "eldertale/duel", "--set", "cards.Heavy Swign.damage=1,2"], 3);
+    assert!(
+        told.contains("unknown card `Heavy Swign`") && told.contains("did you mean `Heavy Swing`?"),
+        "{told}"
+    );
+}
+
+#[test]
+fn lists_keep_their_words_whole_at_any_width() {
+    let desk = Desk::new();
+    for width in ["44", "80", "160"] {
+        let mut command: assert_cmd::Command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        let output = command.current_dir(desk.path()).env("COLUMNS", width);
+        let output = output.args(["list", "cards", "splinterlands"]).output().unwrap();
+        let text = stdout(&output);
+        let columns: usize = width.parse().unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= columns), "{width}: {text}");
+        for word in ["Serpentine", "Inferno", "Trample", "Demoralize"] {
+            assert!(text.contains(word), "{width}: {word}");
+        }
+        insta::assert_snapshot!(
+            format!("list_{width}"),
+            text.lines().take(9).collect::<Vec<_>>().join("\n")
+        );
+    }
+}
+
+#[test]
+fn a_unit_that_is_asked_for_is_told_of() {
+    let desk = Desk::new();
+    let run = ["run", "drawn-teams", "--battles", "20000", "--unit", "gelatinous cube"];
+    insta::assert_snapshot!("unit", desk.prints(&run));
+    let told = desk.told(&["run", "drawn-teams", "--unit", "Gelatinos Cube"], 2);
+    assert!(told.contains("did you mean `Gelatinous Cube`?"), "{told}");
+}
+
+#[test]
+fn every_command_prints_json_with_one_head() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    desk.write("faulty.toml", &duel("leage = 1"));
+    let nightly = ["nightly", "duel.toml", "--battles", "400", "--write"];
+    assert_eq!(code(&desk.evens(&nightly)), 0);
+    let few = ["--battles", "400"];
+    let schema: Value = serde_json::from_str(&desk.prints(&["schema", "results"])).unwrap();
+    let known = schema["properties"].as_object().unwrap();
+    for (command, arguments, keys) in [
+        (
+            "run",
+            &[&["run", "duel.toml"], &few[..]].concat()[..],
+            &["provenance", "page", "tables"][..],
+        ),
+        (
+            "sweep",
+            &[&["sweep", "sweep-health"], &few[..]].concat(),
+            &["provenance", "page", "tables"],
+        ),
+        (
+            "effects",
+            &[&["effects", "archetypes"], &few[..]].concat(),
+            &["provenance", "page", "tables"],
+        ),
+        (
+            "effects",
+            &[&["effects", "archetypes", "--order", "first-turn"], &few[..]].concat(),
+            &["tables"],
+        ),
+        ("exact", &["exact", "mirror"], &["matchups"]),
+        ("plan", &["plan", "duel.toml", "--pilot", "400"], &["goal"]),
+        ("tune", &[&["tune", "archetypes"], &few[..]].concat(), &["verdict"]),
+        ("check", &["check", "duel.toml"], &["inputs"]),
+        ("list", &["list", "games"], &["tables"]),
+        ("nightly", &["nightly"], &["changes", "changed"]),
+        ("compare", &["compare", "reports/baseline", "reports/baseline"], &["changes", "changed"]),
+    ] {
+        let found = desk.json(&[arguments, &["--json"]].concat());
+        assert_eq!(
+            (&found["format"], &found["command"]),
+            (&1.into(), &command.into()),
+            "{command}"
+        );
+        for key in ["version"].iter().chain(keys) {
+            assert!(!found[key].is_null(), "{command}: {key}");
+            let is_own = ["matchups", "goal", "verdict"].contains(key);
+            assert!(is_own || known.contains_key(*key), "{command}: {key} is not in the schema");
+        }
+    }
+    let found = desk.evens(&["check", "duel.toml", "faulty.toml", "--json"]);
+    assert_eq!(code(&found), 3);
+    let found: Value = serde_json::from_str(&stdout(&found)).unwrap();
+    let fault = &found["inputs"][1]["faults"][0];
+    assert_eq!((&found["inputs"][0]["ok"], &fault["line"]), (&true.into(), &4.into()), "{found}");
+    assert_eq!(fault["message"], "unknown key `leage`");
+    let rows =
+        &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
+    assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
+}
+
+#[test]
+fn two_versions_of_a_card_file_are_compared() {
+    let desk = Desk::new();
+    let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
+    let weaker =
+        cards.lines().map(|line| match line.split(',').collect::<Vec<_>>().as_mut_slice() {
+            [name, .., health, _, _] if *name == "Elemental Phoenix" => {
+                *health = "1";
+                line.replace(",8,5,", ",1,5,") + "\n"
+            }
+            _ => format!("{line}\n"),
+        });
+    desk.write("old.csv", cards).write("new.csv", &weaker.collect::<String>());
+    let few = ["--battles", "20000"];
+    let output = desk.evens(&[&["compare", "old.csv", "new.csv"], &few[..]].concat());
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(
+        page.starts_with(
+            "What is other in the second file: 1 card\n  Elemental Phoenix: health 8 to 1\n"
+        ),
+        "{page}"
+    );
+    assert!(page.contains("Changes that count: teams drawn from new.csv"), "{page}");
+    let same = desk.prints(&["compare", "old.csv", "old.csv", "--battles", "2000"]);
+    assert!(same.starts_with("The two files hold the same cards."), "{same}");
+    desk.write("bad.csv", "name\n");
+    assert!(
+        desk.told(&["compare", "old.csv", "bad.csv"], 3)
+            .contains("not the columns of a card catalogue")
+    );
+}
+
+#[test]
+fn manual_pages_are_printed_and_written() {
+    let desk = Desk::new();
+    let page = desk.prints(&["man", "run"]);
+    assert!(
+        page.contains(".TH") && page.contains("evens-run") && page.contains("\\-\\-battles"),
+        "{page}"
+    );
+    desk.prints(&["man", "--folder", "man1"]);
+    let files = desk.files("man1");
+    assert!(
+        files.contains(&"evens.1".to_owned()) && files.contains(&"evens-sweep.1".to_owned()),
+        "{files:?}"
+    );
+    desk.told(&["man", "rum"], 2);
+}

@@ -1,0 +1,101 @@
+//! Colour, progress, and how what is wrong is said.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+
+use super::{Desk, code, duel, stderr, stdout};
+
+/// The page of a run with these arguments and variables.
+fn page(arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command: Command = cargo_bin_cmd!("evens");
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    let run = ["run", "splinterlands/archetypes", "--battles", "2000", "--full"];
+    let output = command.env("COLUMNS", "80").envs(variables.iter().copied());
+    stdout(&output.args(run).args(arguments).output().unwrap())
+}
+
+#[test]
+fn colour_is_there_when_it_is_asked_for() {
+    let plain = page(&[], &[]);
+    assert!(!plain.contains('\u{1b}'), "no colours in a pipe");
+    let forced = ("CLICOLOR_FORCE", "1");
+    let coloured = page(&["--color", "always"], &[("NO_COLOR", "1")]);
+    assert!(coloured.contains("\u{1b}[38;5;30m") && coloured.contains("\u{1b}[38;5;130m"));
+    assert_eq!(page(&[], &[forced]), coloured);
+    for (arguments, variables) in [
+        (&["--color", "never"][..], &[forced][..]),
+        (&[], &[("NO_COLOR", "1"), forced]),
+        (&[], &[("CLICOLOR_FORCE", "0")]),
+        (&["--color=auto"], &[]),
+    ] {
+        assert_eq!(page(arguments, variables), plain, "{arguments:?} {variables:?}");
+    }
+    let mut stripped = String::new();
+    for (at, part) in coloured.split('\u{1b}').enumerate() {
+        stripped.push_str(if at == 0 { part } else { part.split_once('m').unwrap().1 });
+    }
+    assert_eq!(stripped, plain, "colour changes nothing but colour");
+}
+
+#[test]
+fn messages_are_coloured_too_whoever_finds_the_fault() {
+    let desk = Desk::new();
+    desk.write("faulty.toml", &duel("leage = 1"));
+    for arguments in [&["run", "faulty.toml"][..], &["run", "x", "--ful"], &["list", "cats"]] {
+        let of = |colour: &str| stderr(&desk.evens(&[arguments, &["--color", colour]].concat()));
+        assert!(of("always").contains("\u{1b}["), "{arguments:?}");
+        assert!(!of("never").contains('\u{1b}'), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_once_and_in_one_style() {
+    let desk = Desk::new();
+    desk.write("faulty.toml", &duel("leage = \"gold\""));
+    for (name, arguments, expected) in [
+        ("flag", &["run", "splinterlands/mirror", "--ful"][..], 2),
+        ("missing", &["run"], 2),
+        ("choice", &["run", "splinterlands/mirror", "--measure", "points"], 2),
+        ("command", &["rum"], 2),
+        ("usage", &["run", "splinterlands/mirror", "--format", "csv"], 2),
+        ("key", &["run", "faulty.toml"], 3),
+        ("file", &["run", "nosuch.toml"], 3),
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), expected, "{arguments:?}");
+        let said = stderr(&output);
+        assert_eq!(said.matches('×').count(), 1, "{said}");
+        assert!(!said.contains("rror:"), "{said}");
+        insta::assert_snapshot!(format!("one_style_{name}"), said);
+    }
+}
+
+#[test]
+fn progress_is_shown_or_not() {
+    let desk = Desk::new();
+    for how in ["auto", "bar", "plain", "none"] {
+        let run = ["run", "splinterlands/mirror", "--battles", "2000", "--progress", how];
+        let output = desk.evens(&[&run[..], &["--standings"]].concat());
+        assert_eq!(code(&output), 0);
+        assert_eq!(stderr(&output), "", "nothing to say within a moment");
+    }
+    assert_eq!(code(&desk.evens(&["list", "games", "--progress", "dots"])), 2);
+}
+
+/// A quick estimate, in place of the whole budget.
+#[test]
+fn what_is_too_large_for_exact_odds_is_said_at_once() {
+    let desk = Desk::new();
+    for scenario in ["splinterlands/drawn-teams", "solforge/drawn-decks"] {
+        let said = desk.soon(&["exact", scenario, "-o", "results", "--format", "csv"], 3);
+        let wanted = format!("{scenario} is too large for exact odds");
+        assert!(said.contains(&wanted) && said.contains("`evens run"), "{said}");
+        assert_eq!(desk.files("."), Vec::<String>::new());
+    }
+    let few = desk.evens(&["exact", "splinterlands/drawn-teams", "--ways", "2000"]);
+    assert_eq!(code(&few), 0, "whoever asks for little gets the bounds that little gives");
+    let fits = desk.evens(&["exact", "splinterlands/mirror"]);
+    assert_eq!(code(&fits), 0, "{}", stderr(&fits));
+}

@@ -1,0 +1,278 @@
+//! Every block of code in the guides and the README: commands run on the real program, scenarios pass their check.
+//!
+//! A block runs as it stands, in a folder of its guide's own, but for the number of battles, which is made small. A block of
+//! TOML whose first line names the file (three backticks, `toml my.toml`) is written there before. What cannot run here says why below.
+
+mod tables;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+/// A piece of a guide between fences.
+struct Block {
+    language: String,
+    /// The file that it is, if it says so.
+    file: Option<String>,
+    /// The line of its first line, from 1.
+    line: usize,
+    text: String,
+}
+
+fn blocks(guide: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut is_open = false;
+    for (at, line) in guide.lines().enumerate() {
+        match line.trim_start().strip_prefix("```") {
+            Some(_) if is_open => is_open = false,
+            Some(info) => {
+                let mut words = info.split_whitespace();
+                let language = words.next().unwrap_or_default().to_owned();
+                let file = words.next().map(str::to_owned);
+                blocks.push(Block { language, file, line: at + 2, text: String::new() });
+                is_open = true;
+            }
+            None if is_open => {
+                let block = blocks.last_mut().unwrap();
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            None => {}
+        }
+    }
+    assert!(!is_open, "a block is never closed");
+    blocks
+}
+
+/// Other programs than ours, and what needs the network, hours, or a machine of one's own. Their lines are left out; they are
+/// not many, and each is run elsewhere (`.ci/run`) or by nobody but a person.
+const OTHERS: [&str; 8] = ["cargo", "scripts/", "python3", "pip", "man", "source", "just", "git"];
+
+/// The commands of a block: lines, joined where they end in a backslash.
+fn commands(text: &str) -> Vec<String> {
+    let joined = text.replace("\\\n", " ");
+    let lines =
+        joined.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(str::to_owned).collect()
+}
+
+/// A command with so few battles that it takes a moment. The rest of it is the guide's.
+fn quick(command: &str) -> String {
+    const FEW: &str = "300";
+    // The tests run without Parquet, too.
+    let command = match command.contains(" -o ") && !command.contains("--format") {
+        true => insert(command, " --format csv"),
+        false => command.to_owned(),
+    };
+    let parts = command.split('|').map(|part| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let Some(at) = words.iter().position(|word| *word == "evens") else {
+            return part.to_owned();
+        };
+        let name = words.get(at + 1).copied().unwrap_or_default();
+        let is_asked_for_help = words.iter().any(|word| ["--help", "--version"].contains(word));
+        let flag = match name {
+            _ if is_asked_for_help => return part.to_owned(),
+            "run" | "sweep" | "effects" | "tune" | "nightly" => "--battles",
+            "plan" => "--pilot",
+            "compare" if part.contains(".csv") => "--battles",
+            "trace" if words.contains(&"--pick") => "--among",
+            _ => return part.to_owned(),
+        };
+        let until = words.iter().position(|word| *word == "--until");
+        let mut text = part.trim_end().to_owned();
+        if let Some(until) = until {
+            let is_time = words[until + 1].starts_with(|letter: char| letter.is_ascii_digit());
+            return match is_time {
+                true => text.replace(words[until + 1], "0.2s"),
+                false => format!("{text} --max-battles 2000"),
+            };
+        }
+        // The last one counts where a flag is given twice would be an error, so it is replaced.
+        let given = words.iter().position(|word| *word == flag);
+        // What is wrong on purpose stays wrong.
+        if given.is_some_and(|given| words[given + 1] == "0") {
+            return text;
+        }
+        text = match given {
+            Some(given) => {
+                text.replacen(&format!("{flag} {}", words[given + 1]), &format!("{flag} {FEW}"), 1)
+            }
+            None => insert(&text, &format!(" {flag} {FEW}")),
+        };
+        if let Some(given) = words.iter().position(|word| *word == "--confirm") {
+            text = text.replacen(&format!("--confirm {}", words[given + 1]), "--confirm 300", 1);
+        }
+        text
+    });
+    parts.collect::<Vec<_>>().join("|")
+}
+
+/// Adds to a command before the comment that follows it.
+fn insert(command: &str, more: &str) -> String {
+    match command.find(" #") {
+        Some(at) => format!("{}{more}{}", &command[..at], &command[at..]),
+        None => format!("{command}{more}"),
+    }
+}
+
+/// The exit code that a comment beside a command names.
+fn expected(command: &str) -> i32 {
+    let named = command.split("exit code ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    named
+        .and_then(|code| code.trim_end_matches(|of: char| !of.is_ascii_digit()).parse().ok())
+        .unwrap_or(0)
+}
+
+/// Some teams and rulesets, for guides that speak of `my.toml`.
+const MINE: &str = "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"\nillegal_teams = \"lose\"\n\
+    [rulesets]\nonly = [\"Standard\", \"Earthquake\", \"Weak Magic\"]\n\
+    [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Pit Ogre\", \"Fire Beetle\"]\n\
+    [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n\
+    [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
+
+/// What a guide finds in its folder.
+fn prepare(folder: &Path, guide: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mine = match guide {
+        "nightly.md" => {
+            fs::read_to_string(root.join("scenarios/solforge/dryad-and-patriarch.toml")).unwrap()
+        }
+        _ => MINE.to_owned(),
+    };
+    fs::write(folder.join("my.toml"), mine).unwrap();
+    fs::create_dir_all(folder.join("cards")).unwrap();
+    let cards = root.join("scenarios/splinterlands/cards/2020-05.csv");
+    let old = fs::read_to_string(cards).unwrap();
+    let weaker = old.lines().map(|line| match line.strip_prefix("Elemental Phoenix,") {
+        Some(rest) => format!("Elemental Phoenix,{}\n", rest.replace(",5,", ",4,")),
+        None => format!("{line}\n"),
+    });
+    fs::write(folder.join("cards/new.csv"), weaker.collect::<String>()).unwrap();
+    fs::write(folder.join("cards/old.csv"), old).unwrap();
+}
+
+/// Runs the blocks of a guide. What went wrong, if anything did.
+fn run(guide: &Path) -> Vec<String> {
+    let name = guide.file_name().unwrap().to_string_lossy().into_owned();
+    let folder = TempDir::new().unwrap();
+    prepare(folder.path(), &name);
+    let binary = cargo_bin("evens");
+    let path = std::env::join_paths(
+        std::iter::once(binary.parent().unwrap().to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let path = path.unwrap();
+    let mut wrong = Vec::new();
+    for block in blocks(&fs::read_to_string(guide).unwrap()) {
+        let place = format!("{name}, line {}", block.line);
+        if let Some(file) = &block.file {
+            fs::write(folder.path().join(file), &block.text).unwrap();
+        }
+        match (block.language.as_str(), &block.file) {
+            ("toml", Some(file)) => {
+                let checked =
+                    Command::new(&binary).current_dir(folder.path()).args(["check", file]).output();
+                let checked = checked.unwrap();
+                if !checked.status.success() {
+                    wrong.push(format!("{place}: {}", String::from_utf8_lossy(&checked.stderr)));
+                }
+            }
+            ("sh", _) => {
+                for command in commands(&block.text) {
+                    if OTHERS.iter().any(|other| command.starts_with(other))
+                        || needs_records(&command)
+                    {
+                        continue;
+                    }
+                    let shell = Command::new("sh")
+                        .current_dir(folder.path())
+                        .env("PATH", &path)
+                        .env("COLUMNS", "80")
+                        .args(["-c", &quick(&command)])
+                        .output();
+                    let output = shell.unwrap();
+                    if output.status.code() != Some(expected(&command)) {
+                        let told = String::from_utf8_lossy(&output.stderr);
+                        wrong.push(format!(
+                            "{place}: `{}`: {:?}: {told}",
+                            quick(&command),
+                            output.status.code()
+                        ));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    wrong
+}
+
+/// Recorded battles of the official game are not ours to give away; `reference::conformance` replays ours.
+fn needs_records(command: &str) -> bool {
+    ["evens replay", "evens score", "evens import"].iter().any(|of| command.starts_with(of))
+}
+
+fn guides() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut guides: Vec<PathBuf> =
+        docs.filter(|path| path.extension().is_some_and(|of| of == "md")).collect();
+    guides.push(root.join("README.md"));
+    guides.sort();
+    guides
+}
+
+#[test]
+fn every_command_of_the_guides_runs() {
+    let wrong: Vec<String> = guides().iter().flat_map(|guide| run(guide)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A block is a kind of text that we know what to do with.
+#[test]
+fn every_block_says_what_it_is() {
+    let known = BTreeSet::from(["sh", "text", "toml", "python", "sql", "yaml", "json", "csv"]);
+    for guide in guides() {
+        for block in blocks(&fs::read_to_string(&guide).unwrap()) {
+            let language = block.language.as_str();
+            assert!(
+                known.contains(language),
+                "{}, line {}: `{language}`",
+                guide.display(),
+                block.line
+            );
+        }
+    }
+}
+
+/// Links between the guides lead somewhere.
+#[test]
+fn links_lead_to_what_is_there() {
+    for guide in guides() {
+        let text = fs::read_to_string(&guide).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap();
+            if path.is_empty() || path.contains("://") || path.contains(char::is_whitespace) {
+                continue;
+            }
+            let there = guide.parent().unwrap().join(path);
+            assert!(there.exists(), "{}: {link}", guide.display());
+        }
+    }
+}
+
+/// What the index lists, and nothing that it does not.
+#[test]
+fn the_index_lists_every_chapter() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let index = fs::read_to_string(root.join("README.md")).unwrap();
+    for guide in guides() {
+        let name = guide.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name == "README.md" || index.contains(&format!("({name})")), "{name}");
+    }
+}
