@@ -1,0 +1,92 @@
+"""Parts as tasks on a Ray cluster. Nothing is shared but Ray's object store."""
+
+import logging
+import os
+import time
+from collections.abc import Hashable
+from dataclasses import astuple
+from typing import Any
+
+import ray
+from ray import cloudpickle
+
+from . import work
+from .failure import Failure
+from .scheduler import Lost
+from .work import Played, Shipped, Task
+
+#: Seconds between two looks at which nodes there are.
+_NODES = 2.0
+
+
+def connect(address: str | None, cpus: int | None) -> None:
+    """Joins the cluster at an address, or that of RAY_ADDRESS; starts one on this machine where there is neither."""
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if address or os.environ.get("RAY_ADDRESS"):
+        ray.init(address=address, **quiet)
+        return
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray.init(address="local", num_cpus=cpus, include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+
+
+def disconnect() -> None:
+    """Leaves the cluster, and ends it where it was started by `connect`."""
+    ray.shutdown()
+
+
+class RayWorkers:
+    """Plays each part as a Ray task that is tried once: who tries again, and when, is the scheduler's business."""
+
+    def __init__(self, shipped: Shipped, program: bytes | None, cpus: int) -> None:
+        cloudpickle.register_pickle_by_value(work)
+        self._cpus = cpus
+        self._shipped = ray.put((shipped.files, shipped.program_sha256, shipped.program_path, shipped.environment))
+        self._program = [] if program is None else [ray.put(program)]
+        options = {"num_cpus": cpus, "max_retries": 0, "scheduling_strategy": "SPREAD"}
+        self._play = ray.remote(work.remote).options(**options)
+        self._slots, self._counted = 0, -_NODES
+
+    def slots(self) -> int:
+        """How many parts the nodes that are alive can play at the same time."""
+        if time.monotonic() - self._counted >= _NODES:
+            alive = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+            self._slots = sum(int(resources.get("CPU", 0) // self._cpus) for resources in alive)
+            self._counted = time.monotonic()
+        return self._slots
+
+    def start(self, task: Task) -> Hashable:
+        """Begins to play a part."""
+        handle: Hashable = self._play.remote(astuple(task), self._shipped, self._program)
+        return handle
+
+    def wait(self, handles: list[Hashable], seconds: float) -> list[tuple[Hashable, Played | Lost]]:
+        """Those that have ended, after so many seconds at most."""
+        if not handles:
+            time.sleep(seconds)
+            return []
+        references: list[Any] = handles
+        ready, left = ray.wait(references, timeout=seconds, fetch_local=False)
+        if ready and left:
+            ready += ray.wait(left, num_returns=len(left), timeout=0, fetch_local=False)[0]
+        return [(handle, self._ended(handle)) for handle in ready]
+
+    def _ended(self, handle: Any) -> Played | Lost:
+        try:
+            return Played(*ray.get(handle))
+        except ray.exceptions.RayTaskError as error:
+            # Not a lost worker but one that cannot do it: the next one could not either.
+            if not isinstance(error.cause, KeyboardInterrupt | SystemExit | MemoryError):
+                raise Failure(f"a worker failed: {error}") from None
+            return Lost(type(error.cause).__name__)
+        except ray.exceptions.RayError as error:
+            self._counted = -_NODES
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            return Lost(f"{type(error).__name__}: {lines[0] if lines else 'no reason given'}")
+
+    def cancel(self, handle: Hashable) -> None:
+        """Ends a part that is no longer needed."""
+        reference: Any = handle
+        try:
+            ray.cancel(reference, force=False)
+        except (ray.exceptions.RayError, ValueError):
+            return

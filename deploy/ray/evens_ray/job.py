@@ -1,0 +1,160 @@
+"""What a job is: a command of `evens`, the files that it reads, and the parts that it falls into."""
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from .failure import Exit, Failure
+from .work import PARTS, Task
+
+#: The commands that take `--shard`.
+COMMANDS = ("run", "sweep", "effects", "score")
+#: Flags of `evens` that are decided here, and what to say instead.
+_OURS = {
+    "--shard": "parts are dealt out here: say --shards",
+    "--threads": "say --cpus-per-shard",
+    "--checkpoint": "finished parts are kept in the folder of --keep",
+    "--allow-outside": "only files below the scenario's folder go to the workers: put those that it names there",
+}
+#: More than this in one file is refused by `evens` itself.
+_MOST_BYTES = 64_000_000
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command whose parts are played apart."""
+
+    command: str
+    #: The inputs as they were named: a scenario, or files of results.
+    inputs: tuple[str, ...]
+    #: The card file of `score`, as it was named.
+    cards: str | None
+    #: All flags that decide what is counted.
+    flags: tuple[str, ...]
+    #: The inputs as the workers have them.
+    shipped_inputs: tuple[str, ...]
+    shipped_cards: str | None
+    #: The files that go to the workers, by their paths there.
+    files: dict[str, bytes]
+
+    @property
+    def until(self) -> bool:
+        """Whether a stopping rule ends it."""
+        return any(flag == "--until" or flag.startswith("--until=") for flag in self.flags)
+
+    def identity(self, shards: str, program: str) -> dict[str, str]:
+        """What its parts depend on."""
+        files = hashlib.sha256()
+        for name, content in sorted(self.files.items()):
+            files.update(f"{name}\0{len(content)}\0".encode() + content)
+        return {
+            "command": " ".join([self.command, *self.shipped_inputs]),
+            "flags": " ".join(self.flags),
+            "files": files.hexdigest(),
+            "shards": shards,
+            "program": program,
+        }
+
+    def task(self, shard: str, name: str, size: int, cpus: int) -> Task:
+        """The part that `--shard` calls so."""
+        cards = ["--cards", self.shipped_cards] if self.shipped_cards else []
+        flags = [*cards, *self.flags, "--shard", shard, "--threads", str(cpus), "-o", PARTS, "-q"]
+        return Task(name, (self.command, *self.shipped_inputs, *flags), size)
+
+    def equal_shards(self, of: int, cpus: int) -> list[Task]:
+        """So many parts of equal size."""
+        return [self.task(f"{at}/{of}", f"shard-{at}-of-{of}", 1, cpus) for at in range(1, of + 1)]
+
+
+def read(command: str, inputs: list[str], cards: str | None, flags: list[str]) -> Job:
+    """Reads what a job needs. What is wrong with a scenario is left for `evens` to say."""
+    for flag in flags:
+        if (name := flag.split("=", 1)[0]) in _OURS:
+            raise Failure(f"{name}: {_OURS[name]}", Exit.USAGE)
+    files: dict[str, bytes] = {}
+    if command == "score":
+        names = [_ship(files, path, f"results-{at}") for at, path in enumerate(inputs, 1)]
+        shipped_cards = _ship(files, cards, "cards") if cards else None
+        return Job(command, tuple(inputs), cards, tuple(flags), tuple(names), shipped_cards, files)
+    if len(inputs) != 1 or cards:
+        raise Failure(f"evens-ray {command} takes one scenario, and its flags after it", Exit.USAGE)
+    scenario = Path(inputs[0])
+    if not scenario.is_file():
+        # A bundled one is inside the program; what is neither, the first worker says.
+        return Job(command, tuple(inputs), None, tuple(flags), tuple(inputs), None, {})
+    plain = not scenario.is_absolute() and ".." not in scenario.parts
+    shipped = PurePosixPath(*scenario.parts) if plain else PurePosixPath(scenario.name)
+    files[str(shipped)] = _bytes(scenario)
+    for path in _named(scenario, flags):
+        files[str(shipped.parent / path.as_posix())] = _bytes(scenario.parent / path)
+    return Job(command, tuple(inputs), None, tuple(flags), (str(shipped),), None, files)
+
+
+def _ship(files: dict[str, bytes], path: str, folder: str) -> str:
+    name = f"{folder}/{Path(path).name}"
+    files[name] = _bytes(Path(path))
+    return name
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise Failure(f"{path} has more than {_MOST_BYTES // 1_000_000} MB", Exit.FAULTY)
+        return path.read_bytes()
+    except OSError as error:
+        raise Failure(f"cannot read {path}: {error.strerror}", Exit.FAULTY) from None
+
+
+def _named(scenario: Path, flags: list[str]) -> set[Path]:
+    """The files below the scenario's folder that it, one of these files or a flag names.
+
+    Any text counts that happens to be the path of a file: a file too many does no harm, one too few is a fault.
+    """
+    folder, found, unread = scenario.parent, set[Path](), [scenario]
+    texts = [part.strip(" \"'[]") for flag in flags for part in flag.replace("=", ",").split(",")]
+    while unread:
+        path = unread.pop()
+        if path.suffix == ".toml":
+            texts.extend(_texts(path))
+        for text in texts:
+            named = _below(folder, text)
+            if named and named not in found and (folder / named) != scenario:
+                found.add(named)
+                unread.append(folder / named)
+        texts = []
+    return found
+
+
+def _texts(path: Path) -> list[str]:
+    try:
+        return list(_strings(tomllib.loads(path.read_text())))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
+        return []
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _below(folder: Path, text: str) -> Path | None:
+    """The path of a file below a folder, if a text is one."""
+    if not text or len(text) > 1000 or "\n" in text or "\0" in text:
+        return None
+    try:
+        path = Path(text)
+        whole = (folder / path).resolve()
+        if path.is_absolute() or ".." in path.parts or not whole.is_file():
+            return None
+        return path if whole.is_relative_to(folder.resolve()) else None
+    except OSError:
+        return None
