@@ -127,6 +127,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
             EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
         }),
+        None,
     )?;
     Ok(keeping.close(exit))
 }
@@ -172,6 +173,7 @@ fn of_order(
         &provenance,
         |style| order::page(&design, &played, &effects, &provenance, question, style),
         [order::order_experiment(&design, &effects)],
+        None,
     )
 }
 

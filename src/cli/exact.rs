@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
-    job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
+    job.finish(&provenance, |style| study::page(&exactly, style), filled, None)?;
     if arguments.json {
         print_json(&exactly.json())?;
     }

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
 use super::progress::Progress;
+use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
+use crate::report::html::Draft;
 use crate::scenario::{Document, Fault, Faults, Output, stays_below};
 use crate::table::{Provenance, Table, remove_temporary_files};
 
@@ -116,6 +118,8 @@ pub(super) struct Job<'t> {
     pub terminal: &'t Terminal,
     pub outlet: Outlet,
     quiet: bool,
+    /// Where an HTML report goes, if anywhere.
+    report: Option<ReportTarget>,
 }
 
 impl<'t> Job<'t> {
@@ -129,13 +133,23 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet })
+        Ok(Self { terminal, outlet, quiet, report: None })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
-        Self { terminal, outlet: Outlet::nowhere(), quiet }
+        Self { terminal, outlet: Outlet::nowhere(), quiet, report: None }
+    }
+
+    /// Opens the file of an HTML report, so that a bad path fails at once; `inputs` are not written over.
+    pub(super) fn reporting<'p>(
+        mut self,
+        report: &ReportFile,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Self, Failure> {
+        self.report = report.open(inputs)?;
+        Ok(self)
     }
 
     /// Whether nothing but tables is wanted.
@@ -148,20 +162,34 @@ impl<'t> Job<'t> {
         Progress::new(self.terminal, self.is_silent(), battles)
     }
 
-    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result.
+    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result. What the HTML report
+    /// says goes beside the tables, and all of it to a file where one is asked for;
+    /// not every command has one.
     pub(super) fn finish(
         mut self,
         provenance: &Provenance,
         page: impl FnOnce(Style) -> String,
         tables: impl IntoIterator<Item = Table>,
+        report: Option<&mut dyn FnMut() -> Draft>,
     ) -> Result<Exit, Failure> {
+        let mut names = Vec::new();
         if self.outlet.takes_tables() {
             for table in tables {
                 self.outlet.write(&table)?;
+                names.push(table.name);
             }
         }
+        let is_wanted = self.outlet.folder.is_some() || self.report.is_some();
+        let draft = report.filter(|_| is_wanted).map(|report| report());
+        if let Some(draft) = &draft {
+            self.outlet.note(notes_text(&draft.beside(&names)));
+        }
         let silent = self.is_silent();
+        let report = self.report.take().zip(draft);
         let written = self.outlet.finish(provenance)?;
+        if let Some((target, draft)) = report {
+            target.fill(provenance, draft, self.quiet)?;
+        }
         // What was written is told even where the page cannot be printed.
         let printed = if silent { Ok(()) } else { print(&page(self.terminal.style())) };
         if !self.quiet {

@@ -179,6 +179,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         &provenance,
         |style| study::page(&swept, &provenance, question, style),
         [table],
+        None,
     )?;
     Ok(keeping.close(exit))
 }

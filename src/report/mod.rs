@@ -8,6 +8,7 @@ pub(crate) const ALARM: f64 = 0.05;
 
 pub(crate) mod figures;
 mod header;
+pub mod html;
 pub(crate) mod page;
 mod plain;
 

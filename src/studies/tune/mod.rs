@@ -67,7 +67,7 @@ impl Limits {
     }
 
     /// The share to aim at, so that neither rounding nor the last digits of the search break the limit.
-    fn aim(&self) -> f64 {
+    pub(crate) fn aim(&self) -> f64 {
         if self.rarest > 0.0 { self.rarest * 1.002 + 2e-4 } else { 0.0 }
     }
 

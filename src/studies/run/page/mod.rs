@@ -10,6 +10,7 @@ mod matchups;
 mod measured;
 mod order_effects;
 mod orders;
+mod report;
 mod sections;
 mod summary;
 mod unit_pairs;
@@ -17,6 +18,7 @@ mod units;
 mod verdict;
 
 pub use evidence::evidence;
+pub use report::{Told, report};
 pub use sections::{Section, Sections};
 pub use summary::{Summary, summary};
 
