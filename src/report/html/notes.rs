@@ -99,6 +99,8 @@ pub struct ScenarioText {
     pub head: String,
     /// What is said of what is drawn, but for weights and for how often there are two, as TOML.
     pub drawn: String,
+    /// The weights that it names.
+    pub weights: Vec<(String, f64)>,
 }
 
 impl ScenarioText {
@@ -112,13 +114,19 @@ impl ScenarioText {
             Some(_) => return None,
             None => toml::Table::new(),
         };
-        drawn.remove("weights");
+        let mut weights = Vec::new();
+        if let Some(toml::Value::Table(named)) = drawn.remove("weights") {
+            for (name, weight) in named {
+                let whole = weight.as_integer().map(|whole| whole as f64);
+                weights.push((name, weight.as_float().or(whole)?));
+            }
+        }
         drawn.remove("two");
         if drawn.values().any(toml::Value::is_table) {
             return None;
         }
         let [head, drawn] = [head, drawn].map(|table| toml::to_string(&table).ok());
-        Some(Self { name: name.to_owned(), head: head?, drawn: drawn? })
+        Some(Self { name: name.to_owned(), head: head?, drawn: drawn?, weights })
     }
 }
 

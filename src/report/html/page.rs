@@ -10,11 +10,12 @@ use crate::visible::visible;
 
 /// Styles and scripts, in the order in which they build on each other.
 const STYLES: [&str; 2] = [include_str!("theme.css"), include_str!("report.css")];
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("script/data.js"),
     include_str!("script/elements.js"),
     include_str!("script/charts.js"),
     include_str!("script/reweight.js"),
+    include_str!("script/solve.js"),
     include_str!("script/live.js"),
     include_str!("script/page.js"),
 ];
