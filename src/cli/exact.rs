@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
+use super::report::{Again, ReportFile};
 use super::terminal::{Terminal, print_json};
 use super::{Exit, Failure, flags};
 use crate::batch::pool;
@@ -47,6 +48,8 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
+    #[command(flatten)]
+    report: ReportFile,
     /// Write only this table instead of both; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ExactTable>,
@@ -68,6 +71,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let quiet = arguments.quiet || arguments.json;
     let output = &scenario.common.output;
     let job = Job::open(terminal, &arguments.output, output, &named(&tables), quiet)?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     if job.outlet.on_stdout && arguments.json {
         let remedy = "standard output takes the table or --json, not both";
         return Err(Failure::Usage(remedy.to_owned()));
@@ -97,12 +101,22 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
-    job.finish(&provenance, |style| study::page(&exactly, style), filled, None)?;
+    let mut report = || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));
+    job.finish(&provenance, |style| study::page(&exactly, style), filled, Some(&mut report))?;
     if arguments.json {
         print_json(&exactly.json())?;
     }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str) -> String {
+    let again = Again::new("exact", scenario)
+        .flag("--states", arguments.states)
+        .flag("--ways", arguments.ways);
+    let again = arguments.rounds.iter().fold(again, |again, rounds| again.flag("--rounds", rounds));
+    again.flag("--measure", flags::name_of(&arguments.measured.measure)).text()
 }
 
 /// One match-up after the other, each with an equal share of the ways that are left.

@@ -91,11 +91,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
         Command::Sweep(mut sweep) => {
             (sweep.keep.merged, sweep.output, sweep.quiet) = (merged, output, arguments.quiet);
+            sweep.report = arguments.report.clone();
             super::sweep::run(&sweep, terminal)
         }
         Command::Effects(mut effects) => {
             (effects.keep.merged, effects.output, effects.quiet) =
                 (merged, output, arguments.quiet);
+            effects.report = arguments.report.clone();
             super::effects::run(&effects, terminal)
         }
         other => {

@@ -129,6 +129,12 @@ impl Again {
         self
     }
 
+    /// A flag without a value.
+    pub(super) fn alone(mut self, flag: &str) -> Self {
+        let _ = write!(self.text, " {flag}");
+        self
+    }
+
     pub(super) fn text(self) -> String {
         self.text
     }

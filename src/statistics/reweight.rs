@@ -37,6 +37,12 @@ pub trait DrawModel: Sync {
     fn frame(&self) -> Option<Frame> {
         None
     }
+
+    /// Of the frame what differs between scenarios that differ in nothing but odds: the weights, and the share of battles
+    /// with two things.
+    fn drawn(&self) -> Option<(Vec<f64>, f64)> {
+        self.frame().map(|frame| (frame.weights, frame.two))
+    }
 }
 
 /// A draw by weight in so many words. A battle has one thing, drawn by weight among all, or, in a share `two` of the battles,

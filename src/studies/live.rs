@@ -9,7 +9,7 @@ use crate::tally::{Layout, OutcomeMeasure, Tally};
 /// More numbers than this are too many for a page.
 const MOST: usize = 120_000;
 /// How many times larger or smaller a weight becomes at most, as `evens tune` has it where nothing else is said.
-const FACTOR: f64 = 4.0;
+pub(crate) const FACTOR: f64 = 4.0;
 
 /// The same limits as `evens tune` without any option.
 #[must_use]

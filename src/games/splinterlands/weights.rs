@@ -236,6 +236,10 @@ impl DrawModel for Weights {
         })
     }
 
+    fn drawn(&self) -> Option<(Vec<f64>, f64)> {
+        Some((self.weights.clone(), self.two))
+    }
+
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {
         into.fill(0.0);
         let all: f64 = weights.iter().sum();

@@ -9,12 +9,15 @@
 mod data;
 mod notes;
 mod page;
+mod parts;
 
 pub use notes::{
     Across, Axis, Detail, Draft, Drawn, FORMAT, Figure, Kept, Kind, Live, LiveAim, LiveArm,
     LiveContender, Mark, Notes, Preset, Said, ScenarioText, Seen, Series, Step, Tone, Unit,
 };
 pub use page::{Report, page};
+
+pub(crate) use parts::{MOST_MARKS, Trace, capital, counts, detail, one, room, title};
 
 /// A word of a command line as a shell reads it back.
 pub(crate) fn quoted(word: &str) -> String {

@@ -131,12 +131,7 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
     if next {
         html.push_str("<div><h2>What to try next</h2>\n<ul>\n");
         for step in &notes.next {
-            let (text, command) = (escaped(&step.text), escaped(&step.command));
-            let _ = writeln!(
-                html,
-                "<li>{text}<span class=\"command\"><code>{command}</code><button type=\"button\" class=\"copy \
-                 not-in-print\" data-copy=\"{command}\" hidden>Copy</button></span></li>"
-            );
+            let _ = writeln!(html, "<li>{}{}</li>", escaped(&step.text), command_line(&step.command));
         }
         html.push_str("</ul></div>\n");
     }
@@ -195,18 +190,28 @@ fn live(html: &mut String, notes: &Notes) {
 
 /// Where it all comes from.
 fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
-    let command = escaped(&notes.command);
     let _ = write!(
         html,
-        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>Made again by</p>\n<p class=\"command\">\
-         <code>{command}</code><button type=\"button\" class=\"copy not-in-print\" data-copy=\"{command}\" \
-         hidden>Copy</button></p>\n<p class=\"quiet\">{} {}, fingerprint of the scenario {}. The same scenario and seed give \
+        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>Made again by{}</p>\n<p class=\"quiet\">{} {}, fingerprint of the scenario {}. The same scenario and seed give \
          the same numbers on every machine.{}</p>\n</footer>\n",
+        command_line(&notes.command),
         escaped(&provenance.program),
         escaped(&provenance.version),
         escaped(provenance.fingerprint.get(..12).unwrap_or(&provenance.fingerprint)),
         provenance.choices.as_ref().map_or(String::new(), |choices| format!(" {}", escaped(choices))),
     );
+}
+
+/// A command with a button that copies it. Its words are not cut at their hyphens.
+fn command_line(command: &str) -> String {
+    let words: Vec<String> =
+        command.split(' ').map(|word| format!("<span>{}</span>", escaped(word))).collect();
+    format!(
+        "<span class=\"command\"><code>{}</code><button type=\"button\" class=\"copy not-in-print\" data-copy=\"{}\" \
+         hidden>Copy</button></span>",
+        words.join(" "),
+        escaped(command)
+    )
 }
 
 /// Text as HTML shows it, and no browser acts on.

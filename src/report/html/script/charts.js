@@ -5,8 +5,25 @@ const SERIES = ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--
 /** With more marks than this only the first and the last are drawn until all are asked for. */
 const MANY = 44;
 const ENDS = 18;
-/** About how wide a letter of the small type is. */
-const LETTER = 6.6;
+const measure = document.createElement("canvas").getContext("2d");
+
+/** How wide text is in a drawing. */
+function wideOf(text) {
+  measure.font = `12.5px ${getComputedStyle(document.body).fontFamily}`;
+  return measure.measureText(text).width;
+}
+
+/** Text that fits into so much room. */
+function fitting(text, room) {
+  if (wideOf(text) <= room) return text;
+  let [low, high] = [1, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (wideOf(`${text.slice(0, middle)}…`) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return `${text.slice(0, low)}…`;
+}
 
 const seenOf = (mark) => mark.seen ?? "open";
 const SEEN_IN_WORDS = { favoured: "visibly in favour", against: "visibly against", open: "not visible" };
@@ -111,8 +128,6 @@ function reachable(node, of, mark, place) {
   return node;
 }
 
-const shortened = (text, letters) => (text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text);
-
 const surface = (width, height, label) =>
   shape("svg", {
     width,
@@ -145,8 +160,9 @@ function intervals(of, marks, width, place) {
   const { figure } = of;
   const several = figure.series.length > 1;
   const isNarrow = width < 620;
-  const longest = Math.max(...marks.map((mark) => mark.label.length), 4);
-  const labels = isNarrow ? 0 : Math.min(longest * LETTER + 16, width * 0.36);
+  const hasSeen = figure.marks.some((mark) => mark.seen);
+  const longest = Math.max(...marks.map((mark) => wideOf(mark.label)), 24);
+  const labels = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const values = isNarrow || several ? 0 : width > 780 ? 172 : 0;
   const [left, right] = [labels + 12, width - values - 14];
   const rowHeight = (isNarrow ? 38 : 25) + (several ? 9 * (figure.series.length - 1) : 0);
@@ -183,8 +199,7 @@ function intervals(of, marks, width, place) {
     const line = y + rowHeight / 2 + (isNarrow ? 8 : 0);
     const group = shape("g", {});
     group.append(shape("rect", { x: 0, y, width, height: rowHeight, class: "hit" }));
-    const room = isNarrow ? (width - 150) / LETTER : labels / LETTER - 1;
-    const name = shortened(mark.label, Math.floor(room));
+    const name = fitting(mark.label, isNarrow ? width - (several ? 0 : 150) : labels);
     const at = isNarrow ? { x: 0, y: y + 14 } : { x: labels, y: line + 4, "text-anchor": "end" };
     group.append(shape("text", { ...at, class: "label" }, name));
     if ((values || isNarrow) && !several) {
@@ -193,9 +208,9 @@ function intervals(of, marks, width, place) {
       group.append(shape("text", { x: width, y: at, class: "value", "text-anchor": "end" }, text));
     }
     mark.estimates.forEach((estimate, which) => {
-      const colour = several ? SERIES[which] : COLOUR[seenOf(mark)];
+      const colour = several || !hasSeen ? SERIES[which] : COLOUR[seenOf(mark)];
       const offset = several ? (which - (mark.estimates.length - 1) / 2) * 9 : 0;
-      group.append(dot(estimate, scale, line + offset, colour, seenOf(mark) === "open" && !several, which));
+      group.append(dot(estimate, scale, line + offset, colour, hasSeen && !several && seenOf(mark) === "open", which));
     });
     svg.append(reachable(group, of, mark, place));
   }
@@ -228,17 +243,18 @@ function dot({ value, low, high }, scale, y, colour, isHollow, which = 0) {
 function heat(of, marks, width, place) {
   const { figure } = of;
   const rows = [...new Set(marks.map((mark) => mark.label))];
-  const columns = [...new Set(marks.map((mark) => mark.column))];
+  let columns = [...new Set(marks.map((mark) => mark.column))];
+  // Where all meet all, both are in the same order.
+  if (columns.length === rows.length && columns.every((name) => rows.includes(name))) columns = rows;
   place.across = columns.length;
-  const longest = Math.max(...rows.map((name) => name.length));
-  const labels = Math.min(longest * LETTER + 10, width * (width < 620 ? 0.3 : 0.26));
+  const labels = Math.min(Math.max(...rows.map(wideOf)) + 12, width * (width < 620 ? 0.32 : 0.28));
   const least = width < 620 ? 30 : 18;
   const size = Math.max(least, Math.min(76, (width - labels - 4) / columns.length));
   const height = Math.min(size, 46);
-  const slanted = columns.some((name) => name.length * LETTER > size - 6);
-  const names = Math.min(18, Math.max(...columns.map((name) => name.length)));
-  const top = slanted ? names * LETTER * 0.74 + 18 : 26;
-  const across = labels + columns.length * size + (slanted ? Math.min(60, names * 3) : 4);
+  const longest = Math.min(130, Math.max(...columns.map(wideOf)));
+  const slanted = longest > size - 6;
+  const top = slanted ? longest * 0.67 + 20 : 26;
+  const across = labels + columns.length * size + (slanted ? longest * 0.74 : 4);
   const svg = surface(Math.max(across, 200), top + rows.length * height + 8, figure.title);
   const even = figure.axis.even ?? 0;
   const most = Math.max(...marks.map((mark) => Math.abs((mark.estimates[0].value ?? even) - even)), 1e-9);
@@ -247,11 +263,11 @@ function heat(of, marks, width, place) {
   columns.forEach((name, at) => {
     const x = labels + (at + 0.5) * size;
     const turn = slanted ? { transform: `rotate(-42 ${x} ${top - 7})`, "text-anchor": "start" } : { "text-anchor": "middle" };
-    svg.append(shape("text", { x, y: top - 7, class: "label", ...turn }, shortened(name, slanted ? 18 : 30)));
+    svg.append(shape("text", { x, y: top - 7, class: "label", ...turn }, fitting(name, 130)));
   });
   rows.forEach((name, at) => {
     const y = top + (at + 0.5) * height + 4;
-    const text = shortened(name, Math.floor(labels / LETTER) - 1);
+    const text = fitting(name, labels - 8);
     svg.append(shape("text", { x: labels - 6, y, class: "label", "text-anchor": "end" }, text));
   });
   const [rowAt, columnAt] = [rows, columns].map((names) => new Map(names.map((name, at) => [name, at])));
@@ -259,7 +275,7 @@ function heat(of, marks, width, place) {
     (a, b) => rowAt.get(a.label) - rowAt.get(b.label) || columnAt.get(a.column) - columnAt.get(b.column),
   );
   for (const mark of ordered) {
-    const { value } = mark.estimates[0];
+    const { value, low, high } = mark.estimates[0];
     const [x, y] = [labels + columnAt.get(mark.column) * size, top + rowAt.get(mark.label) * height];
     const box = { x: x + 1, y: y + 1, width: size - 2, height: height - 2, rx: 3 };
     const group = shape("g", {}, shape("rect", { ...box, class: "cell" }));
@@ -269,9 +285,16 @@ function heat(of, marks, width, place) {
       group.append(shape("rect", { ...box, style: `fill: rgb(var(--${tone}-rgb) / ${strength})` }));
       if (seenOf(mark) === "open") group.append(shape("rect", { ...box, fill: `url(#${pattern.id})` }));
       if (size >= 34) {
-        const digits = figure.axis.unit === "points" ? signed(value * 100, size > 52 ? 1 : 0) : (value * 100).toFixed(size > 52 ? 1 : 0);
-        const at = { x: x + size / 2, y: y + height / 2 + 4, "text-anchor": "middle" };
-        group.append(shape("text", { ...at, class: "number" }, digits));
+        const isWide = size >= 54 && isKnown(low);
+        const digits = isWide ? digitsOf((high - low) * 100) : 0;
+        const set = (number) => (number * 100).toFixed(digits);
+        const text = figure.axis.unit === "points" ? signed(value * 100, digits) : set(value);
+        const at = { x: x + size / 2, "text-anchor": "middle" };
+        group.append(shape("text", { ...at, y: y + height / 2 + (isWide ? -1 : 4), class: "number" }, text));
+        if (isWide) {
+          const around = `±${set(Math.max(high - value, value - low))}`;
+          group.append(shape("text", { ...at, y: y + height / 2 + 13, class: "around" }, around));
+        }
       }
     }
     svg.append(reachable(group, of, mark, place));
@@ -325,7 +348,7 @@ function scatter(of, marks, width, place) {
     group.append(shape("circle", { cx: x, cy: y, r: 3.8, class: "point" }));
     svg.append(reachable(group, of, mark, place));
     const isLeft = x > (left + right) / 2;
-    const wide = mark.label.length * LETTER;
+    const wide = wideOf(mark.label);
     const box = { from: isLeft ? x - 8 - wide : x + 8, to: isLeft ? x - 8 : x + 8 + wide, y };
     const isFree = placed.every((other) => Math.abs(other.y - y) > 13 || other.to < box.from || other.from > box.to);
     if (named.has(mark) && isFree && box.from > left && box.to < right) {
@@ -353,7 +376,7 @@ function columns(of, marks, width, place) {
     svg.append(shape("text", { x: left - 8, y: y + 4, class: "tick", "text-anchor": "end" }, text));
   }
   const size = (right - left) / marks.length;
-  const every = Math.max(1, Math.ceil((Math.max(...marks.map((mark) => mark.label.length)) * LETTER + 8) / size));
+  const every = Math.max(1, Math.ceil((Math.max(...marks.map((mark) => wideOf(mark.label))) + 8) / size));
   marks.forEach((mark, at) => {
     const { value, low, high } = mark.estimates[0];
     const x = left + at * size;

@@ -55,7 +55,7 @@ const commandLine = (command, label = "Copy") =>
   element(
     "span",
     { class: "command" },
-    element("code", {}, command),
+    element("code", {}, ...command.split(" ").flatMap((word) => [element("span", {}, word), " "])),
     copying(element("button", { type: "button", class: "copy not-in-print" }, label), command),
   );
 

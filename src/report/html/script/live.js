@@ -11,7 +11,9 @@ function liveWeights(holder, live) {
   const measureName = { score: "Score", wins: "Win rate", decided: "Win rate of the decided" }[live.measure];
   const hasSingles = frame.conditions.some((parts) => parts.length === 1);
   const hasPairs = frame.conditions.some((parts) => parts.length === 2);
-  const isDrawn = frame.names.map((_, at) => frame.conditions.some((parts) => parts.includes(at)) && frame.weights[at] > 0);
+  const isDrawn = frame.names.map(
+    (_, at) => frame.conditions.some((parts) => parts.includes(at)) && live.presets.some(({ weights }) => weights[at] > 0),
+  );
   const state = { arm: 0, weights: [], two: frame.two, evened: false };
   const own = live.presets[0];
 
@@ -45,8 +47,7 @@ function liveWeights(holder, live) {
   const controls = element(
     "div",
     { class: "tools not-in-print" },
-    element("label", { for: presetId }, "Weights"),
-    preset,
+    ...(live.presets.length > 1 ? [element("label", { for: presetId }, "Weights"), preset] : []),
     live.contenders.length > 0 ? even : null,
     reset,
     toml,
@@ -64,11 +65,14 @@ function liveWeights(holder, live) {
   const explained =
     `Every draw of ${noun}s is a stratum of the battles that were played; each counts with the odds that it has under these ` +
     "weights (importance weights that are known exactly), so no battle is played again. Effective battles: how many that " +
-    "were drawn by these weights would tell as much. In parentheses: 95% confidence intervals.";
+    "were drawn by these weights would tell as much. In parentheses: 95% confidence intervals." +
+    (notes.study === "run"
+      ? " With the scenario's own weights, too, a draw counts with its exact odds and not with how often it came up, so that last digits may differ from the other figures."
+      : "");
   holder.append(controls, status, results, sliders, element("p", { class: "about" }, explained));
 
   function sliderOf(name, at) {
-    const base = frame.weights[at];
+    const base = frame.weights[at] || 1;
     const range = element("input", {
       type: "range",
       min: 0,
@@ -155,6 +159,8 @@ function liveWeights(holder, live) {
     }
     const total = odds.reduce((sum, part) => sum + part, 0);
     results.replaceChildren(...(total > 1 - 1e-9 ? tablesOf(odds) : []));
+    // Few results stay in sight while the sliders move.
+    results.classList.toggle("stays", results.querySelectorAll("tbody tr").length <= 4);
     status.textContent = statusOf(odds, total);
   }
 

@@ -65,7 +65,7 @@ pub fn page(
 }
 
 /// Whether being the first changes who wins: over all match-ups, or in some.
-fn headline(
+pub(super) fn headline(
     page: &mut Page,
     design: &Design<'_>,
     whole_rows: &[&CausalEffect],
@@ -102,7 +102,7 @@ fn headline(
 }
 
 /// The scores behind it, and what goes with it.
-fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
+pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
     let (verb, of_what) = (design.measure.verb(), design.measure.of_what());
     let [as_it_comes, first, not_first] = &row.scores;
     let side = Side(row.side as u8);
@@ -214,7 +214,7 @@ fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
     ));
 }
 
-fn capital(word: &str) -> String {
+pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -4,9 +4,12 @@ use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
 use super::super::changes;
-use super::{Trace, counts, detail, one, room, what_is_measured};
+use super::what_is_measured;
 use crate::report::figures::whole;
-use crate::report::html::{Axis, Draft, Drawn, Figure, Mark, Seen, Step, Unit, quoted};
+use crate::report::html::{
+    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, capital, counts, detail, one,
+    quoted, room,
+};
 use crate::scenario::TableName;
 use crate::studies::run::tables::{Change, OrderEffect};
 use crate::studies::run::{Analysis, build};
@@ -37,7 +40,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         )
     });
     let mut shown: Vec<&Change> = known.clone();
-    shown.truncate(super::MOST_MARKS);
+    shown.truncate(MOST_MARKS);
     // The largest decide what is drawn, the sign in which order.
     shown.sort_by(|a, b| b.effect(level).value.total_cmp(&a.effect(level).value));
     let marks: Vec<Mark> = shown
@@ -205,10 +208,4 @@ fn of_origin(
         },
         ..Figure::default()
     }
-}
-
-/// A word as headings begin with it.
-pub(super) fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

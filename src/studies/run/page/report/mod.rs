@@ -8,14 +8,10 @@ use super::highlights::highlights;
 use super::summary::{Summary, has_effects, intervals};
 use super::verdict::Verdict;
 use crate::report::html::{
-    Draft, FORMAT, Figure, Live, Mark, Notes, Said, ScenarioText, Step, Unit, quoted,
+    Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, capital, one, quoted,
 };
-use crate::report::html::{Detail, Series};
 use crate::studies::run::Analysis;
 use crate::tally::OutcomeMeasure;
-
-/// The most marks that a figure holds.
-const MOST_MARKS: usize = 1_200;
 
 /// What a report of a run is made of, beside what its page is made of.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +63,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
     notes.next = next(of, &trace);
     draft.notes = notes;
     if anybody_wins {
-        sides::matchups(&mut draft, analysis, &trace);
+        sides::matchups(&mut draft, analysis, &verdict, &trace);
         sides::contenders(&mut draft, analysis, &verdict);
         drawn::factors(&mut draft, analysis, &trace);
         units::all(&mut draft, analysis, &trace);
@@ -113,62 +109,12 @@ fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
     next
 }
 
-/// Commands that tell a battle of the run.
-pub(super) struct Trace<'p> {
-    scenario: &'p str,
-    seed: u64,
-}
-
-impl Trace<'_> {
-    fn command(&self, which: &str) -> String {
-        let scenario = quoted(self.scenario);
-        format!("evens trace {scenario} --seed {} {which} --html battle.html", self.seed)
-    }
-
-    /// A battle by its number.
-    pub(super) fn battle(&self, number: usize) -> String {
-        self.command(&format!("--battle {number}"))
-    }
-
-    /// A battle of a kind.
-    pub(super) fn pick(&self, kind: &str, more: &[(&str, &str)]) -> String {
-        let more: String =
-            more.iter().map(|(flag, value)| format!(" {flag} {}", quoted(value))).collect();
-        self.command(&format!("--pick {kind}{more}"))
-    }
-}
-
 /// The column of a measure as the one series of a figure.
 fn measured(measure: OutcomeMeasure) -> Vec<Series> {
     one(measure.column(), measure.noun())
 }
 
-fn one(column: &str, name: &str) -> Vec<Series> {
-    vec![Series { column: column.to_owned(), name: name.to_owned() }]
-}
-
-fn detail(column: &str, label: &str, unit: Unit) -> Detail {
-    Detail { column: column.to_owned(), label: label.to_owned(), unit }
-}
-
-fn counts(of: &[(&str, &str)]) -> Vec<Detail> {
-    of.iter().map(|(column, label)| detail(column, label, Unit::Count)).collect()
-}
-
 /// What a score is, in the about line of a figure.
 fn what_is_measured(measure: OutcomeMeasure) -> String {
-    let noun = measure.figure();
-    let (first, rest) = noun.split_at(1);
-    format!("{}{rest}: {}.", first.to_uppercase(), measure.meaning())
-}
-
-/// Marks that there is room for, and what is said of the others.
-fn room(figure: &mut Figure, mut marks: Vec<Mark>) {
-    let more = marks.len().saturating_sub(MOST_MARKS);
-    marks.truncate(MOST_MARKS);
-    figure.marks = marks;
-    if more > 0 {
-        let more = crate::report::figures::whole(more as u64);
-        figure.rest = format!("{more} more are in the table `{}`.", figure.table);
-    }
+    format!("{}: {}.", capital(measure.figure()), measure.meaning())
 }

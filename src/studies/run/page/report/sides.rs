@@ -4,10 +4,12 @@ use super::super::matchups::{ADJUSTED, how_many_visible, standings};
 use super::super::summary::how_long;
 use super::super::verdict::Verdict;
 use super::super::{field as field_section, matchups};
-use super::{Trace, counts, detail, measured, one, room, what_is_measured};
+use super::{measured, what_is_measured};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
-use crate::report::html::{Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Unit};
+use crate::report::html::{
+    Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
+};
 use crate::scenario::TableName;
 use crate::statistics::{Estimate, proportion, score};
 use crate::studies::run::{Analysis, build, tables};
@@ -25,7 +27,12 @@ fn even(measure: OutcomeMeasure, layout: &Layout) -> Option<f64> {
 }
 
 /// Who wins against whom.
-pub(super) fn matchups(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+pub(super) fn matchups(
+    draft: &mut Draft,
+    analysis: &Analysis<'_>,
+    verdict: &Verdict<'_>,
+    trace: &Trace<'_>,
+) {
     let Analysis { layout, tally, level, .. } = *analysis;
     let measure = tally.measure();
     let Some(table) = build(TableName::Outcomes, analysis) else { return };
@@ -114,7 +121,14 @@ pub(super) fn matchups(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace
         details,
         ..Figure::default()
     };
-    if is_matrix { figure.marks = marks } else { room(&mut figure, marks) }
+    if is_matrix {
+        // The strongest first, so that what is uneven lies in the corners.
+        let place = |name: &str| verdict.standings.iter().position(|of| of.name == name);
+        marks.sort_by_key(|mark| (place(&mark.label), place(&mark.column)));
+        figure.marks = marks;
+    } else {
+        room(&mut figure, marks);
+    }
     draft.notes.figures.push(figure);
     draft.tables.push(Drawn::whole(table));
 }

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use super::super::{highlights, unit_pairs, units};
-use super::drawn::capital;
 use super::sides::tiers;
-use super::{Trace, counts, detail, measured, one, room, what_is_measured};
+use super::{measured, what_is_measured};
 use crate::report::figures::{counted, rate, whole};
-use crate::report::html::{Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Unit};
+use crate::report::html::{
+    Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
+};
 use crate::scenario::TableName;
 use crate::studies::run::tables::{ENOUGH, UnitRow};
 use crate::studies::run::{Activity, Analysis, build};
@@ -276,7 +277,7 @@ pub(super) fn idle(draft: &mut Draft, activity: &Activity) {
         (0..activity.times.len()).filter(|&row| activity.times[row].1 == 0).collect();
     draft.notes.figures.push(Figure {
         id: "idle".to_owned(),
-        name: capital("without effect"),
+        name: "Without effect".to_owned(),
         kind: Kind::Table,
         title: format!("{} of {} names never had an effect", whole(idle as u64), whole(activity.times.len() as u64)),
         about: format!(
