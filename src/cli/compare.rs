@@ -253,7 +253,8 @@ impl Page {
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Self, Failure> {
         let inputs: Vec<&Path> = inputs.into_iter().collect();
-        let outlet = Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
+        let outlet =
+            Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
         let report = judging.report.open(inputs.iter().copied())?;
         let measure = judging.measured.measure;
         let limits =

@@ -101,7 +101,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
-    let mut report = || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));
+    let mut report =
+        || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));
     job.finish(&provenance, |style| study::page(&exactly, style), filled, Some(&mut report))?;
     if arguments.json {
         print_json(&exactly.json())?;

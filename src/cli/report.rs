@@ -164,8 +164,7 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = "run the command again";
         Faults::one(folder.display().to_string(), Fault::new(what, remedy))
     })?;
-    let names: Vec<PathBuf> =
-        results.tables().map(|table| folder.join(table)).collect();
+    let names: Vec<PathBuf> = results.tables().map(|table| folder.join(table)).collect();
     let inputs = names.iter().map(PathBuf::as_path).chain([folder.as_path()]);
     let target = Target::open(&arguments.output, inputs)?;
     let target = ReportTarget { path: arguments.output.clone(), target };
@@ -192,8 +191,9 @@ fn read_notes(results: &Results, folder: &Path) -> Result<Notes, NotesError> {
             format!("it is of format {format}, and this version knows up to {FORMAT}"),
             "make the report with the version that wrote the results",
         )),
-        _ => serde_json::from_str(&text)
-            .map_err(|error| fault(format!("it is no note of ours: {error}"), "run the command again")),
+        _ => serde_json::from_str(&text).map_err(|error| {
+            fault(format!("it is no note of ours: {error}"), "run the command again")
+        }),
     }
 }
 

@@ -330,9 +330,15 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confi
     for target in &wanted.targets {
         again = again.flag("--target", format!("{}={}%", target.name, target.score * 100.0));
     }
-    again = wanted.target_file.iter().fold(again, |again, file| again.flag("--targets", file.display()));
+    again = wanted
+        .target_file
+        .iter()
+        .fold(again, |again, file| again.flag("--targets", file.display()));
     again = allowed.at_most.iter().fold(again, |again, factor| again.flag("--at-most", factor));
-    again = allowed.bounds.iter().fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
+    again = allowed
+        .bounds
+        .iter()
+        .fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
     again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
     if allowed.price > 0.0 {
         again = again.flag("--price", points(allowed.price));

@@ -55,7 +55,8 @@ pub(crate) fn is_too_large(strata: usize, sides: usize) -> bool {
 /// How odds follow from weights, where that can be said and is about these conditions.
 pub(crate) fn frame(model: &dyn DrawModel, layout: &Layout) -> Option<Frame> {
     let frame = model.frame()?;
-    (frame.conditions.len() == layout.conditions.len() && frame.conditions.len() > 1).then_some(frame)
+    (frame.conditions.len() == layout.conditions.len() && frame.conditions.len() > 1)
+        .then_some(frame)
 }
 
 /// What a measure makes of a battle that nobody wins.

@@ -65,7 +65,8 @@ fn guarded(text: &str) -> Cow<'_, str> {
 pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Result<Vec<Values>> {
     let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut reader = csv::Reader::from_path(path)?;
-    let header: Vec<String> = reader.headers()?.iter().map(|name| unguarded(name).to_owned()).collect();
+    let header: Vec<String> =
+        reader.headers()?.iter().map(|name| unguarded(name).to_owned()).collect();
     let mut places = Vec::new();
     let mut values = Vec::new();
     for (column, kind) in columns {

@@ -29,7 +29,9 @@ pub enum ReadError {
     #[error("its tables were written without {NOTES}, which says what they are about")]
     NoNotes,
     /// A file is not the one that was written.
-    #[error("{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}")]
+    #[error(
+        "{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}"
+    )]
     Changed(String),
     /// The format cannot be read again, or not by this build.
     #[error("{0} is in a format that this build cannot read")]
@@ -49,7 +51,9 @@ impl ReadError {
     #[must_use]
     pub fn remedy(&self) -> &'static str {
         match self {
-            Self::Missing | Self::NoResults => "name the folder that a command wrote with `-o FOLDER`",
+            Self::Missing | Self::NoResults => {
+                "name the folder that a command wrote with `-o FOLDER`"
+            }
             Self::NoNotes => "run the command again: older versions did not write it",
             Self::Changed(_) | Self::File { .. } => "run the command again",
             Self::Format(_) => {
@@ -124,7 +128,10 @@ impl Results {
     fn checked(&self, listed: &Listed) -> Result<PathBuf, ReadError> {
         let path = self.folder.join(&listed.file);
         let is_it = is_plain(&listed.file)
-            && listed.sha256.as_ref().is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
+            && listed
+                .sha256
+                .as_ref()
+                .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
         if is_it { Ok(path) } else { Err(ReadError::Changed(listed.file.clone())) }
     }
 }

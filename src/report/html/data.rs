@@ -35,7 +35,10 @@ pub(super) fn data(provenance: &Provenance, notes: &Notes, tables: &[Table]) -> 
     let mut notes = json!(Notes { figures, tables: Vec::new(), ..notes.clone() });
     make_visible(&mut notes);
     let all = json!({ "provenance": provenance, "notes": notes, "tables": encoded });
-    all.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    all.to_string()
+        .replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
 }
 
 /// Names from files can hold characters that turn the direction of writing; they are shown as what they are.
@@ -126,7 +129,10 @@ fn one_column(column: &Column, rows: &[usize]) -> Value {
         Values::Text(values) => {
             let mut words: Vec<String> = Vec::new();
             let mut known: HashMap<&str, usize> = HashMap::new();
-            let mut at = |text: &'_ str| -> usize { words.push(visible(text).into_owned()); words.len() - 1 };
+            let mut at = |text: &'_ str| -> usize {
+                words.push(visible(text).into_owned());
+                words.len() - 1
+            };
             let numbers: Vec<usize> = rows
                 .iter()
                 .map(|&row| {
@@ -139,9 +145,10 @@ fn one_column(column: &Column, rows: &[usize]) -> Value {
                 .collect();
             named("text", json!({ "words": words, "values": numbers }))
         }
-        Values::Count(values) => {
-            named("count", json!({ "values": rows.iter().map(|&row| values[row]).collect::<Vec<_>>() }))
-        }
+        Values::Count(values) => named(
+            "count",
+            json!({ "values": rows.iter().map(|&row| values[row]).collect::<Vec<_>>() }),
+        ),
         Values::Number(values) => {
             let of = |&row: &usize| rounded(values[row]);
             named("number", json!({ "values": rows.iter().map(of).collect::<Vec<_>>() }))
@@ -156,7 +163,11 @@ fn rounded(number: f64) -> Value {
     }
     let rounded: f64 = format!("{number:.6e}").parse().expect("a number as it was just written");
     // Whole numbers are shorter without their point.
-    if rounded.fract() == 0.0 && rounded.abs() < 1e15 { json!(rounded as i64) } else { json!(rounded) }
+    if rounded.fract() == 0.0 && rounded.abs() < 1e15 {
+        json!(rounded as i64)
+    } else {
+        json!(rounded)
+    }
 }
 
 #[cfg(test)]
@@ -169,7 +180,11 @@ mod tests {
         Table {
             name: "t".to_owned(),
             columns: vec![
-                Column::text("who", "", (0..rows).map(|row| format!("</script>{}", row % 3)).collect()),
+                Column::text(
+                    "who",
+                    "",
+                    (0..rows).map(|row| format!("</script>{}", row % 3)).collect(),
+                ),
                 Column::number("score", "", numbers),
                 Column::number("other", "", vec![0.123_456_789; rows]),
             ],

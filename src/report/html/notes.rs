@@ -155,6 +155,9 @@ pub struct Figure {
     /// What groups are, where marks have several: one of them is shown at a time.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub group_noun: String,
+    /// Whether a test says of each mark if anything is visible.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub judged: bool,
     /// Columns that are told when a mark is pointed at.
     #[serde(default)]
     pub details: Vec<Detail>,

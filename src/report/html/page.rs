@@ -115,7 +115,7 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
             (0, Tone::Plain) => "headline",
             (_, Tone::Found | Tone::Open | Tone::Plain) => "more",
         };
-        let _ = writeln!(html, "<p class=\"{class}\">{}</p>", escaped(&said.text));
+        let _ = writeln!(html, "<p class=\"{class}\">{}</p>", prose(&said.text));
     }
     let (matters, next) = (!notes.matters.is_empty(), !notes.next.is_empty());
     if matters || next {
@@ -124,21 +124,21 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
     if matters {
         html.push_str("<div><h2>What matters most</h2>\n<ul>\n");
         for sentence in &notes.matters {
-            let _ = writeln!(html, "<li>{}</li>", escaped(sentence));
+            let _ = writeln!(html, "<li>{}</li>", prose(sentence));
         }
         html.push_str("</ul></div>\n");
     }
     if next {
         html.push_str("<div><h2>What to try next</h2>\n<ul>\n");
         for step in &notes.next {
-            let _ = writeln!(html, "<li>{}{}</li>", escaped(&step.text), command_line(&step.command));
+            let _ = writeln!(html, "<li>{}{}</li>", prose(&step.text), command_line(&step.command));
         }
         html.push_str("</ul></div>\n");
     }
     if matters || next {
         html.push_str("</div>\n");
     }
-    let _ = writeln!(html, "<p class=\"quiet\">{}</p>\n</section>", escaped(&notes.intervals));
+    let _ = writeln!(html, "<p class=\"quiet\">{}</p>\n</section>", prose(&notes.intervals));
 }
 
 /// Links to the figures.
@@ -160,7 +160,8 @@ fn contents(html: &mut String, notes: &Notes) {
 
 fn one_figure(html: &mut String, at: usize, figure: &Figure) {
     let Figure { id, name, title, about, rest, .. } = figure;
-    let [id, name, title, about, rest] = [id, name, title, about, rest].map(|text| escaped(text));
+    let [id, name] = [id, name].map(|text| escaped(text));
+    let [title, about, rest] = [title, about, rest].map(|text| prose(text));
     let _ = write!(
         html,
         "<section class=\"figure card\" id=\"{id}\" aria-labelledby=\"{id}-title\">\n<p class=\"eyebrow\">{name}</p>\n\
@@ -198,8 +199,26 @@ fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
         escaped(&provenance.program),
         escaped(&provenance.version),
         escaped(provenance.fingerprint.get(..12).unwrap_or(&provenance.fingerprint)),
-        provenance.choices.as_ref().map_or(String::new(), |choices| format!(" {}", escaped(choices))),
+        provenance.choices.as_ref().map_or(String::new(), |choices| format!(" {}", prose(choices))),
     );
+}
+
+/// A sentence: what stands between backticks is code.
+fn prose(text: &str) -> String {
+    let mut html = String::new();
+    for (at, part) in escaped(text).split('`').enumerate() {
+        let tag = match at {
+            0 => "",
+            at if at % 2 == 1 => "<code>",
+            _ => "</code>",
+        };
+        html.push_str(tag);
+        html.push_str(part);
+    }
+    if text.matches('`').count() % 2 == 1 {
+        html.push_str("</code>");
+    }
+    html
 }
 
 /// A command with a button that copies it. Its words are not cut at their hyphens.

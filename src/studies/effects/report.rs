@@ -8,8 +8,8 @@ use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{points, rate, whole};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Seen, Step, Trace, Unit, capital, counts,
-    detail, one, room, title,
+    Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Seen, Step, Trace, Unit, capital,
+    counts, detail, one, room, title,
 };
 use crate::report::page::paragraphs;
 use crate::table::Provenance;
@@ -41,8 +41,9 @@ pub fn report(
         command,
         ..Notes::default()
     };
-    let sides: Vec<usize> =
-        (0..effects.len()).filter(|&at| effects[at].subject < design.sides() && is_told(design, &effects[at])).collect();
+    let sides: Vec<usize> = (0..effects.len())
+        .filter(|&at| effects[at].subject < design.sides() && is_told(design, &effects[at]))
+        .collect();
     let units: Vec<usize> =
         (0..effects.len()).filter(|&at| effects[at].subject >= design.sides()).collect();
     let size = |at: usize| design.cases[effects[at].case].factors.len();
@@ -51,7 +52,9 @@ pub fn report(
     let headline = summed(design, effects, &alone, &format!("{noun}s"), plain);
     let found = alone.iter().any(|&at| plain(&effects[at]).1 < ALARM);
     match alone.is_empty() {
-        true => notes.answer.push(Said::plain(format!("No side can gain: a {noun} cannot favour either."))),
+        true => notes
+            .answer
+            .push(Said::plain(format!("No side can gain: a {noun} cannot favour either."))),
         false => notes.answer.push(Said::found(found, headline.clone())),
     }
     notes.answer.push(Said::plain(how(design, played)));
@@ -98,13 +101,23 @@ fn summed(_: &Design<'_>, effects: &[Effect], rows: &[usize], what: &str, of: Of
     let tested = rows.iter().filter(|&&at| !of(&effects[at]).1.is_nan()).count() as u64;
     let found = rows.iter().filter(|&&at| of(&effects[at]).1 < ALARM).count() as u64;
     match found {
-        0 => format!("None of {} effects of {what} is significant at this many battles.", whole(tested)),
-        found => format!("{} of {} effects of {what} are significant.", whole(found), whole(tested)),
+        0 => format!(
+            "None of {} effects of {what} is significant at this many battles.",
+            whole(tested)
+        ),
+        found => {
+            format!("{} of {} effects of {what} are significant.", whole(found), whole(tested))
+        }
     }
 }
 
 /// The largest that is significant, in words.
-fn largest(design: &Design<'_>, effects: &[Effect], rows: &[usize], of: Of) -> Option<(usize, String)> {
+fn largest(
+    design: &Design<'_>,
+    effects: &[Effect],
+    rows: &[usize],
+    of: Of,
+) -> Option<(usize, String)> {
     let size = |at: usize| of(&effects[at]).0.difference.value.abs();
     let found = rows.iter().copied().filter(|&at| of(&effects[at]).1 < ALARM);
     let at = found.max_by(|&a, &b| size(a).total_cmp(&size(b)))?;
@@ -133,7 +146,9 @@ fn name(design: &Design<'_>, row: &Effect) -> String {
             let matchup = &layout.matchups[row.subject / layout.sides];
             let side = row.subject % layout.sides;
             match layout.sides {
-                2 => format!("{} against {}", matchup.contenders[side], matchup.contenders[1 - side]),
+                2 => {
+                    format!("{} against {}", matchup.contenders[side], matchup.contenders[1 - side])
+                }
                 _ => format!("{}, side {}", matchup.label(), Side(side as u8)),
             }
         }
@@ -164,10 +179,8 @@ fn of_sides(
     headline: &str,
 ) {
     let (noun, measure, neutral) = (design.layout.factor_noun, design.measure, design.label(0));
-    let (mut alone, pairs): (Vec<usize>, Vec<usize>) = sides
-        .iter()
-        .copied()
-        .partition(|&at| design.cases[effects[at].case].factors.len() == 1);
+    let (mut alone, pairs): (Vec<usize>, Vec<usize>) =
+        sides.iter().copied().partition(|&at| design.cases[effects[at].case].factors.len() == 1);
     let value = |at: usize, of: Of| of(&effects[at]).0.difference.value;
     alone.sort_by(|&a, &b| value(b, plain).total_cmp(&value(a, plain)));
     let several = design.sides() > 2 || design.layout.matchups.len() > 1;
@@ -185,8 +198,10 @@ fn of_sides(
     });
     let mut figure = Figure {
         id: "rulesets".to_owned(),
+        judged: true,
         name: format!("{}s", capital(noun)),
-        title: largest(design, effects, &alone, plain).map_or_else(|| title(headline), |(_, text)| title(&text)),
+        title: largest(design, effects, &alone, plain)
+            .map_or_else(|| title(headline), |(_, text)| title(&text)),
         about: format!(
             "How much each {noun} changes the {}, against the same battles under {neutral}, with 95% confidence intervals. In \
              colour: significant, adjusted for all {noun}s of one side (Holm).",
@@ -229,6 +244,7 @@ fn of_sides(
     more.push(detail("interaction_p_adjusted", "adjusted p beyond the sum", Unit::P));
     draft.notes.figures.push(Figure {
         id: "pairs".to_owned(),
+        judged: true,
         name: format!("Pairs of {noun}s"),
         kind: Kind::Heat,
         title: title(&summed(design, effects, &known, "pairs beyond the sum of both", beyond)),
@@ -296,6 +312,7 @@ fn of_units(
     }
     draft.notes.figures.push(Figure {
         id: "units".to_owned(),
+        judged: true,
         name: "Cards".to_owned(),
         kind: Kind::Heat,
         title: largest(design, effects, &alone, plain).map_or_else(|| title(&sentence), |(_, text)| title(&text)),

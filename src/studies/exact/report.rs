@@ -9,7 +9,8 @@ use super::{ExactTable, orders_table, table};
 use crate::game::Side;
 use crate::report::figures::{counted, whole};
 use crate::report::html::{
-    Across, Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Step, Trace, Unit, detail, one, quoted, room,
+    Across, Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Step, Trace, Unit,
+    capital, detail, one, quoted, room,
 };
 use crate::report::page::paragraphs;
 use crate::statistics::Estimate;
@@ -31,7 +32,8 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
         study: "exact".to_owned(),
         question: exactly.question.map(str::to_owned),
         intervals: match exactly.is_complete() {
-            true => "These odds are exact: every outcome was walked, and nothing was sampled.".to_owned(),
+            true => "These odds are exact: every outcome was walked, and nothing was sampled."
+                .to_owned(),
             false => "Lines are bounds, not confidence intervals: nothing was sampled.".to_owned(),
         },
         command,
@@ -44,14 +46,17 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     let mut rows = Vec::new();
     for (at, of) in odds.iter().enumerate() {
         for side in (0..layout.sides as u8).map(Side) {
-            if let Some([low, high]) = score(&|outcome| of.of(outcome), &of.open(), measure, side, layout.sides) {
+            if let Some([low, high]) =
+                score(&|outcome| of.of(outcome), &of.open(), measure, side, layout.sides)
+            {
                 rows.push(Score { matchup: at, side, low, high });
             }
         }
     }
     let sentences: Vec<String> = rows.iter().map(|row| row.in_words(exactly)).collect();
     if odds.len() <= FEW {
-        let told = rows.iter().zip(&sentences).filter(|(row, _)| layout.sides > 2 || row.side == Side::A);
+        let told =
+            rows.iter().zip(&sentences).filter(|(row, _)| layout.sides > 2 || row.side == Side::A);
         notes.answer.extend(told.map(|(_, sentence)| Said::plain(sentence.clone())));
     }
     let (ways, states) = (exactly.ways(), exactly.states() as u64);
@@ -96,7 +101,9 @@ impl Score {
         } else {
             String::new()
         };
-        format!("{who} as side {} {verb} {figure}{of_what}{against}{exact}.", self.side)
+        let side = format!("side {}", self.side);
+        let who = if *who == side { capital(&side) } else { format!("{who} as {side}") };
+        format!("{who} {verb} {figure}{of_what}{against}{exact}.")
     }
 }
 
@@ -161,10 +168,16 @@ fn scores(
         name: "Scores".to_owned(),
         title: match exactly.odds.len() {
             1 => crate::report::html::title(&sentences[0]),
-            count if exactly.is_complete() => format!("Exact scores of {} match-ups", whole(count as u64)),
+            count if exactly.is_complete() => {
+                format!("Exact scores of {} match-ups", whole(count as u64))
+            }
             count => format!("Bounds on the scores of {} match-ups", whole(count as u64)),
         },
-        about: format!("{}: exact where there is a dot alone, at least and at most where there is a line.", measure.meaning()),
+        about: format!(
+            "{}: {}. Exact where there is a dot alone, at least and at most where there is a line.",
+            capital(measure.figure()),
+            measure.meaning()
+        ),
         table: table.name.clone(),
         series: one(measure.column(), measure.noun()),
         axis: Axis {
@@ -210,7 +223,8 @@ fn lengths(draft: &mut Draft, exactly: &Exactly<'_>) {
             name: "Lengths".to_owned(),
             kind: Kind::Columns,
             title: format!("A battle lasts {shortest} to {longest} {noun}s"),
-            about: "How likely a battle lasts so long; at least, where not all is decided.".to_owned(),
+            about: "How likely a battle lasts so long; at least, where not all is decided."
+                .to_owned(),
             table: ExactTable::Exact.to_string(),
             series: one("odds", "odds"),
             axis: Axis { label: "odds".to_owned(), ..Axis::default() },

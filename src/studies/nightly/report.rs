@@ -1,12 +1,15 @@
 //! What the HTML report of a comparison with baselines says and draws.
 
-use super::page::{INTERVALS, advice, by_chance, choices, notes as warnings, rule, verdict, visible, what};
+use super::page::{
+    INTERVALS, advice, by_chance, choices, notes as warnings, rule, verdict, visible, what,
+};
 use super::{Change, Compared};
 use crate::report::figures::whole;
-use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, quoted, room, title,
-};
 use crate::report::html::Series;
+use crate::report::html::{
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, quoted, room,
+    title,
+};
 use crate::table::{Column, Table};
 
 /// The name of the table.
@@ -34,8 +37,13 @@ pub fn table(compared: &Compared<'_>) -> Table {
             text(&|change| if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned()),
         ),
     ];
-    let estimates = |of: fn(&Change) -> crate::statistics::Estimate| changes.iter().map(of).collect::<Vec<_>>();
-    columns.extend(Column::estimates("baseline", "what it was", &estimates(|change| change.baseline)));
+    let estimates =
+        |of: fn(&Change) -> crate::statistics::Estimate| changes.iter().map(of).collect::<Vec<_>>();
+    columns.extend(Column::estimates(
+        "baseline",
+        "what it was",
+        &estimates(|change| change.baseline),
+    ));
     columns.extend(Column::estimates("new", "what it is", &estimates(|change| change.new)));
     columns.extend(Column::estimates(
         "difference",
@@ -43,15 +51,41 @@ pub fn table(compared: &Compared<'_>) -> Table {
         &estimates(|change| change.difference),
     ));
     columns.extend([
-        Column::number("tolerance", "what it may move by without counting", number(&|change| change.tolerance)),
-        Column::number("in_tolerances", "the difference in tolerances", number(&|change| change.difference.value / change.tolerance)),
-        Column::number("in_tolerances_low", "lower end of its 95% interval", number(&|change| change.difference.low / change.tolerance)),
-        Column::number("in_tolerances_high", "upper end of its 95% interval", number(&|change| change.difference.high / change.tolerance)),
-        Column::number("p_value", "how likely a change as large would be if there were none", number(&|change| change.p_value)),
-        Column::number("p_adjusted", "the same, adjusted for all comparisons (Holm)", number(&|change| change.adjusted)),
-        Column::text("counts", "whether it is significant and larger than its tolerance", text(&|change| {
-            if change.counts { "yes" } else { "no" }.to_owned()
-        })),
+        Column::number(
+            "tolerance",
+            "what it may move by without counting",
+            number(&|change| change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances",
+            "the difference in tolerances",
+            number(&|change| change.difference.value / change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances_low",
+            "lower end of its 95% interval",
+            number(&|change| change.difference.low / change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances_high",
+            "upper end of its 95% interval",
+            number(&|change| change.difference.high / change.tolerance),
+        ),
+        Column::number(
+            "p_value",
+            "how likely a change as large would be if there were none",
+            number(&|change| change.p_value),
+        ),
+        Column::number(
+            "p_adjusted",
+            "the same, adjusted for all comparisons (Holm)",
+            number(&|change| change.adjusted),
+        ),
+        Column::text(
+            "counts",
+            "whether it is significant and larger than its tolerance",
+            text(&|change| if change.counts { "yes" } else { "no" }.to_owned()),
+        ),
     ]);
     Table { name: CHANGES.to_owned(), columns }
 }
@@ -90,7 +124,8 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
             let change = &comparison.changes[row];
             (change.difference.value / change.tolerance).abs()
         };
-        let of_pair = (0..comparison.changes.len()).filter(|&row| comparison.changes[row].pair == at);
+        let of_pair =
+            (0..comparison.changes.len()).filter(|&row| comparison.changes[row].pair == at);
         // Without a tolerance there is no common measure.
         let mut rows: Vec<usize> = of_pair.filter(|&row| size(row).is_finite()).collect();
         rows.sort_by(|&a, &b| {
@@ -104,7 +139,11 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
             Mark {
                 row,
                 label: what(change, comparison.limits),
-                group: if comparison.pairs.len() > 1 { pair.new.scenario.clone() } else { String::new() },
+                group: if comparison.pairs.len() > 1 {
+                    pair.new.scenario.clone()
+                } else {
+                    String::new()
+                },
                 seen: Seen::of(change.counts, change.difference.value),
                 ..Mark::default()
             }
@@ -112,6 +151,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
     }
     let mut figure = Figure {
         id: "changes".to_owned(),
+        judged: true,
         name: "Changes".to_owned(),
         title: title(&notes.answer[0].text),
         about: format!(

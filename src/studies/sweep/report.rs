@@ -6,8 +6,8 @@ use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{points, rate, whole};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Live, LiveAim, LiveArm, LiveContender, Mark, Notes, Preset, Said,
-    ScenarioText, Seen, Step, Unit, counts, detail, one, quoted, room, title,
+    Axis, Draft, Drawn, FORMAT, Figure, Live, LiveAim, LiveArm, LiveContender, Mark, Notes, Preset,
+    Said, ScenarioText, Seen, Step, Unit, capital, counts, detail, one, quoted, room, title,
 };
 use crate::report::page::paragraphs;
 use crate::statistics::{Frame, Level};
@@ -15,6 +15,9 @@ use crate::studies::live::{self, FACTOR};
 use crate::studies::tune;
 use crate::table::Provenance;
 use crate::tally::OutcomeMeasure;
+
+/// More variants are no presets of live weights: nobody looks for one in so long a list.
+const MOST_PRESETS: usize = 200;
 
 /// The report of a sweep.
 #[must_use]
@@ -34,17 +37,15 @@ pub fn report(
         format: FORMAT,
         study: "sweep".to_owned(),
         question: question.map(str::to_owned),
-        answer: vec![
-            Said::found(significant > 0, headline),
-            Said::plain(how(swept, provenance)),
-        ],
+        answer: vec![Said::found(significant > 0, headline), Said::plain(how(swept, provenance))],
         intervals: format!("{} {intervals}", said.collect::<Vec<_>>().join(" ")),
         command,
         scenario,
         live,
         ..Notes::default()
     };
-    let told: Vec<usize> = (0..swept.rows.len()).filter(|&at| is_told(swept, &swept.rows[at])).collect();
+    let told: Vec<usize> =
+        (0..swept.rows.len()).filter(|&at| is_told(swept, &swept.rows[at])).collect();
     let size = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
     let largest = told
         .iter()
@@ -94,12 +95,14 @@ pub fn report(
     details.push(detail("variance_ratio", "variance reduction", Unit::Number));
     let mut figure = Figure {
         id: "variants".to_owned(),
+        judged: true,
         name: "Variants".to_owned(),
         title: sentence.as_deref().map_or_else(none, title),
         about: format!(
-            "Each variant by {}, with 95% confidence intervals. {} In colour: significantly different from the first variant, \
+            "Each variant by {}, with 95% confidence intervals. {}: {}. In colour: significantly different from the first variant, \
              adjusted for all comparisons (Holm).",
             names(swept.axes).join(", "),
+            capital(measure.figure()),
             measure.meaning(),
         ),
         table: "sweep".to_owned(),
@@ -113,6 +116,7 @@ pub fn report(
     notes.figures.push(figure);
     let mut figure = Figure {
         id: "changes".to_owned(),
+        judged: true,
         name: "Changes".to_owned(),
         title: title(&notes.answer[0].text),
         about: "What each variant has more than the first one, from the same battles, with 95% confidence intervals. In \
@@ -193,7 +197,8 @@ pub fn live(
         }
         arms.push(of_arm(design, played, number, &places));
     }
-    let presets = setups.variants.iter().enumerate().map(|(variant, one)| {
+    let variants = setups.variants.iter().take(MOST_PRESETS);
+    let presets = variants.enumerate().map(|(variant, one)| {
         let (weights, two) = one.drawn.clone()?;
         let named = axes.len().min(values[variant].len());
         let name = names(axes)
@@ -211,7 +216,9 @@ pub fn live(
     let ranges = frame.weights.iter().map(|&weight| [weight / FACTOR, weight * FACTOR]).collect();
     let contenders = tune::contenders(layout).into_iter().map(|of| {
         let places = match of.who {
-            tune::Who::Sides(places) => places.into_iter().map(|(matchup, side)| [matchup, side]).collect(),
+            tune::Who::Sides(places) => {
+                places.into_iter().map(|(matchup, side)| [matchup, side]).collect()
+            }
             tune::Who::Unit(_) => Vec::new(),
         };
         LiveContender { name: of.name, target: of.target, places, cells: Vec::new() }
@@ -230,7 +237,12 @@ pub fn live(
     })
 }
 
-fn of_arm(design: &Design<'_>, played: &Played, number: usize, places: &[Option<usize>]) -> LiveArm {
+fn of_arm(
+    design: &Design<'_>,
+    played: &Played,
+    number: usize,
+    places: &[Option<usize>],
+) -> LiveArm {
     let arm = &design.arms[number];
     let owner = design.members.iter().find(|member| member.arm == number);
     let matchups = owner.map_or(&[][..], |member| &member.matchups);

@@ -3,8 +3,8 @@
 use super::page::verdict;
 use super::{How, Tuning, shares};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Live, Mark, Notes, Preset, Said, ScenarioText, Seen, Series, Step, Trace,
-    Unit, capital, detail, one, quoted, room,
+    Axis, Draft, Drawn, FORMAT, Figure, Live, Mark, Notes, Preset, Said, ScenarioText, Series,
+    Step, Trace, Unit, capital, detail, one, quoted, room,
 };
 use crate::report::page::paragraphs;
 use crate::statistics::{Equivalence, Estimate, Level};
@@ -35,7 +35,8 @@ fn leads_table(tuning: &Tuning<'_>) -> Table {
             contenders.iter().map(|of| of.target).collect(),
         ),
     ];
-    let estimates = |of: &dyn Fn(&super::Leads) -> Estimate| leads.iter().map(of).collect::<Vec<_>>();
+    let estimates =
+        |of: &dyn Fn(&super::Leads) -> Estimate| leads.iter().map(of).collect::<Vec<_>>();
     columns.extend(Column::estimates(
         "lead_before",
         "its score less its target with the scenario's weights, -1 to 1",
@@ -57,7 +58,8 @@ fn leads_table(tuning: &Tuning<'_>) -> Table {
 fn weights_table(tuning: &Tuning<'_>) -> Table {
     let model = tuning.played.model;
     let noun = tuning.played.layout.factor_noun;
-    let [before, after] = [&tuning.odds_before(), &tuning.tuned.probabilities].map(|odds| shares(model, odds));
+    let [before, after] =
+        [&tuning.odds_before(), &tuning.tuned.probabilities].map(|odds| shares(model, odds));
     let spread = tuning.tuned.spread.as_deref();
     let weights: Vec<Estimate> = tuning
         .tuned
@@ -73,9 +75,21 @@ fn weights_table(tuning: &Tuning<'_>) -> Table {
         Column::text(noun, format!("the {noun}"), model.names().to_vec()),
         Column::number("weight_before", "the scenario's weight", model.weights().to_vec()),
     ];
-    columns.extend(Column::estimates("weight", "the weight that was found (bootstrap interval)", &weights));
-    columns.push(Column::number("share_before", "share of battles with it, 0 to 1, before", before));
-    columns.push(Column::number("share", "the same with the weights that were found", after.clone()));
+    columns.extend(Column::estimates(
+        "weight",
+        "the weight that was found (bootstrap interval)",
+        &weights,
+    ));
+    columns.push(Column::number(
+        "share_before",
+        "share of battles with it, 0 to 1, before",
+        before,
+    ));
+    columns.push(Column::number(
+        "share",
+        "the same with the weights that were found",
+        after.clone(),
+    ));
     columns.push(Column::text(
         "limit",
         "what keeps the weight from going further",
@@ -92,14 +106,34 @@ fn trade_off_table(tuning: &Tuning<'_>) -> Table {
         name: TABLES[2].to_owned(),
         columns: vec![
             Column::text("how", "how far weights may move", rows.iter().map(how).collect()),
-            Column::number("at_most", "the factor by which a weight may change at most; empty for bounds and prices", number(&|row| match row.how {
-                How::AtMost(factor) => factor,
-                How::Bounds | How::Price(_) => f64::NAN,
-            })),
-            Column::number("largest_lead", "the largest lead that remains, 0 to 1, as predicted", number(&|row| row.largest)),
-            Column::number("typical_lead", "the root of the mean square of the leads", number(&|row| row.typical)),
-            Column::number("draws_changed", "share of the battles that are drawn otherwise, 0 to 1", number(&|row| row.moved)),
-            Column::number("most_moved", "the factor by which the weight changes that changes most", number(&|row| row.factor)),
+            Column::number(
+                "at_most",
+                "the factor by which a weight may change at most; empty for bounds and prices",
+                number(&|row| match row.how {
+                    How::AtMost(factor) => factor,
+                    How::Bounds | How::Price(_) => f64::NAN,
+                }),
+            ),
+            Column::number(
+                "largest_lead",
+                "the largest lead that remains, 0 to 1, as predicted",
+                number(&|row| row.largest),
+            ),
+            Column::number(
+                "typical_lead",
+                "the root of the mean square of the leads",
+                number(&|row| row.typical),
+            ),
+            Column::number(
+                "draws_changed",
+                "share of the battles that are drawn otherwise, 0 to 1",
+                number(&|row| row.moved),
+            ),
+            Column::number(
+                "most_moved",
+                "the factor by which the weight changes that changes most",
+                number(&|row| row.factor),
+            ),
         ],
     }
 }
@@ -115,7 +149,8 @@ pub fn report(
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
     let is_shown = tuning.verdict().is_some_and(|found| found.result == Equivalence::Shown);
     let lines = paragraphs(|page| verdict(page, tuning)).into_iter().enumerate();
-    let answer = lines.map(|(at, line)| if at == 0 { Said::found(is_shown, line) } else { Said::plain(line) });
+    let answer = lines
+        .map(|(at, line)| if at == 0 { Said::found(is_shown, line) } else { Said::plain(line) });
     let noun = tuning.played.layout.factor_noun;
     let mut notes = Notes {
         format: FORMAT,
@@ -131,7 +166,8 @@ pub fn report(
         ..Notes::default()
     };
     notes.next.push(Step {
-        text: "What each of the weights does by itself, from the same battles with and without".to_owned(),
+        text: "What each of the weights does by itself, from the same battles with and without"
+            .to_owned(),
         command: format!("evens effects {} --report effects.html", quoted(&provenance.scenario)),
     });
     notes.next.push(Step {
@@ -146,14 +182,16 @@ pub fn report(
 
 fn leads(notes: &mut Notes, tuning: &Tuning<'_>) {
     let leads = tuning.leads();
-    let mut order: Vec<usize> = (0..leads.len()).filter(|&at| !leads[at].before.value.is_nan()).collect();
+    let mut order: Vec<usize> =
+        (0..leads.len()).filter(|&at| !leads[at].before.value.is_nan()).collect();
     order.sort_by(|&a, &b| leads[b].before.value.total_cmp(&leads[a].before.value));
     let marks = order.into_iter().map(|row| Mark {
         row,
         label: tuning.played.contenders[row].name.clone(),
         ..Mark::default()
     });
-    let series = |column: &str, name: &str| Series { column: column.to_owned(), name: name.to_owned() };
+    let series =
+        |column: &str, name: &str| Series { column: column.to_owned(), name: name.to_owned() };
     let mut all = vec![series("lead_before", "with the scenario's weights")];
     all.push(series("lead_predicted", "predicted"));
     all.extend(tuning.confirmed.map(|_| series("lead_confirmed", "confirmed by fresh battles")));
@@ -162,7 +200,11 @@ fn leads(notes: &mut Notes, tuning: &Tuning<'_>) {
         name: "Leads".to_owned(),
         title: notes.answer.get(1).or(notes.answer.first()).map_or_else(String::new, |said| {
             let end = said.text.find("; the typical").unwrap_or(said.text.len());
-            crate::report::html::title(&said.text[..end])
+            let text = said.text[..end].replace(
+                "With the scenario's weights it was",
+                "With the scenario's weights the largest lead was",
+            );
+            crate::report::html::title(&text)
         }),
         about: format!(
             "A {}'s score less its target, with 95% confidence intervals of each lead alone. Predicted: from the battles that \
@@ -190,28 +232,23 @@ fn weights(notes: &mut Notes, tuning: &Tuning<'_>, noun: &str) {
     let mut order: Vec<usize> = (0..model.names().len()).filter(|&at| weight(at) > 0.0).collect();
     order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
     let moved = order.iter().filter(|&&at| weight(at) != model.weights()[at]).count();
-    let marks = order.iter().map(|&row| {
-        let spread = tuning.tuned.spread.as_ref().map(|spread| spread[row]);
-        let was = model.weights()[row];
-        let is_apart = spread.is_some_and(|(low, high)| low > was || high < was);
-        Mark {
-            row,
-            label: model.names()[row].clone(),
-            seen: Seen::of(is_apart, weight(row) - was),
-            ..Mark::default()
-        }
-    });
+    let marks =
+        order.iter().map(|&row| Mark { row, label: model.names()[row].clone(), ..Mark::default() });
     let mut figure = Figure {
         id: "found".to_owned(),
         name: "Weights".to_owned(),
         title: format!("{moved} of {} weights move", order.len()),
         about: format!(
-            "The weight of each {noun} with its 95% bootstrap interval; a wide one says that many weights do nearly as well. In \
-             colour: its interval does not hold the scenario's weight."
+            "The weight of each {noun} with its 95% bootstrap interval; a wide one says that many weights do nearly as well."
         ),
         table: TABLES[1].to_owned(),
         series: one("weight", "weight"),
-        axis: Axis { label: "weight".to_owned(), unit: Unit::Number, even: None, logarithmic: true },
+        axis: Axis {
+            label: "weight".to_owned(),
+            unit: Unit::Number,
+            even: None,
+            logarithmic: true,
+        },
         details: vec![
             detail("weight_before", "was", Unit::Number),
             detail("share_before", "share before", Unit::Percent),

@@ -88,7 +88,7 @@ function told({ figure, table }, mark) {
     const of = estimateOf(table, mark.row, column);
     if (isKnown(of.value)) lines.push([label, inWords(of, unit)]);
   }
-  if (figure.marks.some((mark) => mark.seen)) lines.push(["difference", SEEN_IN_WORDS[seenOf(mark)]]);
+  if (figure.judged) lines.push(["difference", SEEN_IN_WORDS[seenOf(mark)]]);
   return lines;
 }
 
@@ -160,7 +160,7 @@ function intervals(of, marks, width, place) {
   const { figure } = of;
   const several = figure.series.length > 1;
   const isNarrow = width < 620;
-  const hasSeen = figure.marks.some((mark) => mark.seen);
+  const hasSeen = figure.judged;
   const longest = Math.max(...marks.map((mark) => wideOf(mark.label)), 24);
   const labels = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const values = isNarrow || several ? 0 : width > 780 ? 172 : 0;
@@ -249,10 +249,11 @@ function heat(of, marks, width, place) {
   place.across = columns.length;
   const labels = Math.min(Math.max(...rows.map(wideOf)) + 12, width * (width < 620 ? 0.32 : 0.28));
   const least = width < 620 ? 30 : 18;
-  const size = Math.max(least, Math.min(76, (width - labels - 4) / columns.length));
-  const height = Math.min(size, 46);
   const longest = Math.min(130, Math.max(...columns.map(wideOf)));
-  const slanted = longest > size - 6;
+  const sizeBeside = (room) => Math.max(least, Math.min(76, (width - labels - room) / columns.length));
+  const slanted = longest > sizeBeside(4) - 6;
+  const size = sizeBeside(slanted ? longest * 0.74 : 4);
+  const height = Math.min(size, 46);
   const top = slanted ? longest * 0.67 + 20 : 26;
   const across = labels + columns.length * size + (slanted ? longest * 0.74 : 4);
   const svg = surface(Math.max(across, 200), top + rows.length * height + 8, figure.title);

@@ -49,9 +49,10 @@ const isKnown = (number) => number !== null && Number.isFinite(number);
 /** `52.1% (51.9 to 52.3)`, `+3.2 pp (+1.0 to +5.4)`, `7.31 (7.28 to 7.34)`, as the unit has it. */
 function inWords({ value, low, high }, unit) {
   if (!isKnown(value)) return "not known";
-  const hasEnds = isKnown(low) && isKnown(high);
+  // What is exact has no interval.
+  const hasEnds = isKnown(low) && isKnown(high) && low < high;
   const scale = unit === "percent" || unit === "points" ? 100 : 1;
-  const digits = hasEnds ? digitsOf((high - low) * scale) : 1;
+  const digits = hasEnds ? digitsOf((high - low) * scale) : unit === "number" && !Number.isInteger(value) ? 3 : 1;
   const set = (number) => (unit === "points" ? signed(number * scale, digits) : (number * scale).toFixed(digits));
   const after = { percent: "%", points: " pp" }[unit] ?? "";
   if (unit === "count") return whole(value);

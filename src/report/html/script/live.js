@@ -175,7 +175,7 @@ function liveWeights(holder, live) {
     if (!state.evened) return "";
     const leads = standingsOf[state.arm].map((standing) => Math.abs(leadOf(standing, odds, live.z).value ?? 0));
     const largest = (100 * Math.max(...leads)).toFixed(2);
-    return `Evened out: the largest lead that is left is ${largest} points, predicted from the battles that the weights were fitted to, and so optimistic. \`evens tune\` confirms weights on fresh battles.`;
+    return `Evened out: the largest lead that is left is ${largest} points, predicted from the battles that the weights were fitted to, and so optimistic. The command evens tune confirms weights on fresh battles.`;
   }
 
   function tablesOf(odds) {

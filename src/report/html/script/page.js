@@ -76,7 +76,7 @@ function legendOf(figure) {
     entry(cell("fill: rgb(var(--favoured-rgb) / 0.5)"), more);
     entry(cell("fill: rgb(var(--against-rgb) / 0.5)"), less);
     entry(cell("fill: rgb(var(--favoured-rgb) / 0.12)", true), "not visible");
-  } else if (figure.marks.some((mark) => mark.seen)) {
+  } else if (figure.judged) {
     const sample = (seen) => swatch(dot({ value: 13, low: 3, high: 23 }, scale, 7, COLOUR[seen], seen === "open"));
     const has = (seen) => figure.marks.some((mark) => seenOf(mark) === seen);
     for (const [seen, text] of [["favoured", "in favour"], ["against", "against"], ["open", "not visible"]]) {

@@ -7,8 +7,8 @@ use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{counted, whole};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Step, Trace, Unit, counts, detail, room,
-    title,
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Step, Trace, Unit, counts,
+    detail, room, title,
 };
 use crate::report::page::paragraphs;
 use crate::table::Provenance;
@@ -27,7 +27,9 @@ pub fn report(
         format: FORMAT,
         study: "effects".to_owned(),
         question: question.map(str::to_owned),
-        intervals: "In parentheses: 95% confidence intervals; about one in 20 misses the true value.".to_owned(),
+        intervals:
+            "In parentheses: 95% confidence intervals; about one in 20 misses the true value."
+                .to_owned(),
         command,
         ..Notes::default()
     };
@@ -39,7 +41,9 @@ pub fn report(
     let forced = format!("Forced: {}, {}.", design.forcible.name, design.forcible.meaning);
     if effects.first().map_or(0, |row| row.battles) == 0 {
         let battles = counted(played.battles, "battle");
-        notes.answer.push(Said::plain(format!("It never came up in {battles}, so there is nothing to force.")));
+        notes.answer.push(Said::plain(format!(
+            "It never came up in {battles}, so there is nothing to force."
+        )));
         notes.answer.push(Said::plain(forced));
         return Draft { notes, tables: Vec::new() };
     }
@@ -51,7 +55,9 @@ pub fn report(
     let lines = paragraphs(|page| headline(page, design, &whole_rows, &each));
     notes.answer.extend(lines.into_iter().map(|line| Said::found(is_found, line)));
     if let [row] = whole_rows[..] {
-        notes.answer.extend(paragraphs(|page| in_words(page, design, row)).into_iter().map(Said::plain));
+        notes
+            .answer
+            .extend(paragraphs(|page| in_words(page, design, row)).into_iter().map(Said::plain));
     }
     notes.answer.push(Said::plain(forced));
     let shown = if several { &each } else { &whole_rows };
@@ -73,19 +79,29 @@ pub fn report(
     });
     let marks: Vec<Mark> = marks.collect();
     let measure = design.measure;
-    let series = |column: &str, name: &str| Series { column: column.to_owned(), name: name.to_owned() };
+    let series =
+        |column: &str, name: &str| Series { column: column.to_owned(), name: name.to_owned() };
     let mut lists = vec![series("effect", "effect: what being the first does")];
     if shown.iter().any(|row| !row.association.value.is_nan()) {
         lists.push(series("association", "what goes with being the first by itself"));
     }
     let mut details = counts(&[("battles", "battles")]);
-    details.push(detail(&format!("{}_first", measure.column()), "when it is the first", Unit::Percent));
-    details.push(detail(&format!("{}_not_first", measure.column()), "when it is not", Unit::Percent));
+    details.push(detail(
+        &format!("{}_first", measure.column()),
+        "when it is the first",
+        Unit::Percent,
+    ));
+    details.push(detail(
+        &format!("{}_not_first", measure.column()),
+        "when it is not",
+        Unit::Percent,
+    ));
     details.push(detail("share_first", "first by itself in", Unit::Percent));
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
     let found = shown.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
     let mut figure = Figure {
         id: "order".to_owned(),
+        judged: true,
         name: capital(design.forcible.name),
         title: title(&notes.answer[0].text),
         about: format!(

@@ -1,14 +1,14 @@
 //! Figures about what is drawn: rulesets, and orders.
 
+use super::super::changes;
 use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
-use super::super::changes;
 use super::what_is_measured;
 use crate::report::figures::whole;
 use crate::report::html::{
-    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, capital, counts, detail, one,
-    quoted, room,
+    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, capital, counts, detail,
+    one, quoted, room,
 };
 use crate::scenario::TableName;
 use crate::studies::run::tables::{Change, OrderEffect};
@@ -67,6 +67,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     let more = known.len().saturating_sub(shown.len());
     let mut figure = Figure {
         id: "rulesets".to_owned(),
+        judged: true,
         name: format!("{}s", capital(noun)),
         title: title.trim_end_matches('.').to_owned(),
         about: format!(
@@ -127,7 +128,8 @@ pub(super) fn orders(draft: &mut Draft, of: Summary<'_, '_>) {
     });
     if let Some(forcible) = forcible {
         draft.notes.next.push(Step {
-            text: "Whether this order is a cause, from the same battles with each side first".to_owned(),
+            text: "Whether this order is a cause, from the same battles with each side first"
+                .to_owned(),
             command: format!(
                 "evens effects {} --order {}",
                 quoted(&of.provenance.scenario),
@@ -173,6 +175,7 @@ fn of_origin(
     let measure = tally.measure();
     Figure {
         id: id.to_owned(),
+        judged: true,
         name: name.to_owned(),
         title: title.unwrap_or_else(|| how_many(&all, words)).trim_end_matches('.').to_owned(),
         about: format!(
@@ -194,9 +197,16 @@ fn of_origin(
         },
         details: {
             let mut details = counts(&[("battles", "battles"), ("orders", "orders")]);
-            details.push(detail(&format!("best_{}", measure.column()), "with the best", Unit::Percent));
-            details
-                .push(detail(&format!("worst_{}", measure.column()), "with the worst", Unit::Percent));
+            details.push(detail(
+                &format!("best_{}", measure.column()),
+                "with the best",
+                Unit::Percent,
+            ));
+            details.push(detail(
+                &format!("worst_{}", measure.column()),
+                "with the worst",
+                Unit::Percent,
+            ));
             details.push(detail("variance_share", "share of variance", Unit::Percent));
             details.push(detail("p_adjusted", "adjusted p", Unit::P));
             details
@@ -204,7 +214,10 @@ fn of_origin(
         marks,
         rest: match more {
             0 => String::new(),
-            more => format!("{} more are in the table `order_effects` (`--table order_effects`).", whole(more as u64)),
+            more => format!(
+                "{} more are in the table `order_effects` (`--table order_effects`).",
+                whole(more as u64)
+            ),
         },
         ..Figure::default()
     }

@@ -50,7 +50,8 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
     let anybody_wins = all.wins.iter().sum::<u64>() > 0;
     if anybody_wins {
         for (at, line) in verdict.lines().into_iter().enumerate() {
-            let said = if at == 0 { Said::found(verdict.is_visible(), line) } else { Said::plain(line) };
+            let said =
+                if at == 0 { Said::found(verdict.is_visible(), line) } else { Said::plain(line) };
             notes.answer.push(said);
         }
         notes.live = told.live;
@@ -100,7 +101,9 @@ fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
         if contenders > 1 || kind.is_some() {
             let whom = kind.map_or_else(String::new, |kind| format!(" --even {}", quoted(kind)));
             next.push(step(
-                format!("Which weights of the {noun}s make everybody even, confirmed on fresh battles"),
+                format!(
+                    "Which weights of the {noun}s make everybody even, confirmed on fresh battles"
+                ),
                 format!("evens tune {name}{whom} --report tune.html"),
             ));
         }

@@ -70,7 +70,9 @@ pub(super) fn matchups(
     };
     let mut about = what_is_measured(measure);
     about += match is_matrix {
-        true => " Each cell is the contender of its row on side A against that of its column on side B.",
+        true => {
+            " Each cell is the contender of its row on side A against that of its column on side B."
+        }
         false => " Dots are estimates, lines their 95% confidence intervals.",
     };
     about += &format!(
@@ -111,6 +113,7 @@ pub(super) fn matchups(
     }
     let mut figure = Figure {
         id: "matchups".to_owned(),
+        judged: true,
         name: "Match-ups".to_owned(),
         kind: if is_matrix { Kind::Heat } else { Kind::Intervals },
         title,
@@ -183,6 +186,7 @@ pub(super) fn contenders(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &V
     });
     let mut figure = Figure {
         id: "contenders".to_owned(),
+        judged: true,
         name: "Contenders".to_owned(),
         title: format!(
             "Of {} contenders {above} are visibly above even and {below} below",
@@ -250,6 +254,7 @@ pub(super) fn seats(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdic
     });
     draft.notes.figures.push(Figure {
         id: "seats".to_owned(),
+        judged: true,
         name: "Seats".to_owned(),
         title: verdict.of_seats(seats).trim_end_matches('.').to_owned(),
         about: match layout.sides {
@@ -273,12 +278,7 @@ pub(super) fn seats(draft: &mut Draft, analysis: &Analysis<'_>, verdict: &Verdic
 }
 
 /// How long battles last.
-pub(super) fn lengths(
-    draft: &mut Draft,
-    analysis: &Analysis<'_>,
-    all: &Count,
-    trace: &Trace<'_>,
-) {
+pub(super) fn lengths(draft: &mut Draft, analysis: &Analysis<'_>, all: &Count, trace: &Trace<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let noun = layout.round_noun;
     let first = all.lengths.iter().position(|&times| times > 0);
@@ -337,8 +337,7 @@ pub(super) fn field(draft: &mut Draft, analysis: &Analysis<'_>) {
         return;
     }
     let Some(field) = tables::field(layout, tally, level) else { return };
-    let mut columns =
-        vec![Column::text("contender", "who", field.names.clone())];
+    let mut columns = vec![Column::text("contender", "who", field.names.clone())];
     columns.extend(Column::estimates(
         "equilibrium_share",
         "the contender's share where nobody gains by changing, 0 to 1",
@@ -346,7 +345,10 @@ pub(super) fn field(draft: &mut Draft, analysis: &Analysis<'_>) {
     ));
     columns.extend(Column::estimates(
         "lead_in_even_field",
-        &format!("{}, over all others, each as often, -1 to 1", tables::lead_in_words(tally.measure())),
+        &format!(
+            "{}, over all others, each as often, -1 to 1",
+            tables::lead_in_words(tally.measure())
+        ),
         &field.in_even_field,
     ));
     let table = Table { name: "field_shares".to_owned(), columns };

@@ -77,7 +77,8 @@ pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>)
         let kind = layout.units[families[0].1[0].unit].kind;
         format!("No {kind} stands before all others of its kind beyond doubt.")
     });
-    let mut details = counts(&[("played", "took part"), ("won", "won"), ("shared", "won by nobody")]);
+    let mut details =
+        counts(&[("played", "took part"), ("won", "won"), ("shared", "won by nobody")]);
     details.push(detail(measure.column(), measure.figure(), Unit::Percent));
     details.push(detail("rank_low", "first place it may have", Unit::Count));
     details.push(detail("rank_high", "last place it may have", Unit::Count));
@@ -236,6 +237,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
     draft.notes.figures.push(Figure {
         id: "pairs".to_owned(),
+        judged: true,
         name: "Pairs of units".to_owned(),
         title: title.trim_end_matches('.').to_owned(),
         about: format!(
