@@ -2,7 +2,7 @@
 
 mod cards;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::output::{Outlet, announce};
 use super::printed::{Changed, print_more};
+use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
-use crate::scenario::{Fault, Faults};
+use crate::digest::fingerprint;
+use crate::report::html::quoted;
+use crate::scenario::{Fault, Faults, Output};
 use crate::studies::nightly::{
     self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,
 };
-use crate::table::{Folder, OutputError, Target};
+use crate::table::{Folder, Provenance, Target};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,9 +79,31 @@ pub(super) struct Judging {
     pub alarm_rate: f64,
     #[command(flatten)]
     pub measured: flags::Measured,
+    #[command(flatten)]
+    pub output: flags::Output,
+    #[command(flatten)]
+    pub report: ReportFile,
     /// Also write the report as Markdown, for the page of a CI job; `-` prints it instead of the usual report
     #[arg(long, value_name = "FILE", help_heading = "What to print")]
     pub summary: Option<PathBuf>,
+}
+
+impl Judging {
+    /// A command with what counts, where that is not as usual.
+    pub(super) fn again(&self, command: &str) -> String {
+        let mut text = command.to_owned();
+        let usual = Limits::default();
+        if (self.tolerance - usual.tolerance).abs() > 1e-12 {
+            text += &format!(" --tolerance {}pp", (self.tolerance * 1e6).round() / 1e4);
+        }
+        if (self.alarm_rate - usual.alarm_rate).abs() > 1e-12 {
+            text += &format!(" --alarm-rate {}%", (self.alarm_rate * 1e6).round() / 1e4);
+        }
+        if self.measured.measure != usual.measure {
+            text += &format!(" --measure {}", flags::name_of(&self.measured.measure));
+        }
+        text
+    }
 }
 
 /// `0.5pp` as a probability.
@@ -134,8 +160,18 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let inputs = files.iter().flat_map(|(old, new)| [old.as_path(), new.as_path()]);
     let page = Page::open(&arguments.judging, inputs)?;
-    let json = arguments.json.then_some("compare");
-    page.tell(&pairs, &[], "evens nightly --write", json, terminal)
+    let command = arguments.judging.again(&format!(
+        "evens compare {} {}",
+        quoted(&old.display().to_string()),
+        quoted(&new.display().to_string())
+    ));
+    let told = Told {
+        speeds: &[],
+        write_again: "evens nightly --write",
+        command: &command,
+        json: arguments.json.then_some("compare"),
+    };
+    page.tell(&pairs, told, terminal)
 }
 
 /// The baseline files in a folder, by name.
@@ -195,10 +231,43 @@ pub(super) fn comparable(baseline: &Baseline, new: &Baseline, file: &Path) -> Re
     Err(Faults::one(file.display().to_string(), Fault::new(fault, remedy)))
 }
 
+/// What a comparison is told with.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'t> {
+    /// Battles a second, pair by pair; empty where nothing was played.
+    pub speeds: &'t [f64],
+    /// The command that writes baselines again, up to the names of their scenarios.
+    pub write_again: &'t str,
+    /// The command that makes the comparison again.
+    pub command: &'t str,
+    /// The command, where it is to print JSON instead of a page.
+    pub json: Option<&'static str>,
+}
+
+/// Where a comparison comes from: all of its new runs together.
+fn provenance(comparison: &Comparison) -> Provenance {
+    let runs = || comparison.pairs.iter().map(|pair| &pair.new);
+    let games: BTreeSet<&str> = runs().map(|run| run.game.as_str()).collect();
+    let names: Vec<&str> = runs().map(|run| run.scenario.as_str()).collect();
+    let name = match names.len() {
+        ..=3 => names.join(", "),
+        many => format!("{many} scenarios"),
+    };
+    let prints = runs().map(|run| run.fingerprint.as_str());
+    let seed = runs().next().map_or(0, |run| run.seed);
+    let battles = runs().map(|run| run.battles_played).sum();
+    let games = games.into_iter().collect::<Vec<_>>().join(", ");
+    let mut provenance = Provenance::new(&games, &name, &fingerprint(prints), seed, battles);
+    provenance.battles_played = battles;
+    provenance
+}
+
 /// Where a comparison is reported. Opened before anything is played, so that a bad path fails at once.
 pub(super) struct Page {
     limits: Limits,
     summary: Summary,
+    outlet: Outlet,
+    report: Option<ReportTarget>,
 }
 
 enum Summary {
@@ -214,7 +283,11 @@ impl Page {
     pub(super) fn open<'p>(
         judging: &Judging,
         inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Self, OutputError> {
+    ) -> Result<Self, Failure> {
+        let inputs: Vec<&Path> = inputs.into_iter().collect();
+        let outlet =
+            Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
+        let report = judging.report.open(inputs.iter().copied())?;
         let measure = judging.measured.measure;
         let limits =
             Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate, measure };
@@ -223,20 +296,30 @@ impl Page {
             Some(path) if path == Path::new("-") => Summary::Stdout,
             Some(path) => Summary::File(Target::open(path, inputs)?),
         };
-        Ok(Self { limits, summary })
+        Ok(Self { limits, summary, outlet, report })
     }
 
     /// Compares and reports.
     pub(super) fn tell(
-        self,
+        mut self,
         pairs: &[(Baseline, Baseline)],
-        speeds: &[f64],
-        write_again: &str,
-        json: Option<&str>,
+        told: Told<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
+        let Told { speeds, write_again, command, json } = told;
         let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
+        let on_stdout = self.outlet.on_stdout;
+        if self.outlet.takes_tables() || self.report.is_some() {
+            let provenance = provenance(comparison);
+            let draft = study::report(&compared, command.to_owned());
+            self.outlet.write(&study::table(&compared))?;
+            self.outlet.note(notes_text(&draft.beside(&[study::CHANGES.to_owned()])));
+            announce(&self.outlet.finish(&provenance)?);
+            if let Some(report) = self.report.take() {
+                report.fill(&provenance, draft, json.is_some())?;
+            }
+        }
         if let Some(command) = json {
             print_changes(command, comparison)?;
         }
@@ -244,6 +327,7 @@ impl Page {
             Summary::None | Summary::Stdout if json.is_some() => {}
             Summary::File(file) if json.is_some() => file.fill(&study::markdown(&compared))?,
             Summary::Stdout => print(&study::markdown(&compared))?,
+            Summary::None if on_stdout => {}
             Summary::None => print(&study::page(&compared, terminal.style()))?,
             Summary::File(file) => {
                 file.fill(&study::markdown(&compared))?;

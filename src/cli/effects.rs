@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::job::{self, interrupted, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::sample;
@@ -50,6 +51,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) output: flags::Output,
     #[command(flatten)]
+    pub(super) report: ReportFile,
+    #[command(flatten)]
     pub(super) keep: Keep,
     /// Compute and report only this table instead of both; units are counted only where teams are drawn
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
@@ -86,7 +89,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "effects")?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked = keeping::asked("effects", &scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,
@@ -123,8 +128,21 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
             EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
         }),
+        Some(&mut || {
+            let command = command(arguments, &scenario.name, seed, design.battles);
+            let has_sides = tables.contains(&EffectsTable::RulesetEffects);
+            study::report(&design, &played, &effects, &provenance, question, command, has_sides)
+        }),
     )?;
     Ok(keeping.close(exit))
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
+    let again = Again::new("effects", scenario).flag("--seed", seed).flag("--battles", battles);
+    let again = arguments.order.iter().fold(again, |again, order| again.flag("--order", order));
+    let settings = settings(arguments).into_iter();
+    settings.fold(again, |again, (flag, value)| again.flag(flag, value)).text()
 }
 
 /// The flags that decide what is counted.
@@ -161,7 +179,9 @@ fn of_order(
         quiet,
         (keep, arguments.part),
     )?;
+    arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "effects")?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked = keeping::asked("effects", scenario, seed, design.battles, settings(arguments));
     let wanted = Wanted {
         asked,
@@ -195,6 +215,10 @@ fn of_order(
         &provenance,
         |style| order::page(&design, &played, &effects, &provenance, question, style),
         [order::order_experiment(&design, &effects)],
+        Some(&mut || {
+            let command = command(arguments, &scenario.name, seed, design.battles);
+            order::report(&design, &played, &effects, &provenance, question, command)
+        }),
     )?;
     Ok(keeping.close(exit))
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use super::job::{self, Job, interrupted, named};
 use super::printed::print_object;
 use super::progress::Progress;
+use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::pool;
@@ -52,6 +53,8 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     output: flags::Output,
+    #[command(flatten)]
+    report: ReportFile,
     /// Write only this table instead of both; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ExactTable>,
@@ -79,6 +82,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let quiet = arguments.quiet || arguments.json;
     let output = &scenario.common.output;
     let job = Job::open(terminal, &arguments.output, output, &named(&tables), quiet)?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     if job.outlet.on_stdout && arguments.json {
         let remedy = "standard output takes the table or --json, not both";
         return Err(Failure::Usage(remedy.to_owned()));
@@ -105,7 +109,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.partial = !exactly.is_complete();
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
-    job.finish(&provenance, |style| study::page(&exactly, style), filled)?;
+    let mut report =
+        || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));
+    job.finish(&provenance, |style| study::page(&exactly, style), filled, Some(&mut report))?;
     if arguments.json {
         print_object("exact", &exactly.json())?;
     }
@@ -135,6 +141,15 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
         "`evens run {name}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more"
     );
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str) -> String {
+    let again = Again::new("exact", scenario)
+        .flag("--states", arguments.states)
+        .flag("--ways", arguments.ways);
+    let again = arguments.rounds.iter().fold(again, |again, rounds| again.flag("--rounds", rounds));
+    again.flag("--measure", flags::name_of(&arguments.measured.measure)).text()
 }
 
 /// One match-up after the other, each with an equal share of the ways that are left.

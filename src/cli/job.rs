@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::output::{Outlet, announce};
 use super::printed::{PAGE, print_results};
 use super::progress::Progress;
+use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, Warning, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::report::Style;
+use crate::report::html::Draft;
 use crate::scenario::{Document, Fault, Faults, Output, stays_below};
 use crate::table::{Provenance, Table, remove_temporary_files};
 
@@ -119,6 +121,8 @@ pub(super) struct Job<'t> {
     quiet: bool,
     /// The command, where it is to print JSON instead of a page.
     json: Option<&'static str>,
+    /// Where an HTML report goes, if anywhere.
+    report: Option<ReportTarget>,
 }
 
 impl<'t> Job<'t> {
@@ -132,13 +136,13 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet, json: None })
+        Ok(Self { terminal, outlet, quiet, json: None, report: None })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
-        Self { terminal, outlet: Outlet::nowhere(), quiet, json: None }
+        Self { terminal, outlet: Outlet::nowhere(), quiet, json: None, report: None }
     }
 
     /// Prints JSON instead of a page, if that is asked for.
@@ -148,6 +152,16 @@ impl<'t> Job<'t> {
             return Err(Failure::Usage(remedy.to_owned()));
         }
         Ok(Self { json: json.then_some(command), ..self })
+    }
+
+    /// Opens the file of an HTML report, so that a bad path fails at once; `inputs` are not written over.
+    pub(super) fn reporting<'p>(
+        mut self,
+        report: &ReportFile,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Self, Failure> {
+        self.report = report.open(inputs)?;
+        Ok(self)
     }
 
     /// Whether nothing but tables is wanted.
@@ -160,22 +174,35 @@ impl<'t> Job<'t> {
         Progress::new(self.terminal, self.is_silent(), battles)
     }
 
-    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result.
+    /// Fills and closes the tables, and only then prints a page: a reader who left costs no result. What the HTML report
+    /// says goes beside the tables, and all of it to a file where one is asked for;
+    /// not every command has one.
     pub(super) fn finish(
         mut self,
         provenance: &Provenance,
         page: impl FnOnce(Style) -> String,
         tables: impl IntoIterator<Item = Table>,
+        report: Option<&mut dyn FnMut() -> Draft>,
     ) -> Result<Exit, Failure> {
-        let mut kept = Vec::new();
+        let (mut kept, mut names) = (Vec::new(), Vec::new());
         if self.outlet.takes_tables() || self.json.is_some() {
             for table in tables {
                 self.outlet.write(&table)?;
+                names.push(table.name.clone());
                 kept.extend(self.json.map(|_| table));
             }
         }
+        let is_wanted = self.outlet.folder.is_some() || self.report.is_some();
+        let draft = report.filter(|_| is_wanted).map(|report| report());
+        if let Some(draft) = &draft {
+            self.outlet.note(notes_text(&draft.beside(&names)));
+        }
         let silent = self.is_silent();
+        let report = self.report.take().zip(draft);
         let written = self.outlet.finish(provenance)?;
+        if let Some((target, draft)) = report {
+            target.fill(provenance, draft, self.quiet || self.json.is_some())?;
+        }
         if let Some(command) = self.json {
             let printed = print_results(command, provenance, &page(PAGE), &kept);
             announce(&written);

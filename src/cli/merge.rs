@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser};
 
 use super::keeping::{Merged, same_job, told};
+use super::report::ReportFile;
 use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
 use crate::partial::{Found, Header, PartialError, RESULT, Ranges, Shard};
@@ -39,6 +40,8 @@ pub(super) struct Arguments {
     into: Option<PathBuf>,
     #[command(flatten)]
     output: flags::Output,
+    #[command(flatten)]
+    report: ReportFile,
 
     /// Print every section and not the answer alone (`run`)
     #[arg(long, help_heading = "What to print")]
@@ -83,15 +86,18 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Command::Run(mut run) => {
             (run.keep.merged, run.output, run.quiet) = (merged, output, arguments.quiet);
             (run.full, run.only) = (arguments.full, arguments.only.clone());
+            run.report = arguments.report.clone();
             super::run::run(&run, terminal)
         }
         Command::Sweep(mut sweep) => {
             (sweep.keep.merged, sweep.output, sweep.quiet) = (merged, output, arguments.quiet);
+            sweep.report = arguments.report.clone();
             super::sweep::run(&sweep, terminal)
         }
         Command::Effects(mut effects) => {
             (effects.keep.merged, effects.output, effects.quiet) =
                 (merged, output, arguments.quiet);
+            effects.report = arguments.report.clone();
             super::effects::run(&effects, terminal)
         }
         other => {

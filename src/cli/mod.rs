@@ -22,6 +22,7 @@ mod printed;
 mod progress;
 mod records;
 mod replay;
+mod report;
 mod run;
 mod schema;
 mod score;
@@ -125,6 +126,8 @@ enum Command {
     Check(check::Arguments),
     /// Tell one battle of a run as a story
     Trace(trace::Arguments),
+    /// Make one HTML page of a folder of results: the answer, figures, and weights to play with
+    Report(report::Arguments),
     /// Fight recorded battles of the official game again, action for action
     Replay(replay::Arguments),
     /// List games, scenarios, cards, rulesets, abilities
@@ -171,6 +174,7 @@ pub fn main() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
+        Command::Report(arguments) => report::run(&arguments, &terminal),
         Command::Replay(arguments) => replay::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
         Command::Merge(arguments) => merge::run(&arguments, &terminal),

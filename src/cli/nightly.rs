@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 
-use super::compare::{Judging, Page, comparable, files_in};
+use super::compare::{Judging, Page, Told, comparable, files_in};
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
@@ -18,6 +18,7 @@ use crate::batch::{self, Detail, Plan, Standing};
 use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
+use crate::report::html::quoted;
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
 use crate::table::Folder;
@@ -48,7 +49,7 @@ pub(super) struct Arguments {
     /// Write the baselines instead of comparing with them; into an empty folder, those of the bundled set
     #[arg(
         long,
-        conflicts_with_all = ["tolerance", "alarm_rate", "summary"],
+        conflicts_with_all = ["tolerance", "alarm_rate", "summary", "output", "report"],
         help_heading = "What to play"
     )]
     write: bool,
@@ -121,14 +122,30 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     }
     // How fast battles are that were played before is not known.
     let speeds = if goes_on { &[] } else { &speeds[..] };
-    let json = arguments.quiet.json.then_some("nightly");
-    Ok(keeping.close_and_forget(page.tell(
-        &pairs,
+    let command = again(arguments, seed);
+    let told = Told {
         speeds,
-        &write_again(arguments),
-        json,
-        terminal,
-    )?))
+        write_again: &write_again(arguments),
+        command: &command,
+        json: arguments.quiet.json.then_some("nightly"),
+    };
+    Ok(keeping.close_and_forget(page.tell(&pairs, told, terminal)?))
+}
+
+/// The command that makes the same comparison again.
+fn again(arguments: &Arguments, seed: u64) -> String {
+    let mut text = format!("evens nightly --seed {seed}");
+    if arguments.baseline != Path::new("reports/baseline") {
+        text += &format!(" --baseline {}", quoted(&arguments.baseline.display().to_string()));
+    }
+    if let Some(battles) = arguments.battles {
+        text += &format!(" --battles {battles}");
+    }
+    let mut text = arguments.judging.again(&text);
+    for scenario in &arguments.scenarios {
+        text += &format!(" {}", quoted(&scenario.display().to_string()));
+    }
+    text
 }
 
 /// What is played; a seed of 0 stands for each scenario's own.

@@ -73,6 +73,13 @@ impl Outlet {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.write(rows))
     }
 
+    /// Adds what a report says that no table holds, where tables go to a folder.
+    pub(super) fn note(&mut self, notes: String) {
+        if let Some(destination) = &mut self.destination {
+            destination.note(notes);
+        }
+    }
+
     /// Moves everything into its place.
     pub(super) fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
         self.destination.map_or(Ok(Vec::new()), |destination| destination.finish(provenance))

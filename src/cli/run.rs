@@ -1,20 +1,22 @@
 //! `evens run`: plays a scenario, prints a summary, writes tables.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
 use super::job::{self, interrupted, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::{Terminal, say};
 use super::until::Until;
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
 use crate::scenario::{TableName, suggestion};
-use crate::studies::run::{self as study, BattleRows, Run, Section, Sections};
-use crate::tally::{Layout, memory};
+use crate::studies::run::{self as study, BattleRows, Run, Section, Sections, Told};
+use crate::table::Provenance;
+use crate::tally::{Layout, OutcomeMeasure, memory};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,6 +62,8 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     pub(super) output: flags::Output,
+    #[command(flatten)]
+    pub(super) report: ReportFile,
     /// A table to fill, instead of those the scenario names; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<TableName>,
@@ -98,6 +102,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let scenario = job::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
+    let asked_tables = !arguments.tables.is_empty();
     let asked = if arguments.tables.is_empty() { &common.watch.tables } else { &arguments.tables };
     let tables = study::fillable(asked, layout);
     let battles = match arguments.until {
@@ -133,7 +138,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
-    let mut job = job.in_json(arguments.quiet.json, "run")?;
+    arguments.report.refuse_shards(arguments.part)?;
+    let job = job.in_json(arguments.quiet.json, "run")?;
+    let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked =
         keeping::asked("run", &scenario, plan.seed, battles.get(), settings(arguments, &tables));
     let keeps_rows = tables.contains(&TableName::Battles);
@@ -205,9 +212,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return keeping.finish();
     }
 
-    if !job.is_silent() || tables.contains(&TableName::Activity) {
+    let reported = arguments.report.is_wanted() || job.outlet.folder.is_some();
+    if !job.is_silent() || reported || tables.contains(&TableName::Activity) {
         run.watch_activity(plan.threads);
     }
+    let command = command(arguments, &scenario.name, run.provenance(), &tables, asked_tables);
     run.tables = tables;
     let analysis = run.analysis();
     let sections = if arguments.full { Sections::all() } else { Sections::only(&arguments.only) };
@@ -216,6 +225,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         run.provenance(),
         |style| run.page_of(&analysis, &sections, style),
         run.tables_of(&analysis),
+        Some(&mut || run.report_of(&analysis, told(&arguments.scenario, command.clone(), &run))),
     )?;
     Ok(keeping.close(exit))
 }
@@ -238,6 +248,35 @@ fn watched(arguments: &Arguments, tables: &[TableName], layout: &Layout) -> Vec<
     let of_units = [TableName::Units, TableName::UnitsByFactor, TableName::UnitPairs];
     let more = if arguments.units.is_empty() { &[][..] } else { &of_units };
     study::fillable(&[tables, more].concat(), layout)
+}
+
+/// The command that makes the same results again.
+fn command(
+    arguments: &Arguments,
+    scenario: &str,
+    provenance: &Provenance,
+    tables: &[TableName],
+    has_own_tables: bool,
+) -> String {
+    let mut again = Again::new("run", scenario).flag("--seed", provenance.seed);
+    // After a time budget it is the number of battles that gives the same results.
+    again = match (arguments.until.and_then(Until::evidence), arguments.until) {
+        (Some(rule), _) => again.flag("--until", rule).flag("--max-battles", arguments.max_battles),
+        (None, Some(_)) => again.flag("--battles", provenance.battles_played),
+        (None, None) => again.flag("--battles", provenance.battles_asked),
+    };
+    if arguments.measured.measure != OutcomeMeasure::default() {
+        again = again.flag("--measure", flags::name_of(&arguments.measured.measure));
+    }
+    if has_own_tables {
+        again = tables.iter().fold(again, |again, table| again.flag("--table", table));
+    }
+    again.text()
+}
+
+/// What the report says that is not counted.
+fn told(path: &Path, command: String, run: &Run<'_>) -> Told {
+    Told { command, scenario: scenario_text(path), live: run.live() }
 }
 
 /// The flags that decide what is counted.

@@ -174,6 +174,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         &provenance,
         |style| study::page(&known, &scored, &provenance, runs, style),
         tables.iter().map(|&name| study::table(name, &known, &scored)),
+        None,
     )?;
     Ok(keeping.close(exit))
 }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
+use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
 use crate::batch::Keeper;
@@ -58,6 +59,8 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     pub(super) output: flags::Output,
+    #[command(flatten)]
+    pub(super) report: ReportFile,
 
     #[command(flatten)]
     pub(super) keep: Keep,
@@ -115,7 +118,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
+    arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "sweep")?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked = keeping::asked("sweep", &scenario, seed, battles, settings(arguments));
     let wanted = Wanted {
         asked,
@@ -180,8 +185,26 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         &provenance,
         |style| study::page(&swept, &provenance, question, style),
         [table],
+        Some(&mut || {
+            let live = study::live(&setups, &design, &played, &values, &axes, LEVEL);
+            let text = scenario_text(&arguments.scenario);
+            let command = command(arguments, &scenario.name, seed, battles);
+            study::report(&swept, &provenance, question, command, text, live)
+        }),
     )?;
     Ok(keeping.close(exit))
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
+    let again = Again::new("sweep", scenario).flag("--seed", seed).flag("--battles", battles);
+    settings(arguments)
+        .into_iter()
+        .fold(again, |again, (flag, value)| match value.is_empty() {
+            true => again.alone(flag),
+            false => again.flag(flag, value),
+        })
+        .text()
 }
 
 /// The flags that decide what is counted.

@@ -5,21 +5,25 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, interrupted, watch_for_interruption};
+use super::job::{self, interrupted, named, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
+use super::output::{Outlet, announce};
 use super::printed::print_object;
 use super::progress::Progress;
+use super::report::{Again, ReportFile, ReportTarget, notes_text, scenario_text};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags, records};
 use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
-use crate::scenario::{Fault, Faults, Source, suggestion};
+use crate::report::html::Draft;
+use crate::scenario::{Fault, Faults, Output, Source, suggestion};
 use crate::statistics::{DrawModel, share_out};
 use crate::studies::tune::{
     self as study, Aim, Confirmed, Contender, Limits, Objective, Played, Target, Tuning, Who,
 };
+use crate::table::Provenance;
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 /// How `--even` names those who meet each other as sides.
@@ -56,6 +60,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     play: flags::Play,
 
+    #[command(flatten)]
+    output: flags::Output,
+    #[command(flatten)]
+    report: ReportFile,
     #[command(flatten)]
     keep: Keep,
 
@@ -185,6 +193,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         keeps_rows: false,
     };
     let quiet = arguments.quiet || arguments.json;
+    // Its tables go where the command line says, and not to the folder for those of a run.
+    let outlet = Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?;
+    if outlet.on_stdout {
+        let remedy = "a tuning has several tables: name a folder, or say --json";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let report = arguments.report.open([arguments.scenario.as_path()])?;
     let keeping = Keeping::open(&arguments.keep, Part::default(), None, quiet, to_keep)?;
     let player =
         Player { engine, arguments, terminal, breakdown: whom.breakdown(), keeping: &keeping };
@@ -254,6 +269,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         confirmed: confirmed.as_ref(),
         within: wanted.within,
     };
+    let mut provenance = job::provenance(&scenario, seed, battles + confirming, battles);
+    provenance.battles_played += confirmed.as_ref().map_or(0, |fresh| fresh.battles);
+    provenance.partial = confirmed.is_none();
+    let draft = || {
+        let command = command(arguments, &scenario.name, seed, battles, confirming);
+        study::report(&tuning, &provenance, command, scenario_text(&arguments.scenario))
+    };
+    keep_tables(outlet, report, &tuning, &provenance, &draft, arguments.quiet)?;
     if arguments.json {
         print_object("tune", &study::json(&tuning))?;
     } else {
@@ -263,6 +286,68 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         say("ended early: no fresh battles confirm the weights\n");
     }
     Ok(keeping.close(if confirmed.is_some() { Exit::Success } else { Exit::Interrupted }))
+}
+
+/// Writes the tables and the report that are asked for.
+fn keep_tables(
+    mut outlet: Outlet,
+    report: Option<ReportTarget>,
+    tuning: &Tuning<'_>,
+    provenance: &Provenance,
+    draft: &dyn Fn() -> Draft,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let draft = (outlet.takes_tables() || report.is_some()).then(draft);
+    let Some(draft) = draft else { return Ok(()) };
+    if outlet.takes_tables() {
+        for table in study::tables(tuning) {
+            outlet.write(&table)?;
+        }
+        outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
+    }
+    let written = outlet.finish(provenance)?;
+    if let Some(report) = report {
+        report.fill(provenance, draft, quiet)?;
+    }
+    if !quiet {
+        announce(&written);
+    }
+    Ok(())
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm: u64) -> String {
+    let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
+    let points = |of: f64| format!("{}pp", (of * 1e6).round() / 1e4);
+    let mut again = Again::new("tune", scenario)
+        .flag("--seed", seed)
+        .flag("--battles", battles)
+        .flag("--confirm", confirm)
+        .flag("--within", points(wanted.within));
+    for (flag, value) in settings(wanted) {
+        again = again.flag(flag, value);
+    }
+    again = again.flag("--objective", flags::name_of(&wanted.objective));
+    for target in &wanted.targets {
+        again = again.flag("--target", format!("{}={}%", target.name, target.score * 100.0));
+    }
+    again = wanted
+        .target_file
+        .iter()
+        .fold(again, |again, file| again.flag("--targets", file.display()));
+    again = allowed.at_most.iter().fold(again, |again, factor| again.flag("--at-most", factor));
+    again = allowed
+        .bounds
+        .iter()
+        .fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
+    again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
+    if allowed.price > 0.0 {
+        again = again.flag("--price", points(allowed.price));
+    }
+    if allowed.rarest > 0.0 {
+        again = again.flag("--rarest", allowed.rarest);
+    }
+    again.text()
 }
 
 /// The flags that decide what is played first. What they leave open (limits, prices, targets) decides which fresh battles

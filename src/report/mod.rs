@@ -9,6 +9,7 @@ pub(crate) const ALARM: f64 = 0.05;
 pub mod battle;
 pub(crate) mod figures;
 mod header;
+pub mod html;
 pub(crate) mod page;
 mod plain;
 

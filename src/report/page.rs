@@ -92,6 +92,15 @@ impl Tone {
 /// The colour of one cell of a row: its column, and what the colour means.
 pub(crate) type Toned = Option<(usize, Tone)>;
 
+/// The paragraphs of a part of a page, each as one line.
+pub(crate) fn paragraphs(part: impl FnOnce(&mut Page)) -> Vec<String> {
+    const ENDLESS: usize = 1 << 20;
+    let mut page = Page::new(Style { width: ENDLESS, colour: false });
+    part(&mut page);
+    let text = page.into_text();
+    text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
 /// Text in the making.
 pub(crate) struct Page {
     style: Style,

@@ -36,7 +36,7 @@ pub use intervals::{Estimate, Level, difference, mean, mean_of_leads, proportion
 pub use lift::{Lift, lift};
 pub use paired::{Comparison, Pair, ScorePair, paired, reweighted};
 pub use power::{Design, Power};
-pub use reweight::{DrawModel, Expectation, Reweighting};
+pub use reweight::{DrawModel, Expectation, Frame, Reweighting};
 pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
 pub use shrinkage::{Shrunk, shrunk};

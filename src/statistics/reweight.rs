@@ -5,6 +5,7 @@
 //! conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Level, Part, stratified};
 use crate::tally::{Layout, Tally};
@@ -31,6 +32,37 @@ pub trait DrawModel: Sync {
 
     /// The sum over conditions of probability times `of`, prepared for very many weights.
     fn expectation(&self, of: &[f64]) -> Box<dyn Expectation + '_>;
+
+    /// The model in so many words, for whoever works the odds out elsewhere; none where it cannot be said so.
+    fn frame(&self) -> Option<Frame> {
+        None
+    }
+
+    /// Of the frame what differs between scenarios that differ in nothing but odds: the weights, and the share of battles
+    /// with two things.
+    fn drawn(&self) -> Option<(Vec<f64>, f64)> {
+        self.frame().map(|frame| (frame.weights, frame.two))
+    }
+}
+
+/// A draw by weight in so many words. A battle has one thing, drawn by weight among all, or, in a share `two` of the battles,
+/// a first and a second one: a first by weight among those that anything can follow, and then a second by weight among those
+/// that can follow it. Where `pair` holds, two that do not go together are both drawn again, so that a pair comes up in
+/// proportion to the product of its weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// What has a weight.
+    pub names: Vec<String>,
+    /// The weights of the scenario.
+    pub weights: Vec<f64>,
+    /// The share of battles with two, 0 to 1.
+    pub two: f64,
+    /// Whether both are drawn again.
+    pub pair: bool,
+    /// By first: what can follow it, as indices into the names.
+    pub seconds: Vec<Vec<usize>>,
+    /// What each condition is made of, as indices into the names: one, or two whichever came first.
+    pub conditions: Vec<Vec<usize>>,
 }
 
 /// A sum over conditions that depends on weights.

@@ -12,9 +12,12 @@
 //! | [`nightly`] | has the balance changed since a baseline |
 //! | [`score`] | how well do simulations forecast battles whose result is known |
 //! | [`replay`] | do the rules reproduce recorded battles |
+//!
+//! [`live`] is what their HTML reports share that is no figure: strata, for weights that are changed in the page.
 
 pub mod effects;
 pub mod exact;
+pub mod live;
 pub mod nightly;
 pub mod plan;
 pub mod replay;

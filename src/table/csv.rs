@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::path::Path;
 
+use super::provenance::ColumnKind;
 use super::sink::{Out, Sink, number_text};
-use super::{Provenance, Table, Values};
+use super::{Column, Provenance, Table, Values};
 
 /// Writes CSV.
 pub(super) struct Csv {
@@ -57,6 +59,44 @@ fn guarded(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// The columns of a file that [`Csv`] wrote, in the order that they are asked for.
+pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Result<Vec<Values>> {
+    let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+    let mut reader = csv::Reader::from_path(path)?;
+    let header: Vec<String> =
+        reader.headers()?.iter().map(|name| unguarded(name).to_owned()).collect();
+    let mut places = Vec::new();
+    let mut values = Vec::new();
+    for (column, kind) in columns {
+        let place = header.iter().position(|name| *name == column.name);
+        places.push(place.ok_or_else(|| wrong(format!("there is no column {}", column.name)))?);
+        values.push(match kind {
+            ColumnKind::Text => Values::Text(Vec::new()),
+            ColumnKind::Count => Values::Count(Vec::new()),
+            ColumnKind::Number => Values::Number(Vec::new()),
+        });
+    }
+    for record in reader.records() {
+        let record = record?;
+        for (&place, values) in places.iter().zip(&mut values) {
+            let text = record.get(place).unwrap_or_default();
+            let is_no_number = || wrong(format!("{text} is no number"));
+            match values {
+                Values::Text(values) => values.push(unguarded(text).to_owned()),
+                Values::Count(values) => values.push(text.parse().map_err(|_| is_no_number())?),
+                Values::Number(values) if text.is_empty() => values.push(f64::NAN),
+                Values::Number(values) => values.push(text.parse().map_err(|_| is_no_number())?),
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// The text that was guarded.
+fn unguarded(text: &str) -> &str {
+    text.strip_prefix('\'').unwrap_or(text)
 }
 
 #[cfg(test)]

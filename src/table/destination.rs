@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::folder::{Folder, MANIFEST, Staged};
-use super::provenance::{ColumnNote, FileNote, Sidecar, column_notes};
+use super::folder::{Folder, MANIFEST, NOTES, Staged};
+use super::provenance::{ColumnNote, FileNote, Sidecar, TableNote, column_notes};
 use super::sink::{Out, sink};
 use super::{Format, Provenance, Sink, Table};
 use crate::digest::hexadecimal;
@@ -111,6 +111,8 @@ pub struct Destination {
     outputs: Vec<Output>,
     /// Where files go; none on standard output.
     folder: Option<Folder>,
+    /// What a report says that no table holds.
+    notes: Option<String>,
     replace_complete: bool,
     abandoned: Arc<AtomicBool>,
 }
@@ -164,8 +166,9 @@ impl Destination {
             outputs.push(Output { table, sink, staged, hash, columns: None, rows: 0 });
         }
         folder.claim(MANIFEST)?;
+        folder.claim(NOTES)?;
         let abandoned = Arc::default();
-        Ok(Self { outputs, folder: Some(folder), replace_complete: false, abandoned })
+        Ok(Self { outputs, folder: Some(folder), notes: None, replace_complete: false, abandoned })
     }
 
     /// Lets a partial result take the place of a complete one.
@@ -187,7 +190,7 @@ impl Destination {
         let table = table.to_owned();
         let hash = Arc::default();
         let outputs = vec![Output { table, sink, staged: None, hash, columns: None, rows: 0 }];
-        Ok(Self { outputs, folder: None, replace_complete: false, abandoned })
+        Ok(Self { outputs, folder: None, notes: None, replace_complete: false, abandoned })
     }
 
     /// Whether `table` is to be written.
@@ -216,6 +219,11 @@ impl Destination {
         output.rows += chunk.rows() as u64;
         output.columns.get_or_insert_with(|| column_notes(chunk));
         output.sink.write(chunk).map_err(|source| failed(output.staged.as_ref(), source))
+    }
+
+    /// Adds what a report says that no table holds, for a file of its own beside the tables in a folder.
+    pub fn note(&mut self, notes: String) {
+        self.notes = self.folder.is_some().then_some(notes);
     }
 
     /// Writes what is left and the provenance, and moves all files into their places as one act. Where complete results
@@ -251,7 +259,8 @@ impl Destination {
                 .map(|(staged, (folder, _))| folder.path_of(&staged.name));
             let file = staged.as_ref().map_or_else(String::new, |staged| staged.name.clone());
             let sha256 = hexadecimal(locked(&hash).clone());
-            files.push(FileNote { file, sha256, table: table.clone(), rows, columns });
+            let note = TableNote { table: table.clone(), rows, columns };
+            files.push(FileNote { file, sha256, table: Some(note) });
             written.push(Written { table, path, rows, aside: is_aside });
             all.extend(staged);
         }
@@ -264,6 +273,14 @@ impl Destination {
                 };
                 all = all.into_iter().map(into).collect::<Result<_, _>>()?;
                 folder.claim(MANIFEST)?;
+            }
+            if let Some(notes) = self.notes {
+                folder.claim(NOTES)?;
+                let mut staged = folder.stage(NOTES)?;
+                staged.write(&notes)?;
+                let sha256 = hexadecimal(Sha256::new_with_prefix(&notes));
+                files.push(FileNote { file: NOTES.to_owned(), sha256, table: None });
+                all.push(staged);
             }
             let mut manifest = folder.stage(MANIFEST)?;
             let run = Sidecar { run: provenance, files };

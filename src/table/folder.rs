@@ -22,6 +22,8 @@ use super::target::Temporary;
 
 /// Lists the files of a set of tables and is written last.
 pub(super) const MANIFEST: &str = "provenance.json";
+/// What a report says that no table holds.
+pub(super) const NOTES: &str = "report.json";
 const NOTE: &str = ".evens-commit.json";
 const STAGED: &str = ".evens-staged-";
 
@@ -271,7 +273,7 @@ impl Staged {
 }
 
 /// Whether a name stays in its folder.
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None))
 }

@@ -17,6 +17,7 @@ mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod provenance;
+mod read;
 mod sink;
 mod target;
 
@@ -26,6 +27,7 @@ pub use format::Format;
 #[cfg(feature = "cli")]
 pub(crate) use json::Tables;
 pub use provenance::{Provenance, Stopping};
+pub use read::{ReadError, Results};
 pub use sink::{Sink, sink};
 
 pub(crate) use folder::Folder;
@@ -145,6 +147,29 @@ impl Table {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
+    }
+
+    /// Some of its rows.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[usize]) -> Self {
+        let column = |column: &Column| {
+            let values = match &column.values {
+                Values::Text(values) => {
+                    Values::Text(rows.iter().map(|&row| values[row].clone()).collect())
+                }
+                Values::Count(values) => {
+                    Values::Count(rows.iter().map(|&row| values[row]).collect())
+                }
+                Values::Number(values) => {
+                    Values::Number(rows.iter().map(|&row| values[row]).collect())
+                }
+            };
+            Column { name: column.name.clone(), meaning: column.meaning.clone(), values }
+        };
+        Self { name: self.name.clone(), columns: self.columns.iter().map(column).collect() }
     }
 }
 

@@ -4,13 +4,16 @@
 //! not on the chunks they came in, and memory on neither. The provenance is only known at the end; it is
 //! written into the footer under the key `evens`, as JSON.
 
+use std::fs::File;
 use std::io;
+use std::path::Path;
 
 use polars::prelude::{
     BatchedWriter, Column, DataFrame, IntoColumn, KeyValueMetadata, NamedFrom, ParquetCompression,
-    ParquetMetadataContext, ParquetWriter, PolarsError, Series,
+    ParquetMetadataContext, ParquetReader, ParquetWriter, PolarsError, SerReader, Series,
 };
 
+use super::provenance::ColumnKind;
 use super::sink::{Out, Sink};
 use super::{Provenance, Table, Values, provenance};
 
@@ -87,6 +90,33 @@ impl Sink for Parquet {
         file.end(Some(pairs)).map_err(fault)?;
         Ok(())
     }
+}
+
+/// The columns of a file that [`Parquet`] wrote, in the order that they are asked for.
+pub(super) fn read_parquet(
+    path: &Path,
+    columns: &[(super::Column, ColumnKind)],
+) -> io::Result<Vec<Values>> {
+    let names = columns.iter().map(|(column, _)| column.name.to_string()).collect();
+    let frame = ParquetReader::new(File::open(path)?).with_columns(Some(names)).finish();
+    let frame = frame.map_err(fault)?;
+    let values = |(column, kind): &(super::Column, ColumnKind)| -> Result<Values, PolarsError> {
+        let series = frame.column(&column.name)?.as_materialized_series();
+        Ok(match kind {
+            ColumnKind::Text => {
+                let all = series.str()?.iter();
+                Values::Text(all.map(|text| text.unwrap_or_default().to_owned()).collect())
+            }
+            ColumnKind::Count => {
+                Values::Count(series.u64()?.iter().map(Option::unwrap_or_default).collect())
+            }
+            ColumnKind::Number => {
+                let known = |number: Option<f64>| number.unwrap_or(f64::NAN);
+                Values::Number(series.f64()?.iter().map(known).collect())
+            }
+        })
+    };
+    columns.iter().map(values).collect::<Result<_, _>>().map_err(fault)
 }
 
 /// The first `rows` values of a column as polars has them, taken out of ours.

@@ -97,6 +97,20 @@ pub(super) struct Listed {
     pub(super) file: String,
     /// Its hash; none in what older versions wrote.
     pub(super) sha256: Option<String>,
+    /// The table in it; none of a file that is no table.
+    pub(super) table: Option<String>,
+    #[serde(default)]
+    pub(super) columns: Vec<ListedColumn>,
+}
+
+/// A column as it is listed.
+#[derive(Debug, Deserialize)]
+pub(super) struct ListedColumn {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) meaning: String,
+    /// None in what older versions wrote.
+    pub(super) kind: Option<ColumnKind>,
 }
 
 impl Manifest {
@@ -123,6 +137,14 @@ pub(super) struct FileNote {
     pub(super) file: String,
     /// SHA-256 of its bytes, in hexadecimal. A file with another one does not belong to this set.
     pub(super) sha256: String,
+    /// What it holds, if that is a table.
+    #[serde(flatten)]
+    pub(super) table: Option<TableNote>,
+}
+
+/// What is said of a table.
+#[derive(Serialize)]
+pub(super) struct TableNote {
     pub(super) table: String,
     pub(super) rows: u64,
     pub(super) columns: Vec<ColumnNote>,
@@ -133,6 +155,16 @@ pub(super) struct FileNote {
 pub(super) struct ColumnNote {
     name: String,
     meaning: String,
+    kind: ColumnKind,
+}
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ColumnKind {
+    Text,
+    Count,
+    Number,
 }
 
 /// The columns of a table, with what they mean.
@@ -140,6 +172,11 @@ pub(super) fn column_notes(table: &Table) -> Vec<ColumnNote> {
     let note = |column: &super::Column| ColumnNote {
         name: column.name.to_string(),
         meaning: column.meaning.to_string(),
+        kind: match column.values {
+            super::Values::Text(_) => ColumnKind::Text,
+            super::Values::Count(_) => ColumnKind::Count,
+            super::Values::Number(_) => ColumnKind::Number,
+        },
     };
     table.columns.iter().map(note).collect()
 }

@@ -12,6 +12,7 @@ mod outside;
 mod pairs;
 mod plan;
 mod replay;
+mod report;
 mod score;
 mod signals;
 mod streams;

@@ -8,10 +8,11 @@ use super::super::job::{self, interrupted, watch_for_interruption};
 use super::super::progress::Progress;
 use super::super::terminal::{Terminal, print, say};
 use super::super::{Exit, Failure};
-use super::{Arguments, Page};
+use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue};
+use crate::report::html::quoted;
 use crate::report::whole;
 use crate::scenario::{Document, Faults, Folder, bundled};
 use crate::studies::nightly::Baseline;
@@ -57,8 +58,20 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if !arguments.json {
         print(&told(&catalogues[0], &catalogues[1]))?;
     }
-    let json = arguments.json.then_some("compare");
-    page.tell(&[(old, new)], &[], "evens compare", json, terminal)
+    let mut command = format!(
+        "evens compare {} {} --battles {battles} --seed {}",
+        quoted(&arguments.baseline.display().to_string()),
+        quoted(&arguments.new.display().to_string()),
+        arguments.seed
+    );
+    command = arguments.judging.again(&command);
+    let told = Told {
+        speeds: &[],
+        write_again: "evens compare",
+        command: &command,
+        json: arguments.json.then_some("compare"),
+    };
+    page.tell(&[(old, new)], told, terminal)
 }
 
 /// Plays battles with the cards of a file; none when it was interrupted.

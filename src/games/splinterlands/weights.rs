@@ -3,7 +3,7 @@
 
 use super::draw::Redraw;
 use super::ruleset::{Kind, Ruleset, Rulesets};
-use crate::statistics::{DrawModel, Expectation};
+use crate::statistics::{DrawModel, Expectation, Frame};
 use strum::IntoEnumIterator;
 
 /// The draw of a setup whose weights may change.
@@ -223,6 +223,21 @@ impl DrawModel for Weights {
 
     fn expectation(&self, of: &[f64]) -> Box<dyn Expectation + '_> {
         Box::new(Prepared::new(self, of))
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        Some(Frame {
+            names: self.names.clone(),
+            weights: self.weights.clone(),
+            two: self.two,
+            pair: self.redraw == Redraw::Pair,
+            seconds: self.seconds.clone(),
+            conditions: (0..self.conditions.len()).map(|at| self.parts(at)).collect(),
+        })
+    }
+
+    fn drawn(&self) -> Option<(Vec<f64>, f64)> {
+        Some((self.weights.clone(), self.two))
     }
 
     fn gradient(&self, weights: &[f64], of: &[f64], into: &mut [f64]) {

@@ -13,9 +13,11 @@
 
 pub mod order;
 mod page;
+mod report;
 mod tables;
 
 pub use page::effects as page;
+pub use report::report;
 pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
 mod design;

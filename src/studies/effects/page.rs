@@ -53,7 +53,7 @@ pub fn effects(
     page.into_text()
 }
 
-fn how(design: &Design<'_>, played: &Played) -> String {
+pub(super) fn how(design: &Design<'_>, played: &Played) -> String {
     let noun = design.layout.factor_noun;
     let of_size =
         |size: usize| design.cases.iter().filter(|case| case.factors.len() == size).count() as u64;
@@ -204,7 +204,7 @@ impl Report<'_, '_> {
     }
 }
 
-fn legend(page: &mut Page, design: &Design<'_>) {
+pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     let (noun, neutral) = (design.layout.factor_noun, design.label(0));
     let (measure, meaning) = (design.measure.noun(), design.measure.meaning());
     page.gap();

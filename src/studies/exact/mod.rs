@@ -3,8 +3,10 @@
 mod fraction;
 mod json;
 mod page;
+mod report;
 mod score;
 mod tables;
 
 pub use page::{Exactly, exact as page};
+pub use report::report;
 pub use tables::{ExactTable, exact as table, exact_orders as orders_table};

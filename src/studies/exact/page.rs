@@ -85,7 +85,7 @@ pub fn exact(exactly: &Exactly<'_>, style: Style) -> String {
 }
 
 /// Why there are bounds instead of odds, and what helps.
-fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
+pub(super) fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     let layout = exactly.layout;
     let stopped = exactly.odds.iter().enumerate().filter(|(_, odds)| odds.stop.is_some());
     let stopped: Vec<(usize, &Odds)> = stopped.collect();

@@ -5,9 +5,11 @@
 
 mod markdown;
 mod page;
+mod report;
 
 pub use markdown::comparison_markdown as markdown;
 pub use page::{Compared, comparison as page};
+pub use report::{CHANGES, report, table};
 
 mod comparison;
 mod file;

@@ -9,14 +9,16 @@ use crate::batch::{self, Detail, Finished, KeepRows, Plan, Standing, StoppingRul
 use crate::batch::{Forgetful, Keeper};
 use crate::engine::Scenario;
 use crate::report::Style;
+use crate::report::html::{Draft, Live};
 use crate::scenario::TableName;
 use crate::statistics::Level;
+use crate::studies::live;
 use crate::table::{LEVEL, OutputError, Provenance, Stopping, Table};
 use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 
 pub use activity::Activity;
 pub use analysis::Analysis;
-pub use page::{Section, Sections, Summary, evidence, summary};
+pub use page::{Section, Sections, Summary, Told, evidence, report, summary};
 pub use tables::{BattleRows, build};
 
 /// A run that is over.
@@ -191,16 +193,32 @@ impl<'s> Run<'s> {
         })
     }
 
-    /// [`page`](Self::page).
+    /// What changing weights in an HTML report needs; none where there are none, or too many strata.
     #[must_use]
-    pub fn page_of(&self, analysis: &Analysis<'_>, sections: &Sections, style: Style) -> String {
-        let of = Summary {
+    pub fn live(&self) -> Option<Live> {
+        let engine = self.scenario.engine();
+        live::of_run(engine.layout(), engine.draw_model(), &self.finished.tally, self.level())
+    }
+
+    /// What the HTML report says and draws.
+    #[must_use]
+    pub fn report_of(&self, analysis: &Analysis<'_>, told: Told) -> Draft {
+        report(self.summary_of(analysis), told)
+    }
+
+    fn summary_of<'a, 't>(&'a self, analysis: &'a Analysis<'t>) -> Summary<'a, 't> {
+        Summary {
             provenance: &self.provenance,
             question: self.scenario.common.question.as_deref(),
             analysis,
             activity: self.activity.as_ref(),
-        };
-        let mut text = summary(of, sections, style);
+        }
+    }
+
+    /// [`page`](Self::page).
+    #[must_use]
+    pub fn page_of(&self, analysis: &Analysis<'_>, sections: &Sections, style: Style) -> String {
+        let mut text = summary(self.summary_of(analysis), sections, style);
         if let Some(stop) = self.stop {
             text += &evidence(stop, &self.finished, analysis.layout, style);
         }

@@ -9,9 +9,11 @@
 //! 4. Win rates, and differences to the first variant, are computed from these counts ([`results`]).
 
 mod page;
+mod report;
 mod tables;
 
 pub use page::{Swept, sweep as page};
+pub use report::{live, report};
 pub use tables::sweep as table;
 
 mod design;

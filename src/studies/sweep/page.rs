@@ -63,7 +63,7 @@ pub fn sweep(
 }
 
 /// How the variants were played.
-fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
+pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
     let variants = counted(swept.values.len() as u64, "variant");
     let once = counted(provenance.battles_played, "battle");
     match swept.arms {
@@ -216,7 +216,7 @@ fn table(
 }
 
 /// The ends of paths that tell them apart: `health`, or `Pit Ogre health` where another is of the Sea Genie.
-fn names(axes: &[String]) -> Vec<String> {
+pub(super) fn names(axes: &[String]) -> Vec<String> {
     let end = |path: &String, steps: usize| {
         let all: Vec<&str> = path.split('.').map(|step| step.trim_matches(['"', '\''])).collect();
         all[all.len().saturating_sub(steps)..].join(" ")
@@ -247,7 +247,7 @@ fn figures(row: &Row, brief: bool) -> [String; 4] {
     [wins, change, p_value(row.adjusted), ratio]
 }
 
-fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
+pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let is_compared =
         |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
     let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();

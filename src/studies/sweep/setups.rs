@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::engine::Engine;
+use crate::statistics::DrawModel;
 use crate::tally::Matchup;
 
 /// The setups of a sweep's variants. One that differs from another in nothing but the odds of its conditions is let go of,
@@ -28,6 +29,8 @@ pub(super) struct OneVariant {
     pub odds: Vec<(u32, f64)>,
     pub matchups: Arc<[Matchup]>,
     pub sides: usize,
+    /// The weights that its conditions are drawn by, and the share of battles with two, where that can be said.
+    pub drawn: Option<(Vec<f64>, f64)>,
 }
 
 impl OneVariant {
@@ -58,12 +61,19 @@ impl Setups {
         let matchups = known
             .map_or_else(|| layout.matchups.as_slice().into(), |one| Arc::clone(&one.matchups));
         let sides = layout.sides;
+        let drawn = engine.draw_model().and_then(DrawModel::drawn);
         let answers = |owner: &&usize| {
             self.engines[**owner].as_ref().is_some_and(|one| one.plays_alike(&*engine))
         };
         let owners: Vec<usize> = self.owners().collect();
         let owner = owners.iter().find(answers).copied();
-        self.variants.push(OneVariant { owner: owner.unwrap_or(variant), odds, matchups, sides });
+        self.variants.push(OneVariant {
+            owner: owner.unwrap_or(variant),
+            odds,
+            matchups,
+            sides,
+            drawn,
+        });
         if owner.is_some() {
             self.engines.push(None);
             return;

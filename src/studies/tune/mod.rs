@@ -10,6 +10,7 @@ mod design;
 mod json;
 mod page;
 mod problem;
+mod report;
 mod results;
 mod solve;
 mod standings;
@@ -18,6 +19,7 @@ mod targets;
 pub use design::{exploration, remainder};
 pub use json::json;
 pub use page::tuning as page;
+pub use report::{TABLES, report, tables};
 pub use results::{Confirmed, Leads, Tuning};
 pub use standings::{Contender, Standings, Who, contenders, matchups, units};
 pub use targets::{Target, TargetFault, assign, read_targets};
@@ -67,7 +69,7 @@ impl Limits {
     }
 
     /// The share to aim at, so that neither rounding nor the last digits of the search break the limit.
-    fn aim(&self) -> f64 {
+    pub(crate) fn aim(&self) -> f64 {
         if self.rarest > 0.0 { self.rarest * 1.002 + 2e-4 } else { 0.0 }
     }
 

@@ -47,7 +47,7 @@ fn margin(within: f64) -> String {
     format!("±{text} {unit}")
 }
 
-fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
+pub(super) fn verdict(page: &mut Page, tuning: &Tuning<'_>) {
     let margin = margin(tuning.within);
     let state = if tuning.has_targets() { "on target" } else { "even" };
     let Some(confirmed) = tuning.confirmed else {
@@ -266,13 +266,7 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
     let points = |of: f64| format!("{:.2}", 100.0 * of);
     let priced = tuning.aim.price > 0.0;
     let rows = tuning.trade_off.iter().map(|row| {
-        let how = match row.how {
-            How::AtMost(1.0) => "as they are".to_owned(),
-            How::AtMost(factor) => format!("×{factor} or ÷{factor}"),
-            How::Bounds => "within the bounds".to_owned(),
-            How::Price(0.0) => "nothing".to_owned(),
-            How::Price(price) => format!("{} pp", points(price)),
-        };
+        let how = how(row.how);
         vec![
             format!("{how}{}", if row.chosen { " (chosen)" } else { "" }),
             points(row.largest),
@@ -301,6 +295,17 @@ fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {
          points. Draws changed: the share of battles that are drawn otherwise than now. Most moved: the factor by which the \
          weight changes that changes most.",
     ));
+}
+
+/// How far weights may move.
+pub(super) fn how(how: How) -> String {
+    match how {
+        How::AtMost(1.0) => "as they are".to_owned(),
+        How::AtMost(factor) => format!("×{factor} or ÷{factor}"),
+        How::Bounds => "within the bounds".to_owned(),
+        How::Price(0.0) => "nothing".to_owned(),
+        How::Price(price) => format!("{:.2} pp", 100.0 * price),
+    }
 }
 
 fn for_the_scenario(page: &mut Page, tuning: &Tuning<'_>) {

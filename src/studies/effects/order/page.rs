@@ -36,12 +36,7 @@ pub fn page(
         ));
         return page.into_text();
     }
-    let of = |is_wanted: &dyn Fn(Battles) -> bool| -> Vec<&CausalEffect> {
-        told.iter().copied().filter(|row| is_wanted(row.of)).collect()
-    };
-    let whole_rows = of(&|of| of == Battles::All);
-    let by_matchup = of(&|of| matches!(of, Battles::OfMatchup(_)));
-    let by_factor = of(&|of| matches!(of, Battles::WithFactor(_)));
+    let Lists { whole_rows, by_matchup, by_factor } = Lists::of(&told);
     let noun = design.layout().factor_noun;
     headline(&mut page, design, &whole_rows, &[("match-up", &by_matchup), (noun, &by_factor)]);
     if let [row] = whole_rows[..] {
@@ -70,8 +65,46 @@ pub fn page(
     page.into_text()
 }
 
+/// Effects by which battles they are about.
+pub(super) struct Lists<'e> {
+    pub whole_rows: Vec<&'e CausalEffect>,
+    pub by_matchup: Vec<&'e CausalEffect>,
+    pub by_factor: Vec<&'e CausalEffect>,
+}
+
+impl<'e> Lists<'e> {
+    pub(super) fn of(told: &[&'e CausalEffect]) -> Self {
+        let of = |is_wanted: fn(Battles) -> bool| {
+            told.iter().copied().filter(|row| is_wanted(row.of)).collect()
+        };
+        Self {
+            whole_rows: of(|of| of == Battles::All),
+            by_matchup: of(|of| matches!(of, Battles::OfMatchup(_))),
+            by_factor: of(|of| matches!(of, Battles::WithFactor(_))),
+        }
+    }
+}
+
+/// What a row is about: a match-up, a factor or a side, with the side where there is more than one hypothesis.
+pub(super) fn label(design: &Design<'_>, row: &CausalEffect) -> String {
+    let (layout, side) = (design.layout(), Side(row.side as u8));
+    let of_side = |label: &str| match is_told(design, 1) {
+        false => label.to_owned(),
+        true => format!("{label}, side {side}"),
+    };
+    match (row.of, &layout.matchups[..]) {
+        (Battles::OfMatchup(at), matchups) => of_side(&matchups[at].label()),
+        (Battles::WithFactor(at), _) => of_side(&layout.factors[at]),
+        (Battles::All, [only]) if is_told(design, 1) => {
+            format!("{side} ({})", only.contenders[side.index()])
+        }
+        (Battles::All, [only]) => only.label(),
+        (Battles::All, _) => side.to_string(),
+    }
+}
+
 /// Whether being the first changes who wins: over all battles, or in some, by noun.
-fn headline(
+pub(super) fn headline(
     page: &mut Page,
     design: &Design<'_>,
     whole_rows: &[&CausalEffect],
@@ -115,7 +148,7 @@ fn headline(
 }
 
 /// The scores behind it, and what goes with it.
-fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
+pub(super) fn in_words(page: &mut Page, design: &Design<'_>, row: &CausalEffect) {
     let (verb, of_what) = (design.measure.verb(), design.measure.of_what());
     let [as_it_comes, first, not_first] = &row.scores;
     let side = Side(row.side as u8);
@@ -174,20 +207,6 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         rows.truncate(SHOWN);
     }
     let is_one_sided = !is_told(design, 1);
-    let layout = design.layout();
-    let name = |row: &CausalEffect| {
-        let side = Side(row.side as u8);
-        let of_side = |label: &str| match is_one_sided {
-            true => label.to_owned(),
-            false => format!("{label}, side {side}"),
-        };
-        match (row.of, &layout.matchups[..]) {
-            (Battles::OfMatchup(at), matchups) => of_side(&matchups[at].label()),
-            (Battles::WithFactor(at), _) => of_side(&layout.factors[at]),
-            (Battles::All, [only]) => format!("{side} ({})", only.contenders[side.index()]),
-            (Battles::All, _) => side.to_string(),
-        }
-    };
     let seen = |row: &CausalEffect| match row.association.value.is_nan() {
         true => String::new(),
         false => brief_points(&row.association),
@@ -196,7 +215,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     // Where the list is of parts of the battles, both scores are left to the table: the lines would not hold them.
     let has_scores = !rows.iter().any(|row| matches!(row.of, Battles::WithFactor(_)));
     let cells = rows.iter().map(|row| {
-        let mut cells = vec![name(row)];
+        let mut cells = vec![label(design, row)];
         if has_scores {
             cells.extend([brief_rate(&row.scores[1]), brief_rate(&row.scores[2])]);
         }
@@ -238,7 +257,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     ));
 }
 
-fn capital(word: &str) -> String {
+pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -15,12 +15,9 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
     }
     let Some(field) = field(layout, tally, level) else { return };
     page.heading("The field at equilibrium");
-    let best = argmax(&field, |of| field.in_even_field[of].value);
     page.line(&format!(
-        "In a field of equal parts {} does best: it leads by {}. At equilibrium (mixed strategies) nobody gains by \
-         changing. A lead is {}.",
-        field.names[best],
-        points(&field.in_even_field[best]),
+        "{} At equilibrium (mixed strategies) nobody gains by changing. A lead is {}.",
+        best(&field),
         lead_in_words(tally.measure())
     ));
     let mut order: Vec<usize> = (0..field.names.len()).collect();
@@ -48,6 +45,16 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         ],
         order.iter().map(row).collect(),
     );
+}
+
+/// Who does best in a field of equal parts.
+pub(super) fn best(field: &Field) -> String {
+    let best = argmax(field, |of| field.in_even_field[of].value);
+    format!(
+        "In a field of equal parts {} does best: it leads by {}.",
+        field.names[best],
+        points(&field.in_even_field[best])
+    )
 }
 
 fn argmax(field: &Field, of: impl Fn(usize) -> f64) -> usize {

@@ -46,7 +46,7 @@ fn forfeits(layout: &Layout, all: &Count, level: Level) -> Option<(f64, String)>
     Some((1.0 + share.value, sentence))
 }
 
-fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, level, .. } = *analysis;
     let known = changes::told(analysis);
     let change = known.iter().find(|change| changes::significant(change))?;
@@ -67,7 +67,7 @@ fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     Some((effect.value.abs(), sentence))
 }
 
-fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let layout = analysis.layout;
     if layout.sides > 2 {
         return None;
@@ -89,7 +89,7 @@ fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
 
 /// A unit is told where it leads its kind: where no other may truly stand before it, or where it stands in the first quarter of
 /// them whatever chance did.
-fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
     let rows = units::told(analysis);
     let alike = |row: &UnitRow<'_>| -> Vec<f64> {
@@ -142,7 +142,7 @@ fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
     several > 1 && first == 1 && (last == 1 || 4 * last <= several)
 }
 
-fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
+pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
     let size = |at: &&UnitPair| at.lift.lift.value.abs();
     let found = analysis.unit_pairs().iter().filter(|pair| unit_pairs::significant(pair));

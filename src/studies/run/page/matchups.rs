@@ -31,12 +31,33 @@ pub(super) fn section(
 }
 
 /// Who leads a match-up, and by how much.
-struct Standing {
-    leader: Side,
+pub(super) struct Standing {
+    pub leader: Side,
     leads: Estimate,
     /// Whether the leader is above even by an interval that holds for all match-ups at once.
-    is_visible: bool,
+    pub is_visible: bool,
 }
+
+/// Who leads each match-up.
+pub(super) fn standings(counts: &[Count], measure: OutcomeMeasure, level: Level) -> Vec<Standing> {
+    let sides = counts.first().map_or(2, |count| count.wins.len());
+    let strict = level.shared_by((counts.len() * sides) as u64);
+    counts.iter().map(|count| Standing::of(count, measure, level, strict)).collect()
+}
+
+/// In how many of them somebody is visibly favoured.
+pub(super) fn how_many_visible(standings: &[Standing]) -> String {
+    let visible = standings.iter().filter(|of| of.is_visible).count();
+    format!(
+        "Somebody is visibly favoured in {} of {}",
+        whole(visible as u64),
+        whole(standings.len() as u64)
+    )
+}
+
+/// What that is adjusted for.
+pub(super) const ADJUSTED: &str =
+    "(Bonferroni: if all were even, one in 20 such runs would show any)";
 
 impl Standing {
     fn of(count: &Count, measure: OutcomeMeasure, level: Level, strict: Level) -> Self {
@@ -92,19 +113,10 @@ fn extremes(
     measure: OutcomeMeasure,
     level: Level,
 ) {
-    let strict = level.shared_by((counts.len() * layout.sides) as u64);
-    let mut standings: Vec<(usize, Standing)> = counts
-        .iter()
-        .map(|count| Standing::of(count, measure, level, strict))
-        .enumerate()
-        .collect();
+    let standings = standings(counts, measure, level);
+    page.line(&format!("{} {ADJUSTED}.", how_many_visible(&standings)));
+    let mut standings: Vec<(usize, Standing)> = standings.into_iter().enumerate().collect();
     standings.sort_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
-    let visible = standings.iter().filter(|(_, of)| of.is_visible).count();
-    page.line(&format!(
-        "Somebody is visibly favoured in {} of {} (Bonferroni: if all were even, one in 20 such runs would show any).",
-        whole(visible as u64),
-        whole(counts.len() as u64)
-    ));
     let row = |(matchup, standing): &(usize, Standing)| {
         let matchup = &layout.matchups[*matchup];
         let contender = &matchup.contenders[standing.leader.index()];

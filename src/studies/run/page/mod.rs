@@ -11,6 +11,7 @@ mod measured;
 mod one_unit;
 mod order_effects;
 mod orders;
+mod report;
 mod sections;
 mod summary;
 mod unit_pairs;
@@ -18,6 +19,7 @@ mod units;
 mod verdict;
 
 pub use evidence::evidence;
+pub use report::{Told, report};
 pub use sections::{Section, Sections};
 pub use summary::{Summary, summary};
 

@@ -45,16 +45,16 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
 }
 
 /// How effects of one origin are told.
-struct Words {
+pub(super) struct Words {
     none: &'static str,
     some: &'static str,
 }
 
-const DRAWN: Words = Words {
+pub(super) const DRAWN: Words = Words {
     none: "does the order significantly change who wins.",
     some: "the order changes who wins: dice choose it, and only battles of one match-up and condition are compared",
 };
-const OBSERVED: Words = Words {
+pub(super) const OBSERVED: Words = Words {
     none: "does the order go significantly with who wins.",
     some: "the order goes with who wins, as cause, as symptom or because the better side brings both about",
 };
@@ -75,17 +75,25 @@ pub(super) fn rather(layout: &Layout, effect: &OrderEffect) -> String {
     )
 }
 
-fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Words) {
+/// In how many comparisons there is anything.
+pub(super) fn how_many(effects: &[&OrderEffect], words: &Words) -> String {
     let all = whole(effects.len() as u64);
+    match significant(effects).len() {
+        0 => format!("In none of {all} comparisons {}", words.none),
+        found => format!(
+            "In {} of {all} comparisons {} (false discovery rate 5%, Benjamini-Hochberg).",
+            whole(found as u64),
+            words.some
+        ),
+    }
+}
+
+fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Words) {
+    page.line(&how_many(effects, words));
     let found = significant(effects);
     if found.is_empty() {
-        return page.line(&format!("In none of {all} comparisons {}", words.none));
+        return;
     }
-    page.line(&format!(
-        "In {} of {all} comparisons {} (false discovery rate 5%, Benjamini-Hochberg).",
-        whole(found.len() as u64),
-        words.some
-    ));
     let row = |effect: &&OrderEffect| {
         let share = format!("{:.2}%", 100.0 * effect.association.variance_share);
         vec![rather(layout, effect), points(&effect.gap()), share]

@@ -97,15 +97,13 @@ pub fn summary(of: Summary<'_, '_>, sections: &Sections, style: Style) -> String
     if sections.is_empty() {
         next(&mut page, of);
     }
-    page.toned(
-        Tone::Quiet,
-        match level == LEVEL {
-            true => "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
-            false => "In parentheses: 95% confidence intervals that hold at the stop; at most about one in 20 misses the true \
-                      value.",
-        },
-    );
+    page.toned(Tone::Quiet, intervals(level));
     page.into_text()
+}
+
+/// Whether `evens effects` can tell what is drawn from what goes with it.
+pub(super) fn has_effects(layout: &Layout) -> bool {
+    layout.conditions.len() > 1 && layout.neutral.is_some()
 }
 
 /// What to ask next.
@@ -113,8 +111,7 @@ fn next(page: &mut Page, of: Summary<'_, '_>) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
     let name = &provenance.scenario;
-    let conditions = layout.conditions.len() > 1 && layout.neutral.is_some();
-    let ask = if conditions {
+    let ask = if has_effects(layout) {
         format!(
             "`evens effects {name}` plays the same battles with and without each {}",
             layout.factor_noun
@@ -131,21 +128,36 @@ fn next(page: &mut Page, of: Summary<'_, '_>) {
     }
 }
 
-fn length(page: &mut Page, layout: &Layout, all: &Count, level: Level) {
+/// How long a battle lasts.
+pub(super) fn how_long(layout: &Layout, all: &Count, level: Level) -> String {
     let noun = layout.round_noun;
-    page.gap();
     let mean_length = amount(&mean_length(all, level));
     let at = |share| quantile(&all.lengths, share).unwrap_or(0);
     let [shortest, longest] = [at(0.0), at(1.0)];
     if shortest == longest {
-        page.line(&format!("Every battle lasts {}.", counted(shortest, noun)));
+        format!("Every battle lasts {}.", counted(shortest, noun))
     } else {
-        page.line(&format!(
+        format!(
             "A battle lasts {mean_length} {noun}s on average; 80% last {} to {}.",
             at(0.1),
             at(0.9)
-        ));
+        )
     }
+}
+
+/// What the parentheses mean.
+pub(super) fn intervals(level: Level) -> &'static str {
+    match level == LEVEL {
+        true => "In parentheses: 95% confidence intervals; about one in 20 misses the true value.",
+        false => {
+            "In parentheses: 95% confidence intervals that hold at the stop; at most about one in 20 misses the true value."
+        }
+    }
+}
+
+fn length(page: &mut Page, layout: &Layout, all: &Count, level: Level) {
+    page.gap();
+    page.line(&how_long(layout, all, level));
     for (count, what) in [(all.draws, "drawn"), (all.undecided, "undecided")] {
         if count > 0 {
             let share = rate(&proportion(count, all.battles, level));

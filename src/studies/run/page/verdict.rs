@@ -11,10 +11,10 @@ pub(super) struct Standing<'l> {
     pub name: &'l str,
     pub score: Estimate,
     /// How many match-ups that is.
-    matchups: usize,
+    pub matchups: usize,
     /// What it has more than even, with an interval that is wide enough to compare as many contenders as there are
     /// (Bonferroni).
-    beyond: Estimate,
+    pub beyond: Estimate,
 }
 
 impl Standing<'_> {
@@ -32,7 +32,7 @@ pub(super) struct Verdict<'l> {
     pub standings: Vec<Standing<'l>>,
     /// How much each side has more than even, where every contender takes every seat equally often, with intervals for all
     /// seats that are not the rest of others (Bonferroni).
-    seats: Option<Vec<Estimate>>,
+    pub seats: Option<Vec<Estimate>>,
     matchups: usize,
     draws: Estimate,
 }
@@ -108,6 +108,24 @@ impl<'l> Verdict<'l> {
         self.standings.iter().filter(|of| of.beyond.low > 0.0)
     }
 
+    /// Whether a seat is better than another.
+    pub(super) fn of_seats(&self, seats: &[Estimate]) -> String {
+        let side = if self.sides == 2 { 0 } else { farthest(seats) };
+        let which = match self.sides {
+            2 => String::new(),
+            sides => format!(", the farthest of {sides} from even,"),
+        };
+        let verdict = match seats[side].excludes(0.0) {
+            true => "The seat matters",
+            false => "No seat is visibly better",
+        };
+        format!(
+            "{verdict}: side {}{which} has {} against even, whoever plays it.",
+            Side(side as u8),
+            points(&seats[side])
+        )
+    }
+
     /// Whether anything speaks against even odds.
     pub(super) fn is_visible(&self) -> bool {
         self.standings.iter().any(|of| of.beyond.excludes(0.0))
@@ -148,22 +166,7 @@ impl<'l> Verdict<'l> {
             lines.push("All sides bring the same, so none is the better one.".to_owned());
         }
         match &self.seats {
-            Some(seats) => {
-                let side = if self.sides == 2 { 0 } else { farthest(seats) };
-                let which = match self.sides {
-                    2 => String::new(),
-                    sides => format!(", the farthest of {sides} from even,"),
-                };
-                let verdict = match seats[side].excludes(0.0) {
-                    true => "The seat matters",
-                    false => "No seat is visibly better",
-                };
-                lines.push(format!(
-                    "{verdict}: side {}{which} has {} against even, whoever plays it.",
-                    Side(side as u8),
-                    points(&seats[side])
-                ));
-            }
+            Some(seats) => lines.push(self.of_seats(seats)),
             None if self.matchups == 1 => lines.push(
                 "Seats are not swapped, so a side's advantage is part of its contender's."
                     .to_owned(),

@@ -1,0 +1,213 @@
+//! `evens report`: one HTML page of a folder of results; and `--report FILE` of the commands that make results.
+
+use std::fmt::{Display, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::job;
+use super::keeping::Part;
+use super::terminal::{Terminal, say};
+use super::{Exit, Failure};
+use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page, quoted};
+use crate::scenario::{Fault, Faults};
+use crate::table::{Provenance, ReadError, Results, Table, Target};
+
+const EXAMPLES: &str = "\
+Examples:
+  evens run splinterlands/archetypes -o results
+  evens report results -o report.html
+  evens run my.toml --report report.html       both in one go
+
+The page is one file without anything loaded from elsewhere: open it in any
+browser, send it, print it.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A folder that `run`, `sweep`, `effects`, `exact`, `tune` or `nightly` wrote with -o
+    results: PathBuf,
+    /// The HTML file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Say nothing
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Where the HTML report of a command goes.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ReportFile {
+    /// Also write the results as one HTML page to this file: the answer, figures, and weights to play with
+    #[arg(long = "report", value_name = "FILE", help_heading = "What to write")]
+    report: Option<PathBuf>,
+}
+
+impl ReportFile {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.report.is_some()
+    }
+
+    /// Opens the file, if there is to be one.
+    pub(super) fn open<'p>(
+        &self,
+        inputs: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<Option<ReportTarget>, Failure> {
+        let Some(path) = &self.report else { return Ok(None) };
+        let target = Target::open(path, inputs)?;
+        Ok(Some(ReportTarget { path: path.clone(), target }))
+    }
+
+    /// A shard has no results to report.
+    pub(super) fn refuse_shards(&self, part: Part) -> Result<(), Failure> {
+        if self.is_wanted() && part.shard.is_some() {
+            let remedy = "a shard is a part of the results: say --report where they are added up, `evens merge`";
+            return Err(Failure::Usage(remedy.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// The file of a report, open.
+#[derive(Debug)]
+pub(super) struct ReportTarget {
+    path: PathBuf,
+    target: Target,
+}
+
+impl ReportTarget {
+    /// Writes the report.
+    pub(super) fn fill(
+        self,
+        provenance: &Provenance,
+        draft: Draft,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        let (notes, tables) = draft.into_tables();
+        self.write(provenance, &notes, &tables, quiet)
+    }
+
+    fn write(
+        self,
+        provenance: &Provenance,
+        notes: &Notes,
+        tables: &[Table],
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        self.target.fill(&page(&Report { provenance, notes, tables }))?;
+        if !quiet {
+            say(&format!("wrote {}: open it in a browser\n", self.path.display()));
+        }
+        Ok(())
+    }
+}
+
+/// Notes as they are kept beside tables.
+pub(super) fn notes_text(notes: &Notes) -> String {
+    let text = serde_json::to_string(notes).expect("notes are plain data");
+    text + "\n"
+}
+
+/// The scenario's text, taken apart for reports with other weights.
+pub(super) fn scenario_text(path: &Path) -> Option<ScenarioText> {
+    let document = job::document(path).ok()?;
+    ScenarioText::of(document.source.name(), document.source.inner())
+}
+
+/// A command line that makes the same results again.
+pub(super) struct Again {
+    text: String,
+}
+
+impl Again {
+    pub(super) fn new(command: &str, scenario: &str) -> Self {
+        Self { text: format!("evens {command} {}", quoted(scenario)) }
+    }
+
+    pub(super) fn flag(mut self, flag: &str, value: impl Display) -> Self {
+        let _ = write!(self.text, " {flag} {}", quoted(&value.to_string()));
+        self
+    }
+
+    /// A flag without a value.
+    pub(super) fn alone(mut self, flag: &str) -> Self {
+        let _ = write!(self.text, " {flag}");
+        self
+    }
+
+    pub(super) fn text(self) -> String {
+        self.text
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> {
+    let folder = &arguments.results;
+    let fault = |why: ReadError| {
+        let remedy = why.remedy();
+        Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
+    };
+    let results = Results::open(folder).map_err(fault)?;
+    let notes = read_notes(&results, folder).map_err(|error| match error {
+        NotesError::Read(why) => fault(why),
+        NotesError::Other(faults) => faults,
+    })?;
+    let mut tables: Vec<Table> = Vec::new();
+    for kept in &notes.tables {
+        tables.extend(kept.table());
+    }
+    for figure in &notes.figures {
+        if tables.iter().all(|table| table.name != figure.table) {
+            tables.extend(results.table(&figure.table).map_err(fault)?);
+        }
+    }
+    sound(&notes, &tables).map_err(|what| {
+        let remedy = "run the command again";
+        Faults::one(folder.display().to_string(), Fault::new(what, remedy))
+    })?;
+    let names: Vec<PathBuf> = results.tables().map(|table| folder.join(table)).collect();
+    let inputs = names.iter().map(PathBuf::as_path).chain([folder.as_path()]);
+    let target = Target::open(&arguments.output, inputs)?;
+    let target = ReportTarget { path: arguments.output.clone(), target };
+    target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
+    Ok(Exit::Success)
+}
+
+enum NotesError {
+    Read(ReadError),
+    Other(Faults),
+}
+
+fn read_notes(results: &Results, folder: &Path) -> Result<Notes, NotesError> {
+    let text = results.notes().map_err(NotesError::Read)?;
+    let fault = |what: String, remedy: &str| {
+        let file = folder.join("report.json").display().to_string();
+        NotesError::Other(Faults::one(file, Fault::new(what, remedy)))
+    };
+    let format = serde_json::from_str::<serde_json::Value>(&text)
+        .ok()
+        .and_then(|value| value.get("format")?.as_u64());
+    match format {
+        Some(format) if format > u64::from(FORMAT) => Err(fault(
+            format!("it is of format {format}, and this version knows up to {FORMAT}"),
+            "make the report with the version that wrote the results",
+        )),
+        _ => serde_json::from_str(&text).map_err(|error| {
+            fault(format!("it is no note of ours: {error}"), "run the command again")
+        }),
+    }
+}
+
+/// Whether every figure finds what it draws.
+fn sound(notes: &Notes, tables: &[Table]) -> Result<(), String> {
+    for figure in &notes.figures {
+        let Some(table) = tables.iter().find(|table| table.name == figure.table) else { continue };
+        let has = |name: &str| table.columns.iter().any(|column| column.name == name);
+        if let Some(series) = figure.series.iter().find(|series| !has(&series.column)) {
+            return Err(format!("the table {} has no column {}", table.name, series.column));
+        }
+        if let Some(mark) = figure.marks.iter().find(|mark| mark.row >= table.rows()) {
+            return Err(format!("the table {} has no row {}", table.name, mark.row));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! What the reports of several studies are put together from.
+
+use super::notes::{Detail, Figure, Mark, Series, Unit};
+use super::quoted;
+use crate::report::figures::whole;
+
+/// The most marks that a figure holds.
+pub(crate) const MOST_MARKS: usize = 1_200;
+
+/// Commands that tell a battle of a scenario.
+pub(crate) struct Trace<'p> {
+    pub scenario: &'p str,
+    pub seed: u64,
+}
+
+impl Trace<'_> {
+    fn command(&self, which: &str) -> String {
+        let scenario = quoted(self.scenario);
+        format!("evens trace {scenario} --seed {} {which} --html battle.html", self.seed)
+    }
+
+    /// A battle by its number.
+    pub(crate) fn battle(&self, number: usize) -> String {
+        self.command(&format!("--battle {number}"))
+    }
+
+    /// A battle of a kind.
+    pub(crate) fn pick(&self, kind: &str, more: &[(&str, &str)]) -> String {
+        let more: String =
+            more.iter().map(|(flag, value)| format!(" {flag} {}", quoted(value))).collect();
+        self.command(&format!("--pick {kind}{more}"))
+    }
+}
+
+/// The one series of a figure.
+pub(crate) fn one(column: &str, name: &str) -> Vec<Series> {
+    vec![Series { column: column.to_owned(), name: name.to_owned() }]
+}
+
+/// A column that is told of a mark.
+pub(crate) fn detail(column: &str, label: &str, unit: Unit) -> Detail {
+    Detail { column: column.to_owned(), label: label.to_owned(), unit }
+}
+
+/// Columns of counts, with what they are called.
+pub(crate) fn counts(of: &[(&str, &str)]) -> Vec<Detail> {
+    of.iter().map(|(column, label)| detail(column, label, Unit::Count)).collect()
+}
+
+/// Marks that there is room for, and what is said of the others.
+pub(crate) fn room(figure: &mut Figure, mut marks: Vec<Mark>) {
+    let more = marks.len().saturating_sub(MOST_MARKS);
+    marks.truncate(MOST_MARKS);
+    figure.marks = marks;
+    if more > 0 {
+        figure.rest = format!("{} more are in the table `{}`.", whole(more as u64), figure.table);
+    }
+}
+
+/// A word as headings begin with it.
+pub(crate) fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A sentence as a title: without its full stop.
+pub(crate) fn title(sentence: &str) -> String {
+    sentence.trim_end_matches('.').to_owned()
+}

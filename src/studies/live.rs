@@ -1,0 +1,154 @@
+//! What an HTML report needs to work scores out under other weights: the strata of what was played, how odds follow from
+//! weights, and what `evens tune` would want of them.
+
+use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
+use crate::statistics::{DrawModel, Frame, Level};
+use crate::studies::tune::{self, Aim, Contender, Limits, Objective, Who};
+use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
+
+/// More numbers than this are too many for a page.
+const MOST: usize = 120_000;
+/// How many times larger or smaller a weight becomes at most, as `evens tune` has it where nothing else is said.
+pub(crate) const FACTOR: f64 = 4.0;
+
+/// The same limits as `evens tune` without any option.
+#[must_use]
+pub fn usual_limits(model: &dyn DrawModel) -> Limits {
+    Limits { factor: Some(FACTOR), ..Limits::none(model) }
+}
+
+/// Of a run: scores of sides and contenders. None where nothing is drawn by weight, where nobody meets anybody else, or where
+/// there are too many strata for a page.
+#[must_use]
+pub fn of_run(
+    layout: &Layout,
+    model: Option<&dyn DrawModel>,
+    tally: &Tally,
+    level: Level,
+) -> Option<Live> {
+    let model = model?;
+    let frame = frame(model, layout)?;
+    let contenders = tune::contenders(layout);
+    if contenders.is_empty() || is_too_large(layout.strata(), layout.sides) {
+        return None;
+    }
+    let measure = tally.measure();
+    Some(Live {
+        noun: layout.factor_noun.to_owned(),
+        measure: measure.noun().to_owned(),
+        sides: layout.sides,
+        z: level.z(),
+        unwon: unwon(measure).to_owned(),
+        arms: vec![arm(layout, tally, measure)],
+        presets: presets(&frame),
+        contenders: live_contenders(&contenders, layout, tally),
+        aim: live_aim(model, &usual_limits(model), Aim::default()),
+        frame,
+    })
+}
+
+/// Whether so many strata are too many.
+pub(crate) fn is_too_large(strata: usize, sides: usize) -> bool {
+    strata * (1 + sides) > MOST
+}
+
+/// How odds follow from weights, where that can be said and is about these conditions.
+pub(crate) fn frame(model: &dyn DrawModel, layout: &Layout) -> Option<Frame> {
+    let frame = model.frame()?;
+    (frame.conditions.len() == layout.conditions.len() && frame.conditions.len() > 1)
+        .then_some(frame)
+}
+
+/// What a measure makes of a battle that nobody wins.
+pub(crate) fn unwon(measure: OutcomeMeasure) -> &'static str {
+    match measure {
+        OutcomeMeasure::Score => "shared",
+        OutcomeMeasure::Wins => "lost",
+        OutcomeMeasure::Decided => "left out",
+    }
+}
+
+/// The battles of a tally by stratum.
+pub(crate) fn arm(layout: &Layout, tally: &Tally, measure: OutcomeMeasure) -> LiveArm {
+    let mut arm = LiveArm {
+        matchups: layout.matchups.iter().map(|matchup| matchup.contenders.clone()).collect(),
+        battles: Vec::with_capacity(layout.strata()),
+        wins: Vec::with_capacity(layout.strata() * layout.sides),
+    };
+    for count in tally.strata.iter() {
+        arm.battles.push(match measure {
+            OutcomeMeasure::Score | OutcomeMeasure::Wins => count.battles,
+            OutcomeMeasure::Decided => count.wins.iter().sum(),
+        });
+        arm.wins.extend_from_slice(&count.wins);
+    }
+    arm
+}
+
+/// The weights of the scenario, and all alike.
+fn presets(frame: &Frame) -> Vec<Preset> {
+    let own = Preset {
+        name: "as the scenario has them".to_owned(),
+        arm: 0,
+        weights: frame.weights.clone(),
+        two: frame.two,
+    };
+    let alike: Vec<f64> =
+        frame.weights.iter().map(|&weight| if weight > 0.0 { 1.0 } else { 0.0 }).collect();
+    let mut presets = vec![own];
+    if alike != frame.weights {
+        presets.push(Preset { name: "all alike".to_owned(), weights: alike, ..presets[0].clone() });
+    }
+    presets
+}
+
+/// Who should be even, as the page has them.
+pub(crate) fn live_contenders(
+    contenders: &[Contender],
+    layout: &Layout,
+    tally: &Tally,
+) -> Vec<LiveContender> {
+    let conditions = layout.conditions.len();
+    let cells = |unit: usize| -> Vec<[u64; 6]> {
+        (0..conditions)
+            .map(|condition| {
+                let strata = tally.strata.range(condition..tally.strata.len()).step_by(conditions);
+                let battles = strata.map(|count| count.battles).sum();
+                let Clustered { times, points, times_squared, times_by_points, points_squared } =
+                    tally.fared_under(layout, condition, unit);
+                [battles, times, points, times_squared, times_by_points, points_squared]
+            })
+            .collect()
+    };
+    contenders
+        .iter()
+        .map(|of| {
+            let (places, cells) = match &of.who {
+                Who::Sides(places) => {
+                    (places.iter().map(|&(matchup, side)| [matchup, side]).collect(), Vec::new())
+                }
+                Who::Unit(unit) => (Vec::new(), cells(*unit)),
+            };
+            LiveContender { name: of.name.clone(), target: of.target, places, cells }
+        })
+        .collect()
+}
+
+/// What the search in the page may do.
+pub(crate) fn live_aim(model: &dyn DrawModel, limits: &Limits, aim: Aim) -> LiveAim {
+    LiveAim {
+        objective: match aim.objective {
+            Objective::Squares => "squares",
+            Objective::Largest => "largest",
+        }
+        .to_owned(),
+        ranges: (0..model.names().len())
+            .map(|at| {
+                let (low, high) = limits.range(model, at);
+                [low, high]
+            })
+            .collect(),
+        rarest: limits.aim(),
+        price: aim.price,
+    }
+}

@@ -1,0 +1,188 @@
+//! What the HTML report of a comparison with baselines says and draws.
+
+use super::page::{
+    INTERVALS, advice, by_chance, choices, notes as warnings, rule, verdict, visible, what,
+};
+use super::{Change, Compared};
+use crate::report::figures::whole;
+use crate::report::html::Series;
+use crate::report::html::{
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, quoted, room,
+    title,
+};
+use crate::table::{Column, Table};
+
+/// The name of the table.
+pub const CHANGES: &str = "changes";
+/// How many changes of a scenario are drawn at most.
+const MOST: usize = 40;
+
+/// Every comparison: one row per scenario and what was compared.
+#[must_use]
+pub fn table(compared: &Compared<'_>) -> Table {
+    let comparison = compared.comparison;
+    let changes = &comparison.changes;
+    let text = |of: &dyn Fn(&Change) -> String| changes.iter().map(of).collect::<Vec<_>>();
+    let number = |of: &dyn Fn(&Change) -> f64| changes.iter().map(of).collect::<Vec<_>>();
+    let mut columns = vec![
+        Column::text(
+            "scenario",
+            "the scenario",
+            text(&|change| comparison.pairs[change.pair].new.scenario.clone()),
+        ),
+        Column::text("what", "what was compared", text(&|change| what(change, comparison.limits))),
+        Column::text(
+            "unit",
+            "rate: a probability, 0 to 1; mean: of a metric, in its own unit",
+            text(&|change| if change.quantity.is_rate() { "rate" } else { "mean" }.to_owned()),
+        ),
+    ];
+    let estimates =
+        |of: fn(&Change) -> crate::statistics::Estimate| changes.iter().map(of).collect::<Vec<_>>();
+    columns.extend(Column::estimates(
+        "baseline",
+        "what it was",
+        &estimates(|change| change.baseline),
+    ));
+    columns.extend(Column::estimates("new", "what it is", &estimates(|change| change.new)));
+    columns.extend(Column::estimates(
+        "difference",
+        "how much more it is now",
+        &estimates(|change| change.difference),
+    ));
+    columns.extend([
+        Column::number(
+            "tolerance",
+            "what it may move by without counting",
+            number(&|change| change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances",
+            "the difference in tolerances",
+            number(&|change| change.difference.value / change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances_low",
+            "lower end of its 95% interval",
+            number(&|change| change.difference.low / change.tolerance),
+        ),
+        Column::number(
+            "in_tolerances_high",
+            "upper end of its 95% interval",
+            number(&|change| change.difference.high / change.tolerance),
+        ),
+        Column::number(
+            "p_value",
+            "how likely a change as large would be if there were none",
+            number(&|change| change.p_value),
+        ),
+        Column::number(
+            "p_adjusted",
+            "the same, adjusted for all comparisons (Holm)",
+            number(&|change| change.adjusted),
+        ),
+        Column::text(
+            "counts",
+            "whether it is significant and larger than its tolerance",
+            text(&|change| if change.counts { "yes" } else { "no" }.to_owned()),
+        ),
+    ]);
+    Table { name: CHANGES.to_owned(), columns }
+}
+
+/// The report of a comparison.
+#[must_use]
+pub fn report(compared: &Compared<'_>, command: String) -> Draft {
+    let comparison = compared.comparison;
+    let counting = comparison.counting();
+    let mut notes = Notes {
+        format: FORMAT,
+        study: "nightly".to_owned(),
+        question: Some("Has the balance changed since the baseline?".to_owned()),
+        answer: vec![Said::found(!counting.is_empty(), verdict(comparison))],
+        intervals: INTERVALS.to_owned(),
+        command,
+        ..Notes::default()
+    };
+    notes.answer.extend(warnings(compared).into_iter().map(Said::plain));
+    notes.answer.push(Said::plain(rule(comparison)));
+    notes.answer.push(Said::plain(by_chance(comparison)));
+    notes.answer.extend(visible(comparison).map(Said::plain));
+    notes.answer.extend(choices(comparison).into_iter().map(Said::plain));
+    notes.matters.extend(advice(compared));
+    if let Some(change) = counting.first() {
+        let scenario = &comparison.pairs[change.pair].new.scenario;
+        notes.next.push(Step {
+            text: "What the scenario looks like now".to_owned(),
+            command: format!("evens run {} --report run.html", quoted(scenario)),
+        });
+    }
+    let mut marks = Vec::new();
+    let mut hidden = 0;
+    for (at, pair) in comparison.pairs.iter().enumerate() {
+        let size = |row: usize| {
+            let change = &comparison.changes[row];
+            (change.difference.value / change.tolerance).abs()
+        };
+        let of_pair =
+            (0..comparison.changes.len()).filter(|&row| comparison.changes[row].pair == at);
+        // Without a tolerance there is no common measure.
+        let mut rows: Vec<usize> = of_pair.filter(|&row| size(row).is_finite()).collect();
+        rows.sort_by(|&a, &b| {
+            let counts = |row: usize| comparison.changes[row].counts;
+            counts(b).cmp(&counts(a)).then(size(b).total_cmp(&size(a)))
+        });
+        hidden += rows.len().saturating_sub(MOST);
+        rows.truncate(MOST);
+        marks.extend(rows.into_iter().map(|row| {
+            let change = &comparison.changes[row];
+            Mark {
+                row,
+                label: what(change, comparison.limits),
+                group: if comparison.pairs.len() > 1 {
+                    pair.new.scenario.clone()
+                } else {
+                    String::new()
+                },
+                seen: Seen::of(change.counts, change.difference.value),
+                ..Mark::default()
+            }
+        }));
+    }
+    let mut figure = Figure {
+        id: "changes".to_owned(),
+        judged: true,
+        name: "Changes".to_owned(),
+        title: title(&notes.answer[0].text),
+        about: format!(
+            "How far each figure moved since its baseline, in tolerances, with 95% confidence intervals that are not adjusted. \
+             {}",
+            rule(comparison)
+        ),
+        table: CHANGES.to_owned(),
+        series: vec![Series { column: "in_tolerances".to_owned(), name: "change".to_owned() }],
+        axis: Axis {
+            label: "change, in tolerances".to_owned(),
+            unit: Unit::Number,
+            even: Some(0.0),
+            logarithmic: false,
+        },
+        group_noun: "scenario".to_owned(),
+        details: vec![
+            detail("baseline", "baseline", Unit::Number),
+            detail("new", "now", Unit::Number),
+            detail("difference", "difference", Unit::Number),
+            detail("p_adjusted", "adjusted p", Unit::P),
+        ],
+        rest: match hidden {
+            0 => String::new(),
+            hidden => format!("{} smaller ones are in the table.", whole(hidden as u64)),
+        },
+        ..Figure::default()
+    };
+    room(&mut figure, marks);
+    if !figure.marks.is_empty() {
+        notes.figures.push(figure);
+    }
+    Draft { notes, tables: vec![Drawn::whole(table(compared))] }
+}

@@ -1,0 +1,224 @@
+//! Figures about what is drawn: rulesets, and orders.
+
+use super::super::changes;
+use super::super::highlights;
+use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
+use super::super::summary::Summary;
+use super::what_is_measured;
+use crate::report::figures::whole;
+use crate::report::html::{
+    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, capital, counts, detail,
+    one, quoted, room,
+};
+use crate::scenario::TableName;
+use crate::studies::run::tables::{Change, OrderEffect};
+use crate::studies::run::{Analysis, build};
+use crate::tally::Origin;
+
+/// How many orders of one origin are drawn.
+const MOST_ORDERS: usize = 60;
+
+/// What each ruleset, or whatever is drawn, goes with.
+pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let known = changes::told(analysis);
+    if known.is_empty() {
+        return;
+    }
+    let Some(table) = build(TableName::Factors, analysis) else { return };
+    let noun = layout.factor_noun;
+    let rows = analysis.changes();
+    let first = rows.as_ptr();
+    let row_of = |change: &Change| {
+        // The changes that are told are elements of the list that the table has the rows of.
+        (std::ptr::from_ref(change) as usize - first as usize) / size_of::<Change>()
+    };
+    let title = highlights::factor(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
+        format!(
+            "None of {} comparisons is significant (false discovery rate 5%).",
+            whole(known.len() as u64)
+        )
+    });
+    let mut shown: Vec<&Change> = known.clone();
+    shown.truncate(MOST_MARKS);
+    // The largest decide what is drawn, the sign in which order.
+    shown.sort_by(|a, b| b.effect(level).value.total_cmp(&a.effect(level).value));
+    let marks: Vec<Mark> = shown
+        .iter()
+        .map(|change| {
+            let name = &layout.factors[change.factor];
+            Mark {
+                row: row_of(change),
+                label: name.clone(),
+                group: changes::place(layout, change).unwrap_or_default(),
+                seen: Seen::of(changes::significant(change), change.effect(level).value),
+                trace: trace.pick("typical", &[("--ruleset", name)]),
+                ..Mark::default()
+            }
+        })
+        .collect();
+    let whose = if layout.sides == 2 { "side A's " } else { "the side's " };
+    let measure = tally.measure();
+    let mut details = counts(&[("battles", "battles with it")]);
+    details.push(detail(measure.column(), &format!("{} with it", measure.noun()), Unit::Percent));
+    details.push(detail("share", "share of battles", Unit::Percent));
+    details.push(detail("expected_share", "expected share", Unit::Percent));
+    details.push(detail("p_adjusted", "adjusted p", Unit::P));
+    let more = known.len().saturating_sub(shown.len());
+    let mut figure = Figure {
+        id: "rulesets".to_owned(),
+        judged: true,
+        name: format!("{}s", capital(noun)),
+        title: title.trim_end_matches('.').to_owned(),
+        about: format!(
+            "How much {whose}{} changes in battles with each {noun} against battles without it, with 95% confidence \
+             intervals. {} In colour: significant at a false discovery rate of 5% (Benjamini-Hochberg). These are different \
+             battles, and a {noun} also decides which teams can be brought: `evens effects` plays the same battles with and \
+             without it.",
+            measure.figure(),
+            what_is_measured(measure)
+        ),
+        table: table.name.clone(),
+        series: one("effect", "change"),
+        axis: Axis {
+            label: format!("change of {whose}{}", measure.figure()),
+            unit: Unit::Points,
+            even: Some(0.0),
+            logarithmic: false,
+        },
+        group_noun: "match-up".to_owned(),
+        details,
+        ..Figure::default()
+    };
+    room(&mut figure, marks);
+    if more > 0 {
+        figure.rest = format!("{} smaller ones are in the table `rulesets`.", whole(more as u64));
+    }
+    draft.notes.figures.push(figure);
+    draft.tables.push(Drawn::whole(table));
+}
+
+/// Which orders decide, and which go with winning.
+pub(super) fn orders(draft: &mut Draft, of: Summary<'_, '_>) {
+    let analysis = of.analysis;
+    let layout = analysis.layout;
+    let effects = analysis.order_effects();
+    if effects.is_empty() || layout.sides > 2 {
+        return;
+    }
+    let Some(table) = build(TableName::OrderEffects, analysis) else { return };
+    let (drawn, observed): (Vec<usize>, Vec<usize>) =
+        (0..effects.len()).partition(|&at| effects[at].origin == Origin::Drawn);
+    let mut kept = Vec::new();
+    for (id, name, rows, words) in [
+        ("drawn-orders", "Drawn orders", drawn, &DRAWN),
+        ("observed-orders", "Observed orders", observed, &OBSERVED),
+    ] {
+        if !rows.is_empty() {
+            let figure = of_origin(analysis, id, name, &rows, words, &mut kept);
+            draft.notes.figures.push(figure);
+        }
+    }
+    let forcible = layout.forcible.iter().find(|forcible| {
+        let found: Vec<&OrderEffect> =
+            effects.iter().filter(|effect| effect.origin == Origin::Observed).collect();
+        significant(&found).iter().any(|effect| {
+            layout.moments[usize::from(effect.population.moment)].name == forcible.name
+        })
+    });
+    if let Some(forcible) = forcible {
+        draft.notes.next.push(Step {
+            text: "Whether this order is a cause, from the same battles with each side first"
+                .to_owned(),
+            command: format!(
+                "evens effects {} --order {}",
+                quoted(&of.provenance.scenario),
+                forcible.slug()
+            ),
+        });
+    }
+    draft.tables.push(Drawn::part(table.of_rows(&kept)));
+}
+
+fn of_origin(
+    analysis: &Analysis<'_>,
+    id: &str,
+    name: &str,
+    rows: &[usize],
+    words: &Words,
+    kept: &mut Vec<usize>,
+) -> Figure {
+    let Analysis { layout, tally, .. } = *analysis;
+    let effects = analysis.order_effects();
+    let all: Vec<&OrderEffect> = rows.iter().map(|&row| &effects[row]).collect();
+    let is_drawn = all[0].origin == Origin::Drawn;
+    let title = match is_drawn {
+        true => highlights::order(analysis).map(|(_, sentence)| sentence),
+        false => None,
+    };
+    let mut order: Vec<usize> = rows.to_vec();
+    let found = |row: usize| !significant(&[&effects[row]]).is_empty();
+    let gap = |row: usize| effects[row].gap().value;
+    order.sort_by(|&a, &b| found(b).cmp(&found(a)).then(gap(b).total_cmp(&gap(a))));
+    let more = order.len().saturating_sub(MOST_ORDERS);
+    order.truncate(MOST_ORDERS);
+    let marks = order.iter().map(|&row| {
+        kept.push(row);
+        Mark {
+            row: kept.len() - 1,
+            label: rather(layout, &effects[row]),
+            seen: Seen::of(found(row), gap(row)),
+            ..Mark::default()
+        }
+    });
+    let marks = marks.collect();
+    let measure = tally.measure();
+    Figure {
+        id: id.to_owned(),
+        judged: true,
+        name: name.to_owned(),
+        title: title.unwrap_or_else(|| how_many(&all, words)).trim_end_matches('.').to_owned(),
+        about: format!(
+            "How much better side A does with the best order than with the worst, like with like, with an interval for the \
+             best and the worst of all. {} {}",
+            how_many(&all, words),
+            match is_drawn {
+                true => "Dice choose these orders, so that a difference is caused by them.",
+                false => "An order that is not drawn may be a cause of winning, or a symptom.",
+            }
+        ),
+        table: TableName::OrderEffects.to_string(),
+        series: one("gap", "gap"),
+        axis: Axis {
+            label: format!("gap in side A's {}", measure.figure()),
+            unit: Unit::Points,
+            even: Some(0.0),
+            logarithmic: false,
+        },
+        details: {
+            let mut details = counts(&[("battles", "battles"), ("orders", "orders")]);
+            details.push(detail(
+                &format!("best_{}", measure.column()),
+                "with the best",
+                Unit::Percent,
+            ));
+            details.push(detail(
+                &format!("worst_{}", measure.column()),
+                "with the worst",
+                Unit::Percent,
+            ));
+            details.push(detail("variance_share", "share of variance", Unit::Percent));
+            details.push(detail("p_adjusted", "adjusted p", Unit::P));
+            details
+        },
+        marks,
+        rest: match more {
+            0 => String::new(),
+            more => format!(
+                "{} more are in the table `order_effects` (`--table order_effects`).",
+                whole(more as u64)
+            ),
+        },
+        ..Figure::default()
+    }
+}

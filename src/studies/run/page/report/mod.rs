@@ -1,0 +1,123 @@
+//! What the HTML report of a run says and draws: the same analysis as the page for the terminal, sentence by sentence.
+
+mod drawn;
+mod sides;
+mod units;
+
+use super::highlights::highlights;
+use super::summary::{Summary, has_effects, intervals};
+use super::verdict::Verdict;
+use crate::report::html::{
+    Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, capital, one, quoted,
+};
+use crate::studies::run::Analysis;
+use crate::tally::OutcomeMeasure;
+
+/// What a report of a run is made of, beside what its page is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// The command that makes the results again.
+    pub command: String,
+    /// The scenario's text.
+    pub scenario: Option<ScenarioText>,
+    /// What changing weights in the page needs.
+    pub live: Option<Live>,
+}
+
+/// The report of a run.
+#[must_use]
+pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
+    let Summary { provenance, question, analysis, activity } = of;
+    let Analysis { layout, tally, level, .. } = *analysis;
+    let mut notes = Notes {
+        format: FORMAT,
+        study: "run".to_owned(),
+        question: question.map(str::to_owned),
+        intervals: intervals(level).to_owned(),
+        command: told.command,
+        scenario: told.scenario,
+        ..Notes::default()
+    };
+    let mut draft = Draft::default();
+    let all = tally.count(layout, |_, _| true);
+    let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
+    if all.battles == 0 {
+        notes.answer.push(Said::plain("No battle was played."));
+        draft.notes = notes;
+        return draft;
+    }
+    let verdict = Verdict::of(layout, tally, &tally.matchups, level);
+    let anybody_wins = all.wins.iter().sum::<u64>() > 0;
+    if anybody_wins {
+        for (at, line) in verdict.lines().into_iter().enumerate() {
+            let said =
+                if at == 0 { Said::found(verdict.is_visible(), line) } else { Said::plain(line) };
+            notes.answer.push(said);
+        }
+        notes.live = told.live;
+    } else {
+        notes
+            .answer
+            .push(Said::plain("Nobody wins here: every battle is drawn or ends undecided."));
+    }
+    notes.matters = highlights(analysis, &all);
+    notes.next = next(of, &trace);
+    draft.notes = notes;
+    if anybody_wins {
+        sides::matchups(&mut draft, analysis, &verdict, &trace);
+        sides::contenders(&mut draft, analysis, &verdict);
+        drawn::factors(&mut draft, analysis, &trace);
+        units::all(&mut draft, analysis, &trace);
+        units::by_frequency(&mut draft, analysis, &trace);
+        units::pairs(&mut draft, analysis, &trace);
+        drawn::orders(&mut draft, of);
+        sides::seats(&mut draft, analysis, &verdict);
+        sides::field(&mut draft, analysis);
+    }
+    sides::lengths(&mut draft, analysis, &all, &trace);
+    if let Some(activity) = activity {
+        units::idle(&mut draft, activity);
+    }
+    draft
+}
+
+/// What to ask next.
+fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
+    let layout = of.analysis.layout;
+    let name = quoted(&of.provenance.scenario);
+    let step = |text: String, command: String| Step { text, command };
+    let mut next = Vec::new();
+    if has_effects(layout) {
+        let noun = layout.factor_noun;
+        next.push(step(
+            format!("What each {noun} does, from the same battles with and without it"),
+            format!("evens effects {name} --report effects.html"),
+        ));
+        let contenders = layout.contenders().names.len();
+        let kind = match contenders {
+            1 if layout.units_are_drawn => layout.units.first().map(|unit| unit.kind),
+            _ => None,
+        };
+        if contenders > 1 || kind.is_some() {
+            let whom = kind.map_or_else(String::new, |kind| format!(" --even {}", quoted(kind)));
+            next.push(step(
+                format!(
+                    "Which weights of the {noun}s make everybody even, confirmed on fresh battles"
+                ),
+                format!("evens tune {name}{whom} --report tune.html"),
+            ));
+        }
+    }
+    next.push(step("A typical battle, step by step".to_owned(), trace.pick("typical", &[])));
+    next
+}
+
+/// The column of a measure as the one series of a figure.
+fn measured(measure: OutcomeMeasure) -> Vec<Series> {
+    one(measure.column(), measure.noun())
+}
+
+/// What a score is, in the about line of a figure.
+fn what_is_measured(measure: OutcomeMeasure) -> String {
+    format!("{}: {}.", capital(measure.figure()), measure.meaning())
+}

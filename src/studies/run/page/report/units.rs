@@ -1,0 +1,293 @@
+//! Figures about cards, summoners or minions.
+
+use std::fmt::Write as _;
+
+use super::super::{highlights, unit_pairs, units};
+use super::sides::tiers;
+use super::{measured, what_is_measured};
+use crate::report::figures::{counted, rate, whole};
+use crate::report::html::{
+    Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
+};
+use crate::scenario::TableName;
+use crate::studies::run::tables::{ENOUGH, UnitRow};
+use crate::studies::run::{Activity, Analysis, build};
+use crate::tally::OutcomeMeasure;
+
+/// How many pairs are drawn.
+const MOST_PAIRS: usize = 60;
+/// How many are drawn where none is significant.
+const FEW_PAIRS: usize = 12;
+
+/// Units that are ranked, by family: a kind of unit of one contender.
+fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<'t>>)> {
+    let layout = analysis.layout;
+    let contenders = layout.contenders().names;
+    let mut families: Vec<(String, Vec<&UnitRow<'_>>)> = Vec::new();
+    for row in units::told(analysis).into_iter().filter(|row| row.ranks.is_some()) {
+        let kind = layout.units[row.unit].kind;
+        let name = match contenders.len() {
+            1 => format!("{kind}s"),
+            _ => format!("{kind}s of {}", contenders[row.contender]),
+        };
+        match families.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, rows)) => rows.push(row),
+            None => families.push((name, vec![row])),
+        }
+    }
+    for (_, rows) in &mut families {
+        rows.sort_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
+    }
+    families.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
+    families
+}
+
+/// A row's place in the table.
+fn row_of(analysis: &Analysis<'_>, row: &UnitRow<'_>) -> usize {
+    let first = analysis.units().as_ptr() as usize;
+    (std::ptr::from_ref(row) as usize - first) / size_of::<UnitRow<'_>>()
+}
+
+/// The units in tiers.
+pub(super) fn all(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let families = families(analysis);
+    if families.is_empty() {
+        return;
+    }
+    let Some(table) = build(TableName::Units, analysis) else { return };
+    let measure = tally.measure();
+    let mut marks = Vec::new();
+    for (name, rows) in &families {
+        let ranks: Vec<[f64; 2]> =
+            rows.iter().map(|row| row.ranks.unwrap_or_default().map(|rank| rank as f64)).collect();
+        for (row, tier) in rows.iter().zip(tiers(&ranks)) {
+            let unit = &layout.units[row.unit];
+            marks.push(Mark {
+                row: row_of(analysis, row),
+                label: unit.name.clone(),
+                group: name.clone(),
+                tier,
+                trace: trace.pick("typical", &[("--with", &unit.name)]),
+                ..Mark::default()
+            });
+        }
+    }
+    let title = highlights::unit(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
+        let kind = layout.units[families[0].1[0].unit].kind;
+        format!("No {kind} stands before all others of its kind beyond doubt.")
+    });
+    let mut details =
+        counts(&[("played", "took part"), ("won", "won"), ("shared", "won by nobody")]);
+    details.push(detail(measure.column(), measure.figure(), Unit::Percent));
+    details.push(detail("rank_low", "first place it may have", Unit::Count));
+    details.push(detail("rank_high", "last place it may have", Unit::Count));
+    details.push(detail("survival", "there at the end", Unit::Percent));
+    let mut about = format!(
+        "{} Drawn towards the mean of all of its kind (empirical Bayes), because the best of many is partly chance, with 95% \
+         intervals. A tier ends only where no place that one above may truly have reaches below it. A unit's figures go with \
+         its team-mates and opponents, too.",
+        what_is_measured(measure)
+    );
+    let rare = units::told(analysis).iter().filter(|row| row.ranks.is_none()).count() as u64;
+    if rare > 0 {
+        let _ = write!(
+            about,
+            " {} took part fewer than {ENOUGH} times, too few to rank.",
+            counted(rare, "unit")
+        );
+    }
+    let mut figure = Figure {
+        id: "units".to_owned(),
+        name: "Units".to_owned(),
+        title: title.trim_end_matches('.').to_owned(),
+        about,
+        table: table.name.clone(),
+        series: one("shrunken", &format!("shrunken {}", measure.noun())),
+        axis: Axis {
+            label: format!("{} of teams with it, shrunken", measure.figure()),
+            even: (measure != OutcomeMeasure::Wins).then(|| OutcomeMeasure::even(layout.sides)),
+            ..Axis::default()
+        },
+        group_noun: "kind".to_owned(),
+        details,
+        ..Figure::default()
+    };
+    room(&mut figure, marks);
+    draft.notes.figures.push(figure);
+    draft.tables.push(Drawn::whole(table));
+}
+
+/// Score against how often it is played.
+pub(super) fn by_frequency(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let families = families(analysis);
+    let Some(most) = families
+        .first()
+        .and_then(|(_, rows)| rows.iter().max_by_key(|row| (row.count.played, row.unit)))
+    else {
+        return;
+    };
+    let measure = tally.measure();
+    let unit = &layout.units[most.unit];
+    let marks: Vec<Mark> = families
+        .iter()
+        .flat_map(|(name, rows)| {
+            rows.iter().map(move |row| Mark {
+                row: row_of(analysis, row),
+                label: layout.units[row.unit].name.clone(),
+                group: name.clone(),
+                trace: trace.pick("typical", &[("--with", &layout.units[row.unit].name)]),
+                ..Mark::default()
+            })
+        })
+        .collect();
+    let mut details = counts(&[("won", "won"), ("shared", "won by nobody")]);
+    details.push(detail("rank_low", "first place it may have", Unit::Count));
+    details.push(detail("rank_high", "last place it may have", Unit::Count));
+    let mut figure = Figure {
+        id: "frequency".to_owned(),
+        name: "Score and frequency".to_owned(),
+        kind: Kind::Scatter,
+        title: format!(
+            "{} is the {} played most, {}; teams with it {} {}{}",
+            unit.name,
+            unit.kind,
+            counted(most.count.played, "time"),
+            match measure {
+                OutcomeMeasure::Score => "score",
+                OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
+            },
+            rate(&most.score),
+            measure.of_what()
+        ),
+        about: format!(
+            "{} Lines are 95% confidence intervals, each its own; not adjusted for how many there are.",
+            what_is_measured(measure)
+        ),
+        table: TableName::Units.to_string(),
+        series: measured(measure),
+        axis: Axis {
+            label: format!("{} of teams with it", measure.figure()),
+            even: (measure != OutcomeMeasure::Wins).then(|| OutcomeMeasure::even(layout.sides)),
+            ..Axis::default()
+        },
+        across: Some(Across {
+            column: "played".to_owned(),
+            axis: Axis {
+                label: "how often it took part".to_owned(),
+                unit: Unit::Count,
+                even: None,
+                logarithmic: true,
+            },
+        }),
+        group_noun: "kind".to_owned(),
+        details,
+        ..Figure::default()
+    };
+    room(&mut figure, marks);
+    draft.notes.figures.push(figure);
+}
+
+/// Units that do better or worse together.
+pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
+    let Analysis { layout, tally, .. } = *analysis;
+    let pairs = analysis.unit_pairs();
+    let tested: Vec<usize> =
+        (0..pairs.len()).filter(|&at| !pairs[at].p_adjusted.is_nan()).collect();
+    if tested.is_empty() {
+        return;
+    }
+    let Some(table) = build(TableName::UnitPairs, analysis) else { return };
+    let size = |at: usize| pairs[at].lift.lift.value.abs();
+    let found = |at: usize| unit_pairs::significant(&pairs[at]);
+    let significant = tested.iter().filter(|&&at| found(at)).count();
+    let mut rows = tested.clone();
+    rows.sort_by(|&a, &b| found(b).cmp(&found(a)).then(size(b).total_cmp(&size(a))));
+    rows.truncate(if significant == 0 { FEW_PAIRS } else { significant.min(MOST_PAIRS) });
+    rows.sort_by(|&a, &b| pairs[b].lift.lift.value.total_cmp(&pairs[a].lift.lift.value));
+    let contenders = layout.contenders().names;
+    let marks: Vec<Mark> = rows
+        .iter()
+        .enumerate()
+        .map(|(row, &at)| {
+            let pair = &pairs[at];
+            let [one, other] = pair.units.map(|unit| layout.units[unit].name.as_str());
+            let whose = match contenders.len() {
+                1 => String::new(),
+                _ => format!(" ({})", contenders[pair.contender]),
+            };
+            Mark {
+                row,
+                label: format!("{one} + {other}{whose}"),
+                seen: Seen::of(found(at), pair.lift.lift.value),
+                trace: trace.pick("typical", &[("--with", one)]),
+                ..Mark::default()
+            }
+        })
+        .collect();
+    let all = whole(tested.len() as u64);
+    let title = highlights::pair(analysis).map(|(_, sentence)| sentence).unwrap_or_else(|| {
+        format!("None of the {all} pairs that were in at least 100 teams is significant.")
+    });
+    let measure = tally.measure();
+    let mut details = counts(&[("played", "teams with both")]);
+    details.push(detail(measure.column(), measure.figure(), Unit::Percent));
+    details.push(detail("expected", "expected", Unit::Percent));
+    details.push(detail("p_adjusted", "adjusted p", Unit::P));
+    draft.notes.figures.push(Figure {
+        id: "pairs".to_owned(),
+        judged: true,
+        name: "Pairs of units".to_owned(),
+        title: title.trim_end_matches('.').to_owned(),
+        about: format!(
+            "Lift: what teams with both have less what one expects if the odds ratios of the two multiplied, with 95% \
+             confidence intervals. In colour: significant, {} of {all} pairs in at least 100 teams, adjusted for all of them \
+             (Benjamini-Hochberg).",
+            whole(significant as u64)
+        ),
+        table: table.name.clone(),
+        series: one("lift", "lift"),
+        axis: Axis {
+            label: format!("{} beyond what the two lead one to expect", measure.figure()),
+            unit: Unit::Points,
+            even: Some(0.0),
+            logarithmic: false,
+        },
+        details,
+        marks,
+        rest: match significant.saturating_sub(MOST_PAIRS) {
+            0 => String::new(),
+            more => format!(
+                "{} more are significant, all smaller: `--table unit_pairs` writes all.",
+                whole(more as u64)
+            ),
+        },
+        ..Figure::default()
+    });
+    draft.tables.push(Drawn::part(table.of_rows(&rows)));
+}
+
+/// What never had an effect.
+pub(super) fn idle(draft: &mut Draft, activity: &Activity) {
+    let idle = activity.idle().count();
+    if idle == 0 {
+        return;
+    }
+    let table = activity.table();
+    let rows: Vec<usize> =
+        (0..activity.times.len()).filter(|&row| activity.times[row].1 == 0).collect();
+    draft.notes.figures.push(Figure {
+        id: "idle".to_owned(),
+        name: "Without effect".to_owned(),
+        kind: Kind::Table,
+        title: format!("{} of {} names never had an effect", whole(idle as u64), whole(activity.times.len() as u64)),
+        about: format!(
+            "Abilities, effects and cards without effect in the first {}; what is rare may still come up.",
+            counted(activity.battles, "battle")
+        ),
+        table: table.name.clone(),
+        ..Figure::default()
+    });
+    draft.tables.push(Drawn::part(table.of_rows(&rows)));
+}

@@ -1,0 +1,268 @@
+//! What the HTML report of a sweep says and draws.
+
+use super::page::{Swept, how, names, verdict};
+use super::results::is_told;
+use super::{Design, Played, Row, Setups, table};
+use crate::game::Side;
+use crate::report::ALARM;
+use crate::report::figures::{points, rate, whole};
+use crate::report::html::{
+    Axis, Draft, Drawn, FORMAT, Figure, Live, LiveAim, LiveArm, LiveContender, Mark, Notes, Preset,
+    Said, ScenarioText, Seen, Step, Unit, capital, counts, detail, one, quoted, room, title,
+};
+use crate::report::page::paragraphs;
+use crate::statistics::{Frame, Level};
+use crate::studies::live::{self, FACTOR};
+use crate::studies::tune;
+use crate::table::Provenance;
+use crate::tally::OutcomeMeasure;
+
+/// More variants are no presets of live weights: nobody looks for one in so long a list.
+const MOST_PRESETS: usize = 200;
+
+/// The report of a sweep.
+#[must_use]
+pub fn report(
+    swept: &Swept<'_>,
+    provenance: &Provenance,
+    question: Option<&str>,
+    command: String,
+    scenario: Option<ScenarioText>,
+    live: Option<Live>,
+) -> Draft {
+    let significant = swept.rows.iter().filter(|row| row.adjusted < ALARM).count();
+    let sides = swept.members[0].matchups[0].contenders.len();
+    let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
+    let headline = said.next().unwrap_or_default();
+    let intervals = said.next_back().unwrap_or_default();
+    let mut notes = Notes {
+        format: FORMAT,
+        study: "sweep".to_owned(),
+        question: question.map(str::to_owned),
+        answer: vec![Said::found(significant > 0, headline), Said::plain(how(swept, provenance))],
+        intervals: format!("{} {intervals}", said.collect::<Vec<_>>().join(" ")),
+        command,
+        scenario,
+        live,
+        ..Notes::default()
+    };
+    let told: Vec<usize> = (0..swept.rows.len())
+        .filter(|&at| is_told(swept.rows[at].side, sides, swept.measure))
+        .collect();
+    let size = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
+    let largest = told
+        .iter()
+        .map(|&at| &swept.rows[at])
+        .filter(|row| row.adjusted < ALARM)
+        .max_by(|a, b| size(a).total_cmp(&size(b)));
+    let sentence = largest.and_then(|row| {
+        let found = row.comparison?;
+        let of_all = whole(significant as u64);
+        Some(format!(
+            "With {} {} {} {}, which is {} against the first variant (the largest of {of_all} significant changes).",
+            label(swept, row.variant),
+            swept.members[row.variant].matchups[row.matchup].contenders[row.side],
+            swept.measure.verb(),
+            rate(&row.score),
+            points(&found.difference),
+        ))
+    });
+    notes.matters.extend(sentence.clone());
+    notes.next.push(Step {
+        text: "How many battles smaller changes take".to_owned(),
+        command: format!("evens plan {} --detect 1pp", quoted(&provenance.scenario)),
+    });
+    let marks = |only_compared: bool| -> Vec<Mark> {
+        told.iter()
+            .filter(|&&at| !only_compared || swept.rows[at].comparison.is_some())
+            .map(|&at| {
+                let row = &swept.rows[at];
+                let difference = row.comparison.map_or(0.0, |found| found.difference.value);
+                Mark {
+                    row: at,
+                    label: label(swept, row.variant),
+                    group: place(swept, row),
+                    seen: Seen::of(row.adjusted < ALARM, difference),
+                    ..Mark::default()
+                }
+            })
+            .collect()
+    };
+    let measure = swept.measure;
+    let even = (measure == OutcomeMeasure::Score)
+        .then(|| OutcomeMeasure::even(swept.members[0].matchups[0].contenders.len()));
+    let none = || "No change is significant at this many battles".to_owned();
+    let mut details = counts(&[("battles", "battles")]);
+    details.push(detail("difference", "change", Unit::Points));
+    details.push(detail("p_adjusted", "adjusted p", Unit::P));
+    details.push(detail("variance_ratio", "variance reduction", Unit::Number));
+    let mut figure = Figure {
+        id: "variants".to_owned(),
+        judged: true,
+        name: "Variants".to_owned(),
+        title: sentence.as_deref().map_or_else(none, title),
+        about: format!(
+            "Each variant by {}, with 95% confidence intervals. {}: {}. In colour: significantly different from the first variant, \
+             adjusted for all comparisons (Holm).",
+            names(swept.axes).join(", "),
+            capital(measure.figure()),
+            measure.meaning(),
+        ),
+        table: "sweep".to_owned(),
+        series: one(measure.column(), measure.noun()),
+        axis: Axis { label: measure.figure().to_owned(), even, ..Axis::default() },
+        group_noun: "match-up".to_owned(),
+        details: details.clone(),
+        ..Figure::default()
+    };
+    room(&mut figure, marks(false));
+    notes.figures.push(figure);
+    let mut figure = Figure {
+        id: "changes".to_owned(),
+        judged: true,
+        name: "Changes".to_owned(),
+        title: title(&notes.answer[0].text),
+        about: "What each variant has more than the first one, from the same battles, with 95% confidence intervals. In \
+                colour: significant, adjusted for all comparisons (Holm)."
+            .to_owned(),
+        table: "sweep".to_owned(),
+        series: one("difference", "change"),
+        axis: Axis {
+            label: format!("change of {}", measure.figure()),
+            unit: Unit::Points,
+            even: Some(0.0),
+            logarithmic: false,
+        },
+        group_noun: "match-up".to_owned(),
+        details: {
+            details[1] = detail(measure.column(), measure.noun(), Unit::Percent);
+            details
+        },
+        ..Figure::default()
+    };
+    room(&mut figure, marks(true));
+    if !figure.marks.is_empty() {
+        notes.figures.push(figure);
+    }
+    let table = table(swept.axes, swept.values, swept.members, swept.rows, measure);
+    Draft { notes, tables: vec![Drawn::whole(table)] }
+}
+
+fn label(swept: &Swept<'_>, variant: usize) -> String {
+    let named = names(swept.axes).into_iter().zip(&swept.values[variant]);
+    named.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn place(swept: &Swept<'_>, row: &Row) -> String {
+    let matchup = &swept.members[0].matchups[row.matchup];
+    match matchup.contenders.len() {
+        2 => matchup.label(),
+        _ => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
+    }
+}
+
+/// What changing weights in the page needs; none where variants are drawn by weights in ways that one frame does not hold.
+#[must_use]
+pub fn live(
+    setups: &Setups,
+    design: &Design<'_>,
+    played: &Played,
+    values: &[Vec<String>],
+    axes: &[String],
+    level: Level,
+) -> Option<Live> {
+    let first = &design.arms[0];
+    let (model, layout) = (first.engine.draw_model()?, first.engine.layout());
+    let mut frame = live::frame(model, layout)?;
+    if live::is_too_large(design.arms.len() * layout.strata(), design.sides) {
+        return None;
+    }
+    let alike = |frame: &Frame, other: &Frame| {
+        (&frame.names, frame.pair, &frame.seconds) == (&other.names, other.pair, &other.seconds)
+    };
+    // Where each condition of the first arm stands in the design, and whether each arm has played it.
+    let mut places = vec![None; frame.conditions.len()];
+    for (condition, own) in first.conditions.iter().enumerate() {
+        if let Some(own) = own {
+            places[*own as usize] = Some(condition);
+        }
+    }
+    let mut arms = Vec::new();
+    for (number, arm) in design.arms.iter().enumerate() {
+        let own = live::frame(arm.engine.draw_model()?, arm.engine.layout())?;
+        if !alike(&frame, &own) {
+            return None;
+        }
+        arms.push(of_arm(design, played, number, &places));
+    }
+    let variants = setups.variants.iter().take(MOST_PRESETS);
+    let presets = variants.enumerate().map(|(variant, one)| {
+        let (weights, two) = one.drawn.clone()?;
+        let named = axes.len().min(values[variant].len());
+        let name = names(axes)
+            .into_iter()
+            .zip(&values[variant])
+            .take(named)
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        Some(Preset { name, arm: design.members[variant].arm, weights, two })
+    });
+    let presets: Vec<Preset> = presets.collect::<Option<_>>()?;
+    frame.weights.clone_from(&presets[0].weights);
+    frame.two = presets[0].two;
+    let ranges = frame.weights.iter().map(|&weight| [weight / FACTOR, weight * FACTOR]).collect();
+    let contenders = tune::contenders(layout).into_iter().map(|of| {
+        let places = match of.who {
+            tune::Who::Sides(places) => {
+                places.into_iter().map(|(matchup, side)| [matchup, side]).collect()
+            }
+            tune::Who::Unit(_) => Vec::new(),
+        };
+        LiveContender { name: of.name, target: of.target, places, cells: Vec::new() }
+    });
+    Some(Live {
+        noun: layout.factor_noun.to_owned(),
+        measure: design.measure.noun().to_owned(),
+        sides: design.sides,
+        z: level.z(),
+        unwon: live::unwon(design.measure).to_owned(),
+        arms,
+        presets,
+        contenders: contenders.collect(),
+        aim: LiveAim { objective: "squares".to_owned(), ranges, rarest: 0.0, price: 0.0 },
+        frame,
+    })
+}
+
+fn of_arm(
+    design: &Design<'_>,
+    played: &Played,
+    number: usize,
+    places: &[Option<usize>],
+) -> LiveArm {
+    let arm = &design.arms[number];
+    let owner = design.members.iter().find(|member| member.arm == number);
+    let matchups = owner.map_or(&[][..], |member| &member.matchups);
+    let mut of = LiveArm {
+        matchups: matchups.iter().map(|matchup| matchup.contenders.clone()).collect(),
+        battles: Vec::new(),
+        wins: Vec::new(),
+    };
+    let sides = design.sides as u64;
+    for matchup in 0..design.matchups {
+        for place in places {
+            let played_here = place.filter(|&condition| arm.conditions[condition].is_some());
+            let stratum = played_here.map(|condition| matchup * design.conditions() + condition);
+            of.battles.push(stratum.map_or(0, |stratum| played.tally.battles(stratum)));
+            for side in 0..design.sides {
+                // A win counts as many points as there are sides, a shared battle one.
+                of.wins.push(stratum.map_or(0, |stratum| {
+                    let fared = played.tally.fared(number, stratum, side);
+                    (fared.squares - fared.points) / (sides * sides - sides)
+                }));
+            }
+        }
+    }
+    of
+}

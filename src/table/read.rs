@@ -1,0 +1,141 @@
+//! Reading a folder of results again.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::csv::read_csv;
+use super::folder::{MANIFEST, NOTES, hash_of, is_plain};
+use super::provenance::{ColumnKind, Listed, Manifest};
+use super::{Column, Provenance, Table};
+
+/// A folder of results: what its manifest lists.
+#[derive(Debug)]
+pub struct Results {
+    folder: PathBuf,
+    manifest: Manifest,
+}
+
+/// Why results cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is no folder of this name.
+    #[error("there is no such folder")]
+    Missing,
+    /// The folder holds no results.
+    #[error("there are no results of evens in it: {MANIFEST} is missing or is not ours")]
+    NoResults,
+    /// The folder holds tables and nothing that says what they are about.
+    #[error("its tables were written without {NOTES}, which says what they are about")]
+    NoNotes,
+    /// A file is not the one that was written.
+    #[error(
+        "{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}"
+    )]
+    Changed(String),
+    /// The format cannot be read again, or not by this build.
+    #[error("{0} is in a format that this build cannot read")]
+    Format(String),
+    /// A file cannot be read.
+    #[error("{file}: {source}")]
+    File {
+        /// Its name.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl ReadError {
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Missing | Self::NoResults => {
+                "name the folder that a command wrote with `-o FOLDER`"
+            }
+            Self::NoNotes => "run the command again: older versions did not write it",
+            Self::Changed(_) | Self::File { .. } => "run the command again",
+            Self::Format(_) => {
+                "write the tables as CSV (`--format csv`), or as Parquet and read them with a build that has Parquet"
+            }
+        }
+    }
+}
+
+impl Results {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// When there are no results in it.
+    pub fn open(folder: &Path) -> Result<Self, ReadError> {
+        if !folder.is_dir() {
+            return Err(ReadError::Missing);
+        }
+        let manifest = Manifest::read(&folder.join(MANIFEST)).ok_or(ReadError::NoResults)?;
+        Ok(Self { folder: folder.to_owned(), manifest })
+    }
+
+    /// Where the results come from.
+    #[must_use]
+    pub fn provenance(&self) -> &Provenance {
+        &self.manifest.run
+    }
+
+    /// The names of its tables.
+    pub fn tables(&self) -> impl Iterator<Item = &str> {
+        self.manifest.files.iter().filter_map(|listed| listed.table.as_deref())
+    }
+
+    /// What a report says that no table holds.
+    ///
+    /// # Errors
+    /// When it was not written, or has changed since.
+    pub fn notes(&self) -> Result<String, ReadError> {
+        let listed = self.manifest.files.iter().find(|listed| listed.file == NOTES);
+        let path = self.checked(listed.ok_or(ReadError::NoNotes)?)?;
+        fs::read_to_string(path).map_err(|source| failed(NOTES, source))
+    }
+
+    /// A table; none where there is no such table.
+    ///
+    /// # Errors
+    /// When it has changed since it was written, or is in a format that this build cannot read.
+    pub fn table(&self, name: &str) -> Result<Option<Table>, ReadError> {
+        let of_it = |listed: &&Listed| listed.table.as_deref() == Some(name);
+        let Some(listed) = self.manifest.files.iter().find(of_it) else { return Ok(None) };
+        let path = self.checked(listed)?;
+        let mut columns: Vec<(Column, ColumnKind)> = Vec::new();
+        for column in &listed.columns {
+            let kind = column.kind.ok_or(ReadError::NoNotes)?;
+            let named = Column::text(column.name.clone(), column.meaning.clone(), Vec::new());
+            columns.push((named, kind));
+        }
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let read = match ending {
+            Some("csv") => read_csv(&path, &columns),
+            #[cfg(feature = "parquet")]
+            Some("parquet") => super::parquet::read_parquet(&path, &columns),
+            _ => return Err(ReadError::Format(listed.file.clone())),
+        };
+        let values = read.map_err(|source| failed(&listed.file, source))?;
+        let columns = columns.into_iter().zip(values);
+        let columns = columns.map(|((column, _), values)| Column { values, ..column }).collect();
+        Ok(Some(Table { name: name.to_owned(), columns }))
+    }
+
+    /// The path of a file that is as it was written.
+    fn checked(&self, listed: &Listed) -> Result<PathBuf, ReadError> {
+        let path = self.folder.join(&listed.file);
+        let is_it = is_plain(&listed.file)
+            && listed
+                .sha256
+                .as_ref()
+                .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
+        if is_it { Ok(path) } else { Err(ReadError::Changed(listed.file.clone())) }
+    }
+}
+
+fn failed(file: &str, source: io::Error) -> ReadError {
+    ReadError::File { file: file.to_owned(), source }
+}

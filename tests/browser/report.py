@@ -1,0 +1,352 @@
+"""The HTML report in headless Chromium: what people see, do and hear there.
+
+Usage: report.py EVENS
+
+EVENS is the program to test. Needs the packages that `scripts/install-extras browser` installs, and Debian's chromium
+(or another one, named by CHROMIUM).
+"""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WIDTHS = {"phone": 360, "desk": 1440}
+MOST_BYTES = 2_000_000
+FIRST_PAINT = 1000  # milliseconds
+
+HOSTILE = """
+game = "splinterlands"
+question = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 2'>"
+seed = 1
+battles = 400
+mana_caps = [24]
+[[pools]]
+name = "</script><img src=x onerror='window.hit = 3'>\\u202egnp"
+summoners = ["Malric Inferno"]
+policy = "fill"
+[[pools]]
+name = "=HYPERLINK(\\"http://x\\")"
+summoners = ["Alric Stormbringer"]
+policy = "fill"
+[sides]
+a = ["</script><img src=x onerror='window.hit = 3'>\\u202egnp"]
+b = ["=HYPERLINK(\\"http://x\\")"]
+"""
+
+# 71 times 71 variants with two sides: more than 10,000 rows.
+MANY_ROWS = """
+game = "splinterlands"
+question = "How long does a page with ten thousand rows take?"
+seed = 1
+battles = 2000
+mana_caps = [24]
+[[pools]]
+name = "Melee"
+summoners = ["Malric Inferno"]
+policy = "fill"
+[[pools]]
+name = "Magic"
+summoners = ["Alric Stormbringer"]
+policy = "fill"
+[sides]
+a = ["Melee"]
+b = ["Magic"]
+[[sweep.axes]]
+path = "rulesets.weights.Earthquake"
+from = 0.5
+to = 4
+steps = 71
+[[sweep.axes]]
+path = "rulesets.weights.Reverse Speed"
+from = 0.5
+to = 4
+steps = 71
+"""
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.desk = pathlib.Path(tempfile.mkdtemp(prefix="evens-browser-"))
+        cls.addClassCleanup(shutil.rmtree, cls.desk)
+        (cls.desk / "hostile.toml").write_text(HOSTILE, encoding="utf-8")
+        (cls.desk / "many.toml").write_text(MANY_ROWS, encoding="utf-8")
+        tables = ["--format", "csv", "-q"]
+        made = {
+            "run": ["run", "splinterlands/archetypes", "--battles", "20000", "-o", "run", *tables],
+            "matrix": ["run", "solforge/factions", "--battles", "3000", "-o", "matrix", *tables],
+            "units": ["run", "splinterlands/drawn-teams", "--battles", "30000", "-o", "units", *tables],
+            "sweep": ["sweep", "splinterlands/sweep-rulesets", "--battles", "20000", "-o", "sweep", *tables],
+            "cards": ["sweep", "splinterlands/sweep-health", "--battles", "2000", "-o", "cards", *tables],
+            "effects": ["effects", "splinterlands/archetypes", "--battles", "300", "-o", "effects", *tables],
+            "order": ["effects", "sanctum/nations", "--order", "precedence", "--battles", "200", "-q"],
+            "exact": ["exact", "solforge/zimus-and-fell-walker", "-o", "exact", *tables],
+            "tune": ["tune", "splinterlands/archetypes", "--battles", "20000", "--confirm", "2000", "--json", "-q"],
+            "hostile": ["run", "hostile.toml", "-o", "hostile", *tables],
+            "many": ["sweep", "many.toml", "-q"],
+        }
+        cls.printed = {}
+        for name, arguments in made.items():
+            command = [PROGRAM, *arguments, "--report", f"{name}.html"]
+            done = subprocess.run(command, cwd=cls.desk, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise AssertionError(f"{' '.join(command)}: {done.stderr}")
+            cls.printed[name] = done.stdout
+        cls.names = list(made)
+        cls.playwright = sync_playwright().start()
+        cls.addClassCleanup(cls.playwright.stop)
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        cls.browser = cls.playwright.chromium.launch(executable_path=chromium)
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, name, width="desk", theme="light", script=True):
+        """A page, with all that it complains of, and all that it asks the network for."""
+        context = self.browser.new_context(
+            viewport={"width": WIDTHS[width], "height": 900},
+            color_scheme=theme,
+            java_script_enabled=script,
+            accept_downloads=True,
+            reduced_motion="reduce",
+        )
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.complaints, page.requests = [], []
+        page.on("console", lambda message: message.type in ("error", "warning") and page.complaints.append(message.text))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto((self.desk / f"{name}.html").as_uri())
+        return page
+
+    def rows(self, table):
+        with open(self.desk / table, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    # What every page must be.
+
+    def test_nothing_is_loaded_and_nothing_goes_wrong(self):
+        for name in self.names:
+            with self.subTest(name):
+                page = self.open(name)
+                self.assertEqual(page.complaints, [])
+                self.assertEqual(len(page.requests), 1, page.requests)
+                self.assertGreater(page.locator(".chart svg.drawing").count(), 0)
+
+    def test_pages_are_small_and_quick(self):
+        for name in self.names:
+            with self.subTest(name):
+                self.assertLess((self.desk / f"{name}.html").stat().st_size, MOST_BYTES)
+                page = self.open(name)
+                paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+                self.assertLess(paint, FIRST_PAINT)
+        self.assertEqual(self.open("many").evaluate("JSON.parse(document.getElementById('data').textContent).tables.sweep.all"), 71 * 71 * 2)
+
+    def test_nothing_sticks_out_on_a_phone_or_a_desk(self):
+        for name in self.names:
+            for width in WIDTHS:
+                with self.subTest(name, width=width):
+                    page = self.open(name, width)
+                    beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    self.assertEqual(beyond, 0)
+
+    def test_screen_readers_and_contrast(self):
+        for name in ["run", "matrix", "sweep", "effects", "tune", "exact"]:
+            for width, theme in [("desk", "light"), ("phone", "dark"), ("desk", "dark")]:
+                with self.subTest(name, width=width, theme=theme):
+                    page = self.open(name, width, theme)
+                    for details in page.locator("details").all()[:2]:
+                        details.locator("summary").click()
+                    found = Axe().run(page).response["violations"]
+                    told = [(one["id"], one["nodes"][0]["html"][:160], len(one["nodes"])) for one in found]
+                    self.assertEqual(told, [])
+
+    def test_the_answer_can_be_read_without_any_script(self):
+        page = self.open("run", script=False)
+        self.assertIn("is favoured", page.locator(".headline").inner_text())
+        self.assertIn("switched off", page.locator("noscript").inner_text())
+
+    def test_themes_can_be_switched(self):
+        page = self.open("run")
+        paper = "getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(paper)
+        page.get_by_role("button", name="Switch between light and dark").click()
+        self.assertNotEqual(page.evaluate(paper), light)
+        self.assertEqual(self.open("run", theme="dark").evaluate(paper), page.evaluate(paper))
+
+    def test_names_are_only_text(self):
+        page = self.open("hostile")
+        self.assertIsNone(page.evaluate("window.hit ?? null"))
+        self.assertEqual(page.locator("main img").count(), 0)
+        self.assertIn("</script><img", page.locator(".headline, .more").all_inner_texts()[0] + page.inner_text("main"))
+        # A character that turns the direction of writing is shown as what it is.
+        self.assertNotIn("\u202e", page.inner_text("main"))
+        self.assertIn("\\u{202e}", page.inner_text("main"))
+
+    def test_a_report_of_a_folder_is_the_report_of_the_command(self):
+        for name in ["run", "matrix", "units", "sweep", "effects", "exact"]:
+            with self.subTest(name):
+                subprocess.run([PROGRAM, "report", name, "-o", "again.html", "-q"], cwd=self.desk, check=True)
+                self.assertEqual((self.desk / "again.html").read_bytes(), (self.desk / f"{name}.html").read_bytes())
+
+    # Figures.
+
+    def test_marks_are_reached_and_chosen_by_keyboard(self):
+        page = self.open("run")
+        chart = page.locator("#rulesets .chart")
+        first = chart.locator(".mark").first
+        first.focus()
+        self.assertTrue(page.locator("#tip").is_visible())
+        self.assertIn("battles with it", page.inner_text("#tip"))
+        page.keyboard.press("ArrowDown")
+        second = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        self.assertEqual(second, chart.locator(".mark").nth(1).get_attribute("aria-label"))
+        page.keyboard.press("Enter")
+        chosen = chart.locator(".chosen").inner_text()
+        self.assertIn("evens trace splinterlands/archetypes", chosen)
+        self.assertIn("--ruleset", chosen)
+        page.keyboard.press("Escape")
+        self.assertFalse(page.locator("#tip").is_visible())
+        self.assertEqual(chart.locator(".mark[tabindex='0']").count(), 1)
+
+    def test_cells_that_show_nothing_are_hatched(self):
+        page = self.open("effects")
+        cells = page.locator("#pairs .chart .mark")
+        open_cells = page.locator("#pairs .chart .mark[aria-label*='not visible']")
+        hatched = page.locator("#pairs .chart .mark rect[fill^='url']")
+        if cells.count() > 0:
+            self.assertGreater(open_cells.count(), 0)
+            self.assertEqual(hatched.count(), open_cells.count())
+        else:
+            # Without pairs there is still what each ruleset does.
+            self.assertGreater(page.locator("#rulesets .chart .mark").count(), 20)
+
+    def test_the_matrix_holds_the_table(self):
+        page = self.open("matrix")
+        rows = [row for row in self.rows("matrix/outcomes.csv") if row["side"] == "A"]
+        self.assertEqual(page.locator("#matchups .chart .mark").count(), len(rows))
+        for row in rows:
+            name = f"{row['contender']} against {row['opponents']}: score {100 * float(row['score']):.0f}"[:-1]
+            self.assertGreater(page.locator(f"#matchups .mark[aria-label^={json.dumps(name)}]").count(), 0, name)
+
+    def test_the_table_behind_and_its_csv(self):
+        page = self.open("run")
+        page.locator("#rulesets summary").click()
+        self.assertEqual(page.locator("#rulesets tbody tr").count(), 54)
+        with page.expect_download() as download:
+            page.locator("#rulesets").get_by_role("button", name="Download rulesets.csv").click()
+        text = pathlib.Path(download.value.path()).read_text(encoding="utf-8")
+        found, written = list(csv.DictReader(io.StringIO(text))), self.rows("run/rulesets.csv")
+        self.assertEqual(len(found), len(written))
+        for one, other in zip(found, written):
+            self.assertEqual(list(one), list(other))
+            for column, value in other.items():
+                try:
+                    self.assertAlmostEqual(float(one[column]), float(value), delta=1e-6 * max(1, abs(float(value))))
+                except ValueError:
+                    self.assertEqual(one[column], value)
+        self.assertIn("evens run splinterlands/archetypes --seed 2 --battles 20000", page.inner_text("#rulesets .inside"))
+
+    def test_long_figures_show_their_ends_and_then_all(self):
+        page = self.open("units")
+        marks = page.locator("#units .chart .mark")
+        few = marks.count()
+        page.locator("#units").get_by_role("button", name="Show all").click()
+        self.assertGreater(marks.count(), few)
+        page.locator("#units select").select_option("summoners")
+        self.assertIn("Yodin Zaku", page.locator("#units .chart").inner_html())
+
+    # Live weights.
+
+    def live(self, page, selector="[data-matchup='0'][data-side='0']"):
+        row = page.locator(f"#live {selector}").first
+        return {end: float(row.get_attribute(f"data-{end}")) for end in ["value", "low", "high"]}
+
+    def test_sliders_move_the_numbers(self):
+        page = self.open("run")
+        before = self.live(page)
+        slider = page.get_by_role("slider", name="Weight of Up Close & Personal")
+        slider.focus()
+        for _ in range(20):
+            page.keyboard.press("ArrowRight")
+        after = self.live(page)
+        # With it Malric's melee wins.
+        self.assertGreater(after["value"], before["value"] + 0.01)
+        self.assertGreater(float(page.get_by_role("spinbutton", name="Weight of Up Close & Personal").input_value()), 2)
+        effective = float(page.locator("#live [data-matchup='0']").first.get_attribute("data-effective"))
+        self.assertTrue(0 < effective < 40_000, effective)
+        page.get_by_role("button", name="Reset").click()
+        self.assertEqual(self.live(page), before)
+
+    def test_the_numbers_are_those_that_a_sweep_prints(self):
+        page = self.open("sweep")
+        options = page.locator("#preset option").all_inner_texts()
+        rows = [row for row in self.rows("sweep/sweep.csv") if row["side"] == "A"]
+        self.assertEqual(len(options), len(rows))
+        for at, row in enumerate(rows):
+            page.locator("#preset").select_option(str(at))
+            found = self.live(page)
+            for end, column in [("value", "score"), ("low", "score_low"), ("high", "score_high")]:
+                self.assertAlmostEqual(found[end], float(row[column]), delta=1e-12, msg=options[at])
+
+    def test_weights_by_hand_are_those_that_a_sweep_prints(self):
+        page = self.open("sweep")
+        rows = self.rows("sweep/sweep.csv")
+        page.get_by_role("spinbutton", name="Weight of Reverse Speed as a number").fill("4")
+        page.get_by_role("spinbutton", name="Weight of Silenced Summoners as a number").fill("4")
+        page.get_by_role("spinbutton", name="Battles with two").fill("0")
+        wanted = [row for row in rows if row["side"] == "A" and list(row.values())[1:4] == ["0", "4", "4"]][0]
+        self.assertAlmostEqual(self.live(page)["low"], float(wanted["score_low"]), delta=1e-12)
+
+    def test_evening_out_is_what_tune_does(self):
+        page = self.open("tune")
+        tuned = json.loads(self.printed["tune"])
+        page.get_by_role("button", name="Even it out").click()
+        self.assertIn("predicted", page.inner_text("#live-status"))
+        for weight in tuned["weights"]:
+            name = weight["ruleset"]
+            found = float(page.locator(f"[data-number={json.dumps(name)}]").input_value())
+            self.assertAlmostEqual(found, weight["weight"], delta=2e-3 * weight["weight"], msg=name)
+
+    def test_leads_are_those_that_tune_prints(self):
+        page = self.open("tune")
+        page.locator("#preset").select_option(label="as found")
+        tuned = json.loads(self.printed["tune"])
+        # Of two contenders the match-up says it all: side A's score is its lead and a half.
+        lead = [of for of in tuned["contenders"] if of["contender"] == "Malric's melee"][0]["lead_predicted"]
+        self.assertAlmostEqual(self.live(page)["value"], 0.5 + lead["value"], delta=1e-9)
+
+    def test_the_copied_scenario_plays(self):
+        page = self.open("sweep")
+        page.get_by_role("spinbutton", name="Weight of Earthquake as a number").fill("3.5")
+        page.get_by_role("spinbutton", name="Battles with two").fill("40")
+        page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        page.get_by_role("button", name="Copy as scenario").click()
+        text = page.evaluate("window.copied")
+        self.assertIn('"Earthquake" = 3.5', text)
+        self.assertIn("two = 40", text)
+        (self.desk / "copied.toml").write_text(text, encoding="utf-8")
+        done = subprocess.run([PROGRAM, "check", "copied.toml"], cwd=self.desk, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr + text)
+
+    def test_what_was_never_played_is_not_known(self):
+        page = self.open("hostile")
+        page.get_by_role("spinbutton", name="Battles with two").first.fill("100") if page.get_by_role("spinbutton", name="Battles with two").count() else None
+        self.assertIn("never played", page.inner_text("#live-status"))
+        self.assertIn("not known", page.inner_text("#live .results"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    PROGRAM = str(pathlib.Path(sys.argv.pop()).resolve())
+    unittest.main(verbosity=2)

@@ -1,0 +1,239 @@
+//! `evens report`, and `--report` of the commands that make results.
+
+use super::{Desk, code, stderr, stdout};
+
+/// What a page holds for its scripts.
+fn data(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let (text, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(text).unwrap()
+}
+
+fn figures(page: &str) -> Vec<String> {
+    let data = data(page);
+    let figures = data["notes"]["figures"].as_array().unwrap();
+    figures.iter().map(|figure| figure["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Every command, each with the figures that its report must have.
+#[test]
+fn every_command_has_a_report() {
+    let desk = Desk::new();
+    let all: [(&str, &[&str], &[&str]); 8] = [
+        (
+            "archetypes",
+            &["run", "splinterlands/archetypes", "--battles", "3000"],
+            &["matchups", "rulesets", "units", "frequency", "lengths"],
+        ),
+        (
+            "factions",
+            &["run", "solforge/factions", "--battles", "1200"],
+            &["matchups", "contenders", "seats", "field", "lengths"],
+        ),
+        ("sides", &["run", "eldertale/three-way", "--battles", "600"], &["matchups", "lengths"]),
+        (
+            "sweep",
+            &["sweep", "splinterlands/sweep-health", "--battles", "1000"],
+            &["variants", "changes"],
+        ),
+        ("effects", &["effects", "splinterlands/archetypes", "--battles", "100"], &["rulesets"]),
+        (
+            "order",
+            &["effects", "sanctum/nations", "--order", "precedence", "--battles", "100"],
+            &["order"],
+        ),
+        ("exact", &["exact", "solforge/zimus-and-fell-walker"], &["scores"]),
+        (
+            "tune",
+            &["tune", "splinterlands/archetypes", "--battles", "4000", "--confirm", "1000"],
+            &["leads", "found", "trade-off"],
+        ),
+    ];
+    for (name, arguments, wanted) in all {
+        let file = format!("{name}.html");
+        let folder = ["-o", name, "--format", "csv", "-q", "--report", &file];
+        let output = desk.evens(&[arguments, &folder].concat());
+        assert_eq!(code(&output), 0, "{name}: {}", stderr(&output));
+        let page = desk.read(&file);
+        let found = figures(&page);
+        for id in wanted {
+            assert!(found.iter().any(|found| found == id), "{name} has no {id}: {found:?}");
+        }
+        assert!(page.contains("default-src 'none'") && !page.contains("src=\"http"), "{name}");
+        // The folder says the same.
+        let again = desk.evens(&["report", name, "-o", "again.html", "-q"]);
+        assert_eq!(code(&again), 0, "{name}: {}", stderr(&again));
+        assert!(desk.read("again.html") == page, "{name}: the folder gives another page");
+    }
+}
+
+#[test]
+fn a_night_has_a_report() {
+    let desk = Desk::new();
+    let base = ["nightly", "--baseline", "base", "-q"];
+    let scenario = ["sanctum/surrounded", "--battles", "2000", "--seed", "1"];
+    let output = desk.evens(&[&base[..], &["--write"], &scenario].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let ask = ["--seed", "2", "--report", "night.html", "-o", "night", "--format", "csv"];
+    let output = desk.evens(&[&base[..], &ask].concat());
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(figures(&desk.read("night.html")), ["changes"]);
+    assert_eq!(desk.files("night"), ["changes.csv", "provenance.json", "report.json"]);
+    let output = desk.evens(&["report", "night", "-o", "again.html"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(desk.read("again.html") == desk.read("night.html"));
+}
+
+/// The first sentence of the page is the one that the terminal has.
+#[test]
+fn the_report_says_what_the_page_says() {
+    let desk = Desk::new();
+    let output =
+        desk.evens(&["run", "solforge/factions", "--battles", "1200", "--report", "r.html"]);
+    let data = data(&desk.read("r.html"));
+    let printed = stdout(&output).replace('\n', " ");
+    for said in data["notes"]["answer"].as_array().unwrap() {
+        let text = said["text"].as_str().unwrap();
+        assert!(printed.contains(text), "{text} is not in {printed}");
+    }
+    for text in data["notes"]["matters"].as_array().unwrap() {
+        let printed = printed.replace("   ", " ").replace("  ", " ");
+        assert!(printed.contains(text.as_str().unwrap()), "{text} is not in {printed}");
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let desk = Desk::new();
+    for threads in ["1", "3"] {
+        let folder = format!("r{threads}");
+        let output = desk.evens(&[
+            "run",
+            "splinterlands/archetypes",
+            "--battles",
+            "2000",
+            "--threads",
+            threads,
+            "-o",
+            &folder,
+            "-q",
+            "--format",
+            "csv",
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    assert_eq!(desk.read("r1/report.json"), desk.read("r3/report.json"));
+}
+
+#[test]
+fn what_is_no_folder_of_results_is_a_fault() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path().join("empty")).unwrap();
+    let written = desk.evens(&[
+        "run",
+        "solforge/factions",
+        "--battles",
+        "120",
+        "-q",
+        "-o",
+        "results",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(code(&written), 0, "{}", stderr(&written));
+    let markdown = desk.evens(&[
+        "run",
+        "solforge/factions",
+        "--battles",
+        "120",
+        "-q",
+        "-o",
+        "text",
+        "--format",
+        "markdown",
+    ]);
+    assert_eq!(code(&markdown), 0, "{}", stderr(&markdown));
+    let report = |folder: &str| desk.evens(&["report", folder, "-o", "page.html"]);
+    for (folder, complaint) in [
+        ("nowhere", "there is no such folder"),
+        ("empty", "there are no results of evens in it"),
+        ("text", "in a format that this build cannot read"),
+    ] {
+        let output = report(folder);
+        assert_eq!(code(&output), 3, "{folder}: {}", stderr(&output));
+        assert!(stderr(&output).contains(complaint), "{}", stderr(&output));
+        assert!(!desk.path().join("page.html").exists());
+    }
+    // A table that somebody changed.
+    let table = desk.read("results/outcomes.csv");
+    desk.write("results/outcomes.csv", &table.replace("Uterra", "Nobody"));
+    let output = report("results");
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("outcomes.csv is not the file that was written"));
+    desk.write("results/outcomes.csv", &table);
+    assert_eq!(code(&report("results")), 0);
+    // Notes that somebody changed, and notes of the future with the hash that belongs to them.
+    let notes = desk.read("results/report.json");
+    desk.write("results/report.json", &notes.replace("\"format\":1", "\"format\":9"));
+    let output = report("results");
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+}
+
+#[test]
+fn a_path_that_cannot_be_written_fails_before_the_first_battle() {
+    let desk = Desk::new();
+    let output = desk.evens(&["run", "splinterlands/mirror", "--report", "no/such/page.html"]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(stdout(&output).is_empty());
+    desk.write("mine.toml", &super::duel(""));
+    let output = desk.evens(&["run", "mine.toml", "--report", "mine.toml"]);
+    assert_ne!(code(&output), 0);
+    assert!(desk.read("mine.toml").starts_with("game"));
+    let shard =
+        desk.evens(&["run", "mine.toml", "--shard", "1/2", "-o", "s", "--report", "r.html"]);
+    assert_eq!(code(&shard), 2, "{}", stderr(&shard));
+    assert!(!desk.path().join("r.html").exists());
+}
+
+/// Shards that are added up give the report of the whole.
+#[test]
+fn merged_shards_have_the_report_of_the_whole() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/archetypes", "--battles", "2000", "-q"];
+    for shard in ["1/2", "2/2"] {
+        let output = desk.evens(&[&run[..], &["--shard", shard, "-o", "shards"]].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    let merged = desk.evens(&["merge", "shards", "-q", "--report", "merged.html"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    let whole = desk.evens(&[&run[..], &["--report", "whole.html"]].concat());
+    assert_eq!(code(&whole), 0, "{}", stderr(&whole));
+    assert!(desk.read("merged.html") == desk.read("whole.html"));
+}
+
+/// Where no contender differs from another nothing is claimed of anybody.
+#[test]
+fn under_exchangeable_sides_nothing_is_claimed() {
+    let desk = Desk::new();
+    let output = desk.evens(&[
+        "run",
+        "splinterlands/mirror",
+        "--battles",
+        "4000",
+        "--seed",
+        "5",
+        "-q",
+        "--report",
+        "r.html",
+    ]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let data = data(&desk.read("r.html"));
+    assert_eq!(data["notes"]["answer"][0]["tone"], "open");
+    for figure in data["notes"]["figures"].as_array().unwrap() {
+        if ["matchups", "rulesets", "seats", "contenders"].contains(&figure["id"].as_str().unwrap())
+        {
+            let marks = figure["marks"].as_array().unwrap();
+            assert!(marks.iter().all(|mark| mark.get("seen").is_none()), "{}", figure["id"]);
+        }
+    }
+}
