@@ -102,9 +102,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let scenario = job::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
-    let asked_tables = !arguments.tables.is_empty();
     let asked = if arguments.tables.is_empty() { &common.watch.tables } else { &arguments.tables };
     let tables = study::fillable(asked, layout);
+    let asked_tables = tables != study::fillable(&common.watch.tables, layout);
     let battles = match arguments.until {
         Some(_) => arguments.max_battles,
         None => arguments.battles.unwrap_or(common.battles()),

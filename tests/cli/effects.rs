@@ -60,7 +60,10 @@ fn tables_of_effects_are_the_same_for_any_number_of_threads() {
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).is_empty() && stderr(&output).is_empty());
         let files = desk.files(threads);
-        assert_eq!(files, ["provenance.json", "ruleset_effects.csv", "unit_effects.csv"]);
+        assert_eq!(
+            files,
+            ["provenance.json", "report.json", "ruleset_effects.csv", "unit_effects.csv"]
+        );
         files.into_iter().map(|file| desk.read(&format!("{threads}/{file}"))).collect::<Vec<_>>()
     };
     let one = tables("1");
@@ -137,7 +140,7 @@ fn the_effect_of_an_order_that_is_forced() {
         "-q",
     ]);
     assert_eq!(code(&written), 0, "{}", stderr(&written));
-    assert_eq!(desk.files("out"), ["order_experiment.json", "provenance.json"]);
+    assert_eq!(desk.files("out"), ["order_experiment.json", "provenance.json", "report.json"]);
     let several = desk.evens(&[
         "effects",
         "eldertale/three-way",

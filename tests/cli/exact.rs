@@ -109,7 +109,10 @@ fn tables_of_exact_odds() {
     let scenario = "splinterlands/earthquake-weaken";
     let output = desk.evens(&["exact", scenario, "-o", "odds", "--format", "csv", "--quiet"]);
     assert_eq!((code(&output), stdout(&output)), (0, String::new()));
-    assert_eq!(desk.files("odds"), ["exact.csv", "exact_orders.csv", "provenance.json"]);
+    assert_eq!(
+        desk.files("odds"),
+        ["exact.csv", "exact_orders.csv", "provenance.json", "report.json"]
+    );
     assert!(desk.read("odds/provenance.json").contains("\"partial\": false"));
     let cut = [scenario, "-o", "cut", "--format", "csv", "--quiet", "--rounds", "1"];
     assert_eq!(code(&desk.evens(&[&["exact"][..], &cut].concat())), 0);

@@ -30,9 +30,15 @@ fn a_folder_holds_the_tables_of_one_run() {
     desk.ran(&RUN);
     fs::write(desk.path().join("results/notes.txt"), "mine").unwrap();
     desk.ran(&["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"]);
-    assert_eq!(desk.files("results"), ["notes.txt", "outcomes.csv", "provenance.json"]);
+    assert_eq!(
+        desk.files("results"),
+        ["notes.txt", "outcomes.csv", "provenance.json", "report.json"]
+    );
     desk.ran(&["run", "duel.toml", "-o", "results", "--format", "json", "--table", "units"]);
-    assert_eq!(desk.files("results"), ["notes.txt", "provenance.json", "units.json"]);
+    assert_eq!(
+        desk.files("results"),
+        ["notes.txt", "provenance.json", "report.json", "units.json"]
+    );
     assert_eq!(stdout(&desk.evens(&["check", "results"])), "results: ok\n");
 
     desk.write("results/units.json", "[]");
@@ -63,7 +69,10 @@ fn files_that_are_not_ours_are_never_written_over() {
     assert_eq!(desk.read("results/units.csv"), "my own notes");
     // Without `units` among the new tables it stays as it is.
     desk.ran(&["run", "duel.toml", "-o", "results", "--format", "csv", "--table", "outcomes"]);
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "units.csv"]);
+    assert_eq!(
+        desk.files("results"),
+        ["outcomes.csv", "provenance.json", "report.json", "units.csv"]
+    );
 
     // The card file of a scenario may have a table's name.
     let cards = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
@@ -86,7 +95,9 @@ fn what_an_ended_command_left_half_done_is_finished() {
     // As a command leaves it that is killed after the first of its renames.
     desk.write("results/outcomes.csv", &outcomes);
     desk.write("results/.evens-staged-b", &desk.read("new/provenance.json"));
-    let note = "{\"moves\":[[\".evens-staged-a\",\"outcomes.csv\"],[\".evens-staged-b\",\"provenance.json\"]],\
+    desk.write("results/.evens-staged-c", &desk.read("new/report.json"));
+    let note = "{\"moves\":[[\".evens-staged-a\",\"outcomes.csv\"],[\".evens-staged-b\",\"provenance.json\"],\
+                [\".evens-staged-c\",\"report.json\"]],\
                 \"removals\":[\"orders.csv\",\"rulesets.csv\",\"units.csv\"]}";
     desk.write("results/.evens-commit.json", note);
     let output = desk.evens(&["check", "results"]);
@@ -107,7 +118,10 @@ fn what_an_ended_command_left_half_done_is_finished() {
         "outcomes",
     ];
     desk.ran(&failing);
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "units.csv.d"]);
+    assert_eq!(
+        desk.files("results"),
+        ["outcomes.csv", "provenance.json", "report.json", "units.csv.d"]
+    );
 
     // A note from elsewhere moves and removes nothing outside.
     desk.write("victim", "mine");
@@ -176,7 +190,7 @@ fn two_commands_do_not_write_to_one_folder_at_once() {
     first.wait().unwrap();
     assert!(desk.files("results").iter().any(|name| name.starts_with(".evens-staged-")));
     desk.ran(&RUN);
-    assert_eq!(desk.files("results").len(), 5);
+    assert_eq!(desk.files("results").len(), 6);
 }
 
 #[cfg(unix)]

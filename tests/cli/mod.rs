@@ -160,7 +160,7 @@ fn a_run_writes_its_tables_in_every_format() {
         let tables = ["orders", "outcomes", "rulesets", "units"];
         let mut expected: Vec<String> =
             tables.iter().map(|table| format!("{table}.{ending}")).collect();
-        expected.push("provenance.json".to_owned());
+        expected.extend(["provenance.json", "report.json"].map(str::to_owned));
         expected.sort();
         assert_eq!(desk.files(format), expected);
     }
@@ -175,7 +175,7 @@ fn parquet_is_the_usual_format() {
     desk.write("duel.toml", &duel(""));
     let output = desk.evens(&["run", "duel.toml", "-o", "results", "--table", "battles"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert_eq!(desk.files("results"), ["battles.parquet", "provenance.json"]);
+    assert_eq!(desk.files("results"), ["battles.parquet", "provenance.json", "report.json"]);
     let bytes = fs::read(desk.path().join("results/battles.parquet")).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
 }
@@ -368,7 +368,7 @@ fn a_fault_leaves_existing_results_as_they_are() {
     desk.write("duel.toml", &duel("mana_caps = [3]"));
     assert_eq!(code(&desk.evens(&run)), 3);
     assert_eq!(desk.read("results/outcomes.csv"), before);
-    assert_eq!(desk.files("results").len(), 5);
+    assert_eq!(desk.files("results").len(), 6);
 }
 
 #[test]
@@ -546,5 +546,5 @@ fn ctrl_c_writes_what_is_complete_and_marks_it_partial() {
         serde_json::from_str(&desk.read("results/provenance.json")).unwrap();
     assert_eq!(provenance["run"]["partial"], true);
     assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json"]);
+    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
 }

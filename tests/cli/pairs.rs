@@ -78,5 +78,5 @@ fn fixed_teams_have_no_pairs() {
         "csv",
     ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert_eq!(desk.files("out"), ["outcomes.csv", "provenance.json"]);
+    assert_eq!(desk.files("out"), ["outcomes.csv", "provenance.json", "report.json"]);
 }

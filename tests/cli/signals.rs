@@ -46,7 +46,7 @@ fn whatever_the_signal_what_is_complete_is_written_and_marked_partial() {
         let provenance: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(provenance["run"]["partial"], true, "{name}");
         assert!(provenance["run"]["battles_played"].as_u64().unwrap() > 0);
-        assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json"]);
+        assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
     }
 }
 
@@ -83,7 +83,7 @@ fn every_long_command_ends_with_the_same_exit_code() {
         let (exit, told) = desk.interrupted(arguments, "TERM");
         assert_eq!(exit, 5, "{arguments:?}: {told}");
     }
-    assert_eq!(desk.files("sweep"), ["provenance.json", "sweep.csv"]);
+    assert_eq!(desk.files("sweep"), ["provenance.json", "report.json", "sweep.csv"]);
     assert_eq!(desk.files("reports/baseline"), [""; 0]);
 }
 

@@ -51,7 +51,7 @@ fn a_dead_standard_error_changes_no_exit_code() {
             assert_eq!(code(&output), *expected, "{command} {deaf}: {}", stderr(&output));
         }
         let tables = desk.files(&format!("folder-{at}-0"));
-        assert_eq!(tables.len(), 5, "{tables:?}");
+        assert_eq!(tables.len(), 6, "{tables:?}");
     }
 }
 
@@ -71,7 +71,7 @@ fn a_dead_standard_error_does_not_end_a_long_run() {
     std::thread::sleep(std::time::Duration::from_millis(6500));
     super::signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(5));
-    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json"]);
+    assert_eq!(desk.files("results"), ["outcomes.csv", "provenance.json", "report.json"]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_full_standard_output_costs_no_table() {
     assert_eq!(code(&output), 1, "{}", stderr(&output));
     assert!(stderr(&output).contains("wrote results/outcomes.csv"), "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot print"), "{}", stderr(&output));
-    assert_eq!(desk.files("results").len(), 5);
+    assert_eq!(desk.files("results").len(), 6);
 
     let exact = "evens exact solforge/dryad-and-patriarch --json -o exact --format csv";
     let output = desk.shell(&format!("{exact} > /dev/full"));
@@ -116,5 +116,5 @@ fn a_reader_that_left_is_no_failure() {
             stderr(&output)
         );
     }
-    assert_eq!(desk.files("results").len(), 5);
+    assert_eq!(desk.files("results").len(), 6);
 }

@@ -61,7 +61,7 @@ fn the_table_of_a_sweep_is_the_same_for_any_number_of_threads() {
         ]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).is_empty() && stderr(&output).is_empty());
-        assert_eq!(desk.files(folder), ["provenance.json", "sweep.csv"]);
+        assert_eq!(desk.files(folder), ["provenance.json", "report.json", "sweep.csv"]);
         (desk.read(&format!("{folder}/sweep.csv")), desk.read(&format!("{folder}/provenance.json")))
     };
     let one = table("1", "one");
