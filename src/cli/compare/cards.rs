@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         print(&told(&catalogues[0], &catalogues[1]))?;
     }
     let json = arguments.json.then_some("compare");
-    page.tell(&[(old, new)], &[], "evens compare", json, terminal)
+    page.tell(&[(old, new)], &[], "", json, terminal)
 }
 
 /// Plays battles with the cards of a file; none when it was interrupted.
