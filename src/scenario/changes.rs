@@ -110,10 +110,9 @@ fn change_one<'t>(
     let own = table
         .entry(Spanned::new(span.clone(), shelf.list.into()))
         .or_insert_with(|| Spanned::new(span.clone(), DeValue::Array(DeArray::new())));
-    match own.get_mut() {
-        DeValue::Array(own) => own.push(entry),
-        // Whatever else stands there is a fault of the scenario's shape.
-        _ => {}
+    // Whatever else stands there is a fault of the scenario's shape.
+    if let DeValue::Array(own) = own.get_mut() {
+        own.push(entry);
     }
     true
 }

@@ -407,3 +407,15 @@ fn stop_if_faulty(name: &str, checker: &mut Checker<'_>) -> Result<(), Faults> {
     let omitted = checker.omitted();
     Err(Faults::new(name, checker.take_faults()).and_more(omitted))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ambiguous;
+
+    #[test]
+    fn a_name_that_may_be_any_of_several_lists_them() {
+        let fault = ambiguous("duel", &["a/duel".to_owned(), "b/duel".to_owned()]);
+        assert_eq!(fault.message, "`duel` may be any of 2 bundled scenarios");
+        assert_eq!(fault.remedy, "name one of `a/duel`, `b/duel`");
+    }
+}

@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     command = arguments.judging.again(&command);
     let told = Told {
         speeds: &[],
-        write_again: "evens compare",
+        write_again: "",
         command: &command,
         json: arguments.json.then_some("compare"),
     };

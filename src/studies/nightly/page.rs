@@ -19,7 +19,7 @@ pub struct Compared<'a> {
     pub comparison: &'a Comparison,
     /// Battles a second, pair by pair; empty where nothing was played. Reported, never judged.
     pub speeds: &'a [f64],
-    /// The command that writes baselines again, up to the names of their scenarios.
+    /// The command that writes baselines again, up to the names of their scenarios; empty where there are none to write.
     pub write_again: &'a str,
 }
 
@@ -272,7 +272,7 @@ pub(super) fn advice(compared: &Compared<'_>) -> Option<String> {
         .filter(|&at| concerned(at) && !comparison.pairs[at].scenario_changed())
         .map(|at| comparison.pairs[at].new.scenario.as_str())
         .collect();
-    (!names.is_empty()).then(|| {
+    (!names.is_empty() && !write_again.is_empty()).then(|| {
         format!(
             "If the changes are meant, write the baselines again: `{write_again} {}`.",
             names.join(" ")
