@@ -189,6 +189,7 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
         _refuse_flags_of_others(asked)
         from .cluster import RayWorkers, connect, disconnect
 
+        shelf = None
         connect(asked.address, asked.local_cpus)
         try:
             sha256 = hashlib.sha256(content).hexdigest()
@@ -199,13 +200,15 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
             shelf = Shelf(folder, job.identity(shards, sha256), asked.fresh)
             play = _play_waves if job.until else _play_shards
             parts = play(job, asked, shelf, workers, str(here))
+            disconnect()
+            code = _finish(job, asked, str(here), parts, Path(scratch))
+            if code == Exit.SUCCESS and not asked.keep:
+                shelf.remove()
+            return code
         finally:
             disconnect()
-        code = _finish(job, asked, str(here), parts, Path(scratch))
-        if code == Exit.SUCCESS and not asked.keep:
-            shelf.remove()
-        shelf.close()
-        return code
+            if shelf is not None:
+                shelf.close()
 
 
 def _refuse_flags_of_others(asked: argparse.Namespace) -> None:

@@ -26,7 +26,16 @@ class Shelf:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            self.close()
             raise Failure(f"{folder} is in use by another evens-ray") from None
+        try:
+            self._begin(job, fresh)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, job: dict[str, str], fresh: bool) -> None:
+        folder = self.folder
         note = folder / _JOB
         if note.exists() and not fresh:
             there = json.loads(note.read_text())
