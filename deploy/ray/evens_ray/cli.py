@@ -246,7 +246,7 @@ def _play_shards(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Wor
         progress.tell(f"going on: {progress.kept} of {len(tasks)} shards are in {shelf.folder}")
 
     def done(task: Task, played: Played) -> None:
-        shelf.take(task.name, played.files)
+        shelf.take(task.name, played.files, played.seconds)
 
     scheduler = Scheduler(workers, _policy(asked), done, progress.show, progress.tell)
     scheduler.add(missing)
@@ -263,7 +263,7 @@ def _play_waves(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Work
         progress.tell(f"going on from {waves.reached:,} battles in {shelf.folder}")
 
     def done(task: Task, played: Played) -> None:
-        header: Header = shelf.take(task.name, played.files)
+        header: Header = shelf.take(task.name, played.files, played.seconds)
         waves.took(task.name, header)
         progress.note = f"{waves.reached:,} battles up to the last look"
         if waves.over:
