@@ -54,6 +54,10 @@ mutants name *arguments:
 fuzz *arguments:
     scripts/fuzz {{ arguments }}
 
+# Jobs on a Ray cluster of two nodes: `just ray -k node`. Says SKIPPED where Ray cannot be had.
+ray *arguments:
+    scripts/test-ray {{ arguments }}
+
 # Licences, advisories, duplicate versions.
 deny:
     scripts/check-dependencies

@@ -18,7 +18,7 @@ use super::job::interrupted;
 use super::terminal::say;
 use super::{Exit, Failure};
 use crate::engine::Scenario;
-use crate::partial::{Asked, Header, PartialError, RowLog, Segment, Shard};
+use crate::partial::{Asked, Header, LookNote, PartialError, Ranges, RowLog, Segment, Shard};
 use crate::report::whole;
 use crate::table::{OutputError, Table};
 use inner::Inner;
@@ -67,6 +67,7 @@ pub(super) fn asked(
         seed,
         battles,
         settings: owned(settings),
+        besides: Vec::new(),
     }
 }
 
@@ -229,6 +230,16 @@ impl<'k> Keeping<'k> {
         matches!(inner.why, Why::Shard(_)) || inner.why == Why::Merged && inner.store.is_some()
     }
 
+    /// Notes how a stopping rule stands after what was counted, if that is the first battles without a gap.
+    pub(super) fn looked(&self, enough: bool, next: Vec<u64>) {
+        let mut inner = self.inner.borrow_mut();
+        let stage = &mut inner.header.stages[0];
+        if !stage.done.is_empty() && stage.done == Ranges::of(0..stage.done.end()) {
+            stage.look = Some(LookNote { enough, next });
+            inner.save();
+        }
+    }
+
     /// Ends a command that only makes a partial result.
     pub(super) fn finish(&self) -> Result<Exit, Failure> {
         let mut inner = self.inner.borrow_mut();
@@ -244,7 +255,8 @@ impl<'k> Keeping<'k> {
             }
             Why::Not | Why::Long | Why::Asked | Why::Merged => ("they".to_owned(), done),
         };
-        if done < of {
+        let is_enough = stage.look.as_ref().is_some_and(|look| look.enough);
+        if done < of && !is_enough {
             let (done, of) = (whole(done), whole(of));
             say(&format!(
                 "ended early: {what} has {done} of {of} battles, and the same command goes on\n"

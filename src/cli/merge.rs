@@ -22,15 +22,24 @@ Examples:
   evens merge a b --into ab                      add some up and go on later
   evens merge shards --allow-missing -o results";
 
+/// The flag of stopping rules.
+const UNTIL: &str = "--until";
+/// The flag of card files.
+const CARDS: &str = "--cards";
+
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Folders of partial results, or folders of such folders
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// The scenario, where it is not where it was when the shards were played
+    /// The scenario, where it is not where it was when the shards were played; for `score` the files of results, each with
+    /// this flag
     #[arg(long, value_name = "SCENARIO", help_heading = "What to add up")]
-    scenario: Option<PathBuf>,
+    scenario: Vec<PathBuf>,
+    /// The card file of `score`, where it is not where it was
+    #[arg(long, value_name = "FILE", help_heading = "What to add up")]
+    cards: Option<PathBuf>,
     /// Finish although battles are missing; the results are marked partial
     #[arg(long, help_heading = "What to add up")]
     allow_missing: bool,
@@ -67,7 +76,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let planned = planned(&parts)?;
     let done = apart(&parts)?;
-    if arguments.into.is_none() {
+    if header.asked.settings.iter().any(|(name, _)| name == UNTIL) {
+        in_order(&parts, &done, arguments.into.is_some())?;
+    } else if arguments.into.is_none() {
         complete(&parts, &done, planned, arguments.allow_missing)?;
     }
     if let Some(into) = &arguments.into {
@@ -80,9 +91,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             same_job(&there, &header, false)?;
         }
     }
-    let merged = Some(Merged { parts, into: arguments.into.clone() });
+    let allow_missing = arguments.allow_missing;
+    let merged = Some(Merged { parts, into: arguments.into.clone(), allow_missing });
     let output = arguments.output.clone();
-    match command(&header, arguments.scenario.as_deref())? {
+    match command(&header, &arguments.scenario, arguments.cards.as_deref())? {
         Command::Run(mut run) => {
             (run.keep.merged, run.output, run.quiet) = (merged, output, arguments.quiet);
             (run.full, run.only) = (arguments.full, arguments.only.clone());
@@ -99,6 +111,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
                 (merged, output, arguments.quiet);
             effects.report = arguments.report.clone();
             super::effects::run(&effects, terminal)
+        }
+        Command::Score(mut score) => {
+            (score.keep.merged, score.output, score.quiet) = (merged, output, arguments.quiet);
+            super::score::run(&score, terminal)
         }
         other => {
             Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
@@ -139,7 +155,7 @@ fn gathered(folders: &[PathBuf], allow_missing: bool) -> Result<Vec<Found>, Fail
 
 fn no_parts(command: &str) -> Failure {
     Failure::Usage(format!(
-        "what `evens {command}` keeps is no part of a whole: only those of run, sweep and effects add up"
+        "what `evens {command}` keeps is no part of a whole: only those of run, sweep, effects and score add up"
     ))
 }
 
@@ -147,11 +163,6 @@ fn no_parts(command: &str) -> Failure {
 fn planned(parts: &[Found]) -> Result<u64, Failure> {
     let header = &parts[0].header;
     let [stage] = &header.stages[..] else { return Err(no_parts(&header.asked.command)) };
-    if header.asked.settings.iter().any(|(name, _)| name == "--until") {
-        let remedy = "a run with --until ends where it sees enough, so there are no parts of it: go on with the same \
-                      command";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
     for part in parts {
         if part.header.stages.len() != 1 || part.header.stages[0].planned != stage.planned {
             return Err(no_parts(&header.asked.command));
@@ -211,6 +222,56 @@ fn complete(
     Err(PartialError::Missing { what, remedy })
 }
 
+/// Checks that parts of a run with a stopping rule follow each other up to the next look at most, so that the evidence is
+/// looked at wherever one command would have looked.
+fn in_order(parts: &[Found], done: &Ranges, is_partial: bool) -> Result<(), PartialError> {
+    let wrong = |what: String, remedy: String| Err(PartialError::OutOfOrder { what, remedy });
+    let starts = |part: &&Found| part.header.stages[0].done.missing(0..1).is_empty();
+    let Some(first) = parts.iter().find(starts) else {
+        // Later battles may be added up beforehand.
+        return match is_partial {
+            true => Ok(()),
+            false => wrong(
+                "the first battles are missing, and --until looks at all from the first on"
+                    .to_owned(),
+                "play `--shard 0..100000`, say".to_owned(),
+            ),
+        };
+    };
+    let Some(look) = &first.header.stages[0].look else {
+        return wrong(
+            format!("{} does not say how its stopping rule stands", first.path.display()),
+            "go on with the command that wrote it, or begin with `--shard 0..100000`, say"
+                .to_owned(),
+        );
+    };
+    let so_far = first.header.stages[0].done.end();
+    if look.enough && parts.len() > 1 {
+        return wrong(
+            format!("there was evidence enough after {} battles", whole(so_far)),
+            format!("add up {} alone: what was played later does not count", first.path.display()),
+        );
+    }
+    let missing = done.missing(0..done.end());
+    if let Some(gap) = missing.iter().next() {
+        return wrong(
+            format!("battles {} are missing between others", told(&missing)),
+            format!("play `--shard {}..{}`", gap.start, gap.end),
+        );
+    }
+    match look.next.first() {
+        Some(&next) if done.end() > next => wrong(
+            format!(
+                "the evidence has to be looked at after {} battles, and these are {}",
+                whole(next),
+                whole(done.end())
+            ),
+            format!("first add up those up to battle {} with --into", whole(next - 1)),
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// The shards that have the battles that are missing, as far as the names of the folders tell.
 fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
     const MOST: u64 = 64;
@@ -228,16 +289,44 @@ fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
 }
 
 /// The command that the parts are parts of.
-fn command(header: &Header, scenario: Option<&Path>) -> Result<Command, Failure> {
+fn command(
+    header: &Header,
+    scenario: &[PathBuf],
+    cards: Option<&Path>,
+) -> Result<Command, Failure> {
     let asked = &header.asked;
     let mut words: Vec<OsString> = vec!["evens".into(), (&asked.command).into()];
-    let numbers = [("--seed", asked.seed), ("--battles", asked.battles)];
+    let has_rule = asked.settings.iter().any(|(name, _)| name == UNTIL);
+    let battles = match asked.command.as_str() {
+        "score" => "--runs",
+        _ if has_rule => "--max-battles",
+        _ => "--battles",
+    };
+    let numbers = [("--seed", asked.seed), (battles, asked.battles)];
     words.extend(numbers.iter().map(|(name, value)| format!("{name}={value}").into()));
-    for (name, value) in &asked.settings {
+    let flags = || asked.besides.iter().filter(|(name, _)| !name.is_empty());
+    let moved = |name: &str| name == CARDS && cards.is_some();
+    for (name, value) in asked.settings.iter().chain(flags().filter(|(name, _)| !moved(name))) {
         words.push(if value.is_empty() { name.into() } else { format!("{name}={value}").into() });
     }
+    if let Some(cards) = cards {
+        if asked.command != "score" {
+            return Err(Failure::Usage("--cards is for what `evens score` has kept".to_owned()));
+        }
+        words.extend([CARDS.into(), cards.into()]);
+    }
     words.push("--".into());
-    words.push(scenario.map_or_else(|| (&asked.scenario).into(), Into::into));
+    let files: Vec<OsString> = asked
+        .besides
+        .iter()
+        .filter(|(name, _)| name.is_empty())
+        .map(|(_, path)| path.into())
+        .collect();
+    match (scenario, &files[..]) {
+        ([], []) => words.push((&asked.scenario).into()),
+        ([], files) => words.extend_from_slice(files),
+        (moved, _) => words.extend(moved.iter().map(Into::into)),
+    }
     let parsed = super::Arguments::try_parse_from(words).map_err(|_| no_parts(&asked.command))?;
     Ok(parsed.command)
 }

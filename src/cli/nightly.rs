@@ -163,6 +163,7 @@ fn asked(arguments: &Arguments, entries: &[Entry], seed: u64) -> Asked {
         seed,
         battles: entries.iter().map(|entry| entry.battles.get()).sum(),
         settings: of_write.into_iter().chain(entries.iter().map(name)).collect(),
+        besides: Vec::new(),
     }
 }
 

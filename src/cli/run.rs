@@ -13,6 +13,8 @@ use super::terminal::{Terminal, say};
 use super::until::Until;
 use super::{Exit, Failure, flags};
 use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
+use crate::partial::{PartialError, Shard};
+use crate::report::whole;
 use crate::scenario::{TableName, suggestion};
 use crate::studies::run::{self as study, BattleRows, Run, Section, Sections, Told};
 use crate::table::Provenance;
@@ -95,6 +97,8 @@ pub(super) struct Arguments {
     pub(super) quiet: flags::Quiet,
 }
 
+/// How many of the next looks at the evidence are noted in a partial result.
+const LOOKS: usize = 32;
 /// Memory, in bytes, that is worth a word before a run.
 const LARGE: u64 = 500_000_000;
 
@@ -125,10 +129,18 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             arguments.measured.measure,
         ),
     };
-    if arguments.until.is_some() && arguments.part.shard.is_some() {
-        let remedy = "with --until nobody knows beforehand how many battles there are to share out: leave --shard out";
+    let shard = arguments.part.shard;
+    if matches!(arguments.until, Some(Until::Time(_))) && shard.is_some() {
+        let remedy = "after a time nobody knows how many battles there are to share out: leave --shard or --until out";
         return Err(Failure::Usage(remedy.to_owned()));
     }
+    if arguments.until.is_some() && matches!(shard, Some(Shard::Part { .. })) {
+        let remedy = "--until looks at the battles in order, so nobody knows how many an equal part has: name the battles, \
+                      such as `--shard 0..100000`";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    // Who begins later does not know what came before: whoever adds it up looks.
+    let stop = evidence.filter(|_| shard.is_none_or(Shard::begins_the_job));
     let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
     let (job, folder) = keeping::job(
         terminal,
@@ -196,7 +208,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         !is_over && !interrupted() && !keeping.is_lost()
     };
     let mut stage = keeping.stage("battles", String::new());
-    let mut run = Run::play_kept(&scenario, plan, evidence, rows, &mut stage, &mut go_on)?;
+    let mut run = Run::play_kept(&scenario, plan, stop, rows, &mut stage, &mut go_on)?;
     progress.finish();
     if is_over && !interrupted() {
         run.was_asked_for_so_many();
@@ -208,8 +220,34 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     }
     keeping.check()?;
+    let most = battles.get();
+    let next_looks = || -> Vec<u64> {
+        let looks = StoppingRule::looks(layout.matchups.len()).take_while(|&look| look < most);
+        let looks = looks.chain([most]).filter(|&look| look > run.played());
+        looks.take(LOOKS).collect()
+    };
     if keeping.is_all() {
+        if stop.is_some() {
+            keeping.looked(run.is_enough(), next_looks());
+        }
         return keeping.finish();
+    }
+    if let Some(merged) = keep.merged.as_ref().filter(|merged| !merged.allow_missing)
+        && stop.is_some()
+        && !run.is_enough()
+        && let Some(&next) = next_looks().first()
+        && !merged.parts.is_empty()
+    {
+        let played = run.played();
+        let what = format!(
+            "after {} battles there is not evidence enough, and the next look is after {}",
+            whole(played),
+            whole(next)
+        );
+        let remedy = format!(
+            "play `--shard {played}..{next}`, or let the results be partial with --allow-missing"
+        );
+        return Err(PartialError::Missing { what, remedy }.into());
     }
 
     let reported = arguments.report.is_wanted() || job.outlet.folder.is_some();

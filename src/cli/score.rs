@@ -1,12 +1,13 @@
 //! `evens score`: scores simulated forecasts of real battles against their results.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::job::{Job, interrupted, interruption, named};
+use super::job::{interruption, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};
@@ -58,17 +59,19 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: flags::Threads,
+    #[command(flatten)]
+    part: Part,
 
     #[command(flatten)]
-    output: flags::Output,
+    pub(super) output: flags::Output,
     #[command(flatten)]
-    keep: Keep,
+    pub(super) keep: Keep,
     /// Write only this table instead of all; may be given several times
     #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
     tables: Vec<ScoreTable>,
 
     #[command(flatten)]
-    quiet: flags::Quiet,
+    pub(super) quiet: flags::Quiet,
 }
 
 /// How often the first record is fought to find out whether the rules are still the same.
@@ -96,8 +99,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut tables = vec![ScoreTable::Scores, ScoreTable::Calibration, ScoreTable::Forecasts];
     tables.retain(|table| arguments.tables.is_empty() || arguments.tables.contains(table));
     let quiet = arguments.quiet.quiet;
-    let output = Output::default();
-    let job = Job::open(terminal, &arguments.output, &output, &named(&tables), quiet)?;
+    let keep = &arguments.keep;
+    let (job, folder) = keeping::job(
+        terminal,
+        &arguments.output,
+        &Output::default(),
+        &named(&tables),
+        quiet,
+        (keep, arguments.part),
+    )?;
     let job = job.in_json(arguments.quiet.json, "score")?;
 
     let pool = pool(arguments.threads.threads);
@@ -114,6 +124,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             seed: arguments.seed,
             battles: runs,
             settings: keeping::owned(settings(arguments)),
+            besides: keeping::owned(besides(arguments)),
         },
         sample: &|| {
             let first = records.iter().take(1).map(|(_, record)| record);
@@ -125,30 +136,40 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         has_several_plays: false,
         keeps_rows: false,
     };
-    let keep = &arguments.keep;
-    let folder = job.outlet.folder.clone();
-    let keeping = Keeping::open(keep, Part::default(), folder.as_deref(), quiet, to_keep)?;
-    let mut progress = job.progress(asked).going_on_from(keeping.played_before() * runs);
+    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
+    let planned = keeping.planned(records.len() as u64) * runs;
+    let mut progress = job.progress(planned).going_on_from(keeping.played_before() * runs);
     let mut stage = keeping.stage("battles", String::new());
     let Begun { sum: mut forecasts, left, .. } =
         stage.begin(records.len() as u64, Forecasts::default());
-    for some in records[left.start as usize..].chunks(STEP) {
+    let mut at = left.start;
+    for some in records[left.start as usize..left.end as usize].chunks(STEP) {
         let fought: Vec<&Record> = some.iter().map(|(_, record)| record).collect();
         let expected = pool.install(|| expect(&fought, &cards, fights, interruption()));
         let Some(expected) = expected else { break };
-        forecasts.0.extend(expected);
-        let fought = forecasts.0.len() as u64;
-        progress.step(fought * runs, String::new);
-        if fought < left.end && Keeper::<Forecasts>::is_due(&mut stage, false) {
-            stage.keep(fought, &forecasts);
+        let end = at + some.len() as u64;
+        forecasts.0.extend((at..end).zip(expected));
+        at = end;
+        progress.step(forecasts.0.len() as u64 * runs, String::new);
+        if at < left.end && Keeper::<Forecasts>::is_due(&mut stage, false) {
+            stage.keep(at, &forecasts);
+        }
+        if keeping.is_lost() {
+            break;
         }
     }
     progress.finish();
     if Keeper::<Forecasts>::is_due(&mut stage, true) {
-        stage.keep(forecasts.0.len() as u64, &forecasts);
+        stage.keep(at, &forecasts);
     }
-    let pairs = records.iter().zip(&forecasts.0);
-    let known = pairs.map(|((file, record), of)| known_battle(&files, *file, record, of));
+    keeping.check()?;
+    if keeping.is_all() {
+        return keeping.finish();
+    }
+    let known = forecasts.0.iter().filter_map(|(&at, of)| {
+        let (file, record) = records.get(at as usize)?;
+        Some(known_battle(&files, *file, record, of))
+    });
     let known: Vec<Known> = known.collect();
 
     let scored = Scored::of(&known);
@@ -160,7 +181,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         asked,
     );
     provenance.battles_played = known.len() as u64 * runs;
-    provenance.partial = interrupted() && known.len() < records.len();
+    provenance.partial = known.len() < records.len();
     for (count, what) in [
         (unknown, "with something that is not known"),
         (incomplete, "in which a side surrendered or a team is missing"),
@@ -187,9 +208,19 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     settings
 }
 
-/// What is expected of the first records.
+/// What the command needs and what does not decide what is fought.
+fn besides(arguments: &Arguments) -> Vec<(&'static str, String)> {
+    let path = |path: &PathBuf| path.display().to_string();
+    let mut besides: Vec<(&str, String)> =
+        arguments.results.iter().map(|results| ("", path(results))).collect();
+    besides.extend(arguments.cards.iter().map(|cards| ("--cards", path(cards))));
+    besides.extend(arguments.tables.iter().map(|table| ("--table", flags::name_of(table))));
+    besides
+}
+
+/// What is expected of some records, by their places among all of them.
 #[derive(Clone, Debug, Default)]
-struct Forecasts(Vec<Expected>);
+struct Forecasts(BTreeMap<u64, Expected>);
 
 impl Sum for Forecasts {
     fn merge(&mut self, other: &Self) {
@@ -198,14 +229,14 @@ impl Sum for Forecasts {
 }
 
 impl Kept for Forecasts {
-    type Form = Vec<Expected>;
+    type Form = Vec<(u64, Expected)>;
 
-    fn form(&self) -> Vec<Expected> {
-        self.0.clone()
+    fn form(&self) -> Self::Form {
+        self.0.iter().map(|(&at, &of)| (at, of)).collect()
     }
 
-    fn of_form(&self, form: Vec<Expected>) -> Option<Self> {
-        Some(Self(form))
+    fn of_form(&self, form: Self::Form) -> Option<Self> {
+        Some(Self(form.into_iter().collect()))
     }
 
     fn battles(&self) -> Option<u64> {

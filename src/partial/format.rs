@@ -57,6 +57,10 @@ pub struct Asked {
     pub battles: u64,
     /// All other flags that matter, with their values; nothing for a flag that takes none.
     pub settings: Vec<(String, String)>,
+    /// What the command needs besides and what does not decide what is counted: further files, by the flag that names
+    /// them, and tables. Where it names files without a flag, `scenario` is only told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<(String, String)>,
 }
 
 /// One play: a stream of numbered battles and their sum.
@@ -72,6 +76,19 @@ pub struct StageNote {
     pub done: Ranges,
     /// How many bytes its tally has.
     pub bytes: u64,
+    /// How a stopping rule stands after these battles, where they are the first ones of a run that has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look: Option<LookNote>,
+}
+
+/// How a stopping rule stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookNote {
+    /// Whether there is evidence enough.
+    pub enough: bool,
+    /// The next numbers of battles after which the evidence is looked at; the last one of all is the most battles that
+    /// are played. None where these were played.
+    pub next: Vec<u64>,
 }
 
 /// Rows of battles that follow each other.

@@ -17,7 +17,7 @@ mod ranges;
 mod rows;
 mod store;
 
-pub use format::{Asked, FORMAT, Header, Segment, StageNote};
+pub use format::{Asked, FORMAT, Header, LookNote, Segment, StageNote};
 pub use ranges::{NoShard, Ranges, Shard};
 pub use rows::{RowLog, RowSource};
 pub use store::{Found, RESULT, Store};
@@ -109,6 +109,15 @@ pub enum PartialError {
         /// Which.
         what: String,
         /// How to get them.
+        remedy: String,
+    },
+    /// They are of a run with a stopping rule, and do not follow each other from look to look.
+    #[error("{what}")]
+    #[diagnostic(help("{remedy}"))]
+    OutOfOrder {
+        /// What is wrong.
+        what: String,
+        /// What to do.
         remedy: String,
     },
     /// There is none.

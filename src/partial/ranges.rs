@@ -94,49 +94,86 @@ impl Ranges {
     }
 }
 
-/// Part `number` of `of` equal parts of a job.
+/// A part of a job that is played by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    number: NonZeroU64,
-    of: NonZeroU64,
+pub enum Shard {
+    /// One of several equal parts.
+    Part {
+        /// Which, from 1 on.
+        number: NonZeroU64,
+        /// How many there are.
+        of: NonZeroU64,
+    },
+    /// These battles, as far as the job has them.
+    Battles {
+        /// The first.
+        from: u64,
+        /// The one after the last.
+        to: u64,
+    },
 }
 
 /// Why a text names no shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("write `2/8` for the second of eight parts; the first is `1/8`")]
+#[error(
+    "write `2/8` for the second of eight parts, of which the first is `1/8`; or `1000..2000` for battles 1000 to 1999"
+)]
 pub struct NoShard;
 
 impl FromStr for Shard {
     type Err = NoShard;
 
     fn from_str(text: &str) -> Result<Self, NoShard> {
+        if let Some((from, to)) = text.split_once("..") {
+            let from: u64 = from.parse().map_err(|_| NoShard)?;
+            let to: u64 = to.parse().map_err(|_| NoShard)?;
+            return if from < to { Ok(Self::Battles { from, to }) } else { Err(NoShard) };
+        }
         let (number, of) = text.split_once('/').ok_or(NoShard)?;
         let number: NonZeroU64 = number.parse().map_err(|_| NoShard)?;
         let of: NonZeroU64 = of.parse().map_err(|_| NoShard)?;
-        if number <= of { Ok(Self { number, of }) } else { Err(NoShard) }
+        if number <= of { Ok(Self::Part { number, of }) } else { Err(NoShard) }
     }
 }
 
 /// As it is written on the command line.
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
+        match self {
+            Self::Part { number, of } => write!(f, "{number}/{of}"),
+            Self::Battles { from, to } => write!(f, "{from}..{to}"),
+        }
     }
 }
 
 impl Shard {
-    /// The battles of a job of so many that belong to it. All shards together have every battle once, and none has more
-    /// than one battle more than another.
+    /// The battles of a job of so many that belong to it. All equal parts together have every battle once, and none has
+    /// more than one battle more than another.
     #[must_use]
     pub fn battles(self, all: u64) -> Range<u64> {
-        let bound =
-            |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64;
-        bound(self.number.get() - 1)..bound(self.number.get())
+        match self {
+            Self::Part { number, of } => {
+                let bound = |number: u64| {
+                    (u128::from(all) * u128::from(number) / u128::from(of.get())) as u64
+                };
+                bound(number.get() - 1)..bound(number.get())
+            }
+            Self::Battles { from, to } => from.min(all)..to.min(all),
+        }
+    }
+
+    /// Whether it begins with the first battle, so that it knows at any time all that came before.
+    #[must_use]
+    pub fn begins_the_job(self) -> bool {
+        matches!(self, Self::Battles { from: 0, .. })
     }
 
     /// The folder that it is kept in, below the one that is named.
     #[must_use]
     pub fn folder(self) -> String {
-        format!("shard-{}-of-{}", self.number, self.of)
+        match self {
+            Self::Part { number, of } => format!("shard-{number}-of-{of}"),
+            Self::Battles { from, to } => format!("battles-{from}-to-{}", to - 1),
+        }
     }
 }

@@ -13,6 +13,7 @@ fn header() -> Header {
         seed: 7,
         battles: 1_000,
         settings: vec![("--measure".to_owned(), "score".to_owned())],
+        besides: Vec::new(),
     };
     let stage = |name: &str, bytes| StageNote {
         name: name.to_owned(),
@@ -20,6 +21,7 @@ fn header() -> Header {
         planned: 1_000,
         done: Ranges::of(0..400).with(&Ranges::of(600..1_000)),
         bytes,
+        look: None,
     };
     Header {
         program: "evens".to_owned(),
@@ -73,10 +75,22 @@ fn shard(text: &str) -> Shard {
 }
 
 #[test]
-fn shards_are_named_by_two_numbers() {
+fn shards_are_named_by_two_numbers_or_by_their_battles() {
     assert_eq!(shard("2/8").to_string(), "2/8");
     assert_eq!(shard("2/8").folder(), "shard-2-of-8");
-    for wrong in ["", "3", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3"] {
+    let range = shard("1000..2000");
+    assert_eq!(
+        (range.to_string(), range.folder()),
+        ("1000..2000".into(), "battles-1000-to-1999".into())
+    );
+    assert_eq!((range.battles(1_500), range.battles(9_000)), (1_000..1_500, 1_000..2_000));
+    assert!(
+        shard("0..7").begins_the_job() && !range.begins_the_job() && !shard("1/2").begins_the_job()
+    );
+    for wrong in [
+        "", "3", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3", "5..5", "6..5", "..5", "5..",
+        "1..2..3",
+    ] {
         assert_eq!(wrong.parse::<Shard>(), Err(NoShard), "{wrong}");
     }
 }

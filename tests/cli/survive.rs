@@ -231,6 +231,96 @@ fn what_does_not_belong_together_is_not_added_up() {
     assert_eq!(code(&desk.evens(&["run", "duel.toml", "--shard", "1/2"])), 2, "where to?");
 }
 
+/// How a stopping rule stands, as a partial result says it: whether there is evidence enough, and the next looks.
+fn look(desk: &Desk, folder: &str) -> (bool, Vec<u64>) {
+    let bytes = fs::read(desk.path().join(folder).join("result.partial")).unwrap();
+    let json = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
+    let header: serde_json::Value = serde_json::from_slice(json).unwrap();
+    let look = &header["stages"][0]["look"];
+    let next = look["next"].as_array().unwrap().iter().map(|next| next.as_u64().unwrap());
+    (look["enough"].as_bool().unwrap(), next.collect())
+}
+
+#[test]
+fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look() {
+    for rule in ["margin=2pp", "sprt(-3pp,3pp)"] {
+        let desk = Desk::new();
+        let until = ["run", "splinterlands/archetypes", "--until", rule, "--table", "outcomes"];
+        let page = desk.page(&with(&until, &with(CSV, &["-o", "single"])));
+        let battles = |from: u64, to: u64| {
+            let range = format!("{from}..{to}");
+            desk.page(&with(&until, &["--shard", &range, "-o", "parts", "-q"]));
+            format!("parts/battles-{from}-to-{}", to - 1)
+        };
+        let (mut sum, mut at) = (battles(0, 250), 250);
+        let told = desk.refused(&["merge", &sum, "-o", "early"]);
+        assert!(told.contains("after 250 battles there is not evidence enough"), "{told}");
+        assert!(!desk.path().join("early").exists());
+        let mut looks = 0;
+        while let (false, next) = look(&desk, &sum) {
+            let middle = at + (next[0] - at) / 2;
+            let mut parts = vec![sum.clone()];
+            parts.push(battles(middle, next[0]));
+            if middle > at {
+                parts.push(battles(at, middle));
+            }
+            if looks == 0 {
+                // Not beyond a look, and nothing left out.
+                let later = battles(next[0], next[1]);
+                let mut merge = vec!["merge", "--into", "refused", &later];
+                merge.extend(parts.iter().map(String::as_str));
+                let told = desk.refused(&merge);
+                assert!(told.contains("has to be looked at after"), "{told}");
+                let gap = desk.refused(&["merge", "--into", "refused", &sum, &later]);
+                assert!(gap.contains("are missing between others"), "{gap}");
+                let late = desk.refused(&["merge", "-o", "refused", &later]);
+                assert!(late.contains("the first battles are missing"), "{late}");
+            }
+            let into = format!("sum-{}", next[0]);
+            let mut merge = vec!["merge", "-q", "--into", &into];
+            merge.extend(parts.iter().map(String::as_str));
+            desk.page(&merge);
+            (sum, at) = (into, next[0]);
+            looks += 1;
+        }
+        assert!(looks > 1, "{rule}: {looks} looks");
+        assert_eq!(desk.page(&with(&["merge", &sum, "-o", "merged"], CSV)), page, "{rule}");
+        desk.same("single", "merged");
+        // What was played later does not count, and a first range that reaches far enough ends by itself.
+        let later = battles(at, at + 100);
+        let told = desk.refused(&["merge", &sum, &later, "--into", "refused"]);
+        assert!(told.contains("there was evidence enough after"), "{told}");
+        let all = battles(0, 10 * at);
+        assert_eq!(desk.page(&with(&["merge", &all, "-o", "whole"], CSV)), page, "{rule}");
+        desk.same("single", "whole");
+    }
+}
+
+#[test]
+fn shards_of_a_scoring_are_the_bytes_of_the_single_command() {
+    let desk = Desk::new();
+    desk.write("records.jsonl", &vec![super::score::results(); 5].join("\n"));
+    let score = ["score", "records.jsonl", "--runs", "50", "--table", "forecasts"];
+    let page = desk.page(&with(&score, &with(CSV, &["-o", "single"])));
+    for number in ["3/4", "1/4", "4/4", "2/4"] {
+        desk.page(&with(&score, &["--shard", number, "-o", "shards", "-q"]));
+    }
+    let part = |number: u64| format!("shards/shard-{number}-of-4");
+    desk.page(&["merge", "-q", &part(4), &part(2), "--into", "even"]);
+    desk.page(&["merge", "-q", &part(3), &part(1), "--into", "odd"]);
+    assert_eq!(desk.page(&with(&["merge", "odd", "even", "-o", "merged"], CSV)), page);
+    desk.same("single", "merged");
+    let told = desk.refused(&["merge", "odd", "-o", "some"]);
+    assert!(told.contains("battles are missing"), "{told}");
+    // Files that have moved.
+    fs::rename(desk.path().join("records.jsonl"), desk.path().join("moved.jsonl")).unwrap();
+    assert_eq!(code(&desk.evens(&["merge", "odd", "even", "-o", "lost"])), 3);
+    desk.page(&with(&["merge", "odd", "even", "--scenario", "moved.jsonl", "-o", "there"], CSV));
+    let forecasts =
+        |folder: &str| fs::read(desk.path().join(folder).join("forecasts.csv")).unwrap();
+    assert!(forecasts("single") == forecasts("there"));
+}
+
 /// Kills a command again and again until it is done, and gives the page of the last time.
 fn persevered(desk: &Desk, command: &[&str], dice: &mut Dice) -> String {
     let mut tries = 0;

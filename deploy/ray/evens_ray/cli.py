@@ -189,6 +189,7 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
         _refuse_flags_of_others(asked)
         from .cluster import RayWorkers, connect, disconnect
 
+        shelf = None
         connect(asked.address, asked.local_cpus)
         try:
             sha256 = hashlib.sha256(content).hexdigest()
@@ -199,13 +200,15 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
             shelf = Shelf(folder, job.identity(shards, sha256), asked.fresh)
             play = _play_waves if job.until else _play_shards
             parts = play(job, asked, shelf, workers, str(here))
+            disconnect()
+            code = _finish(job, asked, str(here), parts, Path(scratch))
+            if code == Exit.SUCCESS and not asked.keep:
+                shelf.remove()
+            return code
         finally:
             disconnect()
-        code = _finish(job, asked, str(here), parts, Path(scratch))
-        if code == Exit.SUCCESS and not asked.keep:
-            shelf.remove()
-        shelf.close()
-        return code
+            if shelf is not None:
+                shelf.close()
 
 
 def _refuse_flags_of_others(asked: argparse.Namespace) -> None:
@@ -243,7 +246,7 @@ def _play_shards(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Wor
         progress.tell(f"going on: {progress.kept} of {len(tasks)} shards are in {shelf.folder}")
 
     def done(task: Task, played: Played) -> None:
-        shelf.take(task.name, played.files)
+        shelf.take(task.name, played.files, played.seconds)
 
     scheduler = Scheduler(workers, _policy(asked), done, progress.show, progress.tell)
     scheduler.add(missing)
@@ -260,7 +263,7 @@ def _play_waves(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Work
         progress.tell(f"going on from {waves.reached:,} battles in {shelf.folder}")
 
     def done(task: Task, played: Played) -> None:
-        header: Header = shelf.take(task.name, played.files)
+        header: Header = shelf.take(task.name, played.files, played.seconds)
         waves.took(task.name, header)
         progress.note = f"{waves.reached:,} battles up to the last look"
         if waves.over:

@@ -75,6 +75,7 @@ class Scheduler:
         on_done: Callable[[Task, Played], None],
         show: Callable[["Scheduler"], None] = lambda _: None,
         tell: Callable[[str], None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.workers = workers
         self.policy = policy
@@ -83,6 +84,7 @@ class Scheduler:
         self._on_done = on_done
         self._show = show
         self._tell = tell
+        self._clock = clock
         self._running: dict[Hashable, _Running] = {}
         self._failed: dict[str, int] = {}
         self._stopped = False
@@ -133,7 +135,7 @@ class Scheduler:
                 self._begin(straggler)
 
     def _begin(self, task: Task) -> None:
-        self._running[self.workers.start(task)] = _Running(task, time.monotonic())
+        self._running[self.workers.start(task)] = _Running(task, self._clock())
 
     def _stragglers(self) -> list[Task]:
         """Parts that one worker alone has been playing for too long, the slowest first."""
@@ -144,7 +146,7 @@ class Scheduler:
         began: dict[str, list[_Running]] = {}
         for running in self._running.values():
             began.setdefault(running.task.name, []).append(running)
-        now = time.monotonic()
+        now = self._clock()
         alone = [copies[0] for copies in began.values() if len(copies) == 1]
         slow = [running for running in alone if now - running.started > limit]
         return [running.task for running in sorted(slow, key=lambda running: running.started)]
@@ -159,7 +161,7 @@ class Scheduler:
             case Verdict.DONE:
                 self._cancel_copies(task)
                 self.counts.done += 1
-                self.counts.seconds.append(time.monotonic() - running.started)
+                self.counts.seconds.append(self._clock() - running.started)
                 self._on_done(task, ended)
             case Verdict.RETRY:
                 self._again(task, f"{task.name} ended with exit code {ended.status}: {ended.said.strip()}")

@@ -13,6 +13,8 @@ from .failure import Exit, Failure
 
 _JOB = "job.json"
 _LOCK = ".lock"
+#: How many seconds each part took its worker, one a line.
+_TIMES = "times.csv"
 
 
 class Shelf:
@@ -26,7 +28,16 @@ class Shelf:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            self.close()
             raise Failure(f"{folder} is in use by another evens-ray") from None
+        try:
+            self._begin(job, fresh)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, job: dict[str, str], fresh: bool) -> None:
+        folder = self.folder
         note = folder / _JOB
         if note.exists() and not fresh:
             there = json.loads(note.read_text())
@@ -44,9 +55,11 @@ class Shelf:
             raise Failure(f"{folder} holds {foreign[0]}, which is not ours: choose another folder with --keep")
         for name in foreign:
             shutil.rmtree(folder / name, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                (folder / name).unlink()
         _write(note, (json.dumps(job, indent=2, sort_keys=True) + "\n").encode())
 
-    def take(self, name: str, files: dict[str, bytes]) -> partial.Header:
+    def take(self, name: str, files: dict[str, bytes], seconds: float = 0.0) -> partial.Header:
         """Keeps a part: it is there whole or not at all."""
         header = partial.header(files)
         new = self.folder / f".{name}.new"
@@ -58,6 +71,8 @@ class Shelf:
         shutil.rmtree(path, ignore_errors=True)
         new.rename(path)
         _settle(self.folder)
+        with (self.folder / _TIMES).open("a") as times:
+            times.write(f"{name},{seconds:.3f}\n")
         return header
 
     def path(self, name: str) -> Path:

@@ -49,7 +49,11 @@ class Waves:
                 self.shelf.drop(name)
             elif ranges[0][0] == 0 and header.look:
                 if ranges[0][1] > self.reached:
+                    if self._sum:
+                        self.shelf.drop(self._sum.name)
                     self._stand_at(self.shelf.path(name), header)
+                else:
+                    self.shelf.drop(name)
             else:
                 self._ahead[name] = (*ranges[0], True)
         self._add_up()

@@ -53,9 +53,9 @@ impl Keep {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "What to play")]
 pub(in crate::cli) struct Part {
-    /// Play only this part of the battles, such as `2/8`, and keep what it counts in a folder below that of -o:
-    /// `evens merge` adds all parts up to what one command would have written
-    #[arg(long, value_name = "M/N")]
+    /// Play only this part of the battles, such as `2/8` or `1000..2000`, and keep what it counts in a folder below that
+    /// of -o: `evens merge` adds all parts up to what one command would have written
+    #[arg(long, value_name = "PART")]
     pub shard: Option<Shard>,
 }
 
@@ -81,6 +81,8 @@ pub(in crate::cli) struct Merged {
     pub parts: Vec<Found>,
     /// The folder of a partial result that takes their sum; none where its tables are wanted.
     pub into: Option<PathBuf>,
+    /// Whether tables are wanted although battles are missing.
+    pub allow_missing: bool,
 }
 
 /// Where a partial result is kept.

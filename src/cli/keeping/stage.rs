@@ -48,6 +48,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
             planned,
             done: Ranges::default(),
             bytes: 0,
+            look: None,
         };
         let known = if inner.why == Why::Merged {
             merged(&inner.parts, planned, &empty).map_err(|path| inner.misfit = Some(path)).ok()

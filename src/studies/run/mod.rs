@@ -132,6 +132,12 @@ impl<'s> Run<'s> {
         self.finished.played
     }
 
+    /// Whether it ended because there was evidence enough.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.finished.enough
+    }
+
     /// Watches some of the battles for what never has an effect, so that the page and the table `activity` can tell.
     ///
     /// # Panics
