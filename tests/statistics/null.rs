@@ -398,17 +398,16 @@ fn of_pairs(
         let known: Vec<_> =
             rows.iter().filter(|row| row.side == 0 && !row.effect.p_value.is_nan()).collect();
         if !known.is_empty() {
-            let lists: [(&str, fn(Battles) -> bool); 3] = [
-                ("forced orders: all battles", |of| of == Battles::All),
-                ("forced orders: a match-up", |of| matches!(of, Battles::OfMatchup(_))),
-                ("forced orders: a ruleset", |of| matches!(of, Battles::WithFactor(_))),
-            ];
-            for (list, is_in) in lists {
-                let mut of_list = known.iter().filter(|row| is_in(row.of)).peekable();
-                if of_list.peek().is_some() {
-                    rates.run(list, of_list.any(|row| is_small(&row.p_adjusted)));
-                }
+            let list = |of: Battles| match of {
+                Battles::All => "forced orders: all battles",
+                Battles::OfMatchup(_) => "forced orders: a match-up",
+                Battles::WithFactor(_) => "forced orders: a ruleset",
+            };
+            let mut claims: BTreeMap<&str, bool> = BTreeMap::new();
+            for row in &known {
+                *claims.entry(list(row.of)).or_default() |= is_small(&row.p_adjusted);
             }
+            claims.into_iter().for_each(|(list, any)| rates.run(list, any));
             rates.single("forced orders", known.iter().map(|row| is_small(&row.effect.p_value)));
             let seen = known.iter().filter(|row| !row.association.value.is_nan());
             rates.single(
