@@ -171,10 +171,10 @@ pub fn run_strata(
     battles: &[u64],
     seed: u64,
     threads: usize,
-    breakdown: Breakdown,
+    detail: Detail,
     go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Option<Tally> {
-    run_strata_kept(engine, battles, seed, threads, breakdown, &mut Forgetful, go_on)
+    run_strata_kept(engine, battles, seed, threads, detail, &mut Forgetful, go_on)
 }
 
 /// The same, going on from what was counted before, where the keeper knows of that.
@@ -186,15 +186,14 @@ pub fn run_strata_kept(
     battles: &[u64],
     seed: u64,
     threads: usize,
-    breakdown: Breakdown,
+    detail: Detail,
     keeper: &mut dyn Keeper<Tally>,
     go_on: &mut dyn FnMut(&Standing) -> bool,
 ) -> Option<Tally> {
     let layout = engine.layout();
     let total = battles.iter().sum();
-    let Some(count) = NonZeroU64::new(total) else { return Some(Tally::new(layout, breakdown)) };
-    let plan =
-        Plan { seed, battles: count, threads, detail: Detail { breakdown, ..Detail::default() } };
+    let Some(count) = NonZeroU64::new(total) else { return Some(detail.tally(layout)) };
+    let plan = Plan { seed, battles: count, threads, detail };
     let assignment = Assignment::dealt(layout, battles);
     let finished = run_assigned(engine, &assignment, plan, None, None, keeper, go_on);
     let finished = finished.expect("only rows can fail");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, Job, interrupted, named};
+use super::job::{self, interrupted, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
@@ -43,12 +43,7 @@ pub(super) struct Arguments {
     part: Part,
 
     /// Instead of rulesets: force this order, such as `first-turn`, and compare the same battles with each side as the first
-    #[arg(
-        long,
-        value_name = "ORDER",
-        conflicts_with_all = ["table", "shard", "checkpoint"],
-        help_heading = "What to compare"
-    )]
+    #[arg(long, value_name = "ORDER", conflicts_with = "table", help_heading = "What to compare")]
     order: Option<String>,
     #[command(flatten)]
     measured: flags::Measured,
@@ -152,6 +147,7 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> St
 /// The flags that decide what is counted.
 fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     let mut settings = vec![("--measure", flags::name_of(&arguments.measured.measure))];
+    settings.extend(arguments.order.iter().map(|order| ("--order", order::slug(order))));
     settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
     settings
 }
@@ -173,21 +169,47 @@ fn of_order(
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let tables = [order::ORDER_EXPERIMENT];
     let quiet = arguments.quiet.quiet;
-    let job = Job::open(terminal, &arguments.output, &common.output, &named(&tables), quiet)?;
+    let keep = &arguments.keep;
+    let (job, folder) = keeping::job(
+        terminal,
+        &arguments.output,
+        &common.output,
+        &named(&tables),
+        quiet,
+        (keep, arguments.part),
+    )?;
+    arguments.report.refuse_shards(arguments.part)?;
     let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let asked = keeping::asked("effects", scenario, seed, design.battles, settings(arguments));
+    let wanted = Wanted {
+        asked,
+        sample: &|| sample(engine, seed),
+        grows: true,
+        has_several_plays: false,
+        keeps_rows: false,
+    };
+    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    let mut progress = job.progress(design.total());
-    let played = order::play(&design, seed, arguments.play.threads.threads, &mut |played| {
+    let sides = design.sides() as u64;
+    let progress = job.progress(keeping.planned(design.battles) * sides);
+    let mut progress = progress.going_on_from(keeping.played_before() * sides);
+    let threads = arguments.play.threads.threads;
+    let mut stage = keeping.stage("battles", String::new());
+    let played = order::play_kept(&design, seed, threads, &mut stage, &mut |played| {
         progress.step(played, String::new);
-        !interrupted()
+        !interrupted() && !keeping.is_lost()
     });
     progress.finish();
+    keeping.check()?;
+    if keeping.is_all() {
+        return keeping.finish();
+    }
 
     let effects = order::results(&design, &played, LEVEL);
     let so_far = played.battles * design.sides() as u64;
     let provenance = job::provenance(scenario, seed, design.total(), so_far);
     let question = common.question.as_deref();
-    job.finish(
+    let exit = job.finish(
         &provenance,
         |style| order::page(&design, &played, &effects, &provenance, question, style),
         [order::order_experiment(&design, &effects)],
@@ -195,7 +217,8 @@ fn of_order(
             let command = command(arguments, &scenario.name, seed, design.battles);
             order::report(&design, &played, &effects, &provenance, question, command)
         }),
-    )
+    )?;
+    Ok(keeping.close(exit))
 }
 
 /// What can be forced instead.

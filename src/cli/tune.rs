@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::report::{Again, ReportFile, ReportTarget, notes_text, scenario_text};
 use super::terminal::{Terminal, print, print_json, say};
 use super::{Exit, Failure, flags, records};
-use crate::batch::{Standing, run_strata_kept, sample};
+use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::engine::Engine;
 use crate::report;
@@ -562,6 +562,7 @@ impl Player<'_> {
     /// Plays so many battles of each stratum; None when interrupted.
     fn play(&self, name: &str, battles: &[u64], seed: u64) -> Option<Tally> {
         let Player { engine, arguments, breakdown, .. } = *self;
+        let measure = arguments.wanted.measure;
         let total = battles.iter().sum();
         let mut progress = Progress::new(self.terminal, arguments.quiet, total);
         let mut go_on = |standing: &Standing| {
@@ -570,8 +571,8 @@ impl Player<'_> {
         };
         let threads = arguments.play.threads.threads;
         let mut stage = self.keeping.stage(name, digest(battles));
-        let tally =
-            run_strata_kept(engine, battles, seed, threads, breakdown, &mut stage, &mut go_on);
+        let detail = Detail { breakdown, measure, ..Detail::default() };
+        let tally = run_strata_kept(engine, battles, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
         tally.filter(|_| !interrupted())
     }

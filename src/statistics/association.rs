@@ -115,10 +115,16 @@ const FEW: u64 = 10;
 /// disease", 1959). [`Estimate::UNKNOWN`] where no stratum has both.
 ///
 /// In a stratum with at least ten of either each group has its own variance; in a smaller one both have that of all together,
-/// as the test of [`association`] has it, which stays right however few they are.
+/// as the test of [`association`] has it, which stays right however few they are. Where all of a group are alike half a battle
+/// might have gone otherwise: by `range`, which is how far apart two numbers can be.
 #[must_use]
-pub fn difference_within(strata: impl IntoIterator<Item = [Sample; 2]>, level: Level) -> Estimate {
+pub fn difference_within(
+    strata: impl IntoIterator<Item = [Sample; 2]>,
+    range: f64,
+    level: Level,
+) -> Estimate {
     let (mut weights, mut sum, mut variance) = (0.0, 0.0, 0.0);
+    let mut of_all = [0.0; 2];
     for [one, other] in strata {
         if one.count == 0 || other.count == 0 {
             continue;
@@ -129,6 +135,7 @@ pub fn difference_within(strata: impl IntoIterator<Item = [Sample; 2]>, level: L
             let of = if one.count.min(other.count) < FEW { one.with(other) } else { sample };
             of.deviation().powi(2) * of.count as f64 / (of.count as f64 - 1.0)
         };
+        of_all = [of_all[0] + n, of_all[1] + m];
         weights += weight;
         sum += weight * (one.sum as f64 / n - other.sum as f64 / m);
         variance += weight * weight * (spread(one) / n + spread(other) / m);
@@ -136,8 +143,10 @@ pub fn difference_within(strata: impl IntoIterator<Item = [Sample; 2]>, level: L
     if weights == 0.0 {
         return Estimate::UNKNOWN;
     }
-    let (value, half) = (sum / weights, level.z() * variance.sqrt() / weights);
-    Estimate { value, low: value - half, high: value + half }
+    let least = of_all.map(|count| (0.5 * range / (count + 1.0)).powi(2)).iter().sum();
+    let error = (variance / (weights * weights)).max(least).sqrt();
+    let (value, half) = (sum / weights, level.z() * error);
+    Estimate { value, low: (value - half).max(-range), high: (value + half).min(range) }
 }
 
 #[cfg(test)]
@@ -216,7 +225,7 @@ mod tests {
             alarms += u32::from(seen.p_value < 0.05);
             explained += seen.variance_share / 2_000.0;
             let pairs = strata.iter().map(|groups| [groups[0], groups[1]]);
-            covered += u32::from(!difference_within(pairs, Level::P95).excludes(0.0));
+            covered += u32::from(!difference_within(pairs, 1.0, Level::P95).excludes(0.0));
         }
         assert!((61..=139).contains(&alarms), "{alarms} of 2000, 100 expected");
         assert!(explained < 0.003, "{explained}");
@@ -240,7 +249,7 @@ mod tests {
                         })
                     })
                     .collect();
-                !difference_within(strata, Level::P95).excludes(effect)
+                !difference_within(strata, 1.0, Level::P95).excludes(effect)
             });
             let covered = covered.count();
             let most = if effect == 0.0 { 1_939 } else { 1_980 };
@@ -248,10 +257,19 @@ mod tests {
         }
     }
 
+    /// Battles that all ended alike might have gone otherwise.
+    #[test]
+    fn what_was_always_so_is_not_certain() {
+        let alike = [Sample::of_trials(200, 200), Sample::of_trials(0, 200)];
+        let apart = difference_within([alike], 1.0, Level::P95);
+        assert!(apart.value == 1.0 && apart.high == 1.0, "{apart:?}");
+        assert!((0.98..0.999).contains(&apart.low), "{apart:?}");
+    }
+
     /// Two battles of each say nothing, however they end.
     #[test]
     fn a_handful_of_battles_excludes_nothing() {
         let pair = [Sample::of_trials(2, 2), Sample::of_trials(0, 2)];
-        assert!(!difference_within([pair], Level::P95).excludes(0.0));
+        assert!(!difference_within([pair], 1.0, Level::P95).excludes(0.0));
     }
 }

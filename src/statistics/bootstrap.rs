@@ -4,9 +4,8 @@
 use crate::chance::Seeded;
 use crate::tally::Tally;
 
-/// A bootstrap replicate of a tally: in every stratum who wins, or nobody, is drawn again from the observed rates, and
-/// likewise for every unit in every part of the breakdown. Battles that nobody wins are drawn ones then. Lengths, metrics
-/// and orders stay what they were.
+/// A bootstrap replicate of a tally: in every stratum who wins, or nobody, is drawn again from the observed rates. Battles
+/// that nobody wins are drawn ones then. Units, lengths, metrics and orders stay what they were.
 #[must_use]
 pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
     let mut tally = tally.clone();
@@ -24,18 +23,6 @@ pub fn redrawn(tally: &Tally, random: &mut Seeded) -> Tally {
         }
         (count.draws, count.undecided) = (left, 0);
     });
-    for fared in &mut tally.appearances {
-        let (won, lost) = (fared.won as f64, fared.lost as f64);
-        fared.won = binomial(fared.played, won, fared.played as f64, random);
-        let left = fared.played - fared.won;
-        let decided = fared.played as f64 == won + lost;
-        let rest_is_lost = decided && won > 0.0;
-        fared.lost = if rest_is_lost {
-            left
-        } else {
-            binomial(left, lost, fared.played as f64 - won, random)
-        };
-    }
     tally
 }
 
@@ -93,10 +80,6 @@ mod tests {
                 for (count, before) in again.strata.iter().zip(seen.strata.iter()) {
                     assert_eq!(count.battles, before.battles);
                     assert!(count.wins.iter().sum::<u64>() <= count.battles);
-                }
-                for (fared, before) in again.appearances.iter().zip(&seen.appearances) {
-                    assert_eq!(fared.played, before.played);
-                    assert!(fared.won + fared.lost <= fared.played);
                 }
             }
         }

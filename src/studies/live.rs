@@ -109,13 +109,14 @@ pub(crate) fn live_contenders(
     tally: &Tally,
 ) -> Vec<LiveContender> {
     let conditions = layout.conditions.len();
-    let cells = |unit: usize| -> Vec<[u64; 4]> {
+    let cells = |unit: usize| -> Vec<[u64; 6]> {
         (0..conditions)
             .map(|condition| {
                 let strata = tally.strata.range(condition..tally.strata.len()).step_by(conditions);
                 let battles = strata.map(|count| count.battles).sum();
-                let fared = tally.appearances_of_all(layout, condition, unit);
-                [battles, fared.played, fared.won, fared.lost]
+                let of = tally.fared_under(layout, condition, unit);
+                let [times, points] = [of.times, of.points];
+                [battles, times, points, of.times_squared, of.times_by_points, of.points_squared]
             })
             .collect()
     };

@@ -15,9 +15,9 @@ pub struct TallyForm {
     strata: Vec<(u64, Count)>,
     /// By contender and unit.
     units: Vec<UnitCount>,
-    /// By part, contender and unit.
+    /// By factor, contender and unit.
     appearances: Vec<Appearances>,
-    /// The same by the measure.
+    /// By the measure: by factor, contender and unit, or by condition and unit.
     fared: Vec<Clustered>,
     /// By two units, where that was asked for.
     pairs: Option<Vec<PairCount>>,

@@ -111,6 +111,15 @@ impl OutcomeMeasure {
         }
     }
 
+    /// Whether one of so many sides has more just as far as the other has less, so that to compare one is to compare both.
+    #[must_use]
+    pub const fn is_mirrored(self, sides: usize) -> bool {
+        match self {
+            OutcomeMeasure::Score | OutcomeMeasure::Decided => sides == 2,
+            OutcomeMeasure::Wins => false,
+        }
+    }
+
     /// What it is called beside a figure: `score`, `wins`, `decided`.
     #[must_use]
     pub const fn noun(self) -> &'static str {

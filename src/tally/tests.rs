@@ -117,8 +117,8 @@ fn what_contenders_bring_adds_up_over_all_of_them() {
         };
         assert_eq!(tally.unit_of_all(&layout, unit).played, appeared(None));
         for condition in 0..layout.conditions.len() {
-            let all = tally.appearances_of_all(&layout, condition, unit);
-            assert_eq!(all.played, appeared(Some(condition as u32)), "{unit} under {condition}");
+            let all = tally.fared_under(&layout, condition, unit);
+            assert_eq!(all.times, appeared(Some(condition as u32)), "{unit} under {condition}");
         }
     }
 }

@@ -181,7 +181,7 @@ pub enum Breakdown {
     Whole,
     /// Each factor by itself: in a battle of two factors a unit counts for both.
     Factor,
-    /// Each condition.
+    /// Each condition. Units are counted whoever brings them then.
     Condition,
 }
 
@@ -196,7 +196,7 @@ impl Breakdown {
     }
 }
 
-/// How a unit fared in a part of the battles.
+/// How a unit fared under a factor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Appearances {
     /// How often it took part.
@@ -239,10 +239,10 @@ pub struct Tally {
     pub strata: Strata,
     /// By contender and then unit: that of contender `c` and unit `u` is at `c * units + u`.
     pub units: Vec<UnitCount>,
-    /// By part of the breakdown that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
+    /// By factor, where that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
     pub appearances: Vec<Appearances>,
-    /// The same by the measure.
-    pub(super) fared: Vec<Clustered>,
+    /// By the measure: by factor, contender and unit, or by condition and unit.
+    pub(crate) fared: Vec<Clustered>,
     breakdown: Breakdown,
     measure: OutcomeMeasure,
     /// By match-up and side: which contender.
@@ -265,12 +265,17 @@ impl Tally {
     pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
         let contenders = layout.contenders();
         let cells = contenders.names.len() * layout.units.len();
+        let parts = breakdown.parts(layout);
+        let (appearances, fared) = match breakdown {
+            Breakdown::Whole | Breakdown::Factor => (parts * cells, parts * cells),
+            Breakdown::Condition => (0, parts * layout.units.len()),
+        };
         Self {
             matchups: vec![Count::new(layout); layout.matchups.len()],
             strata: Strata::new(layout.strata(), layout.sides),
             units: vec![UnitCount::default(); cells],
-            appearances: vec![Appearances::default(); breakdown.parts(layout) * cells],
-            fared: vec![Clustered::default(); breakdown.parts(layout) * cells],
+            appearances: vec![Appearances::default(); appearances],
+            fared: vec![Clustered::default(); fared],
             breakdown,
             measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
@@ -316,16 +321,16 @@ impl Tally {
         sum
     }
 
-    /// How a unit of a contender fared in a part of the breakdown.
+    /// How a unit of a contender fared under a factor, in a tally by factor.
     #[must_use]
     pub fn appearances_of(
         &self,
         layout: &Layout,
-        part: usize,
+        factor: usize,
         contender: usize,
         unit: usize,
     ) -> &Appearances {
-        &self.appearances[self.cell(layout, part, contender, unit)]
+        &self.appearances[self.cell(layout, factor, contender, unit)]
     }
 
     /// The same by the measure.
@@ -333,29 +338,21 @@ impl Tally {
     pub fn fared_in(
         &self,
         layout: &Layout,
-        part: usize,
+        factor: usize,
         contender: usize,
         unit: usize,
     ) -> Clustered {
-        self.fared[self.cell(layout, part, contender, unit)]
+        self.fared[self.cell(layout, factor, contender, unit)]
     }
 
-    fn cell(&self, layout: &Layout, part: usize, contender: usize, unit: usize) -> usize {
-        part * self.units.len() + contender * layout.units.len() + unit
+    fn cell(&self, layout: &Layout, factor: usize, contender: usize, unit: usize) -> usize {
+        factor * self.units.len() + contender * layout.units.len() + unit
     }
 
-    /// How a unit fared in a part of the breakdown, whoever brought it.
+    /// How a unit fared under a condition by the measure, whoever brought it, in a tally by condition.
     #[must_use]
-    pub fn appearances_of_all(&self, layout: &Layout, part: usize, unit: usize) -> Appearances {
-        let units = layout.units.len().max(1);
-        let cells = self.units.len();
-        let mut sum = Appearances::default();
-        for of_one in
-            self.appearances[part * cells..(part + 1) * cells][unit..].iter().step_by(units)
-        {
-            sum.merge(of_one);
-        }
-        sum
+    pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Clustered {
+        self.fared[condition * layout.units.len() + unit]
     }
 
     /// Adds one battle.
@@ -417,7 +414,7 @@ impl Tally {
                     self.add_appearances(usize::from(factor), record);
                 }
             }
-            Breakdown::Condition => self.add_appearances(condition, record),
+            Breakdown::Condition => self.add_under(layout, condition, record),
         }
         if let Some(pairs) = &mut self.pairs {
             let contenders = &self.contender_at[at..at + layout.sides];
@@ -426,11 +423,26 @@ impl Tally {
     }
 
     #[inline]
-    fn add_appearances(&mut self, part: usize, record: &Record) {
-        let first = part * self.units.len();
+    fn add_appearances(&mut self, factor: usize, record: &Record) {
+        let first = factor * self.units.len();
         for (fighter, (cell, step)) in record.fighters.iter().zip(&self.steps) {
             self.appearances[first + cell].add(fighter.side, record.outcome);
             self.fared[first + cell].merge(step);
+        }
+    }
+
+    fn add_under(&mut self, layout: &Layout, condition: usize, record: &Record) {
+        let first = condition * layout.units.len();
+        for fighter in &record.fighters {
+            let unit = usize::from(fighter.unit);
+            if let Some(points) = self.measure.points(record.outcome, fighter.side, layout.sides) {
+                let before = self.in_battle[unit];
+                self.fared[first + unit].merge(&Clustered::step(before, points));
+                self.in_battle[unit] = (before.0 + 1, before.1 + points);
+            }
+        }
+        for fighter in &record.fighters {
+            self.in_battle[usize::from(fighter.unit)] = (0, 0);
         }
     }
 

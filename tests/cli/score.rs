@@ -22,7 +22,7 @@ const ALRIC: (u32, u8) = (16, 1);
 const TURTLE: (u32, u8) = (13, 1);
 
 /// An even battle, a lost one that is won, a draw of equals, and a turtle that cannot hurt an ogre in time.
-fn results() -> String {
+pub(super) fn results() -> String {
     [
         battle("Standard", [&[MALRIC, OGRE], &[MALRIC, OGRE, BEETLE]], "team2"),
         battle("Standard|Earthquake", [&[ALRIC, TURTLE, TURTLE], &[MALRIC, OGRE]], "team1"),

@@ -41,6 +41,9 @@ const RUN: &[&str] = &[
 const SWEEP: &[&str] = &["sweep", "splinterlands/sweep-health", "--battles", "300"];
 const EFFECTS: &[&str] = &["effects", "splinterlands/archetypes", "--battles", "5"];
 
+const ORDER: &[&str] =
+    &["effects", "splinterlands/archetypes", "--order", "first-turn", "--battles", "600"];
+
 impl Desk {
     /// Every file below a folder with its bytes.
     fn bytes(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
@@ -102,7 +105,7 @@ const CSV: &[&str] = &["--format", "csv"];
 #[test]
 fn shards_in_any_number_and_grouping_are_the_bytes_of_the_single_command() {
     let mut dice = Dice(15);
-    for command in [RUN, SWEEP, EFFECTS] {
+    for command in [RUN, SWEEP, EFFECTS, ORDER] {
         let desk = Desk::new();
         let page = desk.page(&with(command, &with(CSV, &["-o", "single"])));
         for round in 0..3 {
@@ -250,7 +253,8 @@ fn a_command_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
         &["sweep", "splinterlands/sweep-health", "--battles", "6000", "--allocation", "neyman"];
     let effects = &["effects", "splinterlands/archetypes", "--battles", "40"];
     let until = &["run", "splinterlands/archetypes", "--until", "ci=1pp", "--table", "outcomes"];
-    for command in [&run[..], sweep, effects, until] {
+    let order = with(&ORDER[..4], &["--battles", "6000"]);
+    for command in [&run[..], sweep, effects, &order, until] {
         let desk = Desk::new();
         let page = desk.page(&with(command, &with(CSV, &["-o", "single"])));
         let again = with(&with(command, &keep), &with(CSV, &["-o", "results"]));
@@ -262,6 +266,19 @@ fn a_command_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
         assert_eq!(stdout(&output), page);
         desk.same("single", "results");
     }
+}
+
+#[test]
+fn a_scoring_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
+    let mut dice = Dice(23);
+    let desk = Desk::new();
+    desk.write("records.jsonl", &vec![super::score::results(); 60].join("\n"));
+    let score = [&["score", "records.jsonl", "--runs", "600"][..], CSV].concat();
+    let page = desk.page(&with(&score, &["-o", "single"]));
+    let keep = ["-o", "results", "--checkpoint", "kept", "--checkpoint-every", "0"];
+    let again = with(&score, &keep);
+    assert_eq!(persevered(&desk, &again, &mut dice), page);
+    desk.same("single", "results");
 }
 
 #[test]

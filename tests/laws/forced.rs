@@ -5,7 +5,7 @@ use evens::forcible::Otherwise;
 use evens::game::{Outcome, Side};
 use evens::scenario::{Document, Folder};
 use evens::statistics::Level;
-use evens::studies::effects::order::{CausalEffect, Design, play, results};
+use evens::studies::effects::order::{Battles, CausalEffect, Design, play, results};
 use evens::tally::{Assignment, OutcomeMeasure, Record};
 use evens::walk::{Budget, Odds};
 use num_traits::ToPrimitive;
@@ -25,6 +25,12 @@ fn duel(a: &str, b: &str, rest: &str) -> String {
          [sides]\na = [\"One\"]\nb = [\"Other\"]\n"
     )
 }
+
+/// Three recruits of the same kind on both sides; who has precedence is drawn.
+const RECRUITS: &str = "game = \"sanctum\"\nbattles = 1000\n\
+     [sides]\na = [\"One\"]\nb = [\"Other\"]\nprecedence = \"either\"\n\
+     [[groups]]\nname = \"One\"\nminions = [\"2 Human swordsman\", \"Human archer\"]\n\
+     [[groups]]\nname = \"Other\"\nminions = [\"2 Human swordsman\", \"Human archer\"]\n";
 
 fn experiment(scenario: &Scenario, order: &str, seed: u64, battles: u64) -> Vec<CausalEffect> {
     let design = Design::new(scenario.engine(), order, battles, OutcomeMeasure::Score).unwrap();
@@ -148,6 +154,7 @@ fn exact_odds_tell_the_same_effect() {
         ("earthquake", Scenario::read("splinterlands/earthquake-weaken").unwrap()),
         ("active-side", Scenario::read("solforge/cercee-and-oros").unwrap()),
         ("first-turn", Scenario::read("eldertale/all-in").unwrap()),
+        ("precedence", scenario(RECRUITS)),
     ];
     let mut found = 0;
     for (order, scenario) in &scenarios {
@@ -168,6 +175,37 @@ fn exact_odds_tell_the_same_effect() {
         found += u32::from((first - other).abs() > 0.01);
     }
     assert!(found >= 2, "{found}: something has an effect");
+}
+
+/// An effect under a factor is what a scenario of that factor alone tells, and the parts of the battles add up to all.
+#[test]
+fn an_effect_may_hang_on_a_ruleset() {
+    let pair = "[rulesets]\nonly = [\"Standard\", \"Reverse Speed\"]\ntwo = 0\n";
+    let both = scenario(&duel("\"Pit Ogre\"", "\"Serpentine Soldier\"", pair));
+    let rows = experiment(&both, "first-turn", 9, 4_000);
+    let layout = both.engine().layout();
+    let names = |row: &CausalEffect| match row.of {
+        Battles::All => "all".to_owned(),
+        Battles::OfMatchup(at) => panic!("one match-up: {at}"),
+        Battles::WithFactor(at) => layout.factors[at].clone(),
+    };
+    let of_side_a: Vec<&CausalEffect> = rows.iter().filter(|row| row.side == 0).collect();
+    assert_eq!(
+        of_side_a.iter().copied().map(names).collect::<Vec<_>>(),
+        ["all", "Standard", "Reverse Speed"]
+    );
+    assert_eq!(of_side_a[0].battles, of_side_a[1].battles + of_side_a[2].battles);
+    for row in &of_side_a[1..] {
+        let alone = format!("[rulesets]\nfixed = [\"{}\"]\n", names(row));
+        let alone = scenario(&duel("\"Pit Ogre\"", "\"Serpentine Soldier\"", &alone));
+        let alone = experiment(&alone, "first-turn", 10, 4_000);
+        let [one, other] = [row.effect.difference, alone[0].effect.difference];
+        assert!(
+            one.low <= other.high && other.low <= one.high,
+            "{}: {one:?} {other:?}",
+            names(row)
+        );
+    }
 }
 
 /// What a drawn order does by force is what battles show in which dice have chosen it.

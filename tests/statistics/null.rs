@@ -18,6 +18,7 @@ use evens::game::{Outcome, Side};
 use evens::report::Style;
 use evens::scenario::TableName;
 use evens::statistics::{DrawModel, Level, ShareCounts, clustered_share};
+use evens::studies::effects::order::Battles;
 use evens::studies::effects::{self, order};
 use evens::studies::nightly::{Baseline, Comparison, Limits, Quantity};
 use evens::studies::run::{self, Run, Sections};
@@ -388,11 +389,17 @@ fn of_pairs(
         let known: Vec<_> =
             rows.iter().filter(|row| row.side == 0 && !row.effect.p_value.is_nan()).collect();
         if !known.is_empty() {
-            let of_matchups = known.iter().filter(|row| row.matchup.is_some());
-            rates.run(
-                "forced orders, any",
-                of_matchups.clone().any(|row| is_small(&row.p_adjusted)),
-            );
+            let lists: [(&str, fn(Battles) -> bool); 3] = [
+                ("forced orders: all battles", |of| of == Battles::All),
+                ("forced orders: a match-up", |of| matches!(of, Battles::OfMatchup(_))),
+                ("forced orders: a ruleset", |of| matches!(of, Battles::WithFactor(_))),
+            ];
+            for (list, is_in) in lists {
+                let mut of_list = known.iter().filter(|row| is_in(row.of)).peekable();
+                if of_list.peek().is_some() {
+                    rates.run(list, of_list.any(|row| is_small(&row.p_adjusted)));
+                }
+            }
             rates.single("forced orders", known.iter().map(|row| is_small(&row.effect.p_value)));
             let seen = known.iter().filter(|row| !row.association.value.is_nan());
             rates.single(

@@ -1,9 +1,11 @@
 //! Every variant, compared with the first, on a page.
 
+use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::report::{ALARM, header};
 use crate::statistics::Comparison;
+use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
 use crate::table::Provenance;
 use crate::tally::OutcomeMeasure;
@@ -47,15 +49,14 @@ pub fn sweep(
     let sides = swept.members[0].matchups[0].contenders.len();
     if matchups <= FEW {
         for matchup in 0..matchups {
-            // What side A gains in a duel side B loses, but for draws: one of the two says it all.
-            for side in 0..if sides > 2 { sides } else { 1 } {
+            for side in (0..sides).filter(|&side| is_told(side, sides, swept.measure)) {
                 section(&mut page, swept, matchup, side);
             }
         }
     } else {
         largest(&mut page, swept, sides);
     }
-    verdict(&mut page, swept);
+    verdict(&mut page, swept, sides);
     page.into_text()
 }
 
@@ -83,8 +84,8 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
         "{} as {}",
         contenders.contenders[side],
         match swept.members[0].matchups[0].contenders.len() {
-            2 => format!("side A against {}", contenders.contenders[1]),
-            _ => format!("side {} of {}", crate::game::Side(side as u8), contenders.label()),
+            2 => format!("side {} against {}", Side(side as u8), contenders.contenders[1 - side]),
+            _ => format!("side {} of {}", Side(side as u8), contenders.label()),
         }
     ));
     let rows: Vec<&Row> =
@@ -107,7 +108,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     let mut rows: Vec<&Row> = swept
         .rows
         .iter()
-        .filter(|row| row.comparison.is_some() && (sides > 2 || row.side == 0))
+        .filter(|row| row.comparison.is_some() && is_told(row.side, sides, swept.measure))
         .filter(|row| row.adjusted < ALARM)
         .collect();
     rows.sort_by(|a, b| change(b).total_cmp(&change(a)));
@@ -117,16 +118,16 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     }
     let cells = rows.iter().take(LARGEST).map(|row| {
         let matchup = &swept.members[row.variant].matchups[row.matchup];
-        let who = match sides {
-            2 => matchup.label(),
-            _ => format!("{}, side {}", matchup.label(), crate::game::Side(row.side as u8)),
+        let who = match is_told(1, sides, swept.measure) {
+            false => matchup.label(),
+            true => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
         };
         let mut cells = vec![who];
         cells.extend(swept.values[row.variant].clone());
         cells.extend(figures(row, true));
         cells
     });
-    let where_ = if sides > 2 { "where" } else { "A's" };
+    let where_ = if is_told(1, sides, swept.measure) { "where" } else { "A's" };
     table(page, swept, &[where_], cells.collect());
     if rows.len() > LARGEST {
         let hidden = whole((rows.len() - LARGEST) as u64);
@@ -174,8 +175,10 @@ fn figures(row: &Row, brief: bool) -> [String; 4] {
     [wins, change, p_value(row.adjusted), ratio]
 }
 
-pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>) {
-    let compared: Vec<&Row> = swept.rows.iter().filter(|row| row.comparison.is_some()).collect();
+pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
+    let is_compared =
+        |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
+    let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();
     let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
     page.gap();
     let tone = if significant > 0 { Tone::Found } else { Tone::NotFound };
@@ -183,7 +186,8 @@ pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>) {
     page.toned(
         tone,
         &format!(
-            "Of {comparisons} with the first variant, all sides counted, {} significant.",
+            "Of {comparisons} with the first variant{}, {} significant.",
+            if is_told(1, sides, swept.measure) { ", all sides counted" } else { "" },
             match significant {
                 0 => "none is".to_owned(),
                 1 => "1 is".to_owned(),

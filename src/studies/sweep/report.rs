@@ -1,6 +1,7 @@
 //! What the HTML report of a sweep says and draws.
 
 use super::page::{Swept, how, names, verdict};
+use super::results::is_told;
 use super::{Design, Played, Row, Setups, table};
 use crate::game::Side;
 use crate::report::ALARM;
@@ -29,8 +30,10 @@ pub fn report(
     scenario: Option<ScenarioText>,
     live: Option<Live>,
 ) -> Draft {
-    let significant = swept.rows.iter().filter(|row| row.adjusted < ALARM).count();
-    let mut said = paragraphs(|page| verdict(page, swept)).into_iter();
+    let sides = swept.members[0].matchups[0].contenders.len();
+    let told = |row: &&Row| is_told(row.side, sides, swept.measure);
+    let significant = swept.rows.iter().filter(told).filter(|row| row.adjusted < ALARM).count();
+    let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
     let mut notes = Notes {
@@ -44,8 +47,7 @@ pub fn report(
         live,
         ..Notes::default()
     };
-    let told: Vec<usize> =
-        (0..swept.rows.len()).filter(|&at| is_told(swept, &swept.rows[at])).collect();
+    let told: Vec<usize> = (0..swept.rows.len()).filter(|&at| told(&&swept.rows[at])).collect();
     let size = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
     let largest = told
         .iter()
@@ -145,11 +147,6 @@ pub fn report(
     Draft { notes, tables: vec![Drawn::whole(table)] }
 }
 
-/// What side A gains in a duel side B loses, but for draws: one of the two says it all.
-fn is_told(swept: &Swept<'_>, row: &Row) -> bool {
-    row.side == 0 || swept.members[0].matchups[0].contenders.len() > 2
-}
-
 fn label(swept: &Swept<'_>, variant: usize) -> String {
     let named = names(swept.axes).into_iter().zip(&swept.values[variant]);
     named.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
@@ -157,9 +154,9 @@ fn label(swept: &Swept<'_>, variant: usize) -> String {
 
 fn place(swept: &Swept<'_>, row: &Row) -> String {
     let matchup = &swept.members[0].matchups[row.matchup];
-    match matchup.contenders.len() {
-        2 => matchup.label(),
-        _ => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
+    match is_told(1, matchup.contenders.len(), swept.measure) {
+        false => matchup.label(),
+        true => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
     }
 }
 

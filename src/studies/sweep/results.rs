@@ -5,6 +5,7 @@ use super::{Design, Played};
 use crate::statistics::{
     Comparison, Estimate, Level, Sample, ScorePair, ScorePart, holm, paired, reweighted, stratified,
 };
+use crate::tally::OutcomeMeasure;
 
 /// How one side fares in one match-up of one variant.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +22,8 @@ pub struct Row {
     pub score: Estimate,
     /// The first variant compared with this one; none for the first.
     pub comparison: Option<Comparison>,
-    /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm).
+    /// The p-value of the comparison, adjusted for all comparisons of the sweep (Holm). In a duel's score what one side gains the
+    /// other loses: that is one comparison.
     pub adjusted: f64,
 }
 
@@ -37,11 +39,21 @@ pub fn results(design: &Design<'_>, played: &Played, level: Level) -> Vec<Row> {
         }
     }
     let p_value = |row: &Row| row.comparison.map_or(f64::NAN, |comparison| comparison.p_value);
-    let adjusted = holm(&rows.iter().map(p_value).collect::<Vec<_>>());
-    for (row, adjusted) in rows.iter_mut().zip(adjusted) {
-        row.adjusted = adjusted;
+    let told = rows.iter().filter(|row| is_told(row.side, design.sides, design.measure));
+    let mut adjusted = holm(&told.map(p_value).collect::<Vec<_>>()).into_iter();
+    let mut before = f64::NAN;
+    for row in &mut rows {
+        if is_told(row.side, design.sides, design.measure) {
+            before = adjusted.next().unwrap_or(f64::NAN);
+        }
+        row.adjusted = before;
     }
     rows
+}
+
+/// Whether what a side gains is not the same as what the side before it loses.
+pub(super) fn is_told(side: usize, sides: usize, measure: OutcomeMeasure) -> bool {
+    side == 0 || !measure.is_mirrored(sides)
 }
 
 fn row(

@@ -1,6 +1,7 @@
 //! What happened to a contender under one condition, battle by battle.
 
-use crate::tally::{Appearances, Count, OutcomeMeasure};
+use crate::chance::Seeded;
+use crate::tally::{Clustered, Count, OutcomeMeasure};
 
 /// Strata in which somebody took part less often than this share one variance.
 const FEW: f64 = 20.0;
@@ -39,26 +40,33 @@ impl Cell {
         cell
     }
 
-    /// Of a unit in so many battles between so many sides. Appearances in one battle are taken to be independent, which
-    /// overstates the variance where both sides bring the unit: what one of them wins the other loses.
-    pub(super) fn of_unit(
-        battles: u64,
-        fared: Appearances,
-        sides: usize,
-        measure: OutcomeMeasure,
-    ) -> Self {
+    /// Of a unit in so many battles between so many sides.
+    pub(super) fn of_unit(battles: u64, fared: Clustered, sides: usize) -> Self {
         let all = sides as f64;
-        let shared = fared.played - fared.won - fared.lost;
-        let even = 1.0 / all;
-        let mut cell = Self { battles: battles as f64, sides: all, ..Self::default() };
-        cell.add(fared.won as f64, 1.0, 1.0 - even);
-        cell.add(fared.lost as f64, 1.0, -even);
-        match measure {
-            OutcomeMeasure::Score => cell.add(shared as f64, 1.0, 0.0),
-            OutcomeMeasure::Wins => cell.add(shared as f64, 1.0, -even),
-            OutcomeMeasure::Decided => {}
+        let [times, points, times_squared, times_by_points, points_squared] = [
+            fared.times,
+            fared.points,
+            fared.times_squared,
+            fared.times_by_points,
+            fared.points_squared,
+        ]
+        .map(|sum| sum as f64);
+        Self {
+            battles: battles as f64,
+            times,
+            lead: (points - times) / all,
+            times_squared,
+            lead_by_times: (times_by_points - times_squared) / all,
+            lead_squared: (points_squared - 2.0 * times_by_points + times_squared) / (all * all),
+            sides: all,
         }
-        cell
+    }
+
+    /// A bootstrap replicate: its lead drawn again, as far from the true one as battles of this variance leave it.
+    pub(super) fn redrawn(self, random: &mut Seeded) -> Self {
+        let value = if self.times == 0.0 { 0.0 } else { self.lead / self.times };
+        let error = (self.battles * self.variance(value)).sqrt();
+        Self { lead: self.lead + random.normal() * error, ..self }
     }
 
     /// So many battles, in each of which it was `times` times and led by `lead`.

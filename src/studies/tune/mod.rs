@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use crate::batch::pool;
 use crate::chance::{Seeded, Stream, stream_seed};
 use crate::statistics::{DrawModel, redrawn};
-use crate::tally::{Appearances, Layout, Orders, OutcomeMeasure, Tally};
+use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
 
 /// The constraints on the weights.
@@ -177,18 +177,12 @@ impl Played<'_> {
         slim.orders = Orders::default();
         slim.pairs = None;
         slim.matchups = Vec::new();
-        let is_looked_at: Vec<bool> = (0..self.layout.units.len())
-            .map(|unit| self.contenders.iter().any(|contender| contender.who == Who::Unit(unit)))
-            .collect();
-        for (fared, is_looked_at) in slim.appearances.iter_mut().zip(is_looked_at.iter().cycle()) {
-            if !is_looked_at {
-                *fared = Appearances::default();
-            }
-        }
         let seed = stream_seed(seed, Stream::Bootstrap);
         let replicate = |number: usize| {
-            let tally = redrawn(&slim, &mut Seeded::of_battle(seed, number as u64));
-            let standings = Standings::new(self.layout, &tally, self.contenders, self.measure);
+            let mut random = Seeded::of_battle(seed, number as u64);
+            let tally = redrawn(&slim, &mut random);
+            let standings = Standings::new(self.layout, &tally, self.contenders, self.measure)
+                .with_units_redrawn(self.contenders, &mut random);
             Problem::new(self.model, &standings, limits, aim).solve_near(&tuned.weights)
         };
         let pool = pool(threads);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cells::{Cell, variance};
+use crate::chance::Seeded;
 use crate::statistics::{Deviation, Estimate, Level};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
@@ -105,8 +106,8 @@ pub(super) struct Terms {
 }
 
 impl Standings {
-    /// Of these contenders in these battles. Units need a tally by condition in which every match-up has the same
-    /// number of battles under a condition.
+    /// Of these contenders in these battles. Units need a tally by condition, of this measure, in which every match-up has
+    /// the same number of battles under a condition.
     #[must_use]
     pub fn new(
         layout: &Layout,
@@ -125,8 +126,8 @@ impl Standings {
                     let strata =
                         tally.strata.range(condition..tally.strata.len()).step_by(conditions);
                     let battles = strata.map(|count| count.battles).sum();
-                    let fared = tally.appearances_of_all(layout, condition, unit);
-                    Cell::of_unit(battles, fared, layout.sides, measure)
+                    let fared = tally.fared_under(layout, condition, unit);
+                    Cell::of_unit(battles, fared, layout.sides)
                 })
                 .collect()
         };
@@ -144,6 +145,23 @@ impl Standings {
         let even = OutcomeMeasure::even(layout.sides);
         let wanted = contenders.iter().map(|contender| contender.target - even).collect();
         Self { conditions, wanted, places }
+    }
+
+    /// A bootstrap replicate of what units scored. What sides did is drawn again with the tally, where what one of them wins
+    /// the others do not.
+    pub(super) fn with_units_redrawn(
+        mut self,
+        contenders: &[Contender],
+        random: &mut Seeded,
+    ) -> Self {
+        for (contender, places) in contenders.iter().zip(&mut self.places) {
+            if matches!(contender.who, Who::Unit(_)) {
+                for cell in places.iter_mut().flatten() {
+                    *cell = cell.redrawn(random);
+                }
+            }
+        }
+        self
     }
 
     /// How many contenders there are.

@@ -1,9 +1,10 @@
 //! Tuning against answers known beforehand.
 
 use super::*;
+use crate::game::{Outcome, Side};
 use crate::statistics::Expectation;
 use crate::tally::fixture::duel;
-use crate::tally::{Appearances, Breakdown, Condition};
+use crate::tally::{Breakdown, Clustered, Condition, Fighter, Record};
 
 mod targets;
 mod verdict;
@@ -331,8 +332,13 @@ fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
     let mut tally = Tally::new(&layout, Breakdown::Condition);
     for (at, (&present, &won)) in present.iter().zip(wins).enumerate() {
         tally.strata[at].battles = 10_000;
-        let cells = tally.units.len();
-        tally.appearances[at * cells] = Appearances { played: present, won, lost: present - won };
+        tally.fared[at * layout.units.len()] = Clustered {
+            times: present,
+            points: 2 * won,
+            times_squared: present,
+            times_by_points: 2 * won,
+            points_squared: 4 * won,
+        };
         tally.units[0].played += present;
     }
     (layout, tally)
@@ -361,6 +367,45 @@ fn a_units_lead_is_known_as_well_as_its_appearances_allow() {
     let half = 1.96 * 0.5 * (1.0 - 0.1_f64 * 0.1).sqrt() / 4000_f64.sqrt();
     assert!((lead.value - 0.05).abs() < 1e-12);
     assert!((lead.high - lead.value - half).abs() < 1e-4, "{lead:?}");
+}
+
+/// In each of 2,000 battles side A, which wins 60% of them, brings so many copies of the first unit, and side B so many.
+fn brought(copies: [usize; 2]) -> (Layout, Tally) {
+    let (layout, _) = played(&[6000]);
+    let mut tally = Tally::new(&layout, Breakdown::Condition);
+    for index in 0..2_000 {
+        let mut record = Record::new(&layout);
+        record.outcome = Outcome::Win(if index % 10 < 6 { Side::A } else { Side::B });
+        for (side, copies) in [Side::A, Side::B].into_iter().zip(copies) {
+            let one = Fighter { unit: 0, level: 1, side, survived: false, dealt: 0, taken: 0 };
+            record.fighters.extend(std::iter::repeat_n(one, copies));
+        }
+        tally.add(&layout, &record);
+    }
+    (layout, tally)
+}
+
+/// Its copies win and lose together, and what one side's wins the other side's loses, whichever contender brings it.
+#[test]
+fn a_unit_that_comes_several_times_a_battle_is_one_trial() {
+    let urn = Urn::new(&[1.0]);
+    let lead = |copies| {
+        let battles = brought(copies);
+        let units = units(&battles.0, &battles.1, "summoner");
+        let played = about(&urn, &battles, &units);
+        let standings = played.standings();
+        let tuned = played.tune(&wide(&urn), Aim::default());
+        assert_eq!(
+            spread(&played, &tuned, &wide(&urn)),
+            [(1.0, 1.0)],
+            "there is nothing to choose"
+        );
+        standings.deviation(0, &[1.0])
+    };
+    let (one, eight, both) = (lead([1, 0]), lead([8, 0]), lead([1, 1]));
+    assert!((one.value - 0.1).abs() < 1e-12 && (eight.value - 0.1).abs() < 1e-12);
+    assert!((one.error / eight.error - 1.0).abs() < 1e-12, "{one:?} {eight:?}");
+    assert!(both.value.abs() < 1e-12 && both.error < one.error / 10.0, "{both:?}");
 }
 
 /// The gradient and the curvature of both objectives, priced and with a share that is too small.

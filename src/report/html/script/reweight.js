@@ -187,13 +187,14 @@ function standings(live, arm) {
       return cell;
     });
   const ofUnit = (cells) =>
-    cells.map(([battles, played, won, lost]) => {
-      const cell = emptyCell(battles, live.sides);
-      add(cell, won, 1, 1 - even);
-      add(cell, lost, 1, -even);
-      if (live.unwon !== "left out") add(cell, played - won - lost, 1, live.unwon === "lost" ? -even : 0);
-      return cell;
-    });
+    cells.map(([battles, times, points, timesSquared, timesByPoints, pointsSquared]) => ({
+      ...emptyCell(battles, live.sides),
+      times,
+      timesSquared,
+      lead: even * (points - times),
+      leadByTimes: even * (timesByPoints - timesSquared),
+      leadSquared: even * even * (pointsSquared - 2 * timesByPoints + timesSquared),
+    }));
   return live.contenders.map((contender) => {
     const byMatchup = new Map();
     for (const [matchup, side] of contender.places ?? []) {

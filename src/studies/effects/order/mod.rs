@@ -17,7 +17,7 @@ mod results;
 mod table;
 
 pub use page::page;
-pub use play::{OrderTally, Played, play};
+pub use play::{OrderTally, OrderTallyForm, Played, play, play_kept};
 pub use report::report;
 pub use results::{CausalEffect, results};
 pub use table::{ORDER_EXPERIMENT, order_experiment};
@@ -42,6 +42,17 @@ pub struct Design<'e> {
     pub measure: OutcomeMeasure,
 }
 
+/// Some of the battles in which an order came up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Battles {
+    /// All.
+    All,
+    /// Those of a match-up: an index into the layout's match-ups.
+    OfMatchup(usize),
+    /// Those under a factor, alone or with others: an index into the layout's factors.
+    WithFactor(usize),
+}
+
 /// Why an order cannot be forced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotBeForced {
@@ -53,6 +64,12 @@ pub enum CannotBeForced {
     /// There is no such order.
     #[error("there is no order `{0}`")]
     Unknown(String),
+}
+
+/// The name of an order as the command line has it: `First turn` is `first-turn`.
+#[must_use]
+pub fn slug(order: &str) -> String {
+    order.trim().to_lowercase().replace([' ', '_'], "-")
 }
 
 impl<'e> Design<'e> {
@@ -67,7 +84,7 @@ impl<'e> Design<'e> {
         measure: OutcomeMeasure,
     ) -> Result<Self, CannotBeForced> {
         let layout = engine.layout();
-        let wanted = order.trim().to_lowercase().replace([' ', '_'], "-");
+        let wanted = slug(order);
         let place = layout.forcible.iter().position(|forcible| forcible.slug() == wanted);
         let Some(place) = place else {
             let moment = layout
@@ -102,6 +119,17 @@ impl<'e> Design<'e> {
     #[must_use]
     pub fn total(&self) -> u64 {
         self.battles * self.sides() as u64
+    }
+
+    /// Whether only battles under one condition are compared to tell what goes with the order: where it is drawn under each. Where
+    /// the condition says who is the first, its battles are what is compared.
+    #[must_use]
+    pub fn is_compared_within_conditions(&self) -> bool {
+        use crate::forcible::Otherwise;
+        match &self.forcible.otherwise {
+            Otherwise::AsObserved(_) => self.is_drawn(),
+            Otherwise::AsDrawn(_) | Otherwise::Always(_) => false,
+        }
     }
 
     /// Whether chance alone decides who is the first, so that the association is the effect, too.

@@ -1,7 +1,7 @@
 //! What being the first is worth, on a page.
 
 use super::results::is_told;
-use super::{CausalEffect, Design, Played};
+use super::{Battles, CausalEffect, Design, Played};
 use crate::forcible::Otherwise;
 use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
@@ -36,19 +36,25 @@ pub fn page(
         ));
         return page.into_text();
     }
-    let several = design.layout().matchups.len() > 1;
-    let (whole_rows, each): (Vec<&CausalEffect>, Vec<&CausalEffect>) =
-        told.into_iter().partition(|row| !several || row.matchup.is_none());
-    headline(&mut page, design, &whole_rows, &each);
+    let of = |is_wanted: &dyn Fn(Battles) -> bool| -> Vec<&CausalEffect> {
+        told.iter().copied().filter(|row| is_wanted(row.of)).collect()
+    };
+    let whole_rows = of(&|of| of == Battles::All);
+    let by_matchup = of(&|of| matches!(of, Battles::OfMatchup(_)));
+    let by_factor = of(&|of| matches!(of, Battles::WithFactor(_)));
+    let noun = design.layout().factor_noun;
+    headline(&mut page, design, &whole_rows, &[("match-up", &by_matchup), (noun, &by_factor)]);
     if let [row] = whole_rows[..] {
         in_words(&mut page, design, row);
     }
     if let Otherwise::Always(first) = design.forcible.otherwise {
         page.line(&format!("Where nobody forces it side {first} is always the first."));
     }
-    if several || whole_rows.len() > 1 {
-        list(&mut page, design, if several { &each } else { &whole_rows });
+    if by_matchup.is_empty() && whole_rows.len() > 1 {
+        list(&mut page, design, "side", &whole_rows);
     }
+    list(&mut page, design, "match-up", &by_matchup);
+    list(&mut page, design, noun, &by_factor);
     page.gap();
     page.line(&format!(
         "Each of {} was played as it came and again with {} forced, on common random numbers; the order came up in {} of them, \
@@ -64,12 +70,12 @@ pub fn page(
     page.into_text()
 }
 
-/// Whether being the first changes who wins: over all match-ups, or in some.
+/// Whether being the first changes who wins: over all battles, or in some, by noun.
 pub(super) fn headline(
     page: &mut Page,
     design: &Design<'_>,
     whole_rows: &[&CausalEffect],
-    each: &[&CausalEffect],
+    parts: &[(&str, &[&CausalEffect])],
 ) {
     let is_found = |row: &&&CausalEffect| row.p_adjusted < ALARM;
     let worth = |row: &&CausalEffect| {
@@ -80,17 +86,21 @@ pub(super) fn headline(
         }
     };
     let worth = whole_rows.iter().map(worth).collect::<Vec<_>>().join(", ");
-    let found = each.iter().filter(is_found).count() as u64;
+    let found = parts.iter().find(|(_, rows)| rows.iter().any(|row| is_found(&row)));
     if whole_rows.iter().any(|row| is_found(&row)) {
         page.toned(Tone::Found, &format!("Being the first changes who wins: it is worth {worth}."));
-    } else if found > 0 {
+    } else if let Some((noun, rows)) = found {
+        let found = rows.iter().filter(is_found).count() as u64;
+        let comparisons = match design.sides() == 2 && !is_told(design, 1) {
+            true => counted(rows.len() as u64, noun),
+            false => format!("{} by {noun}", counted(rows.len() as u64, "comparison")),
+        };
         page.toned(
             Tone::Found,
             &format!(
-                "Being the first changes who wins in {} of {}, one way here and the other way there: over all it is worth \
+                "Being the first changes who wins in {} of {comparisons}; over all battles no difference is visible: it is worth \
                  {worth}.",
                 whole(found),
-                counted(each.len() as u64, "comparison"),
             ),
         );
     } else {
@@ -135,9 +145,7 @@ fn compared(design: &Design<'_>, row: &CausalEffect) -> &'static str {
     let (effect, seen) = (&row.effect.difference, &row.association);
     let apart = effect.high < seen.low || seen.high < effect.low;
     match (design.is_drawn(), apart) {
-        (true, _) => {
-            "Chance alone decides it there, so both estimate the same effect, this one more closely."
-        }
+        (true, _) => "Chance alone decides it there, so both estimate the same effect.",
         (false, true) => {
             "That goes with it and is not its doing: whatever makes a side the first makes it win more or less, too."
         }
@@ -147,9 +155,12 @@ fn compared(design: &Design<'_>, row: &CausalEffect) -> &'static str {
     }
 }
 
-/// Match-up by match-up.
-fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
-    page.heading(if design.layout().matchups.len() > 1 { "By match-up" } else { "By side" });
+/// Row by row, by match-up, side or factor.
+fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]) {
+    if rows.is_empty() {
+        return;
+    }
+    page.heading(&format!("By {noun}"));
     let mut rows = rows.to_vec();
     let all = rows.len();
     let tested = rows.iter().filter(|row| !row.p_adjusted.is_nan()).count();
@@ -160,13 +171,18 @@ fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
         rows.truncate(SHOWN);
     }
     let is_one_sided = !is_told(design, 1);
+    let layout = design.layout();
     let name = |row: &CausalEffect| {
-        let matchup = &design.layout().matchups[row.matchup.unwrap_or(0)];
-        let (label, side) = (matchup.label(), Side(row.side as u8));
-        match (is_one_sided, design.layout().matchups.len()) {
-            (true, _) => label,
-            (false, 1) => format!("{side} ({})", matchup.contenders[side.index()]),
-            (false, _) => format!("{label}, side {side}"),
+        let side = Side(row.side as u8);
+        let of_side = |label: &str| match is_one_sided {
+            true => label.to_owned(),
+            false => format!("{label}, side {side}"),
+        };
+        match (row.of, &layout.matchups[..]) {
+            (Battles::OfMatchup(at), matchups) => of_side(&matchups[at].label()),
+            (Battles::WithFactor(at), _) => of_side(&layout.factors[at]),
+            (Battles::All, [only]) => format!("{side} ({})", only.contenders[side.index()]),
+            (Battles::All, _) => side.to_string(),
         }
     };
     let seen = |row: &CausalEffect| match row.association.value.is_nan() {
@@ -174,26 +190,23 @@ fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
         false => brief_points(&row.association),
     };
     let is_seen = rows.iter().any(|row| !row.association.value.is_nan());
+    // Where the list is of parts of the battles, both scores are left to the table: the lines would not hold them.
+    let has_scores = !rows.iter().any(|row| matches!(row.of, Battles::WithFactor(_)));
     let cells = rows.iter().map(|row| {
-        let mut cells = vec![
-            name(row),
-            brief_rate(&row.scores[1]),
-            brief_rate(&row.scores[2]),
-            brief_points(&row.effect.difference),
-            p_value(row.p_adjusted),
-        ];
+        let mut cells = vec![name(row)];
+        if has_scores {
+            cells.extend([brief_rate(&row.scores[1]), brief_rate(&row.scores[2])]);
+        }
+        cells.extend([brief_points(&row.effect.difference), p_value(row.p_adjusted)]);
         cells.extend(is_seen.then(|| seen(row)));
         cells
     });
-    let who = if is_one_sided { "A first" } else { "first" };
-    let who_not = if is_one_sided { "B first" } else { "not first" };
-    let mut columns = vec![
-        (if design.layout().matchups.len() > 1 { "match-up" } else { "side" }, Align::Left),
-        (who, Align::Right),
-        (who_not, Align::Right),
-        ("effect", Align::Right),
-        ("p", Align::Right),
-    ];
+    let mut columns = vec![(noun, Align::Left)];
+    if has_scores {
+        let who = if is_one_sided { ["A first", "B first"] } else { ["first", "not first"] };
+        columns.extend(who.map(|name| (name, Align::Right)));
+    }
+    columns.extend([("effect", Align::Right), ("p", Align::Right)]);
     columns.extend(is_seen.then_some(("goes with it", Align::Right)));
     page.table(&columns, cells.collect());
     let hidden = match all - rows.len() {
@@ -201,12 +214,20 @@ fn list(page: &mut Page, design: &Design<'_>, rows: &[&CausalEffect]) {
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
     page.line(&format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {} of {}; effect: the first less the \
-         second, from the same battles{}.",
+        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {}{}.",
         whole(found as u64),
         whole(tested as u64),
-        capital(design.measure.noun()),
-        if is_one_sided { "side A" } else { "the side named" },
+        match has_scores {
+            true => format!(
+                "{} of {}; effect: the first less the second, from the same battles",
+                capital(design.measure.noun()),
+                if is_one_sided { "side A" } else { "the side named" },
+            ),
+            false => format!(
+                "Effect: the {} when it is the first less that when it is not, from the same battles",
+                design.measure.noun()
+            ),
+        },
         match is_seen {
             true => "; goes with it: what a side has more where it is the first by itself, whatever brings both about",
             false => "",

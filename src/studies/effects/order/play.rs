@@ -1,21 +1,25 @@
 //! Plays battles as they come and with an order forced.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::super::tally::{Alone, Fared, Together, joint};
-use super::Design;
-use crate::batch::{Forgetful, Workers};
+use super::{Battles, Design};
+use crate::batch::{Forgetful, Keeper, Workers};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::forcible::Otherwise;
-use crate::game::{Outcome, Side};
+use crate::game::{Outcome, Side, Stratum};
 use crate::statistics::Joint;
-use crate::tally::{Assignment, Clustered, Record, Results, Sum};
+use crate::tally::{Assignment, Clustered, Kept, Layout, Record, Results, Sum};
 
 /// How a side fared, summed over battles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
+    /// Battles in which it was the first by itself.
+    led: u64,
     as_it_comes: Alone,
     first: Alone,
     not_first: Alone,
@@ -24,6 +28,7 @@ struct Sums {
 
 impl Sums {
     fn merge(&mut self, other: &Self) {
+        self.led += other.led;
         self.as_it_comes.merge(&other.as_it_comes);
         self.first.merge(&other.first);
         self.not_first.merge(&other.not_first);
@@ -31,107 +36,161 @@ impl Sums {
     }
 }
 
-/// Battles within which the first side is compared with the others: one match-up and, where the order is drawn, one condition
-/// and drawn among the same.
-type Stratum = (u32, u32, u16);
+/// A match-up, a condition, and what the order was drawn among.
+type Origin = (u32, u32, u16);
 
-/// Sums over battles by match-up and side: whole numbers.
+/// Sums over the battles in which the order came up, by match-up and side, by factor and side, and by where it came up: whole
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderTally {
     sides: usize,
     all_sides: u32,
-    /// By match-up: battles in which the order came up.
+    matchups: u32,
+    conditions: u32,
+    /// By match-up and then by factor: how many.
     battles: Vec<u64>,
-    /// By match-up and side: battles in which it was the first by itself.
-    first: Vec<u64>,
-    /// By match-up and side.
+    /// By match-up and then by factor, and by side.
     sums: Vec<Sums>,
     /// By who was the first by itself, and then side: how the battles ended for it.
-    by_itself: FxHashMap<Stratum, Vec<Results>>,
+    by_itself: FxHashMap<Origin, Vec<Results>>,
+}
+
+/// An [`OrderTally`] as it is written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderTallyForm {
+    battles: Vec<u64>,
+    sums: Vec<Sums>,
+    /// In order; won, shared and lost.
+    by_itself: Vec<(Origin, Vec<[u64; 3]>)>,
 }
 
 impl OrderTally {
     /// No battles yet.
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
-        let (matchups, sides) = (design.layout().matchups.len(), design.sides());
+        let (layout, sides) = (design.layout(), design.sides());
+        let parts = layout.matchups.len() + layout.factors.len();
         Self {
             sides,
-            all_sides: design.layout().sides as u32,
-            battles: vec![0; matchups],
-            first: vec![0; matchups * sides],
-            sums: vec![Sums::default(); matchups * sides],
+            all_sides: layout.sides as u32,
+            matchups: layout.matchups.len() as u32,
+            conditions: layout.conditions.len() as u32,
+            battles: vec![0; parts],
+            sums: vec![Sums::default(); parts * sides],
             by_itself: FxHashMap::default(),
         }
     }
 
-    fn results_of(&mut self, stratum: Stratum) -> &mut Vec<Results> {
+    fn results_of(&mut self, origin: Origin) -> &mut Vec<Results> {
         let none = || vec![Results::none(self.all_sides); self.sides * self.sides];
-        self.by_itself.entry(stratum).or_insert_with(none)
+        self.by_itself.entry(origin).or_insert_with(none)
     }
 
-    /// Battles of some match-ups in which the order came up, and those of them in which a side was the first by itself.
-    pub(super) fn battles(&self, matchups: Range<usize>, side: usize) -> [u64; 2] {
-        let first = matchups.clone().map(|at| self.first[at * self.sides + side]).sum();
-        [self.battles[matchups].iter().sum(), first]
+    /// Whether there is such a match-up and such a condition.
+    fn holds(&self, (matchup, condition, _): Origin) -> bool {
+        matchup < self.matchups && condition < self.conditions
     }
 
-    fn of(&self, matchups: Range<usize>, side: usize) -> Sums {
+    /// Where the sums of some battles are.
+    fn parts(layout: &Layout, of: Battles) -> Range<usize> {
+        let matchups = layout.matchups.len();
+        match of {
+            Battles::All => 0..matchups,
+            Battles::OfMatchup(at) => at..at + 1,
+            Battles::WithFactor(at) => matchups + at..matchups + at + 1,
+        }
+    }
+
+    /// Battles in which the order came up, and those of them in which a side was the first by itself.
+    pub(super) fn battles(&self, layout: &Layout, of: Battles, side: usize) -> [u64; 2] {
+        let battles = self.battles[Self::parts(layout, of)].iter().sum();
+        [battles, self.of(layout, of, side).led]
+    }
+
+    fn of(&self, layout: &Layout, of: Battles, side: usize) -> Sums {
         let mut sum = Sums::default();
-        matchups.for_each(|at| sum.merge(&self.sums[at * self.sides + side]));
+        Self::parts(layout, of).for_each(|at| sum.merge(&self.sums[at * self.sides + side]));
         sum
     }
 
-    /// How a side of some match-ups fared as it came, when it was the first, and when it was not.
-    pub(super) fn fared(&self, matchups: Range<usize>, side: usize) -> [Clustered; 3] {
-        let Sums { as_it_comes, first, not_first, .. } = self.of(matchups, side);
+    /// How a side fared as it came, when it was the first, and when it was not.
+    pub(super) fn fared(&self, layout: &Layout, of: Battles, side: usize) -> [Clustered; 3] {
+        let Sums { as_it_comes, first, not_first, .. } = self.of(layout, of, side);
         [as_it_comes, first, not_first].map(Alone::clustered)
     }
 
     /// A side when another one is the first, and when it is, in the same battles.
-    pub(super) fn effect(&self, matchups: Range<usize>, side: usize) -> Joint<2> {
-        let Sums { first, not_first, both, .. } = self.of(matchups, side);
+    pub(super) fn effect(&self, layout: &Layout, of: Battles, side: usize) -> Joint<2> {
+        let Sums { first, not_first, both, .. } = self.of(layout, of, side);
         joint(self.all_sides, [not_first, first], |_, _| both)
     }
 
-    /// By stratum, in a fixed order: how battles ended for a side in which it was the first by itself, and in which it was not.
-    pub(super) fn association(&self, matchups: &Range<usize>, side: usize) -> Vec<[Results; 2]> {
-        let mut strata: Vec<_> = self.by_itself.iter().collect();
-        strata.retain(|((matchup, ..), _)| matchups.contains(&(*matchup as usize)));
-        strata.sort_unstable_by_key(|(stratum, _)| **stratum);
-        let of = |results: &Vec<Results>| {
-            let at = |first: usize| results[first * self.sides + side];
-            let others = (0..self.sides).filter(|&first| first != side).map(at);
-            [at(side), others.fold(Results::none(self.all_sides), Results::with)]
+    /// How battles ended for a side in which it was the first by itself, and in which it was not. By stratum, in a fixed order:
+    /// one match-up and, where the order is drawn, one condition and drawn among the same.
+    pub(super) fn association(
+        &self,
+        design: &Design<'_>,
+        of: Battles,
+        side: usize,
+    ) -> Vec<[Results; 2]> {
+        let conditions = &design.layout().conditions;
+        let is_of = |&(matchup, condition, _): &Origin| match of {
+            Battles::All => true,
+            Battles::OfMatchup(at) => matchup as usize == at,
+            Battles::WithFactor(at) => {
+                conditions[condition as usize].factors.iter().any(|&of| usize::from(of) == at)
+            }
         };
-        strata.into_iter().map(|(_, results)| of(results)).collect()
+        let within_conditions = design.is_compared_within_conditions();
+        let mut strata: BTreeMap<Origin, [Results; 2]> = BTreeMap::new();
+        let none = Results::none(self.all_sides);
+        for (origin, results) in self.by_itself.iter().filter(|(origin, _)| is_of(origin)) {
+            let &(matchup, condition, among) = origin;
+            let condition = if within_conditions { condition } else { 0 };
+            let stratum = strata.entry((matchup, condition, among)).or_insert([none; 2]);
+            for first in 0..self.sides {
+                let of = &mut stratum[usize::from(first != side)];
+                *of = of.with(results[first * self.sides + side]);
+            }
+        }
+        strata.into_values().collect()
     }
 
     /// Adds a battle that a side was the first of by itself, given how it ends with each side as the first.
-    fn add(&mut self, design: &Design<'_>, stratum: Stratum, first: usize, outcomes: &[Outcome]) {
-        let (sides, all_sides) = (self.sides, design.layout().sides);
-        let matchup = stratum.0 as usize;
-        self.battles[matchup] += 1;
-        self.first[matchup * sides + first] += 1;
-        for side in 0..sides {
-            let fared = |outcome: Outcome| {
-                let points = design.measure.points(outcome, Side(side as u8), all_sides);
-                points.map_or_else(Fared::default, Fared::once)
-            };
-            let others =
-                (0..sides).filter(|&other| other != side).map(|other| fared(outcomes[other]));
-            let not_first = others.fold(Fared::default(), |sum, of| Fared {
-                played: sum.played + of.played,
-                points: sum.points + of.points,
-            });
-            let when_first = fared(outcomes[side]);
-            let sums = &mut self.sums[matchup * sides + side];
-            sums.as_it_comes.add(fared(outcomes[first]));
-            sums.first.add(when_first);
-            sums.not_first.add(not_first);
-            sums.both.add(not_first, when_first);
+    fn add(
+        &mut self,
+        design: &Design<'_>,
+        stratum: Stratum,
+        (first, among): (usize, u16),
+        outcomes: &[Outcome],
+    ) {
+        let layout = design.layout();
+        let (sides, all_sides) = (self.sides, layout.sides);
+        let factors = &layout.conditions[stratum.condition as usize].factors;
+        let of_factor = |&factor: &u16| layout.matchups.len() + usize::from(factor);
+        for part in std::iter::once(stratum.matchup as usize).chain(factors.iter().map(of_factor)) {
+            self.battles[part] += 1;
+            for side in 0..sides {
+                let fared = |outcome: Outcome| {
+                    let points = design.measure.points(outcome, Side(side as u8), all_sides);
+                    points.map_or_else(Fared::default, Fared::once)
+                };
+                let others =
+                    (0..sides).filter(|&other| other != side).map(|other| fared(outcomes[other]));
+                let not_first = others.fold(Fared::default(), |sum, of| Fared {
+                    played: sum.played + of.played,
+                    points: sum.points + of.points,
+                });
+                let when_first = fared(outcomes[side]);
+                let sums = &mut self.sums[part * sides + side];
+                sums.led += u64::from(side == first);
+                sums.as_it_comes.add(fared(outcomes[first]));
+                sums.first.add(when_first);
+                sums.not_first.add(not_first);
+                sums.both.add(not_first, when_first);
+            }
         }
-        let results = self.results_of(stratum);
+        let results = self.results_of((stratum.matchup, stratum.condition, among));
         for side in 0..sides {
             let of = &mut results[first * sides + side];
             match outcomes[first] {
@@ -145,20 +204,54 @@ impl OrderTally {
 
 impl Sum for OrderTally {
     fn merge(&mut self, other: &Self) {
-        let add = |mine: &mut [u64], theirs: &[u64]| {
-            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
-        };
-        add(&mut self.battles, &other.battles);
-        add(&mut self.first, &other.first);
+        for (mine, theirs) in self.battles.iter_mut().zip(&other.battles) {
+            *mine += theirs;
+        }
         for (mine, theirs) in self.sums.iter_mut().zip(&other.sums) {
             mine.merge(theirs);
         }
-        for (&stratum, theirs) in &other.by_itself {
-            let mine = self.results_of(stratum);
+        for (&origin, theirs) in &other.by_itself {
+            let mine = self.results_of(origin);
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
                 *mine = mine.with(*theirs);
             }
         }
+    }
+}
+
+impl Kept for OrderTally {
+    type Form = OrderTallyForm;
+
+    fn form(&self) -> OrderTallyForm {
+        let numbers = |of: &Results| [of.won, of.shared, of.lost];
+        let mut by_itself: Vec<_> = self
+            .by_itself
+            .iter()
+            .map(|(&origin, results)| (origin, results.iter().map(numbers).collect()))
+            .collect();
+        by_itself.sort_unstable_by_key(|&(origin, _)| origin);
+        OrderTallyForm { battles: self.battles.clone(), sums: self.sums.clone(), by_itself }
+    }
+
+    fn of_form(&self, form: OrderTallyForm) -> Option<Self> {
+        let OrderTallyForm { battles, sums, by_itself } = form;
+        if battles.len() != self.battles.len() || sums.len() != self.sums.len() {
+            return None;
+        }
+        let mut tally = Self { battles, sums, ..self.clone() };
+        for (origin, results) in by_itself {
+            if results.len() != self.sides * self.sides || !self.holds(origin) {
+                return None;
+            }
+            let results = results.into_iter().map(|[won, shared, lost]| Results {
+                won,
+                shared,
+                lost,
+                sides: self.all_sides,
+            });
+            tally.by_itself.insert(origin, results.collect());
+        }
+        Some(tally)
     }
 }
 
@@ -182,6 +275,20 @@ pub fn play(
     threads: usize,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
+    play_kept(design, seed, threads, &mut Forgetful, go_on)
+}
+
+/// The same, going on from what was counted before, where the keeper knows of that.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn play_kept(
+    design: &Design<'_>,
+    seed: u64,
+    threads: usize,
+    keeper: &mut dyn Keeper<OrderTally>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Played {
     let arms = design.sides() as u64;
     let assignment = Assignment::new(design.layout());
     let workers = Workers::new(threads, u64::MAX / 2, || Worker::new(design));
@@ -189,7 +296,7 @@ pub fn play(
         design.battles,
         OrderTally::new(design),
         |worker| &mut worker.tally,
-        &mut Forgetful,
+        keeper,
         |worker, battles| worker.play(design, &assignment, seed, battles),
         &mut |played| go_on(played * arms),
     );
@@ -227,13 +334,6 @@ impl Worker {
             let events = matches!(design.forcible.otherwise, Otherwise::AsObserved(_));
             design.engine.play(battle, Look { events, fighters: false }, record);
             let Some((first, among)) = first_by_itself(design, record) else { continue };
-            let condition = if design.is_drawn() { record.stratum.condition } else { 0 };
-            // Where the condition is what is drawn, its battles are what is compared.
-            let condition = match design.forcible.otherwise {
-                Otherwise::AsDrawn(_) => 0,
-                Otherwise::AsObserved(_) | Otherwise::Always(_) => condition,
-            };
-            let stratum = (record.stratum.matchup, condition, among);
             for (side, forced) in design.forced.iter().enumerate() {
                 // Who is the first anyway makes it the very same battle.
                 if side != first.index() {
@@ -246,7 +346,7 @@ impl Worker {
                     outcomes[side] = record.outcome;
                 }
             }
-            tally.add(design, stratum, first.index(), outcomes);
+            tally.add(design, record.stratum, (first.index(), among), outcomes);
         }
     }
 }

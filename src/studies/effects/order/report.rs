@@ -2,7 +2,7 @@
 
 use super::page::{capital, headline, in_words};
 use super::results::is_told;
-use super::{CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
+use super::{Battles, CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
 use crate::game::Side;
 use crate::report::ALARM;
 use crate::report::figures::{counted, whole};
@@ -47,12 +47,17 @@ pub fn report(
         notes.answer.push(Said::plain(forced));
         return Draft { notes, tables: Vec::new() };
     }
-    let several = design.layout().matchups.len() > 1;
     let told: Vec<&CausalEffect> = effects.iter().filter(|row| is_told(design, row.side)).collect();
-    let (whole_rows, each): (Vec<&CausalEffect>, Vec<&CausalEffect>) =
-        told.into_iter().partition(|row| !several || row.matchup.is_none());
-    let is_found = whole_rows.iter().chain(&each).any(|row| row.p_adjusted < ALARM);
-    let lines = paragraphs(|page| headline(page, design, &whole_rows, &each));
+    let of = |is_wanted: &dyn Fn(Battles) -> bool| -> Vec<&CausalEffect> {
+        told.iter().copied().filter(|row| is_wanted(row.of)).collect()
+    };
+    let whole_rows = of(&|of| of == Battles::All);
+    let by_matchup = of(&|of| matches!(of, Battles::OfMatchup(_)));
+    let by_factor = of(&|of| matches!(of, Battles::WithFactor(_)));
+    let noun = design.layout().factor_noun;
+    let is_found = told.iter().any(|row| row.p_adjusted < ALARM);
+    let parts: [(&str, &[&CausalEffect]); 2] = [("match-up", &by_matchup), (noun, &by_factor)];
+    let lines = paragraphs(|page| headline(page, design, &whole_rows, &parts));
     notes.answer.extend(lines.into_iter().map(|line| Said::found(is_found, line)));
     if let [row] = whole_rows[..] {
         notes
@@ -60,19 +65,29 @@ pub fn report(
             .extend(paragraphs(|page| in_words(page, design, row)).into_iter().map(Said::plain));
     }
     notes.answer.push(Said::plain(forced));
-    let shown = if several { &each } else { &whole_rows };
+    let shown = &told;
     let is_one_sided = !is_told(design, 1);
+    let layout = design.layout();
     let marks = shown.iter().map(|row| {
-        let matchup = &design.layout().matchups[row.matchup.unwrap_or(0)];
         let side = Side(row.side as u8);
-        let label = match (is_one_sided, several) {
-            (true, _) => matchup.label(),
-            (false, false) => format!("{side} ({})", matchup.contenders[side.index()]),
-            (false, true) => format!("{}, side {side}", matchup.label()),
+        let of_side = |label: &str| match is_one_sided {
+            true => label.to_owned(),
+            false => format!("{label}, side {side}"),
+        };
+        let (group, label) = match (row.of, &layout.matchups[..]) {
+            (Battles::OfMatchup(at), matchups) => {
+                ("by match-up".to_owned(), of_side(&matchups[at].label()))
+            }
+            (Battles::WithFactor(at), _) => (format!("by {noun}"), of_side(&layout.factors[at])),
+            (Battles::All, [only]) => {
+                ("all battles".to_owned(), format!("{side} ({})", only.contenders[side.index()]))
+            }
+            (Battles::All, _) => ("all battles".to_owned(), format!("Side {side}")),
         };
         Mark {
             row: effects.iter().position(|of| std::ptr::eq(of, *row)).unwrap_or(0),
             label,
+            group,
             seen: Seen::of(row.p_adjusted < ALARM, row.effect.difference.value),
             ..Mark::default()
         }
@@ -119,6 +134,7 @@ pub fn report(
             even: Some(0.0),
             logarithmic: false,
         },
+        group_noun: "battles".to_owned(),
         details,
         ..Figure::default()
     };

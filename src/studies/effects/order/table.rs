@@ -1,6 +1,6 @@
 //! The table `order_experiment`: what being the first is worth, beside what goes with it.
 
-use super::{CausalEffect, Design};
+use super::{Battles, CausalEffect, Design};
 use crate::game::Side;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table};
@@ -8,7 +8,7 @@ use crate::table::{Column, Table};
 /// The name of the table.
 pub const ORDER_EXPERIMENT: &str = "order_experiment";
 
-/// One row per side that can be the first, for all match-ups together and then for each.
+/// One row per side that can be the first: for all battles together, for each match-up and under each factor.
 #[must_use]
 pub fn order_experiment(design: &Design<'_>, effects: &[CausalEffect]) -> Table {
     let layout = design.layout();
@@ -18,13 +18,27 @@ pub fn order_experiment(design: &Design<'_>, effects: &[CausalEffect]) -> Table 
     let estimates = |name: &str, meaning: &str, of: &dyn Fn(&CausalEffect) -> Estimate| {
         Column::estimates(name, meaning, &effects.iter().map(of).collect::<Vec<_>>())
     };
-    let matchup = |row: &CausalEffect| row.matchup.map(|at| &layout.matchups[at]);
+    let noun = layout.factor_noun;
+    let matchup = |row: &CausalEffect| match (row.of, &layout.matchups[..]) {
+        (Battles::OfMatchup(at), matchups) => Some(&matchups[at]),
+        (Battles::All, [only]) => Some(only),
+        (Battles::All | Battles::WithFactor(_), _) => None,
+    };
+    let factor = |row: &CausalEffect| match row.of {
+        Battles::WithFactor(at) => layout.factors[at].clone(),
+        Battles::All | Battles::OfMatchup(_) => String::new(),
+    };
     let mut columns = vec![
         Column::text("order", "what is forced", text(&|_| design.forcible.name.to_owned())),
         Column::text(
             "matchup",
             "who meets whom, side A first; empty for all together",
             text(&|row| matchup(row).map_or_else(String::new, |of| of.label())),
+        ),
+        Column::text(
+            noun,
+            format!("only the battles under this {noun}, alone or with others; empty for all"),
+            text(&factor),
         ),
         Column::text(
             "side",
@@ -75,7 +89,10 @@ pub fn order_experiment(design: &Design<'_>, effects: &[CausalEffect]) -> Table 
         ),
         Column::number(
             "p_adjusted",
-            "the same, adjusted for all match-ups and sides; for all match-ups together for the sides alone (Holm)",
+            format!(
+                "the same, adjusted (Holm): all battles together for the sides, match-ups for all match-ups and sides, {noun}s \
+                 for all {noun}s and sides"
+            ),
             number(&|row| row.p_adjusted),
         ),
         Column::number(

@@ -86,7 +86,7 @@ fn gap(
     let pairs = (frequent.len() * frequent.len().saturating_sub(1) / 2).max(1) as u64;
     let strict = level.shared_by(pairs);
     let both = samples.iter().map(|stratum| [stratum[best], stratum[worst]]);
-    let points = difference_within(both, strict);
+    let points = difference_within(both, sides as f64, strict);
     let scale = 1.0 / sides as f64;
     let gap = Estimate {
         value: scale * points.value,
