@@ -110,6 +110,7 @@ fn help_of_every_command() {
         "check",
         "trace",
         "replay",
+        "report",
         "list",
         "merge",
         "compare",
