@@ -4,7 +4,7 @@
 use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
 use crate::statistics::{DrawModel, Frame, Level};
 use crate::studies::tune::{self, Aim, Contender, Limits, Objective, Who};
-use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
+use crate::tally::{Layout, OutcomeMeasure, Tally};
 
 /// More numbers than this are too many for a page.
 const MOST: usize = 120_000;
@@ -114,9 +114,9 @@ pub(crate) fn live_contenders(
             .map(|condition| {
                 let strata = tally.strata.range(condition..tally.strata.len()).step_by(conditions);
                 let battles = strata.map(|count| count.battles).sum();
-                let Clustered { times, points, times_squared, times_by_points, points_squared } =
-                    tally.fared_under(layout, condition, unit);
-                [battles, times, points, times_squared, times_by_points, points_squared]
+                let of = tally.fared_under(layout, condition, unit);
+                let [times, points] = [of.times, of.points];
+                [battles, times, points, of.times_squared, of.times_by_points, of.points_squared]
             })
             .collect()
     };

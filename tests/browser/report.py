@@ -44,57 +44,28 @@ a = ["</script><img src=x onerror='window.hit = 3'>\\u202egnp"]
 b = ["=HYPERLINK(\\"http://x\\")"]
 """
 
-# 71 times 71 variants with two sides: more than 10,000 rows.
-MANY_ROWS = """
-game = "splinterlands"
-question = "How long does a page with ten thousand rows take?"
-seed = 1
-battles = 2000
-mana_caps = [24]
-[[pools]]
-name = "Melee"
-summoners = ["Malric Inferno"]
-policy = "fill"
-[[pools]]
-name = "Magic"
-summoners = ["Alric Stormbringer"]
-policy = "fill"
-[sides]
-a = ["Melee"]
-b = ["Magic"]
-[[sweep.axes]]
-path = "rulesets.weights.Earthquake"
-from = 0.5
-to = 4
-steps = 71
-[[sweep.axes]]
-path = "rulesets.weights.Reverse Speed"
-from = 0.5
-to = 4
-steps = 71
-"""
-
-
 class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.desk = pathlib.Path(tempfile.mkdtemp(prefix="evens-browser-"))
         cls.addClassCleanup(shutil.rmtree, cls.desk)
         (cls.desk / "hostile.toml").write_text(HOSTILE, encoding="utf-8")
-        (cls.desk / "many.toml").write_text(MANY_ROWS, encoding="utf-8")
         tables = ["--format", "csv", "-q"]
+        hit_points = ",".join(str(points) for points in range(60, 95))
         made = {
-            "run": ["run", "splinterlands/archetypes", "--battles", "20000", "-o", "run", *tables],
+            "run": ["run", "splinterlands/archetypes", "--battles", "10000", "-o", "run", *tables],
             "matrix": ["run", "solforge/factions", "--battles", "3000", "-o", "matrix", *tables],
-            "units": ["run", "splinterlands/drawn-teams", "--battles", "30000", "-o", "units", *tables],
+            "units": ["run", "splinterlands/drawn-teams", "--battles", "10000", "-o", "units", *tables],
             "sweep": ["sweep", "splinterlands/sweep-rulesets", "--battles", "20000", "-o", "sweep", *tables],
             "cards": ["sweep", "splinterlands/sweep-health", "--battles", "2000", "-o", "cards", *tables],
             "effects": ["effects", "splinterlands/archetypes", "--battles", "300", "-o", "effects", *tables],
+            "pairs": ["effects", "splinterlands/sweep-rulesets", "--battles", "150", "--table", "ruleset_effects", "-q"],
             "order": ["effects", "sanctum/nations", "--order", "precedence", "--battles", "200", "-q"],
             "exact": ["exact", "solforge/zimus-and-fell-walker", "-o", "exact", *tables],
             "tune": ["tune", "splinterlands/archetypes", "--battles", "20000", "--confirm", "2000", "--json", "-q"],
             "hostile": ["run", "hostile.toml", "-o", "hostile", *tables],
-            "many": ["sweep", "many.toml", "-q"],
+            # 35 variants of 144 match-ups with two sides: more than 10,000 rows.
+            "many": ["sweep", "eldertale/classes", "--battles", "300", "--set", f"characters.0.hp={hit_points}", "-q"],
         }
         cls.printed = {}
         for name, arguments in made.items():
@@ -147,9 +118,11 @@ class Report(unittest.TestCase):
             with self.subTest(name):
                 self.assertLess((self.desk / f"{name}.html").stat().st_size, MOST_BYTES)
                 page = self.open(name)
+                page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
                 paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
                 self.assertLess(paint, FIRST_PAINT)
-        self.assertEqual(self.open("many").evaluate("JSON.parse(document.getElementById('data').textContent).tables.sweep.all"), 71 * 71 * 2)
+        rows = "JSON.parse(document.getElementById('data').textContent).tables.sweep.all"
+        self.assertGreaterEqual(self.open("many").evaluate(rows), 10_000)
 
     def test_nothing_sticks_out_on_a_phone_or_a_desk(self):
         for name in self.names:
@@ -219,16 +192,11 @@ class Report(unittest.TestCase):
         self.assertEqual(chart.locator(".mark[tabindex='0']").count(), 1)
 
     def test_cells_that_show_nothing_are_hatched(self):
-        page = self.open("effects")
-        cells = page.locator("#pairs .chart .mark")
+        page = self.open("pairs")
         open_cells = page.locator("#pairs .chart .mark[aria-label*='not visible']")
         hatched = page.locator("#pairs .chart .mark rect[fill^='url']")
-        if cells.count() > 0:
-            self.assertGreater(open_cells.count(), 0)
-            self.assertEqual(hatched.count(), open_cells.count())
-        else:
-            # Without pairs there is still what each ruleset does.
-            self.assertGreater(page.locator("#rulesets .chart .mark").count(), 20)
+        self.assertGreater(open_cells.count(), 100)
+        self.assertEqual(hatched.count(), open_cells.count())
 
     def test_the_matrix_holds_the_table(self):
         page = self.open("matrix")
@@ -254,7 +222,7 @@ class Report(unittest.TestCase):
                     self.assertAlmostEqual(float(one[column]), float(value), delta=1e-6 * max(1, abs(float(value))))
                 except ValueError:
                     self.assertEqual(one[column], value)
-        self.assertIn("evens run splinterlands/archetypes --seed 2 --battles 20000", page.inner_text("#rulesets .inside"))
+        self.assertIn("evens run splinterlands/archetypes --seed 2 --battles 10000", page.inner_text("#rulesets .inside"))
 
     def test_long_figures_show_their_ends_and_then_all(self):
         page = self.open("units")
@@ -339,8 +307,8 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr + text)
 
     def test_what_was_never_played_is_not_known(self):
+        # 400 battles are too few for every draw of two rulesets.
         page = self.open("hostile")
-        page.get_by_role("spinbutton", name="Battles with two").first.fill("100") if page.get_by_role("spinbutton", name="Battles with two").count() else None
         self.assertIn("never played", page.inner_text("#live-status"))
         self.assertIn("not known", page.inner_text("#live .results"))
 

@@ -120,6 +120,7 @@ fn help_of_every_command() {
         "check",
         "trace",
         "replay",
+        "report",
         "list",
         "merge",
         "compare",

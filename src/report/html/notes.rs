@@ -367,8 +367,8 @@ pub struct LiveContender {
     /// Where it is a side: match-up and side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<[usize; 2]>,
-    /// A unit's appearances by condition: battles; appearances and their points, a win being as many as there are sides; and the
-    /// sums over battles of appearances squared, of appearances times points, and of points squared.
+    /// A unit's appearances by condition: battles, appearances and their points, and over battles the sums of the square of its
+    /// appearances, of these times their points, and of the square of these points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<[u64; 6]>,
 }

@@ -30,8 +30,9 @@ pub fn report(
     scenario: Option<ScenarioText>,
     live: Option<Live>,
 ) -> Draft {
-    let significant = swept.rows.iter().filter(|row| row.adjusted < ALARM).count();
     let sides = swept.members[0].matchups[0].contenders.len();
+    let told = |row: &&Row| is_told(row.side, sides, swept.measure);
+    let significant = swept.rows.iter().filter(told).filter(|row| row.adjusted < ALARM).count();
     let mut said = paragraphs(|page| verdict(page, swept, sides)).into_iter();
     let headline = said.next().unwrap_or_default();
     let intervals = said.next_back().unwrap_or_default();
@@ -46,9 +47,7 @@ pub fn report(
         live,
         ..Notes::default()
     };
-    let told: Vec<usize> = (0..swept.rows.len())
-        .filter(|&at| is_told(swept.rows[at].side, sides, swept.measure))
-        .collect();
+    let told: Vec<usize> = (0..swept.rows.len()).filter(|&at| told(&&swept.rows[at])).collect();
     let size = |row: &Row| row.comparison.map_or(0.0, |found| found.difference.value.abs());
     let largest = told
         .iter()
@@ -155,9 +154,9 @@ fn label(swept: &Swept<'_>, variant: usize) -> String {
 
 fn place(swept: &Swept<'_>, row: &Row) -> String {
     let matchup = &swept.members[0].matchups[row.matchup];
-    match matchup.contenders.len() {
-        2 => matchup.label(),
-        _ => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
+    match is_told(1, matchup.contenders.len(), swept.measure) {
+        false => matchup.label(),
+        true => format!("{}, side {}", matchup.label(), Side(row.side as u8)),
     }
 }
 

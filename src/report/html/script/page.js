@@ -123,7 +123,7 @@ function behind(holder, figure) {
     const csv = element("button", { type: "button", onclick: save }, `Download ${figure.table}.csv`);
     const wrapped = element(
       "div",
-      { class: "table", tabindex: "0", role: "region", "aria-label": `Table ${figure.table}` },
+      { class: "table", tabindex: "0", role: "region", "aria-label": `Table behind: ${figure.name}` },
       element("table", {}, element("thead", {}, head), body),
     );
     const cut = table.cut

@@ -188,13 +188,12 @@ function standings(live, arm) {
     });
   const ofUnit = (cells) =>
     cells.map(([battles, times, points, timesSquared, timesByPoints, pointsSquared]) => ({
-      battles,
+      ...emptyCell(battles, live.sides),
       times,
-      lead: (points - times) * even,
       timesSquared,
-      leadByTimes: (timesByPoints - timesSquared) * even,
-      leadSquared: (pointsSquared - 2 * timesByPoints + timesSquared) * even * even,
-      sides: live.sides,
+      lead: even * (points - times),
+      leadByTimes: even * (timesByPoints - timesSquared),
+      leadSquared: even * even * (pointsSquared - 2 * timesByPoints + timesSquared),
     }));
   return live.contenders.map((contender) => {
     const byMatchup = new Map();

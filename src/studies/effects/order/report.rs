@@ -2,7 +2,7 @@
 
 use super::page::{Lists, capital, headline, in_words, label};
 use super::results::is_told;
-use super::{CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
+use super::{Battles, CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
 use crate::report::ALARM;
 use crate::report::figures::{counted, whole};
 use crate::report::html::{
@@ -47,9 +47,9 @@ pub fn report(
         return Draft { notes, tables: Vec::new() };
     }
     let told: Vec<&CausalEffect> = effects.iter().filter(|row| is_told(design, row.side)).collect();
-    let is_found = told.iter().any(|row| row.p_adjusted < ALARM);
     let Lists { whole_rows, by_matchup, by_factor } = Lists::of(&told);
     let noun = design.layout().factor_noun;
+    let is_found = told.iter().any(|row| row.p_adjusted < ALARM);
     let parts: [(&str, &[&CausalEffect]); 2] = [("match-up", &by_matchup), (noun, &by_factor)];
     let lines = paragraphs(|page| headline(page, design, &whole_rows, &parts));
     notes.answer.extend(lines.into_iter().map(|line| Said::found(is_found, line)));
@@ -59,28 +59,20 @@ pub fn report(
             .extend(paragraphs(|page| in_words(page, design, row)).into_iter().map(Said::plain));
     }
     notes.answer.push(Said::plain(forced));
-    let shown = if by_matchup.is_empty() { &whole_rows } else { &by_matchup };
-    let title = title(&notes.answer[0].text);
-    notes.figures.push(figure(design, effects, ("order", title), shown));
-    if !by_factor.is_empty() {
-        let title = format!("What being the first is worth under each {noun}");
-        notes.figures.push(figure(design, effects, ("order-by-factor", title), &by_factor));
-    }
-    Draft { notes, tables: vec![Drawn::whole(order_experiment(design, effects))] }
-}
-
-/// What being the first is worth, row by row.
-fn figure(
-    design: &Design<'_>,
-    effects: &[CausalEffect],
-    (id, title): (&str, String),
-    shown: &[&CausalEffect],
-) -> Figure {
-    let marks = shown.iter().map(|row| Mark {
-        row: effects.iter().position(|of| std::ptr::eq(of, *row)).unwrap_or(0),
-        label: label(design, row),
-        seen: Seen::of(row.p_adjusted < ALARM, row.effect.difference.value),
-        ..Mark::default()
+    let shown = &told;
+    let marks = shown.iter().map(|row| {
+        let group = match row.of {
+            Battles::All => "all battles".to_owned(),
+            Battles::OfMatchup(_) => "by match-up".to_owned(),
+            Battles::WithFactor(_) => format!("by {noun}"),
+        };
+        Mark {
+            row: effects.iter().position(|of| std::ptr::eq(of, *row)).unwrap_or(0),
+            label: label(design, row),
+            group,
+            seen: Seen::of(row.p_adjusted < ALARM, row.effect.difference.value),
+            ..Mark::default()
+        }
     });
     let marks: Vec<Mark> = marks.collect();
     let measure = design.measure;
@@ -105,10 +97,10 @@ fn figure(
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
     let found = shown.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
     let mut figure = Figure {
-        id: id.to_owned(),
+        id: "order".to_owned(),
         judged: true,
         name: capital(design.forcible.name),
-        title,
+        title: title(&notes.answer[0].text),
         about: format!(
             "{} of {} are significant (family-wise error rate at most 5%, Holm). Effect: the {} as the first less that as not \
              the first, from the same battles on common random numbers, with 95% confidence intervals.",
@@ -124,9 +116,11 @@ fn figure(
             even: Some(0.0),
             logarithmic: false,
         },
+        group_noun: "battles".to_owned(),
         details,
         ..Figure::default()
     };
     room(&mut figure, marks);
-    figure
+    notes.figures.push(figure);
+    Draft { notes, tables: vec![Drawn::whole(order_experiment(design, effects))] }
 }
