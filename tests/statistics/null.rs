@@ -393,7 +393,8 @@ fn of_pairs(
         let known: Vec<_> =
             rows.iter().filter(|row| row.side == 0 && !row.effect.p_value.is_nan()).collect();
         if !known.is_empty() {
-            let lists: [(&str, fn(Battles) -> bool); 3] = [
+            type IsIn = fn(Battles) -> bool;
+            let lists: [(&str, IsIn); 3] = [
                 ("forced orders: all battles", |of| of == Battles::All),
                 ("forced orders: a match-up", |of| matches!(of, Battles::OfMatchup(_))),
                 ("forced orders: a ruleset", |of| matches!(of, Battles::WithFactor(_))),
