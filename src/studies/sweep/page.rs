@@ -120,7 +120,7 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
     let known = |row: &&Row| {
         let label = swept.values[row.variant].first()?;
         let number: f64 = label.parse().ok()?;
-        (!row.score.value.is_nan()).then(|| (number, label.as_str(), row.score))
+        (!row.score.value.is_nan()).then_some((number, label.as_str(), row.score))
     };
     let mut points: Vec<(f64, &str, Estimate)> = rows.iter().map(known).collect::<Option<_>>()?;
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
