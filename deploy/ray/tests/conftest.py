@@ -18,7 +18,7 @@ os.environ.pop("RAY_ADDRESS", None)
 # Everything stays on this machine, and a node that has ended is missed soon.
 os.environ["RAY_health_check_initial_delay_ms"] = "0"  # noqa: SIM112
 os.environ["RAY_health_check_period_ms"] = "500"  # noqa: SIM112
-os.environ["RAY_health_check_failure_threshold"] = "3"  # noqa: SIM112
+os.environ["RAY_health_check_failure_threshold"] = "10"  # noqa: SIM112
 
 from ray.cluster_utils import Cluster
 

@@ -198,7 +198,7 @@ def test_a_stopping_rule_ends_where_it_would_have_ended(
     command = ["run", "splinterlands/archetypes", "--until", rule, "--table", "outcomes"]
     stage.single(command)
     capfd.readouterr()
-    words = [*command, "--first", "250", "--least", "100", "--keep", "kept", "-o", "results"]
+    words = [*command, "--first", "700", "--least", "300", "--keep", "kept", "-o", "results"]
     assert main(stage, cluster, words) == 0
     stage.same(page=capfd.readouterr().out)
     assert len(stage.played()) > 2, "it was shared out"
