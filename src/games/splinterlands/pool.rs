@@ -26,7 +26,7 @@ use super::rolls::Roll;
 use super::ruleset::Rulesets;
 use super::setup::{CardAt, LineUp};
 use super::state::TEAM;
-use crate::chance::Chance;
+use crate::chance::{Chance, Odds};
 
 /// Which sets of monsters are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -85,7 +85,8 @@ pub struct Pool {
 #[derive(Clone, Debug, PartialEq)]
 struct Choice {
     leaders: Vec<Leader>,
-    weights: Vec<u64>,
+    /// The sums of their weights up to each; every weight is positive.
+    bounds: Vec<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +102,8 @@ struct Sets {
     deck: usize,
     size: usize,
     totals: Vec<usize>,
-    weights: Vec<u64>,
+    /// The sums of the totals' weights up to each; every weight is positive.
+    bounds: Vec<u64>,
 }
 
 /// The monsters that one summoner could bring, by cost, and the weight of sets of them.
@@ -198,10 +200,10 @@ impl Pool {
     /// Draws a team for a battle under `condition` and mana cap number `cap`.
     pub fn draw<C: Chance<Roll>>(&self, condition: usize, cap: usize, chance: &mut C) -> LineUp {
         let choice = &self.choices[self.choice_of[condition * self.caps + cap] as usize];
-        let leader = &choice.leaders[chance.weighted(Roll::Summoner, &choice.weights)];
+        let leader = &choice.leaders[within(Roll::Summoner, &choice.bounds, chance)];
         let splinter = chance.pick(Roll::Splinter, leader.options.len());
         let sets = &self.sets[leader.options[splinter] as usize];
-        let total = sets.totals[chance.weighted(Roll::TeamCard, &sets.weights)];
+        let total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
         let mut drawn = ArrayVec::<Entry, TEAM>::new();
         self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
         match self.positions {
@@ -257,8 +259,8 @@ impl Pool {
         let sets = |(&mine, &theirs): (&u32, &u32)| {
             let (mine, theirs) = (&self.sets[mine as usize], &other.sets[theirs as usize]);
             decks[theirs.deck] == Some(mine.deck)
-                && (mine.size, &mine.totals, &mine.weights)
-                    == (theirs.size, &theirs.totals, &theirs.weights)
+                && (mine.size, &mine.totals, &mine.bounds)
+                    == (theirs.size, &theirs.totals, &theirs.bounds)
         };
         let leader = |(mine, theirs): (&Leader, &Leader)| {
             mine.summoner == theirs.summoner
@@ -267,7 +269,7 @@ impl Pool {
         };
         let choice = |&(mine, theirs): &(u32, u32)| {
             let (mine, theirs) = (&self.choices[mine as usize], &other.choices[theirs as usize]);
-            mine.weights == theirs.weights
+            mine.bounds == theirs.bounds
                 && mine.leaders.len() == theirs.leaders.len()
                 && mine.leaders.iter().zip(&theirs.leaders).all(leader)
         };
@@ -369,7 +371,7 @@ impl<'a> Builder<'a> {
         }
         let whole = weights.iter().all(|weight| weight.fract() == 0.0);
         let choice = self.choices.len() as u32;
-        self.choices.push(Choice { leaders, weights: faces(&weights, whole) });
+        self.choices.push(Choice { leaders, bounds: bounds(&weights, whole) });
         self.choice_under.insert((rulesets, mana_cap), choice);
         choice
     }
@@ -543,7 +545,7 @@ impl Deck {
             totals.retain(|total| total + usize::from(recipe.fill_within) >= highest);
         }
         let ways: Vec<f64> = totals.iter().map(|&total| self.ways(0, size, total)).collect();
-        Some(Sets { deck, size, totals, weights: faces(&ways, self.whole) })
+        Some(Sets { deck, size, totals, bounds: bounds(&ways, self.whole) })
     }
 
     fn draw<C: Chance<Roll>>(
@@ -557,14 +559,17 @@ impl Deck {
             if size == 0 {
                 break;
             }
+            // More cards of this cost than there are, or than the total has room for, have no weight.
+            let room = total.checked_div(group.mana).unwrap_or(TEAM);
+            let most = size.min(group.cards.len()).min(room);
             let mut shares = [0.0; TEAM + 1];
-            let mut weights = [0; TEAM + 1];
-            let (shares, weights) = (&mut shares[..=size], &mut weights[..=size]);
+            let mut bounds = [0; TEAM + 1];
+            let (shares, bounds) = (&mut shares[..=most], &mut bounds[..=most]);
             for (number, share) in shares.iter_mut().enumerate() {
                 *share = self.share(at, size, total, number);
             }
-            scale(shares, self.whole, weights);
-            let number = chance.weighted(Roll::TeamCard, weights);
+            scale(shares, self.whole, bounds);
+            let number = in_proportion(Roll::TeamCard, bounds, chance);
             group.draw(number, self.whole, chance, drawn);
             size -= number;
             total -= number * group.mana;
@@ -607,10 +612,41 @@ impl Group {
     }
 }
 
-fn faces(shares: &[f64], whole: bool) -> Vec<u64> {
+/// Sums of weights up to each.
+fn bounds(shares: &[f64], whole: bool) -> Vec<u64> {
     let mut weights = vec![0; shares.len()];
     scale(shares, whole, &mut weights);
+    add_up(&mut weights);
     weights
+}
+
+/// Turns weights into the sums of them up to each; how many are positive, and the last that is.
+#[inline]
+fn add_up(weights: &mut [u64]) -> (usize, usize) {
+    let (mut sum, mut positive, mut last) = (0, 0, 0);
+    for (at, weight) in weights.iter_mut().enumerate() {
+        if *weight > 0 {
+            (positive, last) = (positive + 1, at);
+        }
+        sum += *weight;
+        *weight = sum;
+    }
+    (positive, last)
+}
+
+/// An index in proportion to its weight, given the sums of the weights, all positive.
+#[inline]
+fn within<C: Chance<Roll>>(roll: Roll, bounds: &[u64], chance: &mut C) -> usize {
+    if bounds.len() < 2 { 0 } else { chance.draw(roll, Odds::Cumulative(bounds)) as usize }
+}
+
+/// An index in proportion to its weight; the weights are added up on the way.
+#[inline]
+fn in_proportion<C: Chance<Roll>>(roll: Roll, weights: &mut [u64], chance: &mut C) -> usize {
+    match add_up(weights) {
+        (1, only) => only,
+        _ => chance.draw(roll, Odds::Cumulative(weights)) as usize,
+    }
 }
 
 /// The largest whole number up to which a float counts exactly.

@@ -332,14 +332,4 @@ impl State {
     pub fn at_mut(&mut self, place: Place) -> &mut Monster {
         &mut self.field[place.index()]
     }
-
-    /// The places whose monster has the ability.
-    #[must_use]
-    pub fn with(&self, ability: Ability) -> Places {
-        let mut found = Places::default();
-        for place in self.fielded {
-            found.0 |= u16::from(self.at(place).has(ability)) << place.0;
-        }
-        found
-    }
 }

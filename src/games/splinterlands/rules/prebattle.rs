@@ -220,9 +220,11 @@ impl State {
             verdict: None,
             forfeits: 0,
         };
+        let mut own = [Abilities::empty(); FIELD];
         for side in [Side::A, Side::B] {
             for (at, &card) in teams[side.index()].monsters.iter().enumerate() {
-                state.field_monster(catalogue, Place((side.index() * TEAM + at) as u8), card);
+                let place = Place((side.index() * TEAM + at) as u8);
+                own[place.index()] = state.field_monster(catalogue, place, card);
             }
         }
         state.fielded = state.alive;
@@ -236,13 +238,9 @@ impl State {
             let summoner = summoner_under(rulesets, catalogue, teams[side.index()].summoner);
             state.lead(side, &summoner);
         }
-        state.taunters = state.with(Ability::Taunt);
-        state.hidden = state.with(Ability::Camouflage);
-        state.scavengers = state.with(Ability::Scavenger);
-        state.resurrecters = state.with(Ability::Resurrect);
         for place in state.alive {
-            let own = abilities_under(rulesets, catalogue.level(state.at(place).card));
-            state.bring_auras(place, own);
+            state.be_known(place);
+            state.bring_auras(place, own[place.index()]);
         }
         for side in [Side::A, Side::B] {
             let team = state.team(side);
@@ -253,15 +251,13 @@ impl State {
             }
         }
         for place in state.alive {
-            state.refresh(place);
-            let monster = state.at_mut(place);
-            monster.now.armor = monster.max_armor;
+            state.begin_with_numbers(place);
         }
         state
     }
 
-    /// A card as a monster in its place (guide, Armored Up, Unprotected; SP-23, SP-58).
-    fn field_monster(&mut self, catalogue: &Catalogue, place: Place, card: CardAt) {
+    /// A card as a monster in its place (guide, Armored Up, Unprotected; SP-23, SP-58), and its own abilities.
+    fn field_monster(&mut self, catalogue: &Catalogue, place: Place, card: CardAt) -> Abilities {
         let known = catalogue.card(card);
         let level = catalogue.level(card);
         let mut base = level.stats;
@@ -271,14 +267,24 @@ impl State {
         if self.rules(Ruleset::Unprotected) {
             base.armor = 0;
         }
-        self.field[place.index()] = Monster {
-            card,
-            rarity: known.rarity as u8,
-            base,
-            abilities: abilities_under(self.rulesets, level),
-            ..Monster::NOBODY
-        };
+        let abilities = abilities_under(self.rulesets, level);
+        self.field[place.index()] =
+            Monster { card, rarity: known.rarity as u8, base, abilities, ..Monster::NOBODY };
         self.alive.insert(place);
+        abilities
+    }
+
+    /// Notes who has what the rules look for again and again.
+    #[inline]
+    fn be_known(&mut self, place: Place) {
+        let abilities = self.at(place).abilities;
+        let note = |places: &mut Places, ability: Ability| {
+            places.0 |= u16::from(abilities.contains(ability)) << place.0;
+        };
+        note(&mut self.taunters, Ability::Taunt);
+        note(&mut self.hidden, Ability::Camouflage);
+        note(&mut self.scavengers, Ability::Scavenger);
+        note(&mut self.resurrecters, Ability::Resurrect);
     }
 
     /// Everybody starts with the highest base health of all (guide, Equalizer; SP-77).

@@ -61,7 +61,35 @@ fn halved(value: i8) -> i8 {
     (value / 2).max(i8::from(value > 0))
 }
 
+/// Of the last of a team that makes its Last Stand (SP-X).
+fn last_standing(mut sum: Stats) -> Stats {
+    for value in [
+        &mut sum.melee,
+        &mut sum.ranged,
+        &mut sum.magic,
+        &mut sum.armor,
+        &mut sum.health,
+        &mut sum.speed,
+    ] {
+        *value = half_again(*value);
+    }
+    sum
+}
+
 impl State {
+    /// A monster's numbers before round 1: unhurt, and in full armor (step 3; SP-23, SP-24).
+    pub(super) fn begin_with_numbers(&mut self, place: Place) {
+        let mut sum = self.with_aura(place, self.auras[place.side().index()]);
+        let rulesets = self.rulesets;
+        let monster = &mut self.field[place.index()];
+        if monster.is(Status::LastStanding) {
+            sum = last_standing(sum);
+        }
+        monster.now = sum;
+        (monster.max_health, monster.max_armor) = (sum.health, sum.armor);
+        self.urgency[place.index()] = urgency(monster, rulesets);
+    }
+
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
     /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
     pub(super) fn refresh(&mut self, place: Place) {
@@ -69,16 +97,7 @@ impl State {
         let monster = &mut self.field[place.index()];
         sum.health = sum.health.saturating_add(monster.gained).max(1);
         if monster.is(Status::LastStanding) {
-            for value in [
-                &mut sum.melee,
-                &mut sum.ranged,
-                &mut sum.magic,
-                &mut sum.armor,
-                &mut sum.health,
-                &mut sum.speed,
-            ] {
-                *value = half_again(*value);
-            }
+            sum = last_standing(sum);
         }
         if monster.is(Status::Halved) {
             for value in [&mut sum.melee, &mut sum.ranged, &mut sum.magic] {

@@ -190,26 +190,23 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         false => brief_points(&row.association),
     };
     let is_seen = rows.iter().any(|row| !row.association.value.is_nan());
+    // Where the list is of parts of the battles, both scores are left to the table: the lines would not hold them.
+    let has_scores = !rows.iter().any(|row| matches!(row.of, Battles::WithFactor(_)));
     let cells = rows.iter().map(|row| {
-        let mut cells = vec![
-            name(row),
-            brief_rate(&row.scores[1]),
-            brief_rate(&row.scores[2]),
-            brief_points(&row.effect.difference),
-            p_value(row.p_adjusted),
-        ];
+        let mut cells = vec![name(row)];
+        if has_scores {
+            cells.extend([brief_rate(&row.scores[1]), brief_rate(&row.scores[2])]);
+        }
+        cells.extend([brief_points(&row.effect.difference), p_value(row.p_adjusted)]);
         cells.extend(is_seen.then(|| seen(row)));
         cells
     });
-    let who = if is_one_sided { "A first" } else { "first" };
-    let who_not = if is_one_sided { "B first" } else { "not first" };
-    let mut columns = vec![
-        (noun, Align::Left),
-        (who, Align::Right),
-        (who_not, Align::Right),
-        ("effect", Align::Right),
-        ("p", Align::Right),
-    ];
+    let mut columns = vec![(noun, Align::Left)];
+    if has_scores {
+        let who = if is_one_sided { ["A first", "B first"] } else { ["first", "not first"] };
+        columns.extend(who.map(|name| (name, Align::Right)));
+    }
+    columns.extend([("effect", Align::Right), ("p", Align::Right)]);
     columns.extend(is_seen.then_some(("goes with it", Align::Right)));
     page.table(&columns, cells.collect());
     let hidden = match all - rows.len() {
@@ -217,12 +214,20 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
     page.line(&format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {} of {}; effect: the first less the \
-         second, from the same battles{}.",
+        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {}{}.",
         whole(found as u64),
         whole(tested as u64),
-        capital(design.measure.noun()),
-        if is_one_sided { "side A" } else { "the side named" },
+        match has_scores {
+            true => format!(
+                "{} of {}; effect: the first less the second, from the same battles",
+                capital(design.measure.noun()),
+                if is_one_sided { "side A" } else { "the side named" },
+            ),
+            false => format!(
+                "Effect: the {} when it is the first less that when it is not, from the same battles",
+                design.measure.noun()
+            ),
+        },
         match is_seen {
             true => "; goes with it: what a side has more where it is the first by itself, whatever brings both about",
             false => "",
