@@ -243,7 +243,7 @@ fn look(desk: &Desk, folder: &str) -> (bool, Vec<u64>) {
 
 #[test]
 fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look() {
-    for rule in ["margin=2pp", "sprt(-3pp,3pp)"] {
+    for rule in ["margin=4pp", "ci=8pp"] {
         let desk = Desk::new();
         let until = ["run", "splinterlands/archetypes", "--until", rule, "--table", "outcomes"];
         let page = desk.page(&with(&until, &with(CSV, &["-o", "single"])));
@@ -253,9 +253,9 @@ fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look(
             format!("parts/battles-{from}-to-{}", to - 1)
         };
         let (mut sum, mut at) = (battles(0, 250), 250);
-        let told = desk.refused(&["merge", &sum, "-o", "early"]);
+        let told = desk.refused(&with(&["merge", &sum, "-o", "early"], CSV));
         assert!(told.contains("after 250 battles there is not evidence enough"), "{told}");
-        assert!(!desk.path().join("early").exists());
+        assert!(desk.files("early").is_empty(), "nothing was written");
         let mut looks = 0;
         while let (false, next) = look(&desk, &sum) {
             let middle = at + (next[0] - at) / 2;
@@ -273,7 +273,7 @@ fn a_run_with_a_stopping_rule_is_shared_out_in_ranges_and_ends_at_the_same_look(
                 assert!(told.contains("has to be looked at after"), "{told}");
                 let gap = desk.refused(&["merge", "--into", "refused", &sum, &later]);
                 assert!(gap.contains("are missing between others"), "{gap}");
-                let late = desk.refused(&["merge", "-o", "refused", &later]);
+                let late = desk.refused(&with(&["merge", "-o", "refused", &later], CSV));
                 assert!(late.contains("the first battles are missing"), "{late}");
             }
             let into = format!("sum-{}", next[0]);

@@ -191,6 +191,8 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
 
         shelf = None
         connect(asked.address, asked.local_cpus)
+        # Ray has put a handler of its own into the place of ours.
+        signal.signal(signal.SIGTERM, _interrupt)
         try:
             sha256 = hashlib.sha256(content).hexdigest()
             on_nodes = asked.evens_on_nodes

@@ -94,7 +94,8 @@ class Waves:
 
     def _task(self, start: int, end: int) -> Task:
         name = f"battles-{start}-to-{end - 1}"
-        return self.job.task(f"{start}..{end}", name, end - start, self.cpus)
+        # All of one size: they are played in the order in which they are needed, not the longest first.
+        return self.job.task(f"{start}..{end}", name, 1, self.cpus)
 
     def _gaps(self, slots: int) -> Iterator[tuple[int, int]]:
         """Battles that nobody plays, in the order in which they are needed, in parts that no look cuts through."""
