@@ -196,7 +196,12 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     let short = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
     let wanted = short(path.trim_end_matches(".toml"));
     let ends: Vec<String> = known.iter().map(|name| short(name)).collect();
-    let remedy = match suggestion(&wanted, ends.iter().map(String::as_str), "") {
+    // Whoever names a game means a whole name.
+    let near = match path.contains('/') {
+        true => String::new(),
+        false => suggestion(&wanted, ends.iter().map(String::as_str), ""),
+    };
+    let remedy = match near {
         near if near.is_empty() => suggestion(&path, known.iter().map(String::as_str), listing),
         near => format!("{near} `evens list scenarios` names all bundled ones"),
     };
