@@ -1,6 +1,6 @@
 """The HTML report in headless Chromium: what people see, do and hear there.
 
-Usage: report.py EVENS
+Usage: report.py EVENS [Report.test_...]
 
 EVENS is the program to test. Needs the packages that `scripts/install-extras browser` installs, and Debian's chromium
 (or another one, named by CHROMIUM).
@@ -99,6 +99,15 @@ class Report(unittest.TestCase):
         page.goto((self.desk / f"{name}.html").as_uri())
         return page
 
+    def first_paint(self, page):
+        """When the page first showed something, in milliseconds after it was asked for."""
+        for _ in range(100):
+            painted = page.evaluate("performance.getEntriesByName('first-contentful-paint').map((entry) => entry.startTime)")
+            if painted:
+                return painted[0]
+            page.wait_for_timeout(50)
+        raise AssertionError("nothing was painted")
+
     def rows(self, table):
         with open(self.desk / table, encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
@@ -118,9 +127,7 @@ class Report(unittest.TestCase):
             with self.subTest(name):
                 self.assertLess((self.desk / f"{name}.html").stat().st_size, MOST_BYTES)
                 page = self.open(name)
-                page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
-                paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-                self.assertLess(paint, FIRST_PAINT)
+                self.assertLess(self.first_paint(page), FIRST_PAINT)
         rows = "JSON.parse(document.getElementById('data').textContent).tables.sweep.all"
         self.assertGreaterEqual(self.open("many").evaluate(rows), 10_000)
 
@@ -314,7 +321,7 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    PROGRAM = str(pathlib.Path(sys.argv.pop()).resolve())
+    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main(verbosity=2)
