@@ -237,3 +237,16 @@ fn under_exchangeable_sides_nothing_is_claimed() {
         }
     }
 }
+
+/// Parquet keeps every bit, and so does the report of it.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_report_of_parquet_is_the_report_of_the_command() {
+    let desk = Desk::new();
+    let run = ["run", "solforge/factions", "--battles", "600", "-q", "-o", "results"];
+    let output = desk.evens(&[&run[..], &["--report", "whole.html"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let again = desk.evens(&["report", "results", "-o", "again.html"]);
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    assert!(desk.read("again.html") == desk.read("whole.html"));
+}
