@@ -50,7 +50,10 @@ fn blocks(guide: &str) -> Vec<Block> {
 
 /// Other programs than ours, and what needs the network, hours, or a machine of one's own. Their lines are left out; they are
 /// not many, and each is run elsewhere (`.ci/run`) or by nobody but a person.
-const OTHERS: [&str; 8] = ["cargo", "scripts/", "python3", "pip", "man", "source", "just", "git"];
+const OTHERS: [&str; 11] = [
+    "cargo", "scripts/", ".venv/", "python3", "pip", "man", "source", "just", "git", "time ",
+    "diff",
+];
 
 /// The commands of a block: lines, joined where they end in a backslash.
 fn commands(text: &str) -> Vec<String> {
@@ -64,7 +67,8 @@ fn commands(text: &str) -> Vec<String> {
 fn quick(command: &str) -> String {
     const FEW: &str = "300";
     // The tests run without Parquet, too.
-    let command = match command.contains(" -o ") && !command.contains("--format") {
+    let writes_tables = command.contains(" -o ") && !command.starts_with("evens report");
+    let command = match writes_tables && !command.contains("--format") {
         true => insert(command, " --format csv"),
         false => command.to_owned(),
     };
@@ -89,7 +93,9 @@ fn quick(command: &str) -> String {
             let is_time = words[until + 1].starts_with(|letter: char| letter.is_ascii_digit());
             return match is_time {
                 true => text.replace(words[until + 1], "0.2s"),
-                false => format!("{text} --max-battles 2000"),
+                // The battles of a part are named.
+                false if words.contains(&"--shard") => text,
+                false => insert(&text, " --max-battles 2000"),
             };
         }
         // The last one counts where a flag is given twice would be an error, so it is replaced.

@@ -132,12 +132,17 @@ def _finished(folder: Path) -> int:
     return len(list(folder.glob("shard-*/result.partial")))
 
 
+def _heed_interruptions() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupted_job_plays_only_what_is_missing(stage: Stage, cluster: Cluster) -> None:
     stage.single(RUN)
     stage.misbehave("sleep 600", shard="[67]/*")
     words = [*RUN, "--shards", "7", "--straggler-seconds", "600", "--keep", "kept", "-o", "results"]
     command = [sys.executable, "-m", "evens_ray", *ray_command(stage, cluster, words)]
-    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    # A shell that runs the tests in the background ignores SIGINT, and so would what it starts.
+    child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_heed_interruptions)
     _when(lambda: _finished(stage.folder / "kept") >= 5, "five parts are done")
     child.send_signal(signal.SIGINT)
     told = child.communicate(timeout=60)[1]
