@@ -54,6 +54,7 @@ pub(crate) enum Tone {
 #[cfg(feature = "cli")]
 pub(crate) const COLOURS: [&str; 8] =
     [RESET, BOLD, TEAL, ORANGE, GREY, "1;38;5;30", "1;38;5;130", "1;38;5;243"];
+#[cfg(feature = "cli")]
 const RESET: &str = "0";
 const BOLD: &str = "1";
 const TEAL: &str = "38;5;30";
