@@ -16,7 +16,7 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
-use crate::report::html::quoted;
+use crate::report::quoted;
 use crate::scenario::{Fault, Faults, Output};
 use crate::studies::nightly::{
     self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,

@@ -18,7 +18,7 @@ use crate::batch::{self, Detail, Plan, Standing};
 use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
-use crate::report::html::quoted;
+use crate::report::quoted;
 use crate::scenario::{Fault, Faults};
 use crate::studies::nightly::{BUNDLED, Baseline, file_name};
 use crate::table::Folder;

@@ -14,7 +14,8 @@ use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
     CardFile, Collected, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
-use crate::report::battle::{Fact, Shown, page, quoted};
+use crate::report::battle::{Fact, Shown, page};
+use crate::report::quoted;
 use crate::scenario::Source;
 use crate::story::Stepped;
 use crate::studies::replay::{self as study, Refought, RefoughtVerdict};

@@ -9,7 +9,8 @@ use super::job;
 use super::keeping::Part;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure};
-use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page, quoted};
+use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
+use crate::report::quoted;
 use crate::scenario::{Fault, Faults};
 use crate::table::{Provenance, ReadError, Results, Table, Target};
 

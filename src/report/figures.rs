@@ -20,6 +20,12 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
 }
 
+/// A word as headings begin with it.
+pub(crate) fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A probability: `52.1% (51.9 to 52.3)`.
 pub(crate) fn rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);

@@ -10,11 +10,13 @@ pub mod battle;
 pub(crate) mod figures;
 mod header;
 pub mod html;
+mod markup;
 pub(crate) mod page;
 mod plain;
 
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
 pub(crate) use header::header;
+pub(crate) use markup::quoted;
 pub use page::Style;
 pub use plain::plain;

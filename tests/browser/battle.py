@@ -248,6 +248,8 @@ class Viewer(unittest.TestCase):
                         page = self.open(game, width, theme, hash="#30")
                         wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                         self.assertLessEqual(wider, 0, "nothing hangs over the side")
+                        # Colours are those at rest: what is fading in is paler for a quarter of a second.
+                        page.evaluate("Promise.all(document.getAnimations().map(one => one.finished))")
                         found = Axe().run(page).response["violations"]
                         told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
                         self.assertEqual(told, [])

@@ -12,7 +12,7 @@ use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue};
-use crate::report::html::quoted;
+use crate::report::quoted;
 use crate::report::whole;
 use crate::scenario::{Document, Faults, Folder, bundled};
 use crate::studies::nightly::Baseline;

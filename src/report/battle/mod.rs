@@ -10,6 +10,4 @@ mod data;
 mod page;
 mod story;
 
-#[cfg(feature = "cli")]
-pub(crate) use page::quoted;
 pub use page::{Fact, Shown, page};

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use super::data::data;
 use super::story::story;
 use crate::game::Outcome;
+use crate::report::markup::escaped;
 use crate::story::Step;
-use crate::visible::visible;
 
 /// Styles and scripts, in the order in which they build on each other.
 const STYLES: [&str; 2] = [include_str!("../html/theme.css"), include_str!("battle.css")];
@@ -202,30 +202,4 @@ fn colophon(html: &mut String, shown: &Shown<'_>) {
          every machine.</p>\n</footer>\n",
         version = env!("CARGO_PKG_VERSION"),
     );
-}
-
-/// A word of a command line as a shell reads it back.
-#[cfg(feature = "cli")]
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+%@".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-/// Text as HTML shows it, and no browser acts on.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len() + 8);
-    for letter in visible(text).chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            letter => safe.push(letter),
-        }
-    }
-    safe
 }

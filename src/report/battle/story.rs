@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::page::escaped;
+use crate::report::markup::escaped;
 use crate::story::{Die, Step, Weight};
 
 /// More dice than this in one step are folded away.

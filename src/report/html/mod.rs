@@ -17,26 +17,4 @@ pub use notes::{
 };
 pub use page::{Report, page};
 
-pub(crate) use parts::{MOST_MARKS, Trace, capital, counts, detail, one, room, title};
-
-/// A word of a command line as a shell reads it back.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+%@".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
-        assert_eq!(quoted("splinterlands/mirror"), "splinterlands/mirror");
-        assert_eq!(quoted("Pit Ogre"), "'Pit Ogre'");
-        assert_eq!(quoted("Malric's $(rm)"), "'Malric'\\''s $(rm)'");
-        assert_eq!(quoted(""), "''");
-    }
-}
+pub(crate) use parts::{MOST_MARKS, Trace, counts, detail, one, room, title};

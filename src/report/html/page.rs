@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::data::data;
 use super::notes::{Figure, Kind, Notes, Tone};
 use crate::report::figures::{counted, whole};
+use crate::report::markup::escaped;
 use crate::table::{Provenance, Table};
-use crate::visible::visible;
 
 /// Styles and scripts, in the order in which they build on each other.
 const STYLES: [&str; 2] = [include_str!("theme.css"), include_str!("report.css")];
@@ -231,20 +231,4 @@ fn command_line(command: &str) -> String {
         words.join(" "),
         escaped(command)
     )
-}
-
-/// Text as HTML shows it, and no browser acts on.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len() + 8);
-    for letter in visible(text).chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            letter => safe.push(letter),
-        }
-    }
-    safe
 }

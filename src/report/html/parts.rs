@@ -1,8 +1,8 @@
 //! What the reports of several studies are put together from.
 
 use super::notes::{Detail, Figure, Mark, Series, Unit};
-use super::quoted;
 use crate::report::figures::whole;
+use crate::report::quoted;
 
 /// The most marks that a figure holds.
 pub(crate) const MOST_MARKS: usize = 1_200;
@@ -55,12 +55,6 @@ pub(crate) fn room(figure: &mut Figure, mut marks: Vec<Mark>) {
     if more > 0 {
         figure.rest = format!("{} more are in the table `{}`.", whole(more as u64), figure.table);
     }
-}
-
-/// A word as headings begin with it.
-pub(crate) fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A sentence as a title: without its full stop.

@@ -31,14 +31,7 @@ pub fn effects(
     let mut report = Report { page: &mut page, design };
     let (sides, units): (Vec<&Effect>, Vec<&Effect>) =
         effects.iter().partition(|row| row.subject < design.sides());
-    // What side A gains in a duel side B loses, and where a contender meets itself neither can gain.
-    let itself = |row: &Effect| {
-        let matchup = &design.layout.matchups[row.subject / design.layout.sides];
-        matchup.contenders.windows(2).all(|pair| pair[0] == pair[1])
-    };
-    let told =
-        |row: &Effect| (design.layout.sides > 2 || row.subject.is_multiple_of(2)) && !itself(row);
-    let sides: Vec<&Effect> = sides.into_iter().filter(|row| told(row)).collect();
+    let sides: Vec<&Effect> = sides.into_iter().filter(|row| is_told(design, row)).collect();
     if design.layout.matchups.len() <= FEW {
         for subjects in sides.chunk_by(|one, other| one.subject == other.subject) {
             report.one_side(played, subjects);
@@ -51,6 +44,13 @@ pub fn effects(
     }
     legend(&mut page, design);
     page.into_text()
+}
+
+/// What side A gains in a duel side B loses, and where a contender meets itself neither can gain.
+pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
+    let matchup = &design.layout.matchups[row.subject / design.layout.sides];
+    let meets_itself = matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]);
+    (design.layout.sides > 2 || row.subject.is_multiple_of(2)) && !meets_itself
 }
 
 pub(super) fn how(design: &Design<'_>, played: &Played) -> String {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::page::how;
+use super::page::{how, is_told};
 use super::{Design, Effect, Played, ruleset_effects, unit_effects};
 use crate::game::Side;
 use crate::report::ALARM;
-use crate::report::figures::{points, rate, whole};
+use crate::report::figures::{capital, points, rate, whole};
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Seen, Step, Trace, Unit, capital,
-    counts, detail, one, room, title,
+    Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Seen, Step, Trace, Unit, counts,
+    detail, one, room, title,
 };
 use crate::report::page::paragraphs;
 use crate::table::Provenance;
@@ -75,13 +75,6 @@ pub fn report(
         draft.tables.push(Drawn::whole(unit_effects(design, effects)));
     }
     draft
-}
-
-/// What side A gains in a duel side B loses, and where a contender meets itself neither can gain.
-fn is_told(design: &Design<'_>, row: &Effect) -> bool {
-    let matchup = &design.layout.matchups[row.subject / design.layout.sides];
-    let meets_itself = matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]);
-    (design.layout.sides > 2 || row.subject.is_multiple_of(2)) && !meets_itself
 }
 
 type Of = fn(&Effect) -> (crate::statistics::Comparison, f64);

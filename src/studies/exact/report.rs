@@ -7,12 +7,13 @@ use super::page::{Exactly, bounds};
 use super::score::score;
 use super::{ExactTable, orders_table, table};
 use crate::game::Side;
-use crate::report::figures::{counted, whole};
+use crate::report::figures::{capital, counted, whole};
 use crate::report::html::{
-    Across, Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Step, Trace, Unit,
-    capital, detail, one, quoted, room,
+    Across, Axis, Draft, Drawn, FORMAT, Figure, Kind, Mark, Notes, Said, Step, Trace, Unit, detail,
+    one, room,
 };
 use crate::report::page::paragraphs;
+use crate::report::quoted;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table, Values};
 use crate::tally::OutcomeMeasure;

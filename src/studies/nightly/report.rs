@@ -7,9 +7,9 @@ use super::{Change, Compared};
 use crate::report::figures::whole;
 use crate::report::html::Series;
 use crate::report::html::{
-    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, quoted, room,
-    title,
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room, title,
 };
+use crate::report::quoted;
 use crate::table::{Column, Table};
 
 /// The name of the table.

@@ -5,12 +5,13 @@ use super::results::is_told;
 use super::{Design, Played, Row, Setups, table};
 use crate::game::Side;
 use crate::report::ALARM;
-use crate::report::figures::{points, rate, whole};
+use crate::report::figures::{capital, points, rate, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Live, LiveAim, LiveArm, LiveContender, Mark, Notes, Preset,
-    Said, ScenarioText, Seen, Step, Unit, capital, counts, detail, one, quoted, room, title,
+    Said, ScenarioText, Seen, Step, Unit, counts, detail, one, room, title,
 };
 use crate::report::page::paragraphs;
+use crate::report::quoted;
 use crate::statistics::{Frame, Level};
 use crate::studies::live::{self, FACTOR};
 use crate::studies::tune;

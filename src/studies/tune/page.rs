@@ -2,7 +2,7 @@
 
 use super::results::{Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
-use crate::report::figures::{brief_points, whole};
+use crate::report::figures::{brief_points, capital, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::{Equivalence, Estimate};
 use crate::tally::OutcomeMeasure;
@@ -145,11 +145,6 @@ fn fits_better_than_it_holds(tuning: &Tuning<'_>) -> bool {
     let fitted = tuning.deviations(&tuning.played.standings(), &tuning.tuned.probabilities);
     fitted
         .is_some_and(|leads| leads.largest(super::results::CONFIDENCE).value < tuning.within / 2.0)
-}
-
-fn capital(word: &str) -> String {
-    let (first, rest) = word.split_at(1);
-    format!("{}{rest}", first.to_uppercase())
 }
 
 fn leads(page: &mut Page, tuning: &Tuning<'_>) {

@@ -2,11 +2,13 @@
 
 use super::page::verdict;
 use super::{How, Tuning, shares};
+use crate::report::figures::capital;
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Live, Mark, Notes, Preset, Said, ScenarioText, Series,
-    Step, Trace, Unit, capital, detail, one, quoted, room,
+    Step, Trace, Unit, detail, one, room,
 };
 use crate::report::page::paragraphs;
+use crate::report::quoted;
 use crate::statistics::{Equivalence, Estimate, Level};
 use crate::studies::live;
 use crate::table::{Column, Provenance, Table};

@@ -4,7 +4,9 @@ use super::results::is_told;
 use super::{Battles, CausalEffect, Design, Played};
 use crate::forcible::Otherwise;
 use crate::game::Side;
-use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
+use crate::report::figures::{
+    brief_points, brief_rate, capital, counted, p_value, points, rate, whole,
+};
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::report::{ALARM, header};
 use crate::table::Provenance;
@@ -255,9 +257,4 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
             false => "",
         },
     ));
-}
-
-pub(super) fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,10 +1,10 @@
 //! What the HTML report of a forced order says and draws.
 
-use super::page::{Lists, capital, headline, in_words, label};
+use super::page::{Lists, headline, in_words, label};
 use super::results::is_told;
 use super::{Battles, CausalEffect, Design, ORDER_EXPERIMENT, Played, order_experiment};
 use crate::report::ALARM;
-use crate::report::figures::{counted, whole};
+use crate::report::figures::{capital, counted, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Step, Trace, Unit, counts,
     detail, room, title,

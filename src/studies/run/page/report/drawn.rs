@@ -5,11 +5,12 @@ use super::super::highlights;
 use super::super::order_effects::{DRAWN, OBSERVED, Words, how_many, rather, significant};
 use super::super::summary::Summary;
 use super::what_is_measured;
-use crate::report::figures::whole;
+use crate::report::figures::{capital, whole};
 use crate::report::html::{
-    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, capital, counts, detail,
-    one, quoted, room,
+    Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, counts, detail, one,
+    room,
 };
+use crate::report::quoted;
 use crate::scenario::TableName;
 use crate::studies::run::tables::{Change, OrderEffect};
 use crate::studies::run::{Analysis, build};

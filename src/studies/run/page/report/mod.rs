@@ -7,9 +7,11 @@ mod units;
 use super::highlights::highlights;
 use super::summary::{Summary, has_effects, intervals};
 use super::verdict::Verdict;
+use crate::report::figures::capital;
 use crate::report::html::{
-    Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, capital, one, quoted,
+    Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, one,
 };
+use crate::report::quoted;
 use crate::studies::run::Analysis;
 use crate::tally::OutcomeMeasure;
 
