@@ -305,3 +305,15 @@ fn manual_pages_are_printed_and_written() {
     );
     desk.told(&["man", "rum"], 2);
 }
+
+#[test]
+fn a_battle_is_looked_for_among_as_many_as_people_write() {
+    let desk = Desk::new();
+    let among = |count: &str| {
+        desk.prints(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", count])
+    };
+    assert_eq!(among("1e3"), among("1,000"));
+    desk.told(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", "0"], 2);
+    let few = ["trace", "splinterlands/archetypes", "--pick", "draw", "--among", "1"];
+    assert!(desk.told(&few, 2).contains("none of the first 1 battle is like that"));
+}

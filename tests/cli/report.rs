@@ -84,6 +84,27 @@ fn a_night_has_a_report() {
     assert!(desk.read("again.html") == desk.read("night.html"));
 }
 
+/// One number for the unit that leads, said to be drawn towards the mean: on the page, in the title, in the figure.
+#[test]
+fn the_unit_that_leads_has_one_number() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/drawn-teams", "--battles", "8000", "--report", "report.html"];
+    let page = desk.prints(&run).split_whitespace().collect::<Vec<_>>().join(" ");
+    let held = data(&desk.read("report.html"));
+    let figures = held["notes"]["figures"].as_array().unwrap();
+    let units = figures.iter().find(|figure| figure["id"] == "units").unwrap();
+    let title = units["title"].as_str().unwrap();
+    assert!(page.contains(title), "{title}\n{page}");
+    let (_, number) = title.split_once("score ").unwrap();
+    let (number, which) = number.split_once('%').unwrap();
+    assert!(which.contains("once drawn towards the mean of all"), "{title}");
+    let columns = held["tables"]["units"]["columns"].as_array().unwrap();
+    let shrunken = columns.iter().find(|column| column["name"] == "shrunken").unwrap();
+    let row = units["marks"][0]["row"].as_u64().unwrap() as usize;
+    let drawn = format!("{:.1}", 100.0 * shrunken["values"][row].as_f64().unwrap());
+    assert_eq!(number, drawn, "{title}");
+}
+
 /// The first sentence of the page is the one that the terminal has.
 #[test]
 fn the_report_says_what_the_page_says() {

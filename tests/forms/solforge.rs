@@ -156,6 +156,16 @@ fn a_deck_has_30_cards_3_copies_2_factions_and_no_tokens() {
 }
 
 #[test]
+fn copies_of_an_unknown_card_are_not_missing_from_the_deck() {
+    let sides = "[sides]\na = [\"T\"]\nb = [\"T\"]\n";
+    let text = |cards: &str| deck("T", cards) + sides;
+    let misspelt = ALLOYIN.replace("Technosmith", "Tecnosmith");
+    assert_eq!(faults::<SolForge>(&text(&misspelt)), ["\"Tecnosmith\": unknown card `Tecnosmith`"]);
+    let short = misspelt.replace("\"Alloyin General\" = 3", "\"Alloyin General\" = 2");
+    assert_eq!(faults::<SolForge>(&text(&short)).len(), 2, "{short}");
+}
+
+#[test]
 fn a_card_can_be_anything_but_nonsense() {
     let text = format!(
         "{STEP}{}",
