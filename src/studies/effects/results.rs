@@ -103,7 +103,8 @@ fn of_subject(
     let effect = |case: usize| {
         let joint = tally.effect(case, subject);
         let sides = design.layout.sides;
-        let scores = [0, case].map(|case| clustered(tally.fared(case, subject), sides, level));
+        let scores =
+            [0, case].map(|case| clustered(&[tally.fared(case, subject).into()], sides, level));
         Effect {
             case,
             subject,

@@ -90,7 +90,8 @@ fn of_side(
     let sides = layout.sides;
     let [battles, first] = tally.battles(layout, of, side);
     let joint = tally.effect(layout, of, side);
-    let scores = tally.fared(layout, of, side).map(|fared| clustered(fared, sides, level));
+    let scores =
+        tally.fared(layout, of, side).map(|fared| clustered(&[fared.into()], sides, level));
     let strata = tally
         .association(design, of, side)
         .into_iter()

@@ -51,9 +51,10 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let known = changes::told(analysis);
     let change = known.iter().find(|change| changes::significant(change))?;
     let effect = change.effect(level);
-    let who = &layout.matchups[change.matchup].contenders[change.side.index()];
+    let contenders = &layout.matchups[change.matchup].contenders;
+    let who = &contenders[change.side.index()];
     let against = match layout.sides {
-        2 => format!(" against {}", layout.matchups[change.matchup].contenders[1]),
+        2 => format!(" against {}", contenders[1 - change.side.index()]),
         _ => format!(" as side {}", change.side),
     };
     let sentence = format!(

@@ -58,8 +58,8 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
             }
         })
         .collect();
-    let whose = if layout.sides == 2 { "side A's " } else { "the side's " };
     let measure = tally.measure();
+    let whose = if measure.is_mirrored(layout.sides) { "side A's " } else { "the side's " };
     let mut details = counts(&[("battles", "battles with it")]);
     details.push(detail(measure.column(), &format!("{} with it", measure.noun()), Unit::Percent));
     details.push(detail("share", "share of battles", Unit::Percent));
