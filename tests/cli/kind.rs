@@ -11,7 +11,7 @@ const GAMES: [&str; 4] = ["splinterlands", "solforge", "sanctum", "eldertale"];
 
 impl Desk {
     /// What a command prints that succeeds.
-    fn prints(&self, arguments: &[&str]) -> String {
+    pub(super) fn prints(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
         stdout(&output)
@@ -23,7 +23,7 @@ impl Desk {
     }
 
     /// What is wrong, in one line.
-    fn told(&self, arguments: &[&str], expected: i32) -> String {
+    pub(super) fn told(&self, arguments: &[&str], expected: i32) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
         flat(&stderr(&output))

@@ -107,7 +107,8 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
     const ORANGE: &str = "\u{1b}[38;5;130m";
     const GREY: &str = "\u{1b}[38;5;243m";
     let desk = Desk::new();
-    let order = ["effects", "splinterlands/archetypes", "--order", "first-turn", "--battles", "4000"];
+    let order =
+        ["effects", "splinterlands/archetypes", "--order", "first-turn", "--battles", "4000"];
     let page = desk.prints(&[&order[..], &["--color", "always"]].concat());
     let list = page.split_once("By ruleset").expect("a list by ruleset").1;
     assert!(list.matches(TEAL).count() + list.matches(GREY).count() >= 12, "{page}");
@@ -125,9 +126,19 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
                 [[groups]]\nname = \"Other\"\nminions = [\"Elf archer\"]\n\
                 [sides]\na = [\"One\"]\nb = [\"Other\"]\n";
     desk.write("my.toml", text);
-    desk.prints(&[&nightly[..], &["--write", "my.toml", "--battles", "3000", "--seed", "1"]].concat());
-    desk.write("my.toml", &text.replace("name = \"One\"\nminions = [\"Elf archer\"]", "name = \"One\"\nminions = [\"Firewyrm\"]"));
-    let output = desk.evens(&[&nightly[..], &["--battles", "3000", "--seed", "2", "--color", "always"]].concat());
+    desk.prints(
+        &[&nightly[..], &["--write", "my.toml", "--battles", "3000", "--seed", "1"]].concat(),
+    );
+    desk.write(
+        "my.toml",
+        &text.replace(
+            "name = \"One\"\nminions = [\"Elf archer\"]",
+            "name = \"One\"\nminions = [\"Firewyrm\"]",
+        ),
+    );
+    let output = desk.evens(
+        &[&nightly[..], &["--battles", "3000", "--seed", "2", "--color", "always"]].concat(),
+    );
     let night = stdout(&output);
     let moved = night.split_once("Changes that count").expect("changes").1;
     assert!(moved.contains(TEAL) || moved.contains(ORANGE), "{night}");

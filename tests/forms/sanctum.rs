@@ -105,7 +105,8 @@ fn recruits_of_one_nation_can_be_changed_by_name() {
         ("Dwarf archer".to_owned(), 0, 2, 0, 7, 1, 1),
     ];
     assert_eq!(minions(&text), expected);
-    let misspelt = wrong(&text.replace("changes.\"Dwarf swordsman\"", "changes.\"Dwarf swordman\""));
+    let misspelt =
+        wrong(&text.replace("changes.\"Dwarf swordsman\"", "changes.\"Dwarf swordman\""));
     assert!(misspelt.contains("did you mean `Dwarf swordsman`"), "{misspelt}");
     // What is wrong with the recruits themselves is said once, and of them.
     let spoilt = wrong(&text.replace("hand = 3", "hand = \"three\""));

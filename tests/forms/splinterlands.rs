@@ -311,9 +311,8 @@ fn a_card_of_ones_own_that_is_at_fault_is_not_unknown() {
 
 #[test]
 fn a_sign_without_quotes_is_not_taken_for_a_number() {
-    let text = |before: &str| {
-        team(&format!("{before}{STANDARD}"), "Malric Inferno", "\"Pit Ogre\"")
-    };
+    let text =
+        |before: &str| team(&format!("{before}{STANDARD}"), "Malric Inferno", "\"Pit Ogre\"");
     let with = |before: &str| faults(&text(before));
     let changed = "changes = { \"Pit Ogre\" = { health = +1 } }\n";
     assert_eq!(with(changed), ["+1: `+1` without quotes is the number 1"]);
@@ -328,7 +327,9 @@ fn a_sign_without_quotes_is_not_taken_for_a_number() {
 fn a_number_that_is_a_string_gets_a_remedy() {
     let told = |weight: &str| {
         let before = format!("rulesets = {{ weights = {{ Earthquake = {weight} }} }}\n");
-        let Err(faults) = super::read::<Splinterlands>(&team(&before, "Malric Inferno", "\"Pit Ogre\"")) else {
+        let Err(faults) =
+            super::read::<Splinterlands>(&team(&before, "Malric Inferno", "\"Pit Ogre\""))
+        else {
             panic!("{weight} is no number")
         };
         super::rendered(&faults)
