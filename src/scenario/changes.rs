@@ -34,8 +34,7 @@ pub struct Shelf {
     /// What lists their names.
     pub listing: &'static str,
     /// Entries that are in no file because they follow from the scenario itself: the text of such a list, given the scenario.
-    /// None where what they follow from is at fault, which its check says.
-    pub made: Option<fn(&DeTable<'_>) -> Option<String>>,
+    pub made: Option<fn(&DeTable<'_>) -> String>,
 }
 
 /// The keys under which `"+1"` is one more: what is there beside `like` counts from another card.
@@ -71,7 +70,7 @@ pub(super) fn apply<'t>(
     let texts: Vec<Texts> = shelves
         .iter()
         .map(|shelf| {
-            let made = shelf.made.and_then(|make| parsed(kept(&make(table)?)));
+            let made = shelf.made.and_then(|make| parsed(kept(&make(table))));
             [entries_of(document, table, shelf), made]
         })
         .collect();

@@ -317,3 +317,12 @@ fn a_battle_is_looked_for_among_as_many_as_people_write() {
     let few = ["trace", "splinterlands/archetypes", "--pick", "draw", "--among", "1"];
     assert!(desk.told(&few, 2).contains("none of the first 1 battle is like that"));
 }
+
+#[test]
+fn a_folder_of_scenarios_is_checked_by_file() {
+    let desk = Desk::new();
+    desk.write("my.toml", "game = \"sanctum\"\n");
+    assert!(desk.told(&["check", "."], 3).contains("`evens check ./*.toml`"));
+    std::fs::create_dir(desk.path().join("empty")).unwrap();
+    assert!(desk.told(&["check", "empty"], 3).contains("run the command again"));
+}

@@ -157,15 +157,13 @@ impl Form for Sanctum {
     }
 }
 
-/// The recruits of a scenario as minions: none where their numbers are at fault.
-fn recruits_of(scenario: &DeTable<'_>) -> Option<String> {
-    let form = match scenario.get("recruits") {
-        None => RecruitsForm::default(),
-        Some(recruits) => {
-            RecruitsForm::deserialize(ValueDeserializer::from(recruits.clone())).ok()?
-        }
-    };
-    Some(recruits_as_minions(&form))
+/// The recruits of a scenario as minions. Where their numbers are at fault, which the check of the scenario's shape says, the
+/// usual ones: they have names all the same.
+fn recruits_of(scenario: &DeTable<'_>) -> String {
+    let written =
+        scenario.get("recruits").map(|recruits| ValueDeserializer::from(recruits.clone()));
+    let form = written.and_then(|recruits| RecruitsForm::deserialize(recruits).ok());
+    recruits_as_minions(&form.unwrap_or_default())
 }
 
 /// The bundled entries and the scenario's own.

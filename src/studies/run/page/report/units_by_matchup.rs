@@ -60,13 +60,15 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
         }
         first += of_one.len();
     }
-    let cut = marks.len().saturating_sub(MOST_MARKS);
-    marks.truncate(MOST_MARKS);
     let found = rows.iter().filter(|row| is_found(row)).count() as u64;
     let all = whole(rows.len() as u64);
     let size = |row: &&MatchupUnit| row.effect.value.abs();
     let largest =
         rows.iter().filter(|row| is_found(row)).max_by(|a, b| size(a).total_cmp(&size(b)));
+    // What the title is about is what is seen first.
+    marks.sort_by_key(|mark| largest.is_some_and(|row| mark.group != contenders[row.contender]));
+    let cut = marks.len().saturating_sub(MOST_MARKS);
+    marks.truncate(MOST_MARKS);
     let title = match largest {
         Some(row) => format!(
             "{} goes with {} for {} against {} (the largest of {} that are visible)",
