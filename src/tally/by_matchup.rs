@@ -1,11 +1,13 @@
 //! How appearances fared, match-up by match-up: battles are allotted to match-ups by design, so what differs between these is
 //! no chance.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Clustered, Layout};
 
 /// Where one side of a match-up is among the match-ups of its contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Which of them, from 0.
     pub at: u32,
     /// How many there are.
@@ -43,19 +45,19 @@ impl Own {
 
 /// Sums by cell (a unit of a contender, perhaps under a factor) and match-up. A cell costs 16 bytes, and 40 more for each
 /// match-up that it can be in as soon as anything is added to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByMatchup {
     cells: Vec<Box<[Clustered]>>,
 }
 
 impl ByMatchup {
-    pub(super) fn new(cells: usize) -> Self {
+    pub(crate) fn new(cells: usize) -> Self {
         Self { cells: vec![Box::default(); cells] }
     }
 
     /// Adds something to a cell.
     #[inline]
-    pub(super) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
+    pub(crate) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
         let cell = &mut self.cells[cell];
         if cell.is_empty() {
             *cell = vec![Clustered::default(); place.of as usize].into();
@@ -69,7 +71,7 @@ impl ByMatchup {
         &self.cells[cell]
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
             if mine.is_empty() {
                 mine.clone_from(theirs);
@@ -79,6 +81,12 @@ impl ByMatchup {
                 mine.merge(theirs);
             }
         }
+    }
+
+    /// Whether there are as many cells as in another one, each with sums of so many match-ups or none.
+    pub(crate) fn has_shape_of(&self, other: &Self, matchups: usize) -> bool {
+        let fits = |cell: &[Clustered]| cell.is_empty() || cell.len() == matchups;
+        self.cells.len() == other.cells.len() && self.cells.iter().all(|cell| fits(cell))
     }
 
     /// What is written down.

@@ -17,6 +17,7 @@ mod strata;
 mod totals;
 
 pub use by_matchup::ByMatchup;
+pub(crate) use by_matchup::Place;
 pub use form::TallyForm;
 pub use kept::{Kept, Sum};
 pub use layout::{

@@ -98,7 +98,7 @@ impl Report<'_, '_> {
             ),
             _ => format!("{contender} as side {side} of {}", matchup.label()),
         });
-        let neutral = rate(&clustered(&[played.tally.fared(0, subject).into()], sides, LEVEL));
+        let neutral = rate(&clustered(&played.tally.fared(0, subject), sides, LEVEL));
         let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
         self.page.line(&format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0)));
         self.lists(rows, &Words { who: None, of: "" });
