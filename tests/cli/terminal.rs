@@ -107,13 +107,21 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
     const ORANGE: &str = "\u{1b}[38;5;130m";
     const GREY: &str = "\u{1b}[38;5;243m";
     let desk = Desk::new();
-    let order =
-        ["effects", "splinterlands/archetypes", "--order", "first-turn", "--battles", "4000"];
-    let page = desk.prints(&[&order[..], &["--color", "always"]].concat());
+    let coloured = |scenario: &str, order: &str, battles: &str, when: &str| {
+        let arguments = ["effects", scenario, "--order", order, "--battles", battles];
+        desk.prints(&[&arguments[..], &["--color", when]].concat())
+    };
+    let archetypes = ["splinterlands/archetypes", "first-turn", "1000"];
+    let [scenario, order, battles] = archetypes;
+    let page = coloured(scenario, order, battles, "always");
     let list = page.split_once("By ruleset").expect("a list by ruleset").1;
-    let coloured = [TEAL, ORANGE, GREY].map(|tone| list.matches(tone).count());
-    assert!(coloured.iter().sum::<usize>() >= 12 && coloured.iter().all(|&of| of > 0), "{page}");
-    let plain = desk.prints(&[&order[..], &["--color", "never"]].concat());
+    assert!(list.matches(GREY).count() >= 4, "{page}");
+    let found = coloured("sanctum/nations", "precedence", "20000", "always");
+    let list = found.split_once("By match-up").expect("a list by match-up").1;
+    assert_eq!(list.matches(TEAL).count(), 12, "{found}");
+    let few = coloured("sanctum/nations", "precedence", "1000", "never");
+    assert!(few.contains("None was tested, for want of battles."), "{few}");
+    let plain = coloured(scenario, order, battles, "never");
     let mut stripped = page.clone();
     while let Some(at) = stripped.find('\u{1b}') {
         let end = at + stripped[at..].find('m').expect("the end of a colour");

@@ -243,10 +243,16 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
         0 => String::new(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
+    let verdict = match tested {
+        0 => "None was tested, for want of battles.".to_owned(),
+        _ => format!(
+            "{} of {} are significant (family-wise error rate at most 5%, Holm).",
+            whole(found as u64),
+            whole(tested as u64)
+        ),
+    };
     page.line(&format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {}{}.",
-        whole(found as u64),
-        whole(tested as u64),
+        "{verdict}{hidden} {}{}.",
         match has_scores {
             true => format!(
                 "{} of {}; effect: the first less the second, from the same battles",
