@@ -61,6 +61,22 @@ pub(super) enum Brings {
     Drawn(Box<Pool>),
 }
 
+impl Brings {
+    /// The team for a battle under `condition` and mana cap number `cap`; one that is drawn is left in `drawn`.
+    fn team<'t, C: Chance<Roll>>(
+        &'t self,
+        condition: usize,
+        cap: usize,
+        chance: &mut C,
+        drawn: &'t mut Option<LineUp>,
+    ) -> &'t LineUp {
+        match self {
+            Brings::Drawn(pool) => drawn.insert(pool.draw(condition, cap, chance)),
+            Brings::Fixed { team, .. } => team,
+        }
+    }
+}
+
 /// Everything that stays the same from battle to battle. It has passed every check of [`Form`](crate::scenario::Form), or
 /// is made of whole teams, so that no battle of it can fail.
 #[derive(Clone, Debug)]
@@ -87,6 +103,35 @@ pub struct Setup {
     pub(super) forced: Option<Forced>,
     /// Where its activity is counted, worked out when it is asked for.
     pub(super) slots: OnceLock<Slots>,
+    /// The states in which battles of given teams begin, worked out when the first of them is played.
+    pub(super) starts: OnceLock<Starts>,
+}
+
+/// The battlefields before the first round's dice, by match-up, condition and mana cap; none where teams are drawn, or where
+/// they are so many that working one out costs less than keeping them all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Starts(Box<[State]>);
+
+/// The most that are kept of one setup: 40 KiB, also in a sweep that has ten thousand of them.
+const MOST_STARTS: usize = 64;
+
+impl Starts {
+    fn of(setup: &Setup) -> Self {
+        let (conditions, caps) = (setup.conditions.len(), setup.mana_caps.len());
+        let each = conditions * caps;
+        let team = |contender| setup.team(contender).map(|(team, _)| team);
+        let teams: Option<Vec<&LineUp>> = (0..setup.contenders.len()).map(team).collect();
+        let Some(teams) = teams.filter(|_| setup.matchups.len() * each <= MOST_STARTS) else {
+            return Self::default();
+        };
+        let start = |at: usize| {
+            let (matchup, condition, cap) = (at / each, at % each / caps, at % caps);
+            let teams = setup.matchups[matchup].map(|contender| teams[usize::from(contender)]);
+            let rulesets = setup.conditions[condition].0;
+            State::new(&setup.catalogue, rulesets, setup.mana_caps[cap], teams)
+        };
+        Self((0..setup.matchups.len() * each).map(start).collect())
+    }
 }
 
 /// How monsters are put in order that nothing else tells apart.
@@ -120,6 +165,7 @@ impl Setup {
             plays_rounds_out: false,
             forced: None,
             slots: OnceLock::new(),
+            starts: OnceLock::new(),
         };
         setup.with_duels([teams])
     }
@@ -134,6 +180,7 @@ impl Setup {
         self.contenders.clear();
         self.matchups.clear();
         self.slots = OnceLock::new();
+        self.starts = OnceLock::new();
         for duel in duels {
             let first = self.contenders.len() as u16;
             for (team, name) in duel.into_iter().zip(["A", "B"]) {
@@ -155,6 +202,7 @@ impl Setup {
     #[must_use]
     pub(super) fn with_mana_cap(mut self, mana_cap: u8) -> Self {
         self.mana_caps = vec![mana_cap];
+        self.starts = OnceLock::new();
         self
     }
 
@@ -269,21 +317,26 @@ impl Setup {
     pub(super) fn field<C: Chance<Roll>>(&self, stratum: Stratum, chance: &mut C) -> State {
         let condition = stratum.condition as usize;
         let rulesets = self.conditions[condition].0;
-        let cap = chance.pick(Roll::ManaCap, self.mana_caps.len());
-        let mut legal = [true; 2];
-        let teams = [Side::A, Side::B].map(|side| {
-            chance.about(u32::from(side.0) + 1);
-            let contender = self.matchups[stratum.matchup as usize][side.index()];
-            match &self.contenders[usize::from(contender)].brings {
-                Brings::Drawn(pool) => pool.draw(condition, cap, chance),
-                Brings::Fixed { team, legal: by_condition } => {
-                    legal[side.index()] = by_condition[condition * self.mana_caps.len() + cap];
-                    team.clone()
-                }
-            }
+        let caps = self.mana_caps.len();
+        let cap = chance.pick(Roll::ManaCap, caps);
+        let contenders = self.matchups[stratum.matchup as usize]
+            .map(|contender| &self.contenders[usize::from(contender)].brings);
+        let legal = contenders.map(|brings| match brings {
+            Brings::Drawn(_) => true,
+            Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let mut state =
-            State::new(&self.catalogue, rulesets, self.mana_caps[cap], [&teams[0], &teams[1]]);
+        let at = (stratum.matchup as usize * self.conditions.len() + condition) * caps + cap;
+        let mut state = match self.starts.get_or_init(|| Starts::of(self)).0.get(at) {
+            Some(start) => start.clone(),
+            None => {
+                let [mut drawn_a, mut drawn_b] = [None, None];
+                chance.about(1);
+                let a = contenders[0].team(condition, cap, chance, &mut drawn_a);
+                chance.about(2);
+                let b = contenders[1].team(condition, cap, chance, &mut drawn_b);
+                State::new(&self.catalogue, rulesets, self.mana_caps[cap], [a, b])
+            }
+        };
         state.verdict = match legal {
             [true, true] => None,
             [false, false] => Some(Outcome::Draw),

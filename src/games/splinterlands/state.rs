@@ -103,6 +103,13 @@ impl Places {
         self.0.count_ones()
     }
 
+    /// Whether the place is in the set and no other is nearer to the front.
+    #[inline]
+    #[must_use]
+    pub fn is_led_by(self, place: Place) -> bool {
+        u32::from(self.0) & ((2 << place.0) - 1) == 1 << place.0
+    }
+
     /// The place nearest to the front.
     #[inline]
     #[must_use]
@@ -293,6 +300,8 @@ pub struct State {
     pub resurrecters: Places,
     /// All places, the most urgent first, of equals the foremost first; put right between turns.
     pub order: [Place; FIELD],
+    /// The same with all who have a rank together, and nobody at the end.
+    pub ranks: [Places; FIELD],
     /// Whether a rank has changed since the order was last put right.
     pub order_is_stale: bool,
     /// Whose Resurrect is used up: places, and bits 12 and 13 for the summoners.

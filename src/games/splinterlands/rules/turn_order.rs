@@ -48,6 +48,13 @@ impl State {
             }
             self.order[at] = place;
         }
+        self.ranks = [Places::default(); FIELD];
+        let mut at = 0;
+        for (place, after) in self.order.iter().zip(&self.order[1..]) {
+            self.ranks[at].insert(*place);
+            at += usize::from(rank(*place) != rank(*after));
+        }
+        self.ranks[at].insert(self.order[FIELD - 1]);
     }
 }
 
@@ -56,7 +63,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
     /// theirs equally likely (SP-88, decision 2).
     ///
-    /// `done` is how many at the beginning of the order have acted or died, for a quick start.
+    /// `done` is how many ranks at the beginning of the order have nobody left to act, for a quick start.
     #[inline]
     pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
         if self.state.order_is_stale {
@@ -65,25 +72,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 return self.forced_first_turn();
             }
         }
-        let state = &mut *self.state;
-        while !state.waiting.has(*state.order.get(*done)?) {
+        let waiting = self.state.waiting;
+        if waiting.is_empty() {
+            return None;
+        }
+        let mut tied = self.state.ranks.get(*done)?.and(waiting);
+        while tied.is_empty() {
             *done += 1;
+            tied = self.state.ranks.get(*done)?.and(waiting);
         }
-        let first = state.order[*done];
-        let highest = state.urgency[first.index()];
-        let mut tied = Places(0);
-        for &place in &state.order[*done..] {
-            if state.urgency[place.index()] != highest {
-                break;
-            }
-            tied.insert(place);
-        }
-        let mut tied = tied.and(state.waiting);
+        let first = tied.first()?;
         match tied.len() {
             1 => Some((first, 1)),
             count => {
                 self.tell(Event::Tied(tied));
-                self.chance.about(highest as u32);
+                self.chance.about(self.state.urgency[first.index()] as u32);
                 let chosen = self.chance.pick(Roll::TurnTie, count as usize);
                 Some((tied.nth(chosen)?, count as u8))
             }
