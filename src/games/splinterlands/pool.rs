@@ -124,6 +124,8 @@ struct Group {
     cards: Vec<Entry>,
     /// By card and number: the weight of all sets of that many from this card on.
     ways: Vec<[f64; TEAM + 1]>,
+    /// The same as whole numbers; nothing where they need not be.
+    whole_ways: Vec<[u64; TEAM + 1]>,
 }
 
 /// A monster with what lining up asks of it.
@@ -494,7 +496,10 @@ impl Deck {
             let mana = usize::from(card.mana);
             match groups.iter_mut().find(|group| group.mana == mana) {
                 Some(group) => group.cards.push(entry),
-                None => groups.push(Group { mana, cards: vec![entry], ways: Vec::new() }),
+                None => {
+                    let (ways, whole_ways) = (Vec::new(), Vec::new());
+                    groups.push(Group { mana, cards: vec![entry], ways, whole_ways });
+                }
             }
         }
         groups.sort_by_key(|group| group.mana);
@@ -512,6 +517,13 @@ impl Deck {
         let totals = (0..=most).flat_map(|total| (0..=TEAM).map(move |size| (size, total)));
         let sum: f64 = totals.map(|(size, total)| deck.ways(0, size, total)).sum();
         deck.whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
+        if deck.whole {
+            // Nobody shares them yet.
+            for group in deck.groups.iter_mut().filter_map(Arc::get_mut) {
+                let whole = |ways: &[f64; TEAM + 1]| ways.map(|ways| ways as u64);
+                group.whole_ways = group.ways.iter().map(whole).collect();
+            }
+        }
         deck
     }
 
@@ -618,7 +630,7 @@ impl Deck {
             if share > 0.0 {
                 let before = match left {
                     Some(left) => left,
-                    None => chance.number_below(Roll::TeamCard, sum as u64)? as f64,
+                    None => chance.number_below(Roll::TeamCard, sum as i64 as u64)? as i64 as f64,
                 };
                 if before < share {
                     return Some(number);
@@ -678,10 +690,9 @@ impl Group {
             if number == 0 {
                 break;
             }
-            let shares = [self.ways[at + 1][number], entry.weight * self.ways[at + 1][number - 1]];
-            let is_drawn = match is_drawn_by_one_number(shares, whole, chance) {
+            let is_drawn = match self.is_drawn_by_one_number(at, number, chance) {
                 Some(is_drawn) => is_drawn,
-                None => is_drawn_by_odds(shares, whole, chance),
+                None => self.is_drawn_by_odds(at, number, whole, chance),
             };
             if is_drawn {
                 drawn.push(entry.role);
@@ -689,32 +700,39 @@ impl Group {
             }
         }
     }
-}
 
-/// Whether a card is drawn, given the weights of the sets without it and of those with it; the same as
-/// [`by_odds`](is_drawn_by_odds) where both are whole. None where the dice want to know the odds.
-#[inline(always)]
-fn is_drawn_by_one_number<C: Chance<Roll>>(
-    [without, with]: [f64; 2],
-    whole: bool,
-    chance: &mut C,
-) -> Option<bool> {
-    if !whole {
-        return None;
+    /// Whether a card is one of the `number` that are still to be drawn, where all weights are whole: the same as
+    /// [`by_odds`](Self::is_drawn_by_odds). None where they are not, or the dice want to know the odds.
+    #[inline(always)]
+    fn is_drawn_by_one_number<C: Chance<Roll>>(
+        &self,
+        card: usize,
+        number: usize,
+        chance: &mut C,
+    ) -> Option<bool> {
+        let all = self.whole_ways.get(card)?[number];
+        let without = self.whole_ways.get(card + 1)?[number];
+        if without == 0 || without == all {
+            return Some(without == 0);
+        }
+        Some(chance.number_below(Roll::TeamCard, all)? >= without)
     }
-    if without == 0.0 || with == 0.0 {
-        return Some(without == 0.0);
-    }
-    let number = chance.number_below(Roll::TeamCard, (without + with) as u64)?;
-    Some(number as f64 >= without)
-}
 
-/// The same by the odds, which need not be whole.
-#[inline(never)]
-fn is_drawn_by_odds<C: Chance<Roll>>(shares: [f64; 2], whole: bool, chance: &mut C) -> bool {
-    let mut weights = [0; 2];
-    scale(&shares, whole, &mut weights);
-    chance.weighted(Roll::TeamCard, &weights) == 1
+    /// The same by the odds.
+    #[inline(never)]
+    fn is_drawn_by_odds<C: Chance<Roll>>(
+        &self,
+        card: usize,
+        number: usize,
+        whole: bool,
+        chance: &mut C,
+    ) -> bool {
+        let rest = &self.ways[card + 1];
+        let shares = [rest[number], self.cards[card].weight * rest[number - 1]];
+        let mut weights = [0; 2];
+        scale(&shares, whole, &mut weights);
+        chance.weighted(Roll::TeamCard, &weights) == 1
+    }
 }
 
 /// Sums of weights up to each.

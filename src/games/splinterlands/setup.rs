@@ -440,9 +440,10 @@ pub fn label_of(rulesets: Rulesets) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Scripted;
     use crate::games::splinterlands::Splinterlands;
     use crate::games::splinterlands::cards::Card;
-    use crate::scenario::{Document, load_tree, variants};
+    use crate::scenario::{Document, Folder, load, load_tree, variants};
 
     /// The setups of a bundled scenario's variants.
     fn loaded(scenario: &str, axis: &str) -> Vec<Setup> {
@@ -462,6 +463,61 @@ mod tests {
         );
         assert!(loaded.is_ok());
         setups
+    }
+
+    /// Every battle of given teams begins as if nothing had been kept of the one before.
+    #[test]
+    fn a_kept_start_is_what_the_teams_rulesets_and_cap_of_the_battle_give() {
+        const TEAMS: &str = r#"
+            game = "splinterlands"
+            battles = 1
+            rulesets = { two = 0 }
+            [[teams]]
+            name = "Fire"
+            summoner = "Malric Inferno"
+            monsters = ["Living Lava", "Giant Roc", "Spark Pixies"]
+            [[teams]]
+            name = "Water"
+            summoner = "Alric Stormbringer"
+            monsters = ["Spineback Turtle", "Ice Pixie"]
+        "#;
+        let several_matchups =
+            "mana_caps = [99]\nsides = { a = [\"Fire\", \"Water\"], b = [\"Water\"] }";
+        let several_caps = "mana_caps = [40, 99]\nsides = { a = [\"Fire\"], b = [\"Water\"] }";
+        for rest in [several_matchups, several_caps] {
+            let text = TEAMS.replace("battles = 1\n", &format!("battles = 1\n{rest}\n"));
+            let document = Document::new("starts.toml", text, Folder::Disk("".into()));
+            let setup = load::<Splinterlands>(&document).unwrap().setup;
+            let all = setup.matchups.len() * setup.conditions.len() * setup.mana_caps.len();
+            assert_eq!(Starts::of(&setup).0.len(), all);
+            for (matchup, contenders) in setup.matchups.iter().enumerate() {
+                let teams = contenders.map(|at| setup.team(at.into()).unwrap().0);
+                for (condition, &(rulesets, _)) in setup.conditions.iter().enumerate() {
+                    for (cap, &mana_cap) in setup.mana_caps.iter().enumerate() {
+                        let drawn =
+                            (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
+                        let [matchup, condition] = [matchup, condition].map(|at| at as u32);
+                        let started =
+                            setup.field(Stratum { matchup, condition }, &mut Scripted::new(drawn));
+                        let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
+                        let (verdict, forfeits) = (started.verdict, started.forfeits);
+                        assert_eq!(started, State { verdict, forfeits, ..plain });
+                    }
+                }
+            }
+            // Other caps are other starts.
+            let fresh = setup.with_mana_cap(77);
+            let stratum = Stratum { matchup: 0, condition: 0 };
+            assert_eq!(fresh.field(stratum, &mut Scripted::nothing()).mana_cap, 77);
+        }
+    }
+
+    /// A sweep of ten thousand variants has ten thousand setups.
+    #[test]
+    fn few_starts_are_kept_of_a_setup() {
+        assert!(MOST_STARTS * size_of::<State>() <= 40 << 10);
+        let drawn = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");
+        assert!(Starts::of(&drawn[0]).0.is_empty());
     }
 
     /// One card more or less costs a few cards and decks of memory, and not another catalogue.

@@ -50,7 +50,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// SP-56).
     ///
     /// An attack that sets nothing off is inlined here, once for each kind; what is rarer is called.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn attack_with_all(&mut self, who: Place) {
         self.attack_with(who, Cause::Magic);
         self.attack_with(who, Cause::Ranged);
@@ -122,13 +122,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             Cause::Magic => Sort::Magic,
             _ => Sort::Physical { pierces: self.state.at(by).has(Ability::Piercing) },
         };
-        let team = self.state.team(on.side());
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
         let felled = self.state.at(on).now.health <= 0;
         if !self.state.at(by).abilities.is_disjoint(OF_THE_HITTING)
             || !self.state.at(on).abilities.is_disjoint(OF_THE_HIT)
         {
-            self.set_off(Hit { by, on, kind, cause, sort, power, lost }, team);
+            self.set_off(Hit { by, on, kind, cause, sort, power, lost });
         }
         // Otherwise, if it is dead, it died of what it brought on itself by striking back.
         if felled {
@@ -136,11 +135,12 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         }
     }
 
-    /// What a hit sets off but the target's death (step 10; decisions 19 and 20; SP-X). `team` is who stood beside the
-    /// target before it.
+    /// What a hit sets off but the target's death (step 10; decisions 19 and 20; SP-X).
     #[inline(never)]
-    fn set_off(&mut self, hit: Hit, team: Places) {
+    fn set_off(&mut self, hit: Hit) {
         let Hit { by, on, kind, cause, sort, power, lost } = hit;
+        // Nobody has been buried yet.
+        let team = self.state.team(on.side());
         self.inflict(by, on);
         if self.state.at(by).has(Ability::Blast) {
             self.blast(by, on, team, kind, sort, power);
