@@ -49,6 +49,10 @@ try:
 except PackageNotFoundError:
     __version__ = "0"
 
+# What a traceback names is what `except` takes.
+for _error in (EvensError, InputError, Interrupted, ProgramError, ScenarioWarning, UsageError):
+    _error.__module__ = __name__
+
 __all__ = [
     "Checked",
     "Column",

@@ -79,7 +79,7 @@ def _make(
     whole = (0, _INTERRUPTED, _CHANGED)
     if finished.interrupted and (answer is None or finished.exit_code not in whole):
         _last_interrupted = None
-        raise Interrupted(None) from None
+        raise Interrupted(None)
     finished.check(*whole)
     if answer is None:
         # It was ended by somebody else before there was anything to tell.
@@ -87,9 +87,10 @@ def _make(
     result = made(answer, _place(folder, answer), temporary)
     for warning in result.warnings:
         warnings.warn(str(warning), ScenarioWarning, stacklevel=3)
-    if finished.exit_code == _INTERRUPTED:
+    # It may have been done by the time that it was told: whoever interrupted wants no next command all the same.
+    if finished.interrupted or finished.exit_code == _INTERRUPTED:
         _last_interrupted = result
-        raise Interrupted(result) from None
+        raise Interrupted(result)
     return result
 
 
