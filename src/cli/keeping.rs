@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 pub(super) use inner::{digest, same_job, told};
 pub(super) use place::{Keep, Merged, Part, job};
+pub(super) use stage::Stage;
 
 use super::job::interrupted;
 use super::terminal::say;
@@ -23,7 +24,6 @@ use crate::report::whole;
 use crate::table::{OutputError, Table};
 use inner::Inner;
 use place::place;
-use stage::Stage;
 
 /// A command that nobody asked for a checkpoint writes the first one after so long.
 const FIRST: Duration = Duration::from_secs(60);
