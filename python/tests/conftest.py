@@ -34,6 +34,15 @@ a = ["Fire"]
 b = ["Water"]
 """
 
+POOLS = (
+    FIRE.replace('b = ["Water"]', 'b = ["Anybody"]')
+    + """
+[[pools]]
+name = "Anybody"
+policy = "fill"
+"""
+)
+
 
 def record(team1: list[int], team2: list[int], winner: str) -> dict[str, object]:
     """A battle in the shape of the official record: the summoner's number, and those of the monsters."""
@@ -71,7 +80,7 @@ MAKERS: dict[str, Callable[[Path], evens.Result]] = {
     "run, a round robin": lambda _: evens.run("solforge/factions", battles=400, table=["field", "outcomes"]),
     "sweep": lambda _: evens.sweep("splinterlands/archetypes", set={"league": ["novice", "gold"]}, battles=1000),
     "sweep, reweighted": lambda _: evens.sweep("splinterlands/sweep-rulesets", battles=1000),
-    "effects": lambda _: evens.effects("splinterlands/drawn-teams", battles=100),
+    "effects": lambda _: evens.effects(POOLS, battles=200),
     "effects, orders": lambda _: evens.effects("splinterlands/archetypes", order="first-turn", battles=400),
     "exact": lambda _: evens.exact("solforge/dryad-and-patriarch"),
     "tune": lambda _: evens.tune("splinterlands/archetypes", battles=4000, pin=["Earthquake", "Standard"]),

@@ -12,15 +12,17 @@ from .conftest import FIRE
 
 def test_faults_of_a_scenario_have_file_line_and_remedy(tmp_path: Path) -> None:
     path = tmp_path / "faulty.toml"
-    path.write_text(FIRE.replace("league =", "leage =").replace('"Pit Ogre"', '"Pit Oger"'))
+    path.write_text(FIRE.replace("league =", "leage =").replace("monsters =", "monster ="))
     for call in (evens.run, evens.sweep, evens.effects, evens.exact, evens.tune, evens.plan):
         with pytest.raises(evens.InputError) as caught:
             call(path)
         error = caught.value
         assert error.exit_code == 3 and isinstance(error, ValueError)
-        assert [(fault.file, fault.line) for fault in error.faults] == [(str(path), 3), (str(path), 12)]
+        assert [(fault.file, fault.line) for fault in error.faults] == [
+            (str(path), line) for line in (3, 9, 12, 14, 17)
+        ]
         assert "did you mean `league`" in error.faults[0].remedy
-        assert f"{path}:12:" in str(error) and "`Pit Ogre`" in str(error)
+        assert f"{path}:12:" in str(error) and "`monsters`" in str(error)
     checked = evens.check(path, "splinterlands/mirror")
     assert [of.ok for of in checked] == [False, True]
     assert checked[0].faults == error.faults

@@ -39,13 +39,15 @@ class Column:
     """What it holds, with its unit or range."""
 
 
-class Table(Sequence[Row]):
-    """A table: a sequence of rows, each a dictionary.
+class Table:
+    """A table: rows one after the other, each a dictionary.
 
     `table["score"]` is a column, `table[0]` a row. Nothing needs to be installed for that. `polars()`, `pandas()` and
     `duckdb()` hand it over to those, and whatever speaks the Arrow PyCapsule interface (`polars.DataFrame(table)`,
     `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`, plotting libraries) takes it as it is.
     """
+
+    # No `Sequence` by inheritance: polars would read rows and guess types, and never ask for the stream.
 
     name: str
     """Its name."""
