@@ -13,7 +13,7 @@ def main() -> None:
     imported = time.perf_counter()
     result = evens.run("splinterlands/mirror", battles=20_000)
     outcomes = result["outcomes"]
-    assert sum(row["wins"] for row in outcomes.rows if isinstance(row["wins"], int)) == 20_000
+    assert sum(outcomes["wins"]) == 20_000
     assert outcomes["side"] == ["A", "B"]
     assert outcomes.columns[0].meaning and outcomes.columns[0].kind == "text"
     assert "Is going first fair?" in result.page and "<strong>Is going first" in result._repr_html_()

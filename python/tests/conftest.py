@@ -35,7 +35,7 @@ b = ["Water"]
 """
 
 POOLS = (
-    FIRE.replace('b = ["Water"]', 'b = ["Anybody"]')
+    FIRE.replace('b = ["Water"]', 'b = ["Water", "Anybody"]')
     + """
 [[pools]]
 name = "Anybody"

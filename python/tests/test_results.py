@@ -75,11 +75,10 @@ def test_every_result_has_a_page_and_says_where_it_comes_from(result: evens.Resu
     assert result.command == result.data["command"]
     shown = result._repr_html_()
     assert len(shown) > 100 and "<script" not in shown
-    if result.command != "compare":
-        run = result.provenance
-        assert run.program == "evens" and run.version == evens.__version__ and len(run.fingerprint) == 64
-        assert run.partial is False
-        assert run.game in result.page
+    run = result.provenance
+    assert run.program == "evens" and run.version == evens.__version__ and len(run.fingerprint) == 64
+    assert run.partial is False
+    assert run.game.split(", ")[0] in result.page
 
 
 def test_a_scenario_is_a_name_a_path_a_text_or_a_dictionary(tmp_path: Path) -> None:

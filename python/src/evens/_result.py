@@ -7,7 +7,7 @@ import html
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -90,16 +90,17 @@ class Result:
         self.command = data["command"]
         self.data = MappingProxyType(dict(data))
         self.page = data.get("page") or ""
-        self.provenance = Provenance.read(data.get("provenance") or data.get("pilot") or _EMPTY)
         self.warnings = tuple(Fault.read(told) for told in data.get("warnings") or ())
         self.folder = folder
         self._temporary = temporary
-        self.tables = MappingProxyType(self._tables())
+        manifest = self._manifest()
+        self.provenance = Provenance.read(data.get("provenance") or data.get("pilot") or manifest["run"])
+        self.tables = MappingProxyType(self._tables(manifest["files"]))
 
-    def _tables(self) -> dict[str, Table]:
+    def _tables(self, files: Sequence[Mapping[str, Any]]) -> dict[str, Table]:
         printed = self.data.get("tables") or {}
         tables: dict[str, Table] = {}
-        for file in self._files():
+        for file in files:
             name = file.get("table")
             if name is None or self.folder is None:
                 continue
@@ -110,12 +111,11 @@ class Result:
                 tables[name] = Table(name, columns_of(rows), rows, None)
         return tables
 
-    def _files(self) -> list[dict[str, Any]]:
-        try:
-            text = (self.folder / "provenance.json").read_text("utf-8") if self.folder else "{}"
-        except FileNotFoundError:
-            return []
-        return list(json.loads(text).get("files", []))
+    def _manifest(self) -> dict[str, Any]:
+        """What the folder's `provenance.json` says of the run and of its files."""
+        if self.folder is None:
+            return {"run": _EMPTY, "files": []}
+        return dict(json.loads((self.folder / "provenance.json").read_text("utf-8")))
 
     def __getitem__(self, name: str) -> Table:
         """A table by its name."""

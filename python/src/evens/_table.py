@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 Kind = Literal["text", "count", "number"]
 """The type of a column: text, whole numbers from 0 (64 bits, unsigned), or 64-bit floating-point numbers."""
 
-Value = str | int | float | None
-"""A value of a table; None is not known."""
-
-Row = dict[str, Value]
-"""A row: the values by column."""
+Row = dict[str, Any]
+"""A row: by column a `str`, an `int` or a `float`, or None where it is not known."""
 
 _MOST_SHOWN = 20
 
@@ -82,8 +79,8 @@ class Table:
     @overload
     def __getitem__(self, at: slice) -> Sequence[Row]: ...
     @overload
-    def __getitem__(self, at: str) -> list[Value]: ...
-    def __getitem__(self, at: int | slice | str) -> Row | Sequence[Row] | list[Value]:
+    def __getitem__(self, at: str) -> list[Any]: ...
+    def __getitem__(self, at: int | slice | str) -> Row | Sequence[Row] | list[Any]:
         """A row by its number, some rows by a slice, or a column by its name."""
         if isinstance(at, str):
             self._column(at)
@@ -184,7 +181,7 @@ def quoted(name: str) -> str:
     return f'"{doubled}"'
 
 
-def columns_of(rows: Sequence[Mapping[str, Value]]) -> tuple[Column, ...]:
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
     """The columns of rows that come without a description."""
     if not rows:
         return ()
@@ -198,7 +195,7 @@ def columns_of(rows: Sequence[Mapping[str, Value]]) -> tuple[Column, ...]:
     return tuple(Column(name, kind(name), "") for name in rows[0])
 
 
-def _shown(value: Value) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else html.escape(str(value))
