@@ -7,7 +7,6 @@ say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--c
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import json
 import os
@@ -287,6 +286,8 @@ def _alternatives(hint: Any) -> tuple[Any, ...]:
 
 
 def _unknown(command: str, name: str, valid: Mapping[str, Any]) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, valid, n=1, cutoff=0.6)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return f"{command}() has no option {name!r}.{meant} Valid options: {', '.join(sorted(valid))}, progress"

@@ -114,8 +114,21 @@ def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP
     pipe = subprocess.PIPE
-    with _keeping_ctrl_c():
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, creationflags=flags)
+    child: subprocess.Popen[bytes] | None = None
+    try:
+        with _keeping_ctrl_c():
+            child = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, creationflags=flags)
+    except KeyboardInterrupt:
+        # It came while it was kept back, and nothing was played yet.
+        if child is not None:
+            _kill(child)
+        raise
+    return child
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    child.kill()
+    child.communicate()
 
 
 def _interrupt(child: subprocess.Popen[bytes]) -> None:
@@ -147,14 +160,16 @@ def call(words: Sequence[str], text: str | None = None, progress: Progress | Non
             # It ended before it had read everything, and says why.
             pass
 
-    helpers = [threading.Thread(target=give), threading.Thread(target=lambda: printed.append(stdout.read()))]
-    for helper in helpers:
-        helper.daemon = True
-        helper.start()
+    def take() -> None:
+        printed.append(stdout.read())
+
+    helpers = [threading.Thread(target=what, daemon=True) for what in (give, take)]
     said: list[str] = []
     interrupted = False
     try:
         try:
+            for helper in helpers:
+                helper.start()
             _listen(child.stderr, said, progress)
             child.wait()
         except KeyboardInterrupt:
@@ -177,7 +192,8 @@ def call(words: Sequence[str], text: str | None = None, progress: Progress | Non
             progress.finish()
         child.stderr.close()
     for helper in helpers:
-        helper.join()
+        if helper.ident is not None:
+            helper.join()
     stdout.close()
     output = b"".join(printed).decode("utf-8", "replace")
     return Finished(child.returncode, output, "".join(said), interrupted)
