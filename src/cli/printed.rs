@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Exit, Failure};
 use super::terminal::print_json;
+use super::{Exit, Failure};
 use crate::report::Style;
 use crate::scenario::Fault;
 use crate::table::{Provenance, Table, Tables};

@@ -273,7 +273,13 @@ fn what_is_wrong_is_printed_in_json_too() {
     let schema: Value = serde_json::from_str(&desk.prints(&["schema", "results"])).unwrap();
     for (arguments, exit, message, file, line) in [
         (&["run", "faulty.toml"][..], 3, "unknown key `leage`", Some("faulty.toml"), Some(4)),
-        (&["trace", "faulty.toml", "--battle", "1"], 3, "unknown key", Some("faulty.toml"), Some(4)),
+        (
+            &["trace", "faulty.toml", "--battle", "1"],
+            3,
+            "unknown key",
+            Some("faulty.toml"),
+            Some(4),
+        ),
         (&["exact", "drawn-teams"], 3, "is too large for exact odds", None, None),
         (&["run", "duel.toml", "--batles", "7"], 2, "unexpected argument '--batles'", None, None),
         (&["run", "duel.toml", "--unit", "Nobody"], 2, "there is no unit `Nobody`", None, None),
