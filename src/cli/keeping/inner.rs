@@ -94,6 +94,13 @@ impl Inner<'_> {
         (self.header.stages, self.header.rows, self.tallies) =
             (header.stages, header.rows, tallies);
         self.saved = true;
+        let is_whole = |stage: &StageNote| {
+            stage.done.len() >= stage.planned || stage.look.as_ref().is_some_and(|look| look.enough)
+        };
+        if self.why == Why::Long && self.header.stages.iter().all(is_whole) {
+            // What nobody asked for goes when it is whole, so somebody asked for this one.
+            self.why = Why::Asked;
+        }
         Ok(())
     }
 

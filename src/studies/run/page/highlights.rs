@@ -58,7 +58,7 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         _ => format!(" as side {}", change.side),
     };
     let sentence = format!(
-        "With {} {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
+        "With {}, {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
         layout.factors[change.factor],
         tally.measure().verb(),
         rate(&change.score(level)),
@@ -126,14 +126,15 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         1 => format!("the first of {several}"),
         last => format!("place 1 to {last} of {several}"),
     };
+    // The figure of the list that it leads: what was counted of the first of many is partly chance.
     let sentence = format!(
-        "{} {most}: teams with it {} {} ({place}).",
+        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}).",
         layout.units[row.unit].name,
         match tally.measure() {
             OutcomeMeasure::Score => "score",
             OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
         },
-        rate(&row.score)
+        rate(&row.shrunken)
     );
     Some((lead, sentence))
 }

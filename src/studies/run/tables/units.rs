@@ -68,6 +68,22 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
     }
 }
 
+/// By contender: the battles that its teams fought.
+pub(crate) fn fought(layout: &Layout, tally: &Tally) -> Vec<u64> {
+    let contenders = layout.contenders();
+    let mut battles = vec![0; contenders.names.len()];
+    for (at, &of) in contenders.at.iter().enumerate() {
+        battles[usize::from(of)] += tally.matchups[at / layout.sides].fought();
+    }
+    battles
+}
+
+/// Whether a unit that took part so often is not in all of its contender's battles alike: what is says what the contender's
+/// score says.
+pub(crate) fn differs(played: u64, fought: u64) -> bool {
+    played > 0 && !played.is_multiple_of(fought.max(1))
+}
+
 /// One row per contender and unit that it brought.
 pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
