@@ -11,6 +11,7 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, Warning, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
+use crate::remote::{is_remote, remove_scratch_folders};
 use crate::report::Style;
 use crate::report::html::Draft;
 use crate::scenario::{Document, Fault, Faults, Output, stays_below};
@@ -48,6 +49,7 @@ fn watch() {
 fn interrupt() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
         remove_temporary_files();
+        remove_scratch_folders();
         std::process::exit(i32::from(Exit::Interrupted as u8));
     }
 }
@@ -86,7 +88,8 @@ pub(super) fn allow_outside(allowed: bool) {
 
 /// Whether a folder that a scenario names for its results may be written to.
 pub(super) fn may_write_to(folder: &str) -> bool {
-    OUTSIDE.load(Ordering::Relaxed) || stays_below(Path::new(""), Path::new(folder))
+    let folder = Path::new(folder);
+    OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
 /// Reads a scenario's text.

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
+use rayon::prelude::*;
 
 use super::keeping::{Merged, same_job, told};
 use super::report::ReportFile;
 use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
-use crate::partial::{Found, Header, PartialError, RESULT, Ranges, Shard};
+use crate::partial::{Found, Header, PartialError, PlacesError, Ranges, Shard};
 use crate::report::whole;
 use crate::studies::run::Section;
 
@@ -82,7 +83,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         complete(&parts, &done, planned, arguments.allow_missing)?;
     }
     if let Some(into) = &arguments.into {
-        let is_same = |part: &Found| matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other);
+        let is_same = |part: &Found| {
+            part.path == *into
+                || matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other)
+        };
         if parts.iter().any(is_same) {
             let remedy = "--into names one of the folders that are added up: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
@@ -126,19 +130,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 fn gathered(folders: &[PathBuf], allow_missing: bool) -> Result<Vec<Found>, Failure> {
     let mut parts = Vec::new();
     for folder in folders {
-        let mut paths = vec![folder.clone()];
-        if !folder.join(RESULT).exists() {
-            let listed = fs::read_dir(folder).map_err(|error| Failure::System {
-                what: format!("cannot read {}", folder.display()),
-                error,
-            })?;
-            paths = listed.flatten().map(|entry| entry.path()).collect();
-            paths.retain(|path| path.join(RESULT).exists());
-            paths.sort();
-        }
+        let paths = Found::places(folder).map_err(|error| match error {
+            PlacesError::Remote(error) => PartialError::from(error).into(),
+            PlacesError::System(error) => {
+                Failure::System { what: format!("cannot read {}", folder.display()), error }
+            }
+        })?;
         let before = parts.len();
-        for path in paths {
-            match Found::read(&path) {
+        // Object stores answer late and many at a time.
+        let found: Vec<_> = paths.par_iter().map(|path| Found::read(path)).collect();
+        for found in found {
+            match found {
                 Ok(found) => parts.extend(found),
                 Err(error @ PartialError::Damaged { .. }) if allow_missing => {
                     say(&format!("{error}: left out\n"));

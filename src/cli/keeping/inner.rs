@@ -9,9 +9,7 @@ use super::{SharedRows, Why};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::digest::fingerprint;
-use crate::partial::{
-    Asked, Found, Header, PartialError, RESULT, Ranges, RowSource, StageNote, Store,
-};
+use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
 use crate::report::whole;
 use crate::table::OutputError;
 
@@ -66,7 +64,7 @@ impl Inner<'_> {
                 return Ok(());
             }
             Why::Asked | Why::Shard(_) => self.store = Some(Store::open(&self.place)?),
-            Why::Long if self.place.join(RESULT).exists() => {
+            Why::Long if Found::is_at(&self.place)? => {
                 self.store = Some(Store::open(&self.place)?);
             }
             Why::Long => return Ok(()),
@@ -74,7 +72,7 @@ impl Inner<'_> {
         if let Some(store) = self.store.as_ref().filter(|_| fresh) {
             store.clear()?;
         }
-        let found = match Found::read(&self.place) {
+        let found = match self.store.as_ref().map_or(Ok(None), Store::found) {
             Ok(None) => return Ok(()),
             Ok(Some(found)) => found,
             Err(error @ PartialError::Damaged { .. }) => {
@@ -141,9 +139,9 @@ impl Inner<'_> {
     pub(super) fn row_sources(&self) -> Vec<RowSource> {
         let mut sources: Vec<RowSource> = match self.why {
             Why::Merged => self.parts.iter().flat_map(Found::rows).collect(),
-            _ => {
-                Found { path: self.place.clone(), header: self.header.clone(), tallies: Vec::new() }
-                    .rows()
+            Why::Not | Why::Long | Why::Asked | Why::Shard(_) => {
+                let store = self.store.as_ref();
+                store.map_or_else(Vec::new, |store| store.row_sources(&self.header.rows))
             }
         };
         sources.sort_by_key(|source| source.segment.from);
