@@ -98,6 +98,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         sample: &|| sample(engine, seed),
         grows: true,
         has_several_plays: false,
+        plays: &["battles"],
+        from: None,
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
@@ -188,6 +190,8 @@ fn of_order(
         sample: &|| sample(engine, seed),
         grows: true,
         has_several_plays: false,
+        plays: &["battles"],
+        from: None,
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;

@@ -122,6 +122,8 @@ pub(super) struct Job<'t> {
     pub terminal: &'t Terminal,
     pub outlet: Outlet,
     quiet: bool,
+    /// Whether nothing is played, so that there is no speed to show.
+    plays_nothing: bool,
     /// The command, where it is to print JSON instead of a page.
     json: Option<&'static str>,
     /// Where an HTML report goes, if anywhere.
@@ -139,13 +141,19 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet, json: None, report: None })
+        Ok(Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
-        Self { terminal, outlet: Outlet::nowhere(), quiet, json: None, report: None }
+        let outlet = Outlet::nowhere();
+        Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None }
+    }
+
+    /// For a command that adds up what others have played.
+    pub(super) fn adding_up(self, plays_nothing: bool) -> Self {
+        Self { plays_nothing, ..self }
     }
 
     /// Prints JSON instead of a page, if that is asked for.
@@ -174,7 +182,7 @@ impl<'t> Job<'t> {
 
     /// Progress towards so many battles.
     pub(super) fn progress(&self, battles: u64) -> Progress {
-        Progress::new(self.terminal, self.is_silent(), battles)
+        Progress::new(self.terminal, self.is_silent() || self.plays_nothing, battles)
     }
 
     /// Fills and closes the tables, and only then prints a page: a reader who left costs no result. What the HTML report

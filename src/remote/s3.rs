@@ -25,6 +25,8 @@ type Result<T> = std::result::Result<T, RemoteError>;
 const PART: usize = 8 << 20;
 /// So many parts are on their way at a time.
 const PARTS_AT_A_TIME: usize = 4;
+/// So often an upload is begun, whose requests are repeated one by one.
+const UPLOADS: u32 = 3;
 /// One request may take so long, its body included.
 const REQUEST: Duration = Duration::from_secs(120);
 
@@ -153,6 +155,28 @@ impl Remote {
 
     /// Sends a file. It has its name once the last byte is there.
     pub(crate) fn upload(&self, name: &str, from: &Path) -> Result<()> {
+        let mut left = UPLOADS;
+        loop {
+            left -= 1;
+            match self.sent(name, from) {
+                Err(RemoteError::Failed { .. }) if self.is(name, from)? => return Ok(()),
+                Err(RemoteError::Failed { .. }) if left > 0 => {}
+                sent => return sent,
+            }
+        }
+    }
+
+    /// Whether an object has the bytes of a file. Where the answer to its completion is lost, an upload is complete, and
+    /// whoever asks once more is told that there is none.
+    fn is(&self, name: &str, from: &Path) -> Result<bool> {
+        let scratch = |source| RemoteError::Scratch { path: from.to_owned(), source };
+        let mut hash = Sha256::new();
+        let mut file = File::open(from).map_err(scratch)?;
+        std::io::copy(&mut file, &mut hash).map_err(scratch)?;
+        Ok(self.hash(name)? == Some(hexadecimal(hash)))
+    }
+
+    fn sent(&self, name: &str, from: &Path) -> Result<()> {
         let scratch = |source| RemoteError::Scratch { path: from.to_owned(), source };
         let mut file = File::open(from).map_err(scratch)?;
         if file.metadata().map_err(scratch)?.len() <= PART as u64 {

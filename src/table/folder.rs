@@ -40,8 +40,37 @@ pub(crate) struct Folder {
     away: Option<Away>,
     /// Holds the lock; none where the system has no locks for folders.
     lock: Option<File>,
+    /// The folders that were made for it, the outermost first: those that stay empty go with it.
+    _made: Made,
     /// The set of tables that is in it.
     pub(super) manifest: Option<Manifest>,
+}
+
+/// Folders that were made and go again, unless something has come into them.
+#[derive(Debug, Default)]
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a folder, and those around it, where they are missing.
+    fn at(path: &Path) -> io::Result<Self> {
+        let missing = path.ancestors().take_while(|folder| {
+            !folder.as_os_str().is_empty() && fs::symlink_metadata(folder).is_err()
+        });
+        let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        missing.reverse();
+        let made = Self(missing);
+        fs::create_dir_all(path)?;
+        Ok(made)
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // One that holds something stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 /// A file that is to have a name in the folder.
@@ -69,17 +98,19 @@ impl Folder {
         if is_remote(path) {
             let away = Away::open(path)?;
             let manifest = away.recovered()?;
-            return Ok(Self { path: path.to_owned(), away: Some(away), lock: None, manifest });
+            let (path, made) = (path.to_owned(), Made::default());
+            return Ok(Self { path, away: Some(away), lock: None, _made: made, manifest });
         }
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(unopened)?;
+        let made = Made::at(path).map_err(unopened)?;
         let lock = File::open(path).ok();
         let lock = match lock.as_ref().map(File::try_lock) {
             Some(Err(TryLockError::WouldBlock)) => return Err(OutputError::Busy(path.to_owned())),
             Some(Ok(())) => lock,
             Some(Err(TryLockError::Error(_))) | None => None,
         };
-        let mut folder = Self { path: path.to_owned(), away: None, lock, manifest: None };
+        let mut folder =
+            Self { path: path.to_owned(), away: None, lock, _made: made, manifest: None };
         folder.recover().map_err(unopened)?;
         folder.manifest = Manifest::read(&path.join(MANIFEST));
         Ok(folder)
