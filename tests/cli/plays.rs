@@ -1,6 +1,7 @@
 //! Commands whose plays depend on each other, shared out a play at a time; and what is left where nothing comes of a merge.
 
 use std::fs;
+use std::process::{Command, Stdio};
 
 use super::{Desk, code, stderr, stdout};
 
@@ -16,7 +17,7 @@ const TUNE: &[&str] = &[
     "0.07pp",
 ];
 const UNITS: &[&str] =
-    &["tune", "splinterlands/drawn-teams", "--battles", "2000", "--even", "summoner"];
+    &["tune", "splinterlands/drawn-teams", "--battles", "400", "--even", "summoner"];
 const NEYMAN: &[&str] =
     &["sweep", "splinterlands/sweep-health", "--battles", "1000", "--allocation", "neyman"];
 
@@ -60,7 +61,7 @@ fn shared_out(desk: &Desk, command: &[&str], plays: usize, of: usize) -> String 
 
 #[test]
 fn plays_that_follow_each_other_are_the_bytes_of_the_single_command() {
-    for (command, plays, of) in [(TUNE, 3, 3), (UNITS, 2, 2), (NEYMAN, 2, 3)] {
+    for (command, plays, of) in [(TUNE, 3, 2), (UNITS, 2, 2), (NEYMAN, 2, 3)] {
         let desk = Desk::new();
         let page = well(&desk, &[command, &["-o", "single"], CSV].concat());
         let last = shared_out(&desk, command, plays, of);
@@ -133,6 +134,27 @@ fn a_shard_of_a_later_play_goes_on_where_it_was_ended() {
     let output = desk.evens(&rest);
     assert!(stderr(&output).contains("going on from 375 battles"), "{}", stderr(&output));
     assert_eq!(files(&desk, "rest/shard-1-of-2"), whole);
+}
+
+#[test]
+fn what_is_kept_of_a_later_play_is_never_forgotten() {
+    let desk = Desk::new();
+    let command = [&TUNE[..3], &["800", "--confirm", "6000", "--checkpoint", "kept", "--json"]].concat();
+    well(&desk, &command);
+    let kept = desk.path().join("kept/result.partial");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+        .current_dir(desk.path())
+        .args(&command)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Whenever it is ended, the next one goes on from all that was played.
+    while child.try_wait().unwrap().is_none() {
+        let bytes = fs::read(&kept).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains(r#""name":"the confirmation""#), "{}", text.lines().nth(1).unwrap());
+    }
 }
 
 #[test]

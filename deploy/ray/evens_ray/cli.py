@@ -173,7 +173,7 @@ def _kept(asked: argparse.Namespace) -> Path | None:
     """The folder that finished parts are kept in."""
     if asked.keep:
         return Path(asked.keep)
-    if asked.output and asked.output != "-":
+    if asked.output and asked.output != "-" and not asked.output.startswith("s3://"):
         return Path(asked.output) / "shards"
     return None
 
@@ -267,9 +267,7 @@ def _play_shards(
         play += 1
 
 
-def _play_tasks(
-    tasks: list[Task], asked: argparse.Namespace, shelf: Shelf, workers: Workers
-) -> Header | None:
+def _play_tasks(tasks: list[Task], asked: argparse.Namespace, shelf: Shelf, workers: Workers) -> Header | None:
     """Plays those of them that are missing, and gives what one of them says of itself."""
     there = [header for task in tasks if (header := shelf.has(task.name)) is not None]
     missing = [task for task in tasks if shelf.has(task.name) is None]

@@ -59,6 +59,6 @@ def header(files: dict[str, bytes]) -> Header:
         planned=stage["planned"],
         done=tuple((part["start"], part["end"]) for part in stage["done"]),
         look=look and Look(look["enough"], tuple(look["next"])),
-        plays=tuple(told.get("plays", ())) or (stage["name"],),
+        plays=tuple(told.get("plays") or [stage.get("name", "")]),
         known=len(told["stages"]),
     )
