@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, interrupted, named};
-use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::job::{self, Job, interrupted, named};
+use super::keeping::{self, Keep, Keeping, Part, Stage, Wanted};
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
@@ -64,9 +64,18 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = job::read(&arguments.scenario, terminal)?;
-    if let Some(order) = &arguments.order {
-        return of_order(arguments, order, &scenario, terminal);
+    match &arguments.order {
+        Some(order) => of_order(arguments, order, &scenario, terminal),
+        None => of_rulesets(arguments, &scenario, terminal),
     }
+}
+
+/// The effect of each ruleset.
+fn of_rulesets(
+    arguments: &Arguments,
+    scenario: &Scenario,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
     let tables = tables(arguments, layout)?;
@@ -76,67 +85,132 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let mut design = Design::new(layout, 0, units).map_err(fault)?;
     design.measure = arguments.measured.measure;
-    let share = common.battles.div_ceil(design.cases.len() as u64);
-    design.battles = arguments.battles.map_or(share, NonZeroU64::get);
-    let seed = arguments.play.seed.unwrap_or(common.seed);
-    let quiet = arguments.quiet.quiet;
-    let keep = &arguments.keep;
-    let (job, folder) = keeping::job(
-        terminal,
-        &arguments.output,
-        &common.output,
-        &named(&tables),
-        quiet,
-        (keep, arguments.part),
-    )?;
-    arguments.report.refuse_shards(arguments.part)?;
-    let job = job.in_json(arguments.quiet.json, "effects")?;
-    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
-    let asked = keeping::asked("effects", &scenario, seed, design.battles, settings(arguments));
-    let wanted = Wanted {
-        asked,
-        sample: &|| sample(engine, seed),
-        grows: true,
-        has_several_plays: false,
-        plays: &["battles"],
-        from: None,
-        keeps_rows: false,
-    };
-    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
-
     let cases = design.cases.len() as u64;
-    let progress = job.progress(keeping.planned(design.battles) * cases);
-    let mut progress = progress.going_on_from(keeping.played_before() * cases);
+    design.battles = battles(arguments, scenario, cases);
+    let seed = arguments.play.seed.unwrap_or(common.seed);
     let threads = arguments.play.threads.threads;
-    let mut stage = keeping.stage("battles", String::new());
-    let played = play_kept(engine, &design, seed, threads, &mut stage, &mut |played| {
-        progress.step(played, String::new);
-        !interrupted() && !keeping.is_lost()
-    });
-    progress.finish();
-    keeping.check()?;
-    if keeping.is_all() {
-        return keeping.finish();
-    }
 
-    let effects = results(&design, &played, LEVEL);
-    let so_far = played.battles * design.cases.len() as u64;
-    let provenance = job::provenance(&scenario, seed, design.total(), so_far);
-    let question = common.question.as_deref();
-    let exit = job.finish(
-        &provenance,
-        |style| study::page(&design, &played, &effects, &provenance, question, style),
-        tables.iter().map(|table| match table {
-            EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
-            EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
-        }),
-        Some(&mut || {
-            let command = command(arguments, &scenario.name, seed, design.battles);
-            let has_sides = tables.contains(&EffectsTable::RulesetEffects);
-            study::report(&design, &played, &effects, &provenance, question, command, has_sides)
-        }),
-    )?;
-    Ok(keeping.close(exit))
+    let experiment =
+        Experiment { scenario, tables: named(&tables), battles: design.battles, cases };
+    let play = |stage: &mut Stage<'_>, go_on: &mut dyn FnMut(u64) -> bool| {
+        play_kept(engine, &design, seed, threads, stage, go_on)
+    };
+    experiment.carry_out(arguments, terminal, play, |job, played| {
+        let effects = results(&design, &played, LEVEL);
+        let provenance = job::provenance(scenario, seed, design.total(), played.battles * cases);
+        let question = common.question.as_deref();
+        job.finish(
+            &provenance,
+            |style| study::page(&design, &played, &effects, &provenance, question, style),
+            tables.iter().map(|table| match table {
+                EffectsTable::UnitEffects => study::unit_effects(&design, &effects),
+                EffectsTable::RulesetEffects => study::ruleset_effects(&design, &effects),
+            }),
+            Some(&mut || {
+                let command = command(arguments, &scenario.name, seed, design.battles);
+                let has_sides = tables.contains(&EffectsTable::RulesetEffects);
+                study::report(&design, &played, &effects, &provenance, question, command, has_sides)
+            }),
+        )
+    })
+}
+
+/// The effect of an order that is forced.
+fn of_order(
+    arguments: &Arguments,
+    order: &str,
+    scenario: &Scenario,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let design = order::Design::new(engine, order, 0, arguments.measured.measure);
+    let mut design = design.map_err(|why| {
+        Failure::Usage(format!("{why}; {}", can_be_forced(&why, engine.layout())))
+    })?;
+    let sides = design.sides() as u64;
+    design.battles = battles(arguments, scenario, sides);
+    let seed = arguments.play.seed.unwrap_or(common.seed);
+    let threads = arguments.play.threads.threads;
+
+    let tables = named(&[order::ORDER_EXPERIMENT]);
+    let experiment = Experiment { scenario, tables, battles: design.battles, cases: sides };
+    let play = |stage: &mut Stage<'_>, go_on: &mut dyn FnMut(u64) -> bool| {
+        order::play_kept(&design, seed, threads, stage, go_on)
+    };
+    experiment.carry_out(arguments, terminal, play, |job, played| {
+        let effects = order::results(&design, &played, LEVEL);
+        let provenance = job::provenance(scenario, seed, design.total(), played.battles * sides);
+        let question = common.question.as_deref();
+        job.finish(
+            &provenance,
+            |style| order::page(&design, &played, &effects, &provenance, question, style),
+            [order::order_experiment(&design, &effects)],
+            Some(&mut || {
+                let command = command(arguments, &scenario.name, seed, design.battles);
+                order::report(&design, &played, &effects, &provenance, question, command)
+            }),
+        )
+    })
+}
+
+/// How many battles to play of each case: what was asked for, or an equal share of the scenario's.
+fn battles(arguments: &Arguments, scenario: &Scenario, cases: u64) -> u64 {
+    arguments.battles.map_or(scenario.common.battles.div_ceil(cases), NonZeroU64::get)
+}
+
+/// Battles that are played once in each of several cases.
+struct Experiment<'s> {
+    scenario: &'s Scenario,
+    tables: Vec<String>,
+    /// How many battles to play in each case.
+    battles: u64,
+    cases: u64,
+}
+
+impl Experiment<'_> {
+    /// Plays, going on from what was kept, and concludes from all battles; a shard is only kept.
+    fn carry_out<P>(
+        &self,
+        arguments: &Arguments,
+        terminal: &Terminal,
+        play: impl FnOnce(&mut Stage<'_>, &mut dyn FnMut(u64) -> bool) -> P,
+        conclude: impl FnOnce(Job<'_>, P) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
+        let Self { scenario, tables, battles, cases } = self;
+        let seed = arguments.play.seed.unwrap_or(scenario.common.seed);
+        let (keep, quiet) = (&arguments.keep, arguments.quiet.quiet);
+        let part = (keep, arguments.part);
+        let output = &scenario.common.output;
+        let (job, folder) = keeping::job(terminal, &arguments.output, output, tables, quiet, part)?;
+        arguments.report.refuse_shards(arguments.part)?;
+        let job = job.in_json(arguments.quiet.json, "effects")?;
+        let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+        let wanted = Wanted {
+            asked: keeping::asked("effects", scenario, seed, *battles, settings(arguments)),
+            sample: &|| sample(scenario.engine(), seed),
+            grows: true,
+            has_several_plays: false,
+            plays: &["battles"],
+            from: None,
+            keeps_rows: false,
+        };
+        let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
+
+        let progress = job.progress(keeping.planned(*battles) * cases);
+        let mut progress = progress.going_on_from(keeping.played_before() * cases);
+        let mut stage = keeping.stage("battles", String::new());
+        let played = play(&mut stage, &mut |played| {
+            progress.step(played, String::new);
+            !interrupted() && !keeping.is_lost()
+        });
+        progress.finish();
+        keeping.check()?;
+        if keeping.is_all() {
+            return keeping.finish();
+        }
+        let exit = conclude(job, played)?;
+        Ok(keeping.close(exit))
+    }
 }
 
 /// The command that makes the same results again.
@@ -153,78 +227,6 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     settings.extend(arguments.order.iter().map(|order| ("--order", order::slug(order))));
     settings.extend(arguments.table.as_ref().map(|table| ("--table", flags::name_of(table))));
     settings
-}
-
-/// The effect of an order that is forced.
-fn of_order(
-    arguments: &Arguments,
-    order: &str,
-    scenario: &Scenario,
-    terminal: &Terminal,
-) -> Result<Exit, Failure> {
-    let (common, engine) = (&scenario.common, scenario.engine());
-    let design = order::Design::new(engine, order, 0, arguments.measured.measure);
-    let mut design = design.map_err(|why| {
-        Failure::Usage(format!("{why}; {}", can_be_forced(&why, engine.layout())))
-    })?;
-    let share = common.battles.div_ceil(design.sides() as u64);
-    design.battles = arguments.battles.map_or(share, NonZeroU64::get);
-    let seed = arguments.play.seed.unwrap_or(common.seed);
-    let tables = [order::ORDER_EXPERIMENT];
-    let quiet = arguments.quiet.quiet;
-    let keep = &arguments.keep;
-    let (job, folder) = keeping::job(
-        terminal,
-        &arguments.output,
-        &common.output,
-        &named(&tables),
-        quiet,
-        (keep, arguments.part),
-    )?;
-    arguments.report.refuse_shards(arguments.part)?;
-    let job = job.in_json(arguments.quiet.json, "effects")?;
-    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
-    let asked = keeping::asked("effects", scenario, seed, design.battles, settings(arguments));
-    let wanted = Wanted {
-        asked,
-        sample: &|| sample(engine, seed),
-        grows: true,
-        has_several_plays: false,
-        plays: &["battles"],
-        from: None,
-        keeps_rows: false,
-    };
-    let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
-
-    let sides = design.sides() as u64;
-    let progress = job.progress(keeping.planned(design.battles) * sides);
-    let mut progress = progress.going_on_from(keeping.played_before() * sides);
-    let threads = arguments.play.threads.threads;
-    let mut stage = keeping.stage("battles", String::new());
-    let played = order::play_kept(&design, seed, threads, &mut stage, &mut |played| {
-        progress.step(played, String::new);
-        !interrupted() && !keeping.is_lost()
-    });
-    progress.finish();
-    keeping.check()?;
-    if keeping.is_all() {
-        return keeping.finish();
-    }
-
-    let effects = order::results(&design, &played, LEVEL);
-    let so_far = played.battles * design.sides() as u64;
-    let provenance = job::provenance(scenario, seed, design.total(), so_far);
-    let question = common.question.as_deref();
-    let exit = job.finish(
-        &provenance,
-        |style| order::page(&design, &played, &effects, &provenance, question, style),
-        [order::order_experiment(&design, &effects)],
-        Some(&mut || {
-            let command = command(arguments, &scenario.name, seed, design.battles);
-            order::report(&design, &played, &effects, &provenance, question, command)
-        }),
-    )?;
-    Ok(keeping.close(exit))
 }
 
 /// What can be forced instead.

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 pub(super) use inner::{digest, same_job, told};
 pub(super) use parts::{apart, gathered, of_one_play};
 pub(super) use place::{Earlier, Keep, Merged, Part, folder_of_shards, is_partial, job};
+pub(super) use stage::Stage;
 
 use super::job::interrupted;
 use super::terminal::say;
@@ -27,7 +28,6 @@ use crate::report::whole;
 use crate::table::{OutputError, Table};
 use inner::Inner;
 use place::place;
-use stage::Stage;
 
 /// A command that nobody asked for a checkpoint writes the first one after so long.
 const FIRST: Duration = Duration::from_secs(60);

@@ -139,7 +139,8 @@ fn a_shard_of_a_later_play_goes_on_where_it_was_ended() {
 #[test]
 fn what_is_kept_of_a_later_play_is_never_forgotten() {
     let desk = Desk::new();
-    let command = [&TUNE[..3], &["800", "--confirm", "6000", "--checkpoint", "kept", "--json"]].concat();
+    let command =
+        [&TUNE[..3], &["800", "--confirm", "6000", "--checkpoint", "kept", "--json"]].concat();
     well(&desk, &command);
     let kept = desk.path().join("kept/result.partial");
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))

@@ -434,6 +434,16 @@ fn more_battles_play_only_what_is_missing_and_fewer_are_refused() {
 }
 
 #[test]
+fn what_somebody_asked_to_keep_stays_when_the_command_comes_again_without_the_flag() {
+    let desk = Desk::new();
+    let command = with(RUN, &with(CSV, &["-o", "results"]));
+    desk.page(&with(&command, &["--checkpoint"]));
+    let kept = desk.bytes("results/checkpoint");
+    desk.page(&command);
+    assert!(desk.bytes("results/checkpoint") == kept);
+}
+
+#[test]
 fn what_is_damaged_is_found_said_and_played_again() {
     let desk = Desk::new();
     let mut dice = Dice(77);

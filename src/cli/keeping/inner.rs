@@ -9,7 +9,7 @@ use super::{SharedRows, Why};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::digest::fingerprint;
-use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, Store};
+use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
 use crate::report::whole;
 use crate::table::OutputError;
 
@@ -102,6 +102,14 @@ impl Inner<'_> {
         (self.header.stages, self.header.rows, self.tallies) =
             (header.stages, header.rows, tallies);
         self.saved = true;
+        let is_whole = |stage: &StageNote| {
+            stage.done.len() >= stage.planned || stage.look.as_ref().is_some_and(|look| look.enough)
+        };
+        let has_all_plays = self.header.stages.len() >= self.header.plays.len();
+        if self.why == Why::Long && has_all_plays && self.header.stages.iter().all(is_whole) {
+            // What nobody asked for goes when it is whole, so somebody asked for this one.
+            self.why = Why::Asked;
+        }
         Ok(())
     }
 
