@@ -1,17 +1,18 @@
 //! Object stores that speak S3.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::future::Future;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path as Key;
 use object_store::{
-    ClientOptions, Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutPayload,
-    WriteMultipart,
+    BackoffConfig, ClientOptions, Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt,
+    PutPayload, RetryConfig, WriteMultipart,
 };
 use sha2::{Digest, Sha256};
 use tokio::runtime::Runtime;
@@ -25,6 +26,13 @@ type Result<T> = std::result::Result<T, RemoteError>;
 const PART: usize = 8 << 20;
 /// So many parts are on their way at a time.
 const PARTS_AT_A_TIME: usize = 4;
+/// A request that fails is repeated for so long, after pauses that grow.
+const PATIENCE: Duration = Duration::from_secs(180);
+const PAUSES: BackoffConfig = BackoffConfig {
+    init_backoff: Duration::from_millis(200),
+    max_backoff: Duration::from_secs(20),
+    base: 4.0,
+};
 /// So often an upload is begun, whose requests are repeated one by one.
 const UPLOADS: u32 = 3;
 /// One request may take so long, its body included.
@@ -36,6 +44,12 @@ pub(crate) struct Remote {
     store: AmazonS3,
     place: PathBuf,
     key: String,
+}
+
+/// The buckets that this process has asked for something.
+fn known_buckets() -> MutexGuard<'static, BTreeSet<String>> {
+    static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What waits for all requests of this process.
@@ -60,10 +74,19 @@ impl Remote {
         // Without encryption only where somebody has written so.
         let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
         let options = ClientOptions::new().with_timeout(REQUEST).with_allow_http(is_plain);
+        let is_first = known_buckets().insert(bucket.clone());
         let builder =
             AmazonS3Builder::from_env().with_client_options(options).with_bucket_name(bucket);
-        let store = builder.build().map_err(|error| failed("open", place, &error))?;
-        Ok(Self { store, place: place.to_owned(), key })
+        let opened = |retry: RetryConfig| {
+            let store = builder.clone().with_retry(retry).build();
+            let store = store.map_err(|error| failed("open", place, &error))?;
+            Ok(Self { store, place: place.to_owned(), key: key.clone() })
+        };
+        // Whoever names a wrong store is told so at once. One that was there is waited for.
+        if is_first {
+            opened(RetryConfig::default())?.has("")?;
+        }
+        opened(RetryConfig { backoff: PAUSES, max_retries: 12, retry_timeout: PATIENCE })
     }
 
     fn key(&self, name: &str) -> Key {
