@@ -62,6 +62,10 @@ ray *arguments:
 test-s3 *arguments:
     scripts/test-s3 {{ arguments }}
 
+# The Python package, from the built wheel: `just python -k notebook`. Says SKIPPED where it cannot be built.
+python *arguments:
+    scripts/test-python {{ arguments }}
+
 # Licences, advisories, duplicate versions.
 deny:
     scripts/check-dependencies
