@@ -33,6 +33,8 @@ const PAUSES: BackoffConfig = BackoffConfig {
     max_backoff: Duration::from_secs(20),
     base: 4.0,
 };
+/// So often an answer is asked for that breaks off.
+const ANSWERS: u32 = 4;
 /// So often an upload is begun, whose requests are repeated one by one.
 const UPLOADS: u32 = 3;
 /// One request may take so long, its body included.
@@ -122,7 +124,7 @@ impl Remote {
     /// Whether an object is there.
     pub(crate) fn has(&self, name: &str) -> Result<bool> {
         let key = self.key(name);
-        Ok(self.look("read", name, self.store.head(&key))?.is_some())
+        again(|| Ok(self.look("read", name, self.store.head(&key))?.is_some()))
     }
 
     /// The bytes of an object; none where it is missing.
@@ -151,7 +153,8 @@ impl Remote {
     /// Reads an object a piece at a time, all of them of the same object though it be replaced meanwhile.
     fn read(&self, name: &str, to: &mut dyn Write) -> Result<bool> {
         let key = self.key(name);
-        let Some(meta) = self.look("read", name, self.store.head(&key))? else { return Ok(false) };
+        let meta = again(|| self.look("read", name, self.store.head(&key)))?;
+        let Some(meta) = meta else { return Ok(false) };
         let mut at = 0;
         while at < meta.size {
             let end = meta.size.min(at + PART as u64);
@@ -173,7 +176,8 @@ impl Remote {
     /// Puts an object of these bytes in the place of whatever has this name.
     pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
         let key = self.key(name);
-        self.wait("write", name, self.store.put(&key, PutPayload::from(bytes))).map(drop)
+        let payload = PutPayload::from(bytes);
+        again(|| self.wait("write", name, self.store.put(&key, payload.clone())).map(drop))
     }
 
     /// Sends a file. It has its name once the last byte is there.
@@ -238,19 +242,19 @@ impl Remote {
     /// Gives an object another name as well, within the store; whether it was there.
     pub(crate) fn copy(&self, from: &str, to: &str) -> Result<bool> {
         let (source, target) = (self.key(from), self.key(to));
-        Ok(self.look("write", to, self.store.copy(&source, &target))?.is_some())
+        again(|| Ok(self.look("write", to, self.store.copy(&source, &target))?.is_some()))
     }
 
     /// Removes an object, if it is there.
     pub(crate) fn delete(&self, name: &str) -> Result<()> {
         let key = self.key(name);
-        self.look("remove", name, self.store.delete(&key)).map(drop)
+        again(|| self.look("remove", name, self.store.delete(&key)).map(drop))
     }
 
     /// What is right below the location.
     pub(crate) fn list(&self) -> Result<Listing> {
         let key = Key::from(self.key.as_str());
-        let found = self.wait("list", "", self.store.list_with_delimiter(Some(&key)))?;
+        let found = again(|| self.wait("list", "", self.store.list_with_delimiter(Some(&key))))?;
         let name = |key: &Key| key.filename().map(str::to_owned);
         let now = SystemTime::now();
         let files = found.objects.iter().filter_map(|object| {
@@ -265,6 +269,17 @@ impl Remote {
             folders: found.common_prefixes.iter().filter_map(name).collect(),
         })
     }
+}
+
+/// Asks once more where an answer breaks off, which the library leaves to whoever asks. Every request may be repeated.
+fn again<T>(mut ask: impl FnMut() -> Result<T>) -> Result<T> {
+    for _ in 1..ANSWERS {
+        match ask() {
+            Err(RemoteError::Failed { .. }) => std::thread::sleep(PAUSES.init_backoff),
+            answered => return answered,
+        }
+    }
+    ask()
 }
 
 /// What went wrong, with its causes, as far as a person can use it.
