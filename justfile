@@ -58,6 +58,10 @@ fuzz *arguments:
 ray *arguments:
     scripts/test-ray {{ arguments }}
 
+# Results in an object store (moto, in .venv-s3).
+test-s3 *arguments:
+    scripts/test-s3 {{ arguments }}
+
 # The Python package, from the built wheel: `just python -k notebook`. Says SKIPPED where it cannot be built.
 python *arguments:
     scripts/test-python {{ arguments }}

@@ -29,8 +29,8 @@
 //! | `examples/exact.rs` | exact odds as fractions |
 //! | `examples/toy_game` | a game of one's own |
 //!
-//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars, default). Without both the crate
-//! is a library that writes CSV, JSON and Markdown.
+//! Features: `cli` (the command line, default), `parquet` (Parquet tables through polars, default), `s3` (results in object
+//! stores). Without any the crate is a library that writes CSV, JSON and Markdown to folders.
 
 pub mod batch;
 pub mod chance;
@@ -42,6 +42,7 @@ pub mod forcible;
 pub mod game;
 pub mod games;
 pub mod partial;
+pub mod remote;
 pub mod report;
 pub mod scenario;
 pub mod statistics;

@@ -190,6 +190,8 @@ impl Experiment<'_> {
             sample: &|| sample(scenario.engine(), seed),
             grows: true,
             has_several_plays: false,
+            plays: &["battles"],
+            from: None,
             keeps_rows: false,
         };
         let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;

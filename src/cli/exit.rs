@@ -70,6 +70,11 @@ impl Failure {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
+            Failure::Output(OutputError::Remote(error))
+            | Failure::Partial(PartialError::Remote(error)) => match error.is_of_command_line() {
+                true => Exit::Usage,
+                false => Exit::Unexpected,
+            },
             Failure::Input(_) | Failure::Partial(_) => Exit::Faulty,
             Failure::Usage(_) => Exit::Usage,
             Failure::Output(_) | Failure::System { .. } => Exit::Unexpected,

@@ -88,7 +88,8 @@ fn threads(text: &str) -> Result<usize, String> {
 /// Where tables go.
 #[derive(Args, Clone, Debug)]
 pub(super) struct Output {
-    /// The folder to write tables to, or `-` for one table on standard output
+    /// The folder to write tables to (or `s3://BUCKET/KEY`, where the program was built for it), or `-` for one table on
+    /// standard output
     #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
     pub output: Option<OsString>,
     /// The tables' format [default: the scenario's, else parquet; csv on standard output]

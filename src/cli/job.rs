@@ -11,6 +11,7 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, Warning, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
+use crate::remote::{is_remote, remove_scratch_folders};
 use crate::report::Style;
 use crate::report::html::Draft;
 use crate::scenario::{Document, Fault, Faults, Output, stays_below};
@@ -48,6 +49,7 @@ fn watch() {
 fn interrupt() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
         remove_temporary_files();
+        remove_scratch_folders();
         std::process::exit(i32::from(Exit::Interrupted as u8));
     }
 }
@@ -86,7 +88,8 @@ pub(super) fn allow_outside(allowed: bool) {
 
 /// Whether a folder that a scenario names for its results may be written to.
 pub(super) fn may_write_to(folder: &str) -> bool {
-    OUTSIDE.load(Ordering::Relaxed) || stays_below(Path::new(""), Path::new(folder))
+    let folder = Path::new(folder);
+    OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
 }
 
 /// Reads a scenario's text.
@@ -120,6 +123,8 @@ pub(super) struct Job<'t> {
     pub terminal: &'t Terminal,
     pub outlet: Outlet,
     quiet: bool,
+    /// Whether nothing is played, so that there is no speed to show.
+    plays_nothing: bool,
     /// The command, where it is to print JSON instead of a page.
     json: Option<&'static str>,
     /// Where an HTML report goes, if anywhere.
@@ -137,13 +142,19 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet, json: None, report: None })
+        Ok(Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
-        Self { terminal, outlet: Outlet::nowhere(), quiet, json: None, report: None }
+        let outlet = Outlet::nowhere();
+        Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None }
+    }
+
+    /// For a command that adds up what others have played.
+    pub(super) fn adding_up(self, plays_nothing: bool) -> Self {
+        Self { plays_nothing, ..self }
     }
 
     /// Prints JSON instead of a page, if that is asked for.
@@ -172,7 +183,7 @@ impl<'t> Job<'t> {
 
     /// Progress towards so many battles.
     pub(super) fn progress(&self, battles: u64) -> Progress {
-        Progress::new(self.terminal, self.is_silent(), battles)
+        Progress::new(self.terminal, self.is_silent() || self.plays_nothing, battles)
     }
 
     /// Fills and closes the tables, and only then prints a page: a reader who left costs no result. What the HTML report

@@ -1,6 +1,7 @@
 //! Long commands that go on where they were ended: checkpoints, shards, and what a merger hands over.
 
 mod inner;
+mod parts;
 mod place;
 mod stage;
 
@@ -12,14 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(super) use inner::{digest, same_job, told};
-pub(super) use place::{Keep, Merged, Part, job};
+pub(super) use parts::{apart, gathered, of_one_play};
+pub(super) use place::{Earlier, Keep, Merged, Part, folder_of_shards, is_partial, job};
 pub(super) use stage::Stage;
 
 use super::job::interrupted;
 use super::terminal::say;
 use super::{Exit, Failure};
 use crate::engine::Scenario;
-use crate::partial::{Asked, Header, LookNote, PartialError, Ranges, RowLog, Segment, Shard};
+use crate::partial::{
+    Asked, Found, Header, LookNote, PartialError, Ranges, RowLog, Segment, Shard,
+};
 use crate::report::whole;
 use crate::table::{OutputError, Table};
 use inner::Inner;
@@ -86,6 +90,10 @@ pub(super) struct Wanted<'w> {
     pub grows: bool,
     /// Whether one play follows another.
     pub has_several_plays: bool,
+    /// The names of the plays that may be shared out, in order; none where none may.
+    pub plays: &'w [&'static str],
+    /// The folder of the plays before the one that is shared out.
+    pub from: Option<&'w Path>,
     /// Whether every battle has a row.
     pub keeps_rows: bool,
 }
@@ -101,7 +109,20 @@ impl<'k> Keeping<'k> {
     ) -> Result<Self, Failure> {
         let (why, place) = place(keep, part, folder)?;
         let parts = keep.merged.as_ref().map(|merged| merged.parts.clone()).unwrap_or_default();
-        let Wanted { asked, sample, grows, has_several_plays, keeps_rows } = wanted;
+        let Wanted { asked, sample, grows, has_several_plays, plays, from, keeps_rows } = wanted;
+        let given = match from {
+            Some(from) => parts::earlier(from, &place, plays)?,
+            None => Vec::new(),
+        };
+        let last_of = |parts: &[Found]| parts.first().map_or(0, |part| part.header.stages.len());
+        let shared = match why {
+            Why::Merged => last_of(&parts).saturating_sub(1),
+            Why::Not | Why::Long | Why::Asked | Why::Shard(_) => last_of(&given),
+        };
+        if why == Why::Merged && place.as_os_str().is_empty() {
+            parts::are_all_plays(&parts, plays)?;
+        }
+        let several = plays.iter().filter(|_| plays.len() > 1);
         let rows = SharedRows::default();
         let header = Header {
             program: env!("CARGO_PKG_NAME").to_owned(),
@@ -109,6 +130,7 @@ impl<'k> Keeping<'k> {
             sample: String::new(),
             asked,
             stages: Vec::new(),
+            plays: several.map(|name| (*name).to_owned()).collect(),
             rows: Vec::new(),
         };
         let mut inner = Inner {
@@ -119,6 +141,8 @@ impl<'k> Keeping<'k> {
             sample,
             tallies: Vec::new(),
             parts,
+            given,
+            shared,
             begun: 0,
             has_several_plays,
             grows: grows && !matches!(why, Why::Shard(_) | Why::Merged),
@@ -140,20 +164,24 @@ impl<'k> Keeping<'k> {
         Ok(Self { inner: Rc::new(RefCell::new(inner)), rows })
     }
 
-    /// How many battles of the first play were played before.
+    /// How many battles of the first play, or of the one that is shared out, were played before.
     pub(super) fn played_before(&self) -> u64 {
-        self.inner.borrow().header.stages.first().map_or(0, |stage| stage.done.len())
+        let inner = self.inner.borrow();
+        inner.header.stages.get(inner.shared).map_or(0, |stage| stage.done.len())
     }
 
     /// How many battles the command plays of so many.
     pub(super) fn planned(&self, all: u64) -> u64 {
-        match self.inner.borrow().why {
-            Why::Shard(shard) => {
-                let Range { start, end } = shard.battles(all);
-                end - start
-            }
-            Why::Not | Why::Long | Why::Asked | Why::Merged => all,
+        let inner = self.inner.borrow();
+        match inner.begun < inner.shared {
+            true => all,
+            false => inner.share(all),
         }
+    }
+
+    /// How many battles it plays of the play that is shared out, which has so many.
+    pub(super) fn share(&self, all: u64) -> u64 {
+        self.inner.borrow().share(all)
     }
 
     /// What keeps the next play.
@@ -230,6 +258,17 @@ impl<'k> Keeping<'k> {
         matches!(inner.why, Why::Shard(_)) || inner.why == Why::Merged && inner.store.is_some()
     }
 
+    /// Whether that is the case, and the play that began last was the one that it is of.
+    pub(super) fn is_over(&self) -> bool {
+        let inner = self.inner.borrow();
+        self.is_all() && inner.begun > inner.shared
+    }
+
+    /// How many plays are known already.
+    pub(super) fn shared(&self) -> usize {
+        self.inner.borrow().shared
+    }
+
     /// Notes how a stopping rule stands after what was counted, if that is the first battles without a gap.
     pub(super) fn looked(&self, enough: bool, next: Vec<u64>) {
         let mut inner = self.inner.borrow_mut();
@@ -246,7 +285,15 @@ impl<'k> Keeping<'k> {
         if let Some(error) = inner.failure.take() {
             return Err(error.into());
         }
-        let stage = &inner.header.stages[0];
+        let inner = &mut *inner;
+        let Some(stage) = inner.header.stages.get(inner.shared) else {
+            say("ended early: nothing was played\n");
+            return Ok(Exit::Interrupted);
+        };
+        let of_play = match inner.header.plays.len() {
+            0 => String::new(),
+            _ => format!(" of {}", stage.name),
+        };
         let (done, planned) = (stage.done.len(), stage.planned);
         let (what, of) = match inner.why {
             Why::Shard(shard) => {
@@ -259,13 +306,13 @@ impl<'k> Keeping<'k> {
         if done < of && !is_enough {
             let (done, of) = (whole(done), whole(of));
             say(&format!(
-                "ended early: {what} has {done} of {of} battles, and the same command goes on\n"
+                "ended early: {what} has {done} of {of} battles{of_play}, and the same command goes on\n"
             ));
             return Ok(Exit::Interrupted);
         }
         if !inner.quiet {
             let (done, planned, place) = (whole(done), whole(planned), inner.place.display());
-            say(&format!("wrote {place} ({done} of {planned} battles)\n"));
+            say(&format!("wrote {place} ({done} of {planned} battles{of_play})\n"));
         }
         Ok(Exit::Success)
     }

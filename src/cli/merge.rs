@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 
-use super::keeping::{Merged, same_job, told};
+use super::keeping::{Merged, apart, gathered, of_one_play, same_job, told};
 use super::report::ReportFile;
 use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
-use crate::partial::{Found, Header, PartialError, RESULT, Ranges, Shard};
+use crate::partial::{Found, Header, PartialError, Ranges, Shard};
 use crate::report::whole;
 use crate::studies::run::Section;
 
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     for part in &parts {
         same_job(part, &header, false)?;
     }
-    let planned = planned(&parts)?;
+    let planned = of_one_play(&parts)?;
     let done = apart(&parts)?;
     if header.asked.settings.iter().any(|(name, _)| name == UNTIL) {
         in_order(&parts, &done, arguments.into.is_some())?;
@@ -82,7 +82,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         complete(&parts, &done, planned, arguments.allow_missing)?;
     }
     if let Some(into) = &arguments.into {
-        let is_same = |part: &Found| matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other);
+        let is_same = |part: &Found| {
+            part.path == *into
+                || matches!((fs::canonicalize(&part.path), fs::canonicalize(into)), (Ok(one), Ok(other)) if one == other)
+        };
         if parts.iter().any(is_same) {
             let remedy = "--into names one of the folders that are added up: choose another";
             return Err(Failure::Usage(remedy.to_owned()));
@@ -116,78 +119,22 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             (score.keep.merged, score.output, score.quiet) = (merged, output, arguments.quiet);
             super::score::run(&score, terminal)
         }
+        Command::Tune(mut tune) => {
+            (tune.keep.merged, tune.output) = (merged, output);
+            (tune.quiet, tune.json) = (arguments.quiet.quiet, arguments.quiet.json);
+            tune.report = arguments.report.clone();
+            super::tune::run(&tune, terminal)
+        }
         other => {
             Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
         }
     }
 }
 
-/// All partial results in these folders.
-fn gathered(folders: &[PathBuf], allow_missing: bool) -> Result<Vec<Found>, Failure> {
-    let mut parts = Vec::new();
-    for folder in folders {
-        let mut paths = vec![folder.clone()];
-        if !folder.join(RESULT).exists() {
-            let listed = fs::read_dir(folder).map_err(|error| Failure::System {
-                what: format!("cannot read {}", folder.display()),
-                error,
-            })?;
-            paths = listed.flatten().map(|entry| entry.path()).collect();
-            paths.retain(|path| path.join(RESULT).exists());
-            paths.sort();
-        }
-        let before = parts.len();
-        for path in paths {
-            match Found::read(&path) {
-                Ok(found) => parts.extend(found),
-                Err(error @ PartialError::Damaged { .. }) if allow_missing => {
-                    say(&format!("{error}: left out\n"));
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        if parts.len() == before {
-            return Err(PartialError::Nothing(folder.clone()).into());
-        }
-    }
-    Ok(parts)
-}
-
 fn no_parts(command: &str) -> Failure {
     Failure::Usage(format!(
-        "what `evens {command}` keeps is no part of a whole: only those of run, sweep, effects and score add up"
+        "what `evens {command}` keeps is no part of a whole: only those of run, sweep, effects, tune and score add up"
     ))
-}
-
-/// How many battles the job has.
-fn planned(parts: &[Found]) -> Result<u64, Failure> {
-    let header = &parts[0].header;
-    let [stage] = &header.stages[..] else { return Err(no_parts(&header.asked.command)) };
-    for part in parts {
-        if part.header.stages.len() != 1 || part.header.stages[0].planned != stage.planned {
-            return Err(no_parts(&header.asked.command));
-        }
-    }
-    Ok(stage.planned)
-}
-
-/// All battles, if nobody has one that somebody else has.
-fn apart(parts: &[Found]) -> Result<Ranges, PartialError> {
-    let mut all = Ranges::default();
-    for (at, part) in parts.iter().enumerate() {
-        let done = &part.header.stages[0].done;
-        if all.overlap(done).is_some() {
-            for other in &parts[..at] {
-                if let Some(both) = other.header.stages[0].done.overlap(done) {
-                    let (one, other) = (other.path.clone(), part.path.clone());
-                    let (from, to) = (both.start, both.end - 1);
-                    return Err(PartialError::Doubled { one, other, from, to });
-                }
-            }
-        }
-        all = all.with(done);
-    }
-    Ok(all)
 }
 
 /// Checks that no battle is missing, or says which ones are.
@@ -201,21 +148,32 @@ fn complete(
     if missing.is_empty() {
         return Ok(());
     }
+    let header = &parts[0].header;
+    let of_play = match (header.stages.last(), header.plays.len()) {
+        (Some(stage), 2..) => format!(" of {}", stage.name),
+        _ => String::new(),
+    };
     let what = format!(
-        "{} of {} battles are missing: {}",
+        "{} of {} battles{of_play} are missing: {}",
         whole(missing.len()),
         whole(planned),
         told(&missing)
     );
-    if allow_missing {
+    // What comes after a play depends on all of its battles.
+    if allow_missing && of_play.is_empty() {
         say(&format!("{what}\n"));
         return Ok(());
     }
     let shards = shards_of(parts, &missing, planned);
+    let or = if of_play.is_empty() {
+        ", or let the results be partial with --allow-missing"
+    } else {
+        ""
+    };
     let remedy = match &shards[..] {
-        [] => "play them, or let the results be partial with --allow-missing".to_owned(),
+        [] => format!("play them{or}"),
         shards => format!(
-            "play {}, or let the results be partial with --allow-missing",
+            "play {}{or}",
             shards.iter().map(|shard| format!("`--shard {shard}`")).collect::<Vec<_>>().join(", ")
         ),
     };

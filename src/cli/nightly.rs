@@ -180,7 +180,15 @@ fn keeping<'k>(
     asked: Asked,
     sample: &'k dyn Fn() -> String,
 ) -> Result<Keeping<'k>, Failure> {
-    let wanted = ToKeep { asked, sample, grows: false, has_several_plays: true, keeps_rows: false };
+    let wanted = ToKeep {
+        asked,
+        sample,
+        grows: false,
+        has_several_plays: true,
+        plays: &[],
+        from: None,
+        keeps_rows: false,
+    };
     Keeping::open(&arguments.keep, Part::default(), None, arguments.quiet.quiet, wanted)
 }
 

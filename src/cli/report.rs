@@ -144,13 +144,16 @@ impl Again {
 pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.results;
     let fault = |why: ReadError| {
+        if let ReadError::Remote(error) = why {
+            return Failure::Output(error.into());
+        }
         let remedy = why.remedy();
-        Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
+        Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy)).into()
     };
     let results = Results::open(folder).map_err(fault)?;
     let notes = read_notes(&results, folder).map_err(|error| match error {
         NotesError::Read(why) => fault(why),
-        NotesError::Other(faults) => faults,
+        NotesError::Other(faults) => faults.into(),
     })?;
     let mut tables: Vec<Table> = Vec::new();
     for kept in &notes.tables {

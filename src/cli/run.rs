@@ -161,6 +161,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         sample: &|| sample(engine, plan.seed),
         grows: evidence.is_none(),
         has_several_plays: false,
+        plays: &["battles"],
+        from: None,
         keeps_rows,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;

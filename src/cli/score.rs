@@ -134,6 +134,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         },
         grows: false,
         has_several_plays: false,
+        plays: &["battles"],
+        from: None,
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, to_keep)?;

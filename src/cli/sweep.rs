@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::job::{self, interrupted, watch_for_interruption};
-use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
+use super::keeping::{self, Earlier, Keep, Keeping, Part, Wanted, digest};
 use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
@@ -53,6 +53,8 @@ pub(super) struct Arguments {
     play: flags::Play,
     #[command(flatten)]
     part: Part,
+    #[command(flatten)]
+    earlier: Earlier,
 
     #[command(flatten)]
     measured: flags::Measured,
@@ -77,6 +79,16 @@ enum Allocation {
     Proportional,
     /// A pilot of a quarter like that; the rest also in proportion to the standard deviation within the stratum
     Neyman,
+}
+
+impl Allocation {
+    /// The plays that it takes, each of which depends on those before it.
+    fn plays(self) -> &'static [&'static str] {
+        match self {
+            Self::Proportional => &["battles"],
+            Self::Neyman => &["pilot", "rest"],
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -105,10 +117,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     design.measure = measure;
     let tables = ["sweep".to_owned()];
     let quiet = arguments.quiet.quiet;
-    if arguments.allocation == Allocation::Neyman && arguments.part.shard.is_some() {
-        let remedy = "with `--allocation neyman` the rest depends on the whole pilot: a shard needs `proportional`";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
     let keep = &arguments.keep;
     let (job, folder) = keeping::job(
         terminal,
@@ -133,12 +141,23 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         // Battles are allocated to strata beforehand: with another number of them battle `i` is another one.
         grows: false,
         has_several_plays: arguments.allocation == Allocation::Neyman,
+        plays: arguments.allocation.plays(),
+        from: arguments.earlier.from.as_deref(),
         keeps_rows: false,
     };
     let keeping = Keeping::open(keep, arguments.part, folder.as_deref(), quiet, wanted)?;
 
-    let progress = job.progress(keeping.planned(design.battles()));
-    let mut progress = progress.going_on_from(keeping.played_before());
+    // A part is of one play, after all battles of those before it.
+    let (before, of_play) = match (arguments.part.shard, arguments.allocation, keeping.shared()) {
+        (Some(_), Allocation::Neyman, 0) => (0, design.pilot().battles()),
+        (Some(_), Allocation::Neyman, _) => {
+            let pilot = design.pilot().battles();
+            (pilot, design.battles().saturating_sub(pilot))
+        }
+        (Some(_), Allocation::Proportional, _) | (None, ..) => (0, design.battles()),
+    };
+    let progress = job.progress(before + keeping.share(of_play));
+    let mut progress = progress.going_on_from(before + keeping.played_before());
     let mut go_on = |played: u64| {
         progress.step(played, String::new);
         !interrupted() && !keeping.is_lost()
@@ -151,8 +170,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
         Allocation::Neyman => {
             let mut stage = |name: &str, part: &Design<'_>| {
-                let stage = keeping.stage(name, digest(part.allocation()));
-                Box::new(stage) as Box<dyn Keeper<PairedTally> + '_>
+                let stage = || keeping.stage(name, digest(part.allocation()));
+                let is_next = !keeping.is_over();
+                is_next.then(|| Box::new(stage()) as Box<dyn Keeper<PairedTally> + '_>)
             };
             play_after_pilot_kept(&design, seed, threads, &mut stage, &mut go_on)
         }

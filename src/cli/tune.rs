@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, interrupted, named, watch_for_interruption};
-use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
+use super::keeping::{self, Earlier, Keep, Keeping, Part, Wanted, digest};
 use super::output::{Outlet, announce};
 use super::printed::{PAGE, print_object};
 use super::progress::Progress;
@@ -59,20 +59,24 @@ pub(super) struct Arguments {
     confirm: Option<NonZeroU64>,
     #[command(flatten)]
     play: flags::Play,
+    #[command(flatten)]
+    part: Part,
+    #[command(flatten)]
+    earlier: Earlier,
 
     #[command(flatten)]
-    output: flags::Output,
+    pub(super) output: flags::Output,
     #[command(flatten)]
-    report: ReportFile,
+    pub(super) report: ReportFile,
     #[command(flatten)]
-    keep: Keep,
+    pub(super) keep: Keep,
 
     /// Print one JSON object instead of a page
     #[arg(long, help_heading = "What to print")]
-    json: bool,
+    pub(super) json: bool,
     /// No progress
     #[arg(short, long, help_heading = "What to print")]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// What to make even.
@@ -184,29 +188,50 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     let confirming = arguments.confirm.map_or(battles, NonZeroU64::get);
     let seed = arguments.play.seed.unwrap_or(common.seed);
-    let asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
+    let mut asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
+    asked.besides = keeping::owned(besides(arguments, confirming));
     let to_keep = Wanted {
         asked,
         sample: &|| sample(engine, seed),
         grows: false,
         has_several_plays: true,
+        plays: whom.plays(),
+        from: arguments.earlier.from.as_deref(),
         keeps_rows: false,
     };
     let quiet = arguments.quiet || arguments.json;
+    let is_partial = keeping::is_partial(&arguments.keep, arguments.part);
+    arguments.report.refuse_shards(arguments.part)?;
     // Its tables go where the command line says, and not to the folder for those of a run.
-    let outlet = Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?;
+    let outlet = match is_partial {
+        true => Outlet::nowhere(),
+        false => Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?,
+    };
     if outlet.on_stdout {
         let remedy = "a tuning has several tables: name a folder, or say --json";
         return Err(Failure::Usage(remedy.to_owned()));
     }
     let report = arguments.report.open([arguments.scenario.as_path()])?;
-    let keeping = Keeping::open(&arguments.keep, Part::default(), None, quiet, to_keep)?;
+    let folder = keeping::folder_of_shards(&arguments.output, &Output::default());
+    // What is kept on the way is kept only where that is asked for.
+    let folder = folder.filter(|_| is_partial);
+    let keeping =
+        Keeping::open(&arguments.keep, arguments.part, folder.as_deref(), quiet, to_keep)?;
     let player =
         Player { engine, arguments, terminal, breakdown: whom.breakdown(), keeping: &keeping };
-    let Some(tally) = player.explore(model, battles, seed) else {
-        say("ended early: there are no weights yet\n");
-        return Ok(keeping.close(Exit::Interrupted));
+    let tally = match player.explore(model, battles, seed) {
+        Ok(tally) => tally,
+        Err(Ended::AsPart) => {
+            keeping.check()?;
+            return keeping.finish();
+        }
+        Err(Ended::Early) => {
+            keeping.check()?;
+            say("ended early: there are no weights yet\n");
+            return Ok(keeping.close(Exit::Interrupted));
+        }
     };
+    keeping.check()?;
     if let Whom::Units(kind) = whom {
         contenders = study::units(layout, &tally, kind);
         let fared = study::Standings::new(layout, &tally, &contenders, wanted.measure);
@@ -219,6 +244,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let played =
         Played { model, layout, tally: &tally, contenders: &contenders, measure: wanted.measure };
     let mut tuned = played.tune(&limits, aim);
+    let fresh = stream_seed(seed, Stream::Confirmation);
+    let confirm = |probabilities| {
+        player.play("the confirmation", &dealt(layout, probabilities, confirming), fresh)
+    };
+    if is_partial {
+        // Nothing but the weights decides what is played.
+        let _ = confirm(&tuned.probabilities);
+        keeping.check()?;
+        return keeping.finish();
+    }
     let trade_off = played.trade_off(&limits, aim);
     let mut progress: Option<Progress> = None;
     tuned.spread = played.spread(
@@ -239,13 +274,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if let Some(progress) = progress {
         progress.finish();
     }
-    let fresh = stream_seed(seed, Stream::Confirmation);
     let confirmed = match interrupted() {
         true => None,
-        false => {
-            player.play("the confirmation", &dealt(layout, &tuned.probabilities, confirming), fresh)
-        }
+        false => confirm(&tuned.probabilities).ok(),
     };
+    keeping.check()?;
     let confirmed = confirmed.map(|tally| Confirmed {
         battles: tally.battles(),
         standings: study::Standings::new(layout, &tally, &contenders, wanted.measure),
@@ -359,6 +392,34 @@ fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
     vec![("--even", even.clone()), ("--measure", flags::name_of(measure))]
 }
 
+/// The flags that decide what comes of it, and which fresh battles are played.
+fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)> {
+    let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
+    let points = |of: f64| format!("{}pp", percent(of));
+    let mut flags = vec![
+        ("--confirm", confirming.to_string()),
+        ("--within", points(wanted.within)),
+        ("--objective", flags::name_of(&wanted.objective)),
+        ("--price", points(allowed.price)),
+        ("--rarest", allowed.rarest.to_string()),
+    ];
+    let target = |of: &Target| ("--target", format!("{}={}%", of.name, percent(of.score)));
+    flags.extend(wanted.targets.iter().map(target));
+    flags.extend(wanted.target_file.iter().map(|file| ("--targets", file.display().to_string())));
+    flags.extend(allowed.at_most.iter().map(|factor| ("--at-most", factor.to_string())));
+    flags.extend(allowed.bounds.iter().map(|(low, high)| ("--bounds", format!("{low}..{high}"))));
+    flags.extend(allowed.pins.iter().map(|pin| ("--pin", pin.clone())));
+    flags
+}
+
+/// The number that is read back as just this share when it is written in percent.
+fn percent(share: f64) -> f64 {
+    let near = 100.0 * share;
+    let rounded = (share * 1e6).round() / 1e4;
+    let all = [rounded, near, near.next_up(), near.next_down()];
+    all.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(near)
+}
+
 /// Whose scores are to be even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whom {
@@ -376,6 +437,14 @@ impl Whom {
             Whom::Contenders => "contender",
             Whom::Matchups => "match-up",
             Whom::Units(kind) => kind,
+        }
+    }
+
+    /// The plays, each of which depends on those before it.
+    fn plays(self) -> &'static [&'static str] {
+        match self {
+            Whom::Contenders | Whom::Matchups => &["the pilot", "the rest", "the confirmation"],
+            Whom::Units(_) => &["the exploration", "the confirmation"],
         }
     }
 
@@ -561,28 +630,41 @@ struct Player<'p> {
     keeping: &'p Keeping<'p>,
 }
 
+/// Why there is no sum of a play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// It was interrupted.
+    Early,
+    /// It was all that was to be played, or added up.
+    AsPart,
+}
+
 impl Player<'_> {
-    /// Plays so many battles of each stratum; None when interrupted.
-    fn play(&self, name: &str, battles: &[u64], seed: u64) -> Option<Tally> {
-        let Player { engine, arguments, breakdown, .. } = *self;
-        let total = battles.iter().sum();
-        let mut progress = Progress::new(self.terminal, arguments.quiet, total);
+    /// Plays so many battles of each stratum.
+    fn play(&self, name: &str, battles: &[u64], seed: u64) -> Result<Tally, Ended> {
+        let Player { engine, arguments, breakdown, keeping, .. } = *self;
+        let total = keeping.planned(battles.iter().sum());
+        let plays_nothing = arguments.keep.merged.is_some();
+        let mut progress = Progress::new(self.terminal, arguments.quiet || plays_nothing, total);
         let measure = arguments.wanted.measure;
         let mut go_on = |standing: &Standing<'_>| {
             progress.show(standing, engine.layout(), measure);
-            !interrupted()
+            !interrupted() && !keeping.is_lost()
         };
         let threads = arguments.play.threads.threads;
-        let mut stage = self.keeping.stage(name, digest(battles));
+        let mut stage = keeping.stage(name, digest(battles));
         let detail = Detail { breakdown, measure, ..Detail::default() };
         let tally = run_strata_kept(engine, battles, seed, threads, detail, &mut stage, &mut go_on);
         progress.finish();
-        tally.filter(|_| !interrupted())
+        if keeping.is_over() {
+            return Err(Ended::AsPart);
+        }
+        tally.filter(|_| !interrupted()).ok_or(Ended::Early)
     }
 
     /// Plays every stratum. For contenders the first battles are a pilot, and the rest follows Neyman allocation; with many
     /// units no allocation is best for all.
-    fn explore(&self, model: &dyn DrawModel, battles: u64, seed: u64) -> Option<Tally> {
+    fn explore(&self, model: &dyn DrawModel, battles: u64, seed: u64) -> Result<Tally, Ended> {
         let layout = self.engine.layout();
         let odds = study::exploration(model);
         if self.breakdown != Breakdown::Whole {
@@ -593,7 +675,7 @@ impl Player<'_> {
         let measure = self.arguments.wanted.measure;
         let rest = study::remainder(layout, &tally, &odds, measure, battles - battles / PILOT);
         tally.merge(&self.play("the rest", &rest, after)?);
-        Some(tally)
+        Ok(tally)
     }
 }
 

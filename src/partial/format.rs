@@ -37,6 +37,9 @@ pub struct Header {
     pub sample: String,
     /// The plays of the job that were begun, in order.
     pub stages: Vec<StageNote>,
+    /// The names of all plays of the job, in order, where it has several that may be shared out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plays: Vec<String>,
     /// The rows of `rows.partial`, in the order in which they are there.
     #[serde(default)]
     pub rows: Vec<Segment>,

@@ -20,10 +20,11 @@ mod store;
 pub use format::{Asked, FORMAT, Header, LookNote, Segment, StageNote};
 pub use ranges::{NoShard, Ranges, Shard};
 pub use rows::{RowLog, RowSource};
-pub use store::{Found, RESULT, Store};
+pub use store::{Found, PlacesError, RESULT, Store};
 
 use std::path::PathBuf;
 
+use crate::remote::RemoteError;
 use crate::report::figures::whole;
 
 /// Why a partial result is of no use.
@@ -126,6 +127,10 @@ pub enum PartialError {
         "name folders that `--shard`, `--checkpoint` or `merge --into` has written"
     ))]
     Nothing(PathBuf),
+    /// An object store does not give it.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Remote(#[from] RemoteError),
 }
 
 #[cfg(test)]

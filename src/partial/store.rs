@@ -3,9 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::format::{Unreadable, of_bytes, to_bytes};
 use super::{Header, PartialError, RowLog, RowSource, Segment};
+use crate::remote::{Remote, RemoteError, Scratch, is_remote};
 use crate::table::{Folder, OutputError};
 
 /// The file of the header and the tallies.
@@ -22,6 +24,16 @@ pub struct Found {
     pub header: Header,
     /// The tally of each stage, as it is written.
     pub tallies: Vec<Vec<u8>>,
+    /// Where its files are on this machine.
+    here: Here,
+}
+
+/// Where files are on this machine.
+#[derive(Clone, Debug)]
+struct Here {
+    folder: PathBuf,
+    /// Lives as long as the files are needed, where they were copied from an object store.
+    _scratch: Option<Arc<Scratch>>,
 }
 
 impl Found {
@@ -30,9 +42,55 @@ impl Found {
     /// # Errors
     /// When it is damaged, or another version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>, PartialError> {
+        if !is_remote(path) {
+            return Self::read_from(path, Here { folder: path.to_owned(), _scratch: None });
+        }
+        let (remote, scratch) = (Remote::open(path)?, Scratch::new()?);
+        fetch(&remote, scratch.path())?;
+        let here = Here { folder: scratch.path().to_owned(), _scratch: Some(Arc::new(scratch)) };
+        Self::read_from(path, here)
+    }
+
+    /// The partial results that a folder stands for: itself, or those in it, by name.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn places(folder: &Path) -> Result<Vec<PathBuf>, PlacesError> {
+        if is_remote(folder) {
+            let listing = Remote::open(folder)?.list()?;
+            if listing.files.iter().any(|entry| entry.name == RESULT) {
+                return Ok(vec![folder.to_owned()]);
+            }
+            let mut paths: Vec<PathBuf> =
+                listing.folders.iter().map(|name| folder.join(name)).collect();
+            paths.sort();
+            return Ok(paths);
+        }
+        if folder.join(RESULT).exists() {
+            return Ok(vec![folder.to_owned()]);
+        }
+        let listed = fs::read_dir(folder).map_err(PlacesError::System)?;
+        let mut paths: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.join(RESULT).exists());
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// Whether there is one, be it whole or not.
+    ///
+    /// # Errors
+    /// When an object store does not tell.
+    pub fn is_at(path: &Path) -> Result<bool, PartialError> {
+        if is_remote(path) {
+            return Ok(Remote::open(path)?.has(RESULT)?);
+        }
+        Ok(path.join(RESULT).exists())
+    }
+
+    fn read_from(path: &Path, here: Here) -> Result<Option<Self>, PartialError> {
         let file = path.join(RESULT);
         let damaged = |why: String| PartialError::Damaged { path: file.clone(), why };
-        let bytes = match fs::read(&file) {
+        let bytes = match fs::read(here.folder.join(RESULT)) {
             Ok(bytes) => bytes,
             Err(error)
                 if matches!(
@@ -50,7 +108,7 @@ impl Found {
                 PartialError::OtherFormat { path: file.clone(), found }
             }
         })?;
-        let found = Self { path: path.to_owned(), header, tallies };
+        let found = Self { path: path.to_owned(), header, tallies, here };
         match found.rows().iter().find(|rows| !rows.is_whole()) {
             None => Ok(Some(found)),
             Some(rows) => Err(PartialError::Damaged {
@@ -63,8 +121,27 @@ impl Found {
     /// Where its rows are.
     #[must_use]
     pub fn rows(&self) -> Vec<RowSource> {
-        RowSource::all(&self.path.join(ROWS), &self.header.rows)
+        RowSource::all(&self.here.folder.join(ROWS), &self.header.rows)
     }
+}
+
+/// Why a folder does not say which partial results are in it.
+#[derive(Debug, thiserror::Error)]
+pub enum PlacesError {
+    /// The system does not.
+    #[error(transparent)]
+    System(io::Error),
+    /// An object store does not.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+}
+
+/// Copies the files of a partial result to a folder, the rows as far as the counts that were there before know them.
+fn fetch(remote: &Remote, to: &Path) -> Result<(), RemoteError> {
+    if remote.fetch(RESULT, &to.join(RESULT))? {
+        remote.fetch(ROWS, &to.join(ROWS))?;
+    }
+    Ok(())
 }
 
 /// The folder of a partial result that nobody else writes to.
@@ -83,12 +160,30 @@ impl Store {
         Ok(Self { path: path.to_owned(), folder: Folder::open(path)? })
     }
 
+    /// The partial result that is there; none where there is none. Its rows are those that this command goes on with.
+    ///
+    /// # Errors
+    /// As [`Found::read`] has them.
+    pub fn found(&self) -> Result<Option<Found>, PartialError> {
+        if let Some(away) = self.folder.away() {
+            fetch(&away.remote, self.folder.here())?;
+        }
+        let here = Here { folder: self.folder.here().to_owned(), _scratch: None };
+        Found::read_from(&self.path, here)
+    }
+
+    /// Where its own rows are.
+    #[must_use]
+    pub fn row_sources(&self, segments: &[Segment]) -> Vec<RowSource> {
+        RowSource::all(&self.folder.here().join(ROWS), segments)
+    }
+
     /// Begins to keep rows, after those that are there.
     ///
     /// # Errors
     /// When they cannot be written.
     pub fn rows(&self, before: Vec<Segment>, from: u64) -> Result<RowLog, OutputError> {
-        let path = self.path.join(ROWS);
+        let path = self.folder.here().join(ROWS);
         RowLog::open(&path, before, from).map_err(|source| OutputError::Open { path, source })
     }
 
@@ -97,7 +192,7 @@ impl Store {
     /// # Errors
     /// What the system says.
     pub fn take_rows(&self, sources: &[RowSource]) -> Result<(), OutputError> {
-        let path = self.path.join(ROWS);
+        let path = self.folder.here().join(ROWS);
         let copy = || {
             let mut file = io::BufWriter::new(fs::File::create(&path)?);
             sources.iter().try_for_each(|source| source.copy(&mut file))?;
@@ -113,6 +208,10 @@ impl Store {
     /// What the system says.
     pub fn save(&self, header: &Header, tallies: &[Vec<u8>]) -> Result<(), OutputError> {
         let tallies = tallies.iter().map(Vec::as_slice);
+        if let Some(away) = self.folder.away().filter(|_| !header.rows.is_empty()) {
+            // The counts come last: rows that they do not know are cut off.
+            away.remote.upload(ROWS, &self.folder.here().join(ROWS))?;
+        }
         self.folder.put(RESULT, &to_bytes(header, tallies))
     }
 
@@ -122,7 +221,10 @@ impl Store {
     /// What the system says.
     pub fn clear(&self) -> Result<(), OutputError> {
         for name in [RESULT, ROWS] {
-            match fs::remove_file(self.path.join(name)) {
+            if let Some(away) = self.folder.away() {
+                away.remote.delete(name)?;
+            }
+            match fs::remove_file(self.folder.here().join(name)) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
                     let what = self.path.join(name).display().to_string();
                     return Err(OutputError::Write { what, source });

@@ -29,6 +29,7 @@ fn header() -> Header {
         asked,
         sample: "4567".to_owned(),
         stages: vec![stage("pilot", 3), stage("rest", 5)],
+        plays: Vec::new(),
         rows: vec![Segment { from: 0, to: 400, bytes: 99, sha256: "89ab".to_owned() }],
     }
 }

@@ -16,11 +16,13 @@ use super::provenance::{ColumnNote, FileNote, Sidecar, TableNote, column_notes};
 use super::sink::{Out, sink};
 use super::{Format, Provenance, Sink, Table};
 use crate::digest::hexadecimal;
+use crate::remote::RemoteError;
 
 /// A folder, or standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// One file a table, and `provenance.json` beside them. Is made when it is missing.
+    /// One file a table, and `provenance.json` beside them. Is made when it is missing. May be a location in an object store
+    /// (`s3://BUCKET/KEY`).
     Folder(PathBuf),
     /// One table, for pipes. Written `-`.
     Stdout,
@@ -88,6 +90,10 @@ pub enum OutputError {
         /// What the system says.
         source: io::Error,
     },
+    /// An object store does not do what is asked of it.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Remote(#[from] RemoteError),
 }
 
 /// A table that was written.

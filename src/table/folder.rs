@@ -7,6 +7,9 @@
 //! Whatever ends the program before step 2 changes nothing. Whatever ends it afterwards is made good by the next command
 //! that opens the folder: it does what the note says. While a folder is open it is locked, so that two commands cannot
 //! write to it at once.
+//!
+//! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
+//! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -17,40 +20,73 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::OutputError;
+use super::away::Away;
 use super::provenance::Manifest;
 use super::target::Temporary;
+use crate::remote::is_remote;
 
 /// Lists the files of a set of tables and is written last.
 pub(super) const MANIFEST: &str = "provenance.json";
 /// What a report says that no table holds.
 pub(super) const NOTES: &str = "report.json";
-const NOTE: &str = ".evens-commit.json";
-const STAGED: &str = ".evens-staged-";
+pub(super) const NOTE: &str = ".evens-commit.json";
+pub(super) const STAGED: &str = ".evens-staged-";
 
 /// A folder that nobody else writes to.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
+    /// Where it is, if that is in an object store.
+    away: Option<Away>,
     /// Holds the lock; none where the system has no locks for folders.
     lock: Option<File>,
+    /// The folders that were made for it, the outermost first: those that stay empty go with it.
+    _made: Made,
     /// The set of tables that is in it.
     pub(super) manifest: Option<Manifest>,
+}
+
+/// Folders that were made and go again, unless something has come into them.
+#[derive(Debug, Default)]
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a folder, and those around it, where they are missing.
+    fn at(path: &Path) -> io::Result<Self> {
+        let missing = path.ancestors().take_while(|folder| {
+            !folder.as_os_str().is_empty() && fs::symlink_metadata(folder).is_err()
+        });
+        let mut missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
+        missing.reverse();
+        let made = Self(missing);
+        fs::create_dir_all(path)?;
+        Ok(made)
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // One that holds something stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
 }
 
 /// A file that is to have a name in the folder.
 #[derive(Debug)]
 pub(crate) struct Staged {
     pub(super) name: String,
-    temporary: Temporary,
+    pub(super) temporary: Temporary,
 }
 
 /// What is to be done in a folder.
-#[derive(Default, Deserialize, Serialize)]
-struct Note {
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct Note {
     /// Temporary names, and what the files shall be called, in this order.
-    moves: Vec<(String, String)>,
+    pub(super) moves: Vec<(String, String)>,
     /// Files of an older set.
-    removals: Vec<String>,
+    pub(super) removals: Vec<String>,
 }
 
 impl Folder {
@@ -59,15 +95,22 @@ impl Folder {
     /// # Errors
     /// When it cannot be written to, or another command is writing to it.
     pub(crate) fn open(path: &Path) -> Result<Self, OutputError> {
+        if is_remote(path) {
+            let away = Away::open(path)?;
+            let manifest = away.recovered()?;
+            let (path, made) = (path.to_owned(), Made::default());
+            return Ok(Self { path, away: Some(away), lock: None, _made: made, manifest });
+        }
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(unopened)?;
+        let made = Made::at(path).map_err(unopened)?;
         let lock = File::open(path).ok();
         let lock = match lock.as_ref().map(File::try_lock) {
             Some(Err(TryLockError::WouldBlock)) => return Err(OutputError::Busy(path.to_owned())),
             Some(Ok(())) => lock,
             Some(Err(TryLockError::Error(_))) | None => None,
         };
-        let mut folder = Self { path: path.to_owned(), lock, manifest: None };
+        let mut folder =
+            Self { path: path.to_owned(), away: None, lock, _made: made, manifest: None };
         folder.recover().map_err(unopened)?;
         folder.manifest = Manifest::read(&path.join(MANIFEST));
         Ok(folder)
@@ -108,6 +151,10 @@ impl Folder {
     /// When it is anything else, which is never written over.
     pub(super) fn claim(&self, name: &str) -> Result<(), OutputError> {
         let path = self.path.join(name);
+        if let Some(away) = &self.away {
+            let is_ours = away.is_free_or_of(self.manifest.as_ref(), name)?;
+            return if is_ours { Ok(()) } else { Err(OutputError::Foreign(path)) };
+        }
         let Ok(found) = fs::symlink_metadata(&path) else { return Ok(()) };
         if found.is_dir() {
             return Err(OutputError::Occupied(path));
@@ -131,8 +178,9 @@ impl Folder {
             return Err(OutputError::Occupied(path));
         }
         let mode = fs::metadata(&path).ok().map(|found| found.permissions());
-        let temporary = Temporary::new(&self.path, STAGED, mode)
-            .map_err(|source| OutputError::Open { path: self.path.clone(), source })?;
+        let here = self.here();
+        let temporary = Temporary::new(here, STAGED, mode)
+            .map_err(|source| OutputError::Open { path: here.to_owned(), source })?;
         Ok(Staged { name: name.to_owned(), temporary })
     }
 
@@ -141,6 +189,9 @@ impl Folder {
     /// # Errors
     /// What the system says, with the file's name.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        if let Some(away) = &self.away {
+            return Ok(away.remote.put(name, bytes.to_vec())?);
+        }
         let put = || {
             let mut temporary = Temporary::new(&self.path, STAGED, None)?;
             temporary.file.write_all(bytes)?;
@@ -149,6 +200,16 @@ impl Folder {
             self.sync()
         };
         put().map_err(|source| self.failed(name, source))
+    }
+
+    /// The folder of this machine that its files are made in: itself, or a scratch folder for an object store.
+    pub(crate) fn here(&self) -> &Path {
+        self.away.as_ref().map_or(&self.path, |away| away.scratch.path())
+    }
+
+    /// Where it is, if that is in an object store.
+    pub(crate) fn away(&self) -> Option<&Away> {
+        self.away.as_ref()
     }
 
     /// The path of a file in it.
@@ -171,6 +232,9 @@ impl Folder {
             let synced = file.temporary.file.sync_all();
             synced.map_err(|source| self.failed(&file.name, source))?;
         }
+        if let Some(away) = &self.away {
+            return Ok(away.commit(&staged, self.manifest.as_ref())?);
+        }
         let removals = self.outdated(&staged);
         let in_note = |file: &Staged| (file_name(&file.temporary.path), file.name.clone());
         let note = Note { moves: staged.iter().map(in_note).collect(), removals };
@@ -183,17 +247,9 @@ impl Folder {
 
     /// Files that the manifest lists, that nobody has changed, and that are not among the new ones.
     fn outdated(&self, staged: &[Staged]) -> Vec<String> {
-        let brings_tables = staged.iter().any(|file| file.name == MANIFEST);
-        let Some(manifest) = self.manifest.as_ref().filter(|_| brings_tables) else {
-            return Vec::new();
-        };
-        let names = manifest.files.iter().map(|listed| &listed.file);
-        let is_old = |name: &&String| {
-            is_plain(name)
-                && staged.iter().all(|file| file.name != **name)
-                && manifest.holds(name, &self.path.join(name))
-        };
-        names.filter(is_old).cloned().collect()
+        let Some(manifest) = &self.manifest else { return Vec::new() };
+        let names = manifest.replaced_by(staged);
+        names.filter(|name| manifest.holds(name, &self.path.join(name))).cloned().collect()
     }
 
     fn write_note(&self, note: &Note) -> io::Result<()> {
@@ -235,7 +291,7 @@ impl Folder {
 
 impl Note {
     /// Whether it says nothing that a note of ours would not: a folder from elsewhere may hold anything.
-    fn is_ours(&self) -> bool {
+    pub(super) fn is_ours(&self) -> bool {
         let moves = |(from, to): &(String, String)| {
             from.starts_with(STAGED) && is_plain(from) && is_plain(to) && !to.starts_with('.')
         };
@@ -278,7 +334,7 @@ pub(super) fn is_plain(name: &str) -> bool {
     matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None))
 }
 
-fn file_name(path: &Path) -> String {
+pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -8,6 +8,7 @@
 //! Whatever ends before step 3 leaves the results of an earlier run as they were. A partial result never takes the place
 //! of a complete one, and a file that is not ours is never written over.
 
+mod away;
 mod csv;
 mod destination;
 mod folder;

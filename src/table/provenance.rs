@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Table;
-use super::folder::hash_of;
+use super::folder::{MANIFEST, Staged, hash_of, is_plain};
 
 /// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
 /// machine: the same scenario and seed give the same bytes.
@@ -116,18 +116,37 @@ pub(super) struct ListedColumn {
 impl Manifest {
     /// None where there is none, or it is not ours.
     pub(super) fn read(path: &Path) -> Option<Self> {
-        let text = fs::read_to_string(path).ok()?;
-        let manifest: Self = serde_json::from_str(&text).ok()?;
+        Self::of_bytes(&fs::read(path).ok()?)
+    }
+
+    /// The same, of its bytes.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let manifest: Self = serde_json::from_slice(bytes).ok()?;
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 
     /// Whether a file is one of the set and still as it was written.
     pub(super) fn holds(&self, name: &str, path: &Path) -> bool {
+        self.lists(name, || hash_of(path).ok())
+    }
+
+    /// The same for a file with this hash.
+    pub(super) fn lists(&self, name: &str, hash: impl FnOnce() -> Option<String>) -> bool {
         let listed = self.files.iter().find(|listed| listed.file == name);
         listed.is_some_and(|listed| match &listed.sha256 {
             None => true,
-            Some(hash) => hash_of(path).is_ok_and(|found| found == *hash),
+            Some(expected) => hash().is_some_and(|found| found == *expected),
         })
+    }
+
+    /// Its files that are not in a set which takes its place; none where the new files are no set.
+    pub(super) fn replaced_by<'m>(
+        &'m self,
+        staged: &'m [Staged],
+    ) -> impl Iterator<Item = &'m String> + 'm {
+        let brings_tables = staged.iter().any(|file| file.name == MANIFEST);
+        let names = self.files.iter().map(|listed| &listed.file).filter(move |_| brings_tables);
+        names.filter(|name| is_plain(name) && staged.iter().all(|file| file.name != **name))
     }
 }
 

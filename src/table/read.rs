@@ -4,15 +4,19 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::away::Mirror;
 use super::csv::read_csv;
 use super::folder::{MANIFEST, NOTES, hash_of, is_plain};
 use super::provenance::{ColumnKind, Listed, Manifest};
 use super::{Column, Provenance, Table};
+use crate::remote::{RemoteError, is_remote};
 
 /// A folder of results: what its manifest lists.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
+    /// Where its files come from, if that is an object store.
+    mirror: Option<Mirror>,
     manifest: Manifest,
 }
 
@@ -44,6 +48,9 @@ pub enum ReadError {
         /// Why.
         source: io::Error,
     },
+    /// An object store does not give it.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
 }
 
 impl ReadError {
@@ -56,6 +63,7 @@ impl ReadError {
             }
             Self::NoNotes => "run the command again: older versions did not write it",
             Self::Changed(_) | Self::File { .. } => "run the command again",
+            Self::Remote(_) => "see where AWS_ENDPOINT_URL and the other variables of AWS lead",
             Self::Format(_) => {
                 "write the tables as CSV (`--format csv`), or as Parquet and read them with a build that has Parquet"
             }
@@ -69,11 +77,18 @@ impl Results {
     /// # Errors
     /// When there are no results in it.
     pub fn open(folder: &Path) -> Result<Self, ReadError> {
+        if is_remote(folder) {
+            let mirror = Mirror::open(folder)?;
+            let manifest = mirror.fetch(MANIFEST)?.and_then(|path| Manifest::read(&path));
+            let manifest = manifest.ok_or(ReadError::NoResults)?;
+            let folder = mirror.here().to_owned();
+            return Ok(Self { folder, mirror: Some(mirror), manifest });
+        }
         if !folder.is_dir() {
             return Err(ReadError::Missing);
         }
         let manifest = Manifest::read(&folder.join(MANIFEST)).ok_or(ReadError::NoResults)?;
-        Ok(Self { folder: folder.to_owned(), manifest })
+        Ok(Self { folder: folder.to_owned(), mirror: None, manifest })
     }
 
     /// Where the results come from.
@@ -127,6 +142,9 @@ impl Results {
     /// The path of a file that is as it was written.
     fn checked(&self, listed: &Listed) -> Result<PathBuf, ReadError> {
         let path = self.folder.join(&listed.file);
+        if let Some(mirror) = self.mirror.as_ref().filter(|_| is_plain(&listed.file)) {
+            mirror.fetch(&listed.file)?;
+        }
         let is_it = is_plain(&listed.file)
             && listed
                 .sha256

@@ -12,6 +12,8 @@ use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
 use super::OutputError;
+#[cfg(feature = "cli")]
+use crate::remote::{Remote, RemoteError, is_remote};
 
 /// Temporary files of this process. Whoever ends it at once removes them first.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -86,6 +88,8 @@ enum Way {
     Renamed { temporary: Temporary, to: PathBuf },
     /// A pipe or a device.
     Through,
+    /// An object of this name.
+    Away { remote: Remote, name: String },
 }
 
 #[cfg(feature = "cli")]
@@ -99,6 +103,13 @@ impl Target {
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Self, OutputError> {
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
+        if is_remote(path) {
+            let malformed = || RemoteError::Malformed(path.to_owned());
+            let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(malformed)?;
+            let folder = path.parent().ok_or_else(malformed)?;
+            let way = Way::Away { remote: Remote::open(folder)?, name: name.to_owned() };
+            return Ok(Self { path: path.to_owned(), way });
+        }
         if let Some(input) = inputs.into_iter().find(|input| is_same(input, path)) {
             return Err(OutputError::Input(input.to_owned()));
         }
@@ -123,6 +134,9 @@ impl Target {
     pub(crate) fn fill(self, text: &str) -> Result<(), OutputError> {
         use std::io::Write as _;
         let written = match self.way {
+            Way::Away { remote, name } => {
+                return Ok(remote.put(&name, text.as_bytes().to_vec())?);
+            }
             Way::Through => fs::OpenOptions::new()
                 .write(true)
                 .open(&self.path)

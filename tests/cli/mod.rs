@@ -11,6 +11,7 @@ mod nightly;
 mod outside;
 mod pairs;
 mod plan;
+mod plays;
 mod replay;
 mod report;
 mod score;

@@ -9,8 +9,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 from . import job as jobs
 from . import merging
@@ -21,7 +23,7 @@ from .progress import Progress
 from .scheduler import Policy, Scheduler, Workers
 from .shelf import Shelf
 from .waves import Waves
-from .work import Played, Shipped, Task
+from .work import GIVEN, Played, Shipped, Task
 
 _EXAMPLES = """\
 The scenario comes right after the command. Flags that are not listed here go to `evens` as they are (--battles, --seed,
@@ -29,12 +31,20 @@ The scenario comes right after the command. Flags that are not listed here go to
 
   evens-ray run my.toml --shards 64 --battles 1000000000 -o results
   evens-ray sweep my.toml --set mana_caps.0=24,30 -o results --format csv
+  evens-ray tune splinterlands/archetypes --shards 16 -o results
   evens-ray effects splinterlands/drawn-teams --order first-turn --shards 16
   RAY_ADDRESS=head:6379 evens-ray run my.toml --shards 1000 --keep parts -o results
 
 Exit codes are those of evens: 0 success, 1 something unexpected, 2 a wrong command line, 3 faults in an input,
 5 ended early: finished shards are kept, and the same command goes on.
 """
+
+
+class Cluster(Workers, Protocol):
+    """Workers that can be given more than they began with."""
+
+    def give(self, files: dict[str, bytes]) -> None:
+        """Sends these files as well with the parts that begin from now on."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -51,28 +61,28 @@ def parser() -> argparse.ArgumentParser:
     add = told.add_argument_group("how it is shared out").add_argument
     add(
         "--shards",
-        type=_positive,
+        type=_from(1),
         metavar="N",
         help="how many parts [default: 4 for each that runs at a time]",
     )
-    add("--cpus-per-shard", type=_positive, default=1, metavar="N", help="threads of each part [default: 1]")
+    add("--cpus-per-shard", type=_from(1), default=1, metavar="N", help="threads of each part [default: 1]")
     add(
         "--first",
-        type=_positive,
+        type=_from(1),
         default=100_000,
         metavar="N",
         help="with --until: battles of the first part",
     )
     add(
         "--least",
-        type=_positive,
+        type=_from(1),
         default=20_000,
         metavar="N",
         help="with --until: battles of later parts, at least",
     )
     add(
         "--attempts",
-        type=_positive,
+        type=_from(1),
         default=5,
         metavar="N",
         help="how often a part may be lost or fail [default: 5]",
@@ -91,14 +101,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="S",
         help="but not before so long [default: 10]",
     )
-    add("--fan-in", type=_fan_in, default=32, metavar="N", help="the most parts in one merger [default: 32]")
+    add("--fan-in", type=_from(2), default=32, metavar="N", help="the most parts in one merger [default: 32]")
     add = told.add_argument_group("where it is played").add_argument
     add(
         "--address",
         metavar="HOST:PORT",
         help="the cluster [default: RAY_ADDRESS, or a new one on this machine]",
     )
-    add("--local-cpus", type=_positive, metavar="N", help="how many cores a new cluster on this machine uses")
+    add("--local-cpus", type=_from(1), metavar="N", help="how many cores a new cluster on this machine uses")
     add(
         "--evens",
         metavar="FILE",
@@ -124,17 +134,15 @@ def parser() -> argparse.ArgumentParser:
     return told
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("a number from 1 on")
-    return number
+def _from(least: int) -> Callable[[str], int]:
+    """Reads a whole number that is at least so large."""
 
+    def number(text: str) -> int:
+        read = int(text)
+        if read < least:
+            raise argparse.ArgumentTypeError(f"a number from {least} on")
+        return read
 
-def _fan_in(text: str) -> int:
-    number = int(text)
-    if number < 2:
-        raise argparse.ArgumentTypeError("a number from 2 on")
     return number
 
 
@@ -165,7 +173,7 @@ def _kept(asked: argparse.Namespace) -> Path | None:
     """The folder that finished parts are kept in."""
     if asked.keep:
         return Path(asked.keep)
-    if asked.output and asked.output != "-":
+    if asked.output and asked.output != "-" and not asked.output.startswith("s3://"):
         return Path(asked.output) / "shards"
     return None
 
@@ -201,7 +209,7 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
             shards = "until" if job.until else str(asked.shards or _shards_kept(folder) or 4 * max(1, workers.slots()))
             shelf = Shelf(folder, job.identity(shards, sha256), asked.fresh)
             play = _play_waves if job.until else _play_shards
-            parts = play(job, asked, shelf, workers, str(here))
+            parts = play(job, asked, shelf, workers, str(here), Path(scratch))
             disconnect()
             code = _finish(job, asked, str(here), parts, Path(scratch))
             if code == Exit.SUCCESS and not asked.keep:
@@ -238,9 +246,30 @@ def _where(job: Job) -> list[str]:
     return inputs + (["--cards", job.cards] if job.cards else [])
 
 
-def _play_shards(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Workers, _program: str) -> list[Path]:
-    """Plays the parts that are missing, and gives all."""
-    tasks = job.equal_shards(_shards_kept(shelf.folder) or 1, asked.cpus_per_shard)
+def _play_shards(
+    job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Cluster, program: str, scratch: Path
+) -> list[Path]:
+    """Plays the parts that are missing, a play after the other, and gives all of the last one."""
+    of, play = _shards_kept(shelf.folder) or 1, 1
+    while True:
+        tasks = job.equal_shards(of, asked.cpus_per_shard, play)
+        parts = [shelf.path(task.name) for task in tasks]
+        header = _play_tasks(tasks, asked, shelf, workers)
+        if header is None or header.known >= len(header.plays):
+            return parts
+        if not asked.quiet:
+            print(f"{header.plays[play - 1]} is played: {header.plays[play]} follows", file=sys.stderr)
+        # What comes next depends on all of it, so everybody is given the sum.
+        into = scratch / f"play-{play}"
+        few = merging.tree(program, parts, scratch / f"merging-{play}", _where(job), asked.fan_in)
+        merging.merge_into(program, few, into, _where(job))
+        workers.give({f"{GIVEN}/{path.name}": path.read_bytes() for path in into.glob("*.partial")})
+        play += 1
+
+
+def _play_tasks(tasks: list[Task], asked: argparse.Namespace, shelf: Shelf, workers: Workers) -> Header | None:
+    """Plays those of them that are missing, and gives what one of them says of itself."""
+    there = [header for task in tasks if (header := shelf.has(task.name)) is not None]
     missing = [task for task in tasks if shelf.has(task.name) is None]
     progress = Progress(len(tasks), asked.quiet)
     progress.kept = len(tasks) - len(missing)
@@ -248,15 +277,17 @@ def _play_shards(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Wor
         progress.tell(f"going on: {progress.kept} of {len(tasks)} shards are in {shelf.folder}")
 
     def done(task: Task, played: Played) -> None:
-        shelf.take(task.name, played.files, played.seconds)
+        there.append(shelf.take(task.name, played.files, played.seconds))
 
     scheduler = Scheduler(workers, _policy(asked), done, progress.show, progress.tell)
     scheduler.add(missing)
     _run(scheduler, progress, f"{len(tasks)} shards")
-    return [shelf.path(task.name) for task in tasks]
+    return there[0] if there else None
 
 
-def _play_waves(job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Workers, program: str) -> list[Path]:
+def _play_waves(
+    job: Job, asked: argparse.Namespace, shelf: Shelf, workers: Cluster, program: str, _scratch: Path
+) -> list[Path]:
     """Plays until a stopping rule is satisfied."""
     progress = Progress(None, asked.quiet)
     waves = Waves(job, shelf, program, _where(job), asked.cpus_per_shard, asked.first, asked.least)

@@ -40,11 +40,18 @@ class RayWorkers:
     def __init__(self, shipped: Shipped, program: bytes | None, cpus: int) -> None:
         cloudpickle.register_pickle_by_value(work)
         self._cpus = cpus
-        self._shipped = ray.put((shipped.files, shipped.program_sha256, shipped.program_path, shipped.environment))
+        self._files = shipped
+        self.give({})
         self._program = [] if program is None else [ray.put(program)]
         options = {"num_cpus": cpus, "max_retries": 0, "scheduling_strategy": "SPREAD"}
         self._play = ray.remote(work.remote).options(**options)
         self._slots, self._counted = 0, -_NODES
+
+    def give(self, files: dict[str, bytes]) -> None:
+        """Sends these files as well with the parts that begin from now on."""
+        all_files = {**self._files.files, **files}
+        others = (self._files.program_sha256, self._files.program_path, self._files.environment)
+        self._shipped = ray.put((all_files, *others))
 
     def slots(self) -> int:
         """How many parts the nodes that are alive can play at the same time."""

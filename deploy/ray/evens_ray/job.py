@@ -1,6 +1,7 @@
 """What a job is: a command of `evens`, the files that it reads, and the parts that it falls into."""
 
 import hashlib
+import itertools
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,14 +9,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from .failure import Exit, Failure
-from .work import PARTS, Task
+from .work import GIVEN, PARTS, Task
 
 #: The commands that take `--shard`.
-COMMANDS = ("run", "sweep", "effects", "score")
+COMMANDS = ("run", "sweep", "effects", "score", "tune")
 #: Flags of `evens` that are decided here, and what to say instead.
 _OURS = {
     "--shard": "parts are dealt out here: say --shards",
     "--threads": "say --cpus-per-shard",
+    "--from": "plays follow each other here by themselves",
     "--checkpoint": "finished parts are kept in the folder of --keep",
     "--allow-outside": "only files below the scenario's folder go to the workers: put those that it names there",
 }
@@ -58,15 +60,19 @@ class Job:
             "program": program,
         }
 
-    def task(self, shard: str, name: str, size: int, cpus: int) -> Task:
-        """The part that `--shard` calls so."""
+    def task(self, shard: str, name: str, size: int, cpus: int, folder: str = "") -> Task:
+        """The part that `--shard` calls so. One with a folder of its own is a part of a play that follows others."""
         cards = ["--cards", self.shipped_cards] if self.shipped_cards else []
-        flags = [*cards, *self.flags, "--shard", shard, "--threads", str(cpus), "-o", PARTS, "-q"]
-        return Task(name, (self.command, *self.shipped_inputs, *flags), size)
+        given = ["--from", GIVEN] if folder else []
+        flags = [*cards, *self.flags, "--shard", shard, *given, "--threads", str(cpus), "-o", PARTS, "-q"]
+        return Task(name, (self.command, *self.shipped_inputs, *flags), size, folder)
 
-    def equal_shards(self, of: int, cpus: int) -> list[Task]:
-        """So many parts of equal size."""
-        return [self.task(f"{at}/{of}", f"shard-{at}-of-{of}", 1, cpus) for at in range(1, of + 1)]
+    def equal_shards(self, of: int, cpus: int, play: int = 1) -> list[Task]:
+        """So many parts of equal size of a play, which may follow others."""
+        names = [(f"{at}/{of}", f"shard-{at}-of-{of}") for at in range(1, of + 1)]
+        if play == 1:
+            return [self.task(shard, name, 1, cpus) for shard, name in names]
+        return [self.task(shard, f"play-{play}-{name}", 1, cpus, name) for shard, name in names]
 
 
 def read(command: str, inputs: list[str], cards: str | None, flags: list[str]) -> Job:
@@ -81,16 +87,26 @@ def read(command: str, inputs: list[str], cards: str | None, flags: list[str]) -
         return Job(command, tuple(inputs), cards, tuple(flags), tuple(names), shipped_cards, files)
     if len(inputs) != 1 or cards:
         raise Failure(f"evens-ray {command} takes one scenario, and its flags after it", Exit.USAGE)
+    for path in _targets(flags):
+        if path.is_absolute() or ".." in path.parts:
+            raise Failure(f"--targets {path}: only a file below this folder goes to the workers", Exit.USAGE)
+        files[path.as_posix()] = _bytes(path)
     scenario = Path(inputs[0])
     if not scenario.is_file():
         # A bundled one is inside the program; what is neither, the first worker says.
-        return Job(command, tuple(inputs), None, tuple(flags), tuple(inputs), None, {})
+        return Job(command, tuple(inputs), None, tuple(flags), tuple(inputs), None, files)
     plain = not scenario.is_absolute() and ".." not in scenario.parts
     shipped = PurePosixPath(*scenario.parts) if plain else PurePosixPath(scenario.name)
     files[str(shipped)] = _bytes(scenario)
     for path in _named(scenario, flags):
         files[str(shipped.parent / path.as_posix())] = _bytes(scenario.parent / path)
     return Job(command, tuple(inputs), None, tuple(flags), (str(shipped),), None, files)
+
+
+def _targets(flags: list[str]) -> list[Path]:
+    """The files of `tune --targets`."""
+    apart = [value for flag, value in itertools.pairwise(flags) if flag == "--targets"]
+    return [Path(name) for name in [*apart, *(flag[10:] for flag in flags if flag.startswith("--targets="))]]
 
 
 def _ship(files: dict[str, bytes], path: str, folder: str) -> str:

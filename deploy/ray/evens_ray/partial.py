@@ -33,6 +33,10 @@ class Header:
     planned: int
     done: tuple[tuple[int, int], ...]
     look: Look | None
+    #: The plays of the job, each of which depends on those before it.
+    plays: tuple[str, ...]
+    #: How many of them it knows; the battles are those of the last.
+    known: int
 
 
 def header(files: dict[str, bytes]) -> Header:
@@ -49,10 +53,12 @@ def header(files: dict[str, bytes]) -> Header:
         at += segment["bytes"]
         if hashlib.sha256(of).hexdigest() != segment["sha256"]:
             raise Failure("a partial result was damaged on its way: the checksum of its rows does not fit")
-    stage = told["stages"][0]
+    stage = told["stages"][-1]
     look = stage.get("look")
     return Header(
         planned=stage["planned"],
         done=tuple((part["start"], part["end"]) for part in stage["done"]),
         look=look and Look(look["enough"], tuple(look["next"])),
+        plays=tuple(told.get("plays") or [stage.get("name", "")]),
+        known=len(told["stages"]),
     )

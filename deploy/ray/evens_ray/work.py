@@ -21,6 +21,8 @@ from typing import Any
 
 #: The folder below that of the task that `evens` keeps its partial result in.
 PARTS = "parts"
+#: The folder below that of the task with all that is known of earlier plays.
+GIVEN = "given"
 #: The exit code that stands for what no input explains, such as a full disk.
 UNEXPECTED = 1
 
@@ -29,12 +31,14 @@ UNEXPECTED = 1
 class Task:
     """One part of a job."""
 
-    #: What it is called, which is also the folder that `evens` keeps it in.
+    #: What it is called.
     name: str
     #: The command line of `evens`, without the program.
     words: tuple[str, ...]
     #: How many battles it has, or anything else that grows with the time that it takes.
     size: int
+    #: The folder that `evens` keeps it in, where that is not its name.
+    folder: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def _play(task: Task, shipped: Shipped, program: str, folder: Path, began: float
         raise
     files = {}
     if child.returncode == 0:
-        kept = folder / PARTS / task.name
+        kept = folder / PARTS / (task.folder or task.name)
         files = {path.name: path.read_bytes() for path in sorted(kept.glob("*.partial"))}
     return Played(child.returncode, files, said.decode(errors="replace"), time.monotonic() - began)
 
@@ -123,7 +127,7 @@ def _end_with_parent() -> Callable[[], None] | None:
 
 
 def remote(
-    task: tuple[str, tuple[str, ...], int],
+    task: tuple[str, tuple[str, ...], int, str],
     shipped: tuple[dict[str, bytes], str, str, dict[str, str]],
     program: list[Any],
 ) -> tuple[int, dict[str, bytes], str, float]:

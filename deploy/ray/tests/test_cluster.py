@@ -1,6 +1,7 @@
 """Jobs on two nodes: the bytes are those of the single command, whatever is lost on the way."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +33,41 @@ def test_the_bytes_are_those_of_the_single_command(
     stage.same(page=capfd.readouterr().out)
     assert stage.played() == [f"{at}/5" for at in range(1, 6)]
     assert not (stage.folder / "results" / "shards").exists(), "what is no longer needed is removed"
+
+
+TUNE = ["tune", "splinterlands/archetypes", "--battles", "6000", "--at-most", "2", "--price", "0.07pp"]
+UNITS = ["tune", "splinterlands/drawn-teams", "--battles", "3000", "--even", "summoner"]
+NEYMAN = ["sweep", "splinterlands/sweep-health", "--battles", "1000", "--allocation", "neyman"]
+
+
+@pytest.mark.parametrize(
+    ("command", "plays"), [(TUNE, 3), (UNITS, 2), (NEYMAN, 2)], ids=["tune", "tune units", "neyman"]
+)
+def test_plays_that_follow_each_other_are_shared_out_too(
+    stage: Stage, cluster: Cluster, command: list[str], plays: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stage.single(command)
+    capfd.readouterr()
+    words = [*command, "--shards", "3", "--fan-in", "2", "--keep", "kept", "-o", "results"]
+    assert main(stage, cluster, words) == 0
+    stage.same(page=capfd.readouterr().out)
+    assert stage.played() == sorted([f"{at}/3" for at in range(1, 4)] * plays)
+    # What is missing is played again, and nothing else.
+    shutil.rmtree(stage.folder / "kept" / "play-2-shard-2-of-3")
+    stage.behave()
+    assert main(stage, cluster, words) == 0
+    assert stage.played() == ["2/3"]
+    stage.same()
+
+
+def test_targets_go_to_the_workers(stage: Stage, cluster: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
+    (stage.folder / "wanted.toml").write_text('"Malric\'s melee" = "52%"\n')
+    command = ["tune", "splinterlands/archetypes", "--battles", "4000", "--targets", "wanted.toml"]
+    stage.single(command)
+    capfd.readouterr()
+    assert main(stage, cluster, [*command, "--shards", "2", "-o", "results"]) == 0
+    stage.same(page=capfd.readouterr().out)
+    assert main(stage, cluster, [*command[:-1], str(stage.folder / "wanted.toml"), "--shards", "2"]) == 2
 
 
 def test_a_scenario_takes_the_files_along_that_it_names(stage: Stage, cluster: Cluster) -> None:

@@ -2,7 +2,7 @@
 
 A flag `--max-battles` is the keyword `max_battles`; `--with`, which is a word of Python's own, is `with_`. Flags that
 say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--color`) are given by this package;
-`--shard` belongs to jobs of several machines and to the command line.
+`--shard` (with `--from`) belongs to jobs of several machines and to the command line.
 """
 
 from __future__ import annotations

@@ -9,9 +9,7 @@ use super::{SharedRows, Why};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::digest::fingerprint;
-use crate::partial::{
-    Asked, Found, Header, PartialError, RESULT, Ranges, RowSource, StageNote, Store,
-};
+use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
 use crate::report::whole;
 use crate::table::OutputError;
 
@@ -27,6 +25,10 @@ pub(super) struct Inner<'k> {
     pub(super) sample: &'k dyn Fn() -> String,
     pub(super) tallies: Vec<Vec<u8>>,
     pub(super) parts: Vec<Found>,
+    /// What is known of the plays before the one that is shared out.
+    pub(super) given: Vec<Found>,
+    /// Which play is shared out or added up: all before it are known.
+    pub(super) shared: usize,
     /// How many plays have begun.
     pub(super) begun: usize,
     /// Whether one play follows another, so that those that are over have to be kept too.
@@ -48,25 +50,30 @@ pub(super) struct Inner<'k> {
 impl Inner<'_> {
     /// Takes up what an earlier command has kept.
     pub(super) fn take_up(&mut self, fresh: bool) -> Result<(), Failure> {
+        for part in self.given.clone() {
+            self.fits(&part)?;
+        }
         match self.why {
             Why::Not => return Ok(()),
             Why::Merged => {
                 for part in self.parts.clone() {
                     self.fits(&part)?;
                 }
-                let of_parts = self.parts.iter().filter_map(|part| part.header.stages.first());
-                let done = of_parts.clone().map(|stage| &stage.done);
-                let done = done.fold(Ranges::default(), |all, done| all.with(done));
-                let first = of_parts.clone().next().cloned();
+                let last = self.parts.iter().filter_map(|part| part.header.stages.last());
+                let done = last.fold(Ranges::default(), |all, stage| all.with(&stage.done));
+                let first = self.parts.first();
                 self.header.stages =
-                    first.map(|stage| StageNote { done, ..stage }).into_iter().collect();
+                    first.map(|part| part.header.stages.clone()).unwrap_or_default();
+                if let Some(stage) = self.header.stages.last_mut() {
+                    stage.done = done;
+                }
                 if !self.place.as_os_str().is_empty() {
                     self.store = Some(Store::open(&self.place)?);
                 }
                 return Ok(());
             }
             Why::Asked | Why::Shard(_) => self.store = Some(Store::open(&self.place)?),
-            Why::Long if self.place.join(RESULT).exists() => {
+            Why::Long if Found::is_at(&self.place)? => {
                 self.store = Some(Store::open(&self.place)?);
             }
             Why::Long => return Ok(()),
@@ -74,7 +81,7 @@ impl Inner<'_> {
         if let Some(store) = self.store.as_ref().filter(|_| fresh) {
             store.clear()?;
         }
-        let found = match Found::read(&self.place) {
+        let found = match self.store.as_ref().map_or(Ok(None), Store::found) {
             Ok(None) => return Ok(()),
             Ok(Some(found)) => found,
             Err(error @ PartialError::Damaged { .. }) => {
@@ -87,7 +94,8 @@ impl Inner<'_> {
         self.begins_where_this_does(&found)?;
         let Found { header, tallies, .. } = found;
         if !self.quiet {
-            let played: u64 = header.stages.iter().map(|stage| stage.done.len()).sum();
+            let own = header.stages.iter().skip(self.shared);
+            let played: u64 = own.map(|stage| stage.done.len()).sum();
             let (played, place) = (whole(played), self.place.display());
             say(&format!("going on from {played} battles in {place}\n"));
         }
@@ -97,11 +105,23 @@ impl Inner<'_> {
         let is_whole = |stage: &StageNote| {
             stage.done.len() >= stage.planned || stage.look.as_ref().is_some_and(|look| look.enough)
         };
-        if self.why == Why::Long && self.header.stages.iter().all(is_whole) {
+        let has_all_plays = self.header.stages.len() >= self.header.plays.len();
+        if self.why == Why::Long && has_all_plays && self.header.stages.iter().all(is_whole) {
             // What nobody asked for goes when it is whole, so somebody asked for this one.
             self.why = Why::Asked;
         }
         Ok(())
+    }
+
+    /// How many of so many battles the command plays.
+    pub(super) fn share(&self, all: u64) -> u64 {
+        match self.why {
+            Why::Shard(shard) => {
+                let Range { start, end } = shard.battles(all);
+                end - start
+            }
+            Why::Not | Why::Long | Why::Asked | Why::Merged => all,
+        }
     }
 
     fn be_sure_of_sample(&mut self) {
@@ -125,10 +145,10 @@ impl Inner<'_> {
 
     /// Checks that a partial result has the first of the battles that are to be played, without a gap.
     fn begins_where_this_does(&self, found: &Found) -> Result<(), PartialError> {
-        for stage in &found.header.stages {
+        for (at, stage) in found.header.stages.iter().enumerate() {
             let start = match self.why {
-                Why::Shard(shard) => shard.battles(stage.planned).start,
-                Why::Not | Why::Long | Why::Asked | Why::Merged => 0,
+                Why::Shard(shard) if at >= self.shared => shard.battles(stage.planned).start,
+                Why::Not | Why::Long | Why::Asked | Why::Shard(_) | Why::Merged => 0,
             };
             let ranges: Vec<Range<u64>> = stage.done.iter().collect();
             if ranges.iter().any(|range| range.start != start) {
@@ -148,9 +168,9 @@ impl Inner<'_> {
     pub(super) fn row_sources(&self) -> Vec<RowSource> {
         let mut sources: Vec<RowSource> = match self.why {
             Why::Merged => self.parts.iter().flat_map(Found::rows).collect(),
-            _ => {
-                Found { path: self.place.clone(), header: self.header.clone(), tallies: Vec::new() }
-                    .rows()
+            Why::Not | Why::Long | Why::Asked | Why::Shard(_) => {
+                let store = self.store.as_ref();
+                store.map_or_else(Vec::new, |store| store.row_sources(&self.header.rows))
             }
         };
         sources.sort_by_key(|source| source.segment.from);

@@ -59,6 +59,16 @@ pub(in crate::cli) struct Part {
     pub shard: Option<Shard>,
 }
 
+/// The plays before the one that a part is of.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What to play")]
+pub(in crate::cli) struct Earlier {
+    /// Play a part of the play that comes after those in this folder, which holds all parts of the earlier ones, or their
+    /// sum: each play depends on all battles of those before it
+    #[arg(long, value_name = "FOLDER", requires = "shard")]
+    pub from: Option<PathBuf>,
+}
+
 /// A time that has a usual value.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Seconds(Duration);
@@ -126,13 +136,21 @@ pub(super) fn place(
 }
 
 /// The folder that a shard is kept below.
-fn folder_of_shards(output: &flags::Output, scenario: &Output) -> Option<PathBuf> {
+pub(in crate::cli) fn folder_of_shards(
+    output: &flags::Output,
+    scenario: &Output,
+) -> Option<PathBuf> {
     let of_scenario = || scenario.folder.as_ref().filter(|folder| may_write_to(folder));
     match &output.output {
         Some(place) if place == "-" => None,
         Some(place) => Some(place.into()),
         None => of_scenario().map(PathBuf::from),
     }
+}
+
+/// Whether all that is wanted is a partial result.
+pub(in crate::cli) fn is_partial(keep: &Keep, part: Part) -> bool {
+    part.shard.is_some() || keep.merged.as_ref().is_some_and(|merged| merged.into.is_some())
 }
 
 /// A job, and the folder that partial results of it may go to. A job that only makes a partial result writes no tables.
@@ -144,12 +162,12 @@ pub(in crate::cli) fn job<'t>(
     quiet: bool,
     (keep, part): (&Keep, Part),
 ) -> Result<(Job<'t>, Option<PathBuf>), Failure> {
-    let is_partial = keep.merged.as_ref().is_some_and(|merged| merged.into.is_some());
-    if part.shard.is_some() || is_partial {
+    let plays_nothing = keep.merged.is_some();
+    if is_partial(keep, part) {
         let folder = folder_of_shards(output, scenario);
-        return Ok((Job::without_tables(terminal, quiet), folder));
+        return Ok((Job::without_tables(terminal, quiet).adding_up(plays_nothing), folder));
     }
-    let job = Job::open(terminal, output, scenario, tables, quiet)?;
+    let job = Job::open(terminal, output, scenario, tables, quiet)?.adding_up(plays_nothing);
     let folder = job.outlet.folder.clone();
     Ok((job, folder))
 }

@@ -37,9 +37,11 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         let inner = &mut *self.inner.borrow_mut();
         self.at = inner.begun;
         inner.begun += 1;
+        // What is known already is not played, whatever the others do.
+        let is_given = self.at < inner.shared;
         let all = match inner.why {
-            Why::Shard(shard) => shard.battles(planned),
-            Why::Not | Why::Long | Why::Asked | Why::Merged => 0..planned,
+            Why::Shard(shard) if !is_given => shard.battles(planned),
+            Why::Not | Why::Long | Why::Asked | Why::Shard(_) | Why::Merged => 0..planned,
         };
         self.start = all.start;
         let note = StageNote {
@@ -50,22 +52,39 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
             bytes: 0,
             look: None,
         };
-        let known = if inner.why == Why::Merged {
-            merged(&inner.parts, planned, &empty).map_err(|path| inner.misfit = Some(path)).ok()
+        let is_added_up = match inner.why {
+            Why::Merged => true,
+            Why::Not | Why::Long | Why::Asked | Why::Shard(_) => is_given,
+        };
+        let known = if is_added_up {
+            let parts =
+                if is_given && inner.why != Why::Merged { &inner.given } else { &inner.parts };
+            let added = added_up(parts, self.at, &note, &empty);
+            added.map_err(|path| inner.misfit = Some(path)).ok()
         } else {
             known(inner, self.at, &note, &all, &empty)
         };
-        inner.header.stages.truncate(self.at);
-        if inner.header.stages.len() == self.at {
-            inner.header.stages.push(note);
+        // Plays that come after one that is played anew are of other battles.
+        let is_as_kept = known.is_some() && inner.why != Why::Merged;
+        if !is_as_kept {
+            inner.header.stages.truncate(self.at);
+            inner.tallies.truncate(self.at);
         }
-        inner.tallies.resize_with(self.at, Vec::new);
-        inner.tallies.push(Vec::new());
         let (sum, done) = known.unwrap_or((empty, Ranges::default()));
         let played = done.len();
         let end = if done.is_empty() { all.start } else { done.end() };
-        inner.header.stages[self.at].done = done;
-        let left = if inner.why == Why::Merged { end..end } else { end..all.end };
+        if inner.header.stages.len() == self.at {
+            inner.header.stages.push(note);
+            inner.tallies.push(Vec::new());
+        }
+        let stage = &mut inner.header.stages[self.at];
+        (stage.planned, stage.done, stage.look) = (planned, done, None);
+        if is_given {
+            let form = formed(&sum);
+            stage.bytes = form.len() as u64;
+            inner.tallies[self.at] = form;
+        }
+        let left = if is_added_up { end..end } else { end..all.end };
         if self.at == 0 && played == 0 {
             inner.header.rows.clear();
             if inner.why != Why::Merged {
@@ -77,7 +96,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
 
     fn is_due(&mut self, over: bool) -> bool {
         let inner = self.inner.borrow();
-        if inner.failure.is_some() {
+        if inner.failure.is_some() || self.at < inner.shared {
             return false;
         }
         match inner.why {
@@ -94,7 +113,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
 
     fn keep(&mut self, end: u64, sum: &T) {
         let inner = &mut *self.inner.borrow_mut();
-        let form = postcard::to_allocvec(&sum.form()).expect("a tally is made of numbers");
+        let form = formed(sum);
         let stage = &mut inner.header.stages[self.at];
         stage.bytes = form.len() as u64;
         if inner.why == Why::Merged {
@@ -152,17 +171,34 @@ fn read<T: Kept>(empty: &T, tally: &[u8], done: &Ranges) -> Option<T> {
     sum.battles().is_none_or(|battles| battles == done.len()).then_some(sum)
 }
 
-/// The sum of all parts; the one that is no part of this job where there is one.
-fn merged<T: Kept>(parts: &[Found], planned: u64, empty: &T) -> Result<(T, Ranges), PathBuf> {
+/// The sum of all parts of a play, or what they all have of an earlier one; the part that is not of this job where there is
+/// one.
+fn added_up<T: Kept>(
+    parts: &[Found],
+    at: usize,
+    note: &StageNote,
+    empty: &T,
+) -> Result<(T, Ranges), PathBuf> {
     let mut all = (empty.clone(), Ranges::default());
     for part in parts {
-        let is_of_job = |stage: &StageNote| stage.planned == planned && stage.done.end() <= planned;
-        let first = part.header.stages.first().zip(part.tallies.first());
-        let first = first.filter(|(stage, _)| is_of_job(stage));
-        let sum = first.and_then(|(stage, tally)| Some((read(empty, tally, &stage.done)?, stage)));
+        let stages = &part.header.stages;
+        let is_earlier = at + 1 < stages.len();
+        let of_it = stages.get(at).zip(part.tallies.get(at)).filter(|(stage, _)| {
+            (stage.planned, &stage.allocation) == (note.planned, &note.allocation)
+                && stage.done.end() <= note.planned
+        });
+        let sum = of_it.and_then(|(stage, tally)| Some((read(empty, tally, &stage.done)?, stage)));
         let (sum, stage) = sum.ok_or_else(|| part.path.clone())?;
         all.0.merge(&sum);
         all.1 = all.1.with(&stage.done);
+        if is_earlier {
+            break;
+        }
     }
     Ok(all)
+}
+
+/// A tally as it is written.
+fn formed<T: Kept>(sum: &T) -> Vec<u8> {
+    postcard::to_allocvec(&sum.form()).expect("a tally is made of numbers")
 }

@@ -156,12 +156,13 @@ pub fn play_after_pilot(
     threads: usize,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played {
-    play_after_pilot_kept(design, seed, threads, &mut |_, _| Box::new(Forgetful), go_on)
+    play_after_pilot_kept(design, seed, threads, &mut |_, _| Some(Box::new(Forgetful)), go_on)
 }
 
-/// Gives a keeper for each part of a sweep: `pilot` and `rest`, by the design of that part.
+/// Gives a keeper for each part of a sweep: `pilot` and `rest`, by the design of that part. None ends the sweep before that
+/// part.
 pub type KeeperOf<'f, 'k> =
-    &'f mut dyn FnMut(&str, &Design<'_>) -> Box<dyn Keeper<PairedTally> + 'k>;
+    &'f mut dyn FnMut(&str, &Design<'_>) -> Option<Box<dyn Keeper<PairedTally> + 'k>>;
 
 /// The same, going on from what was counted before, where the keepers know of that.
 ///
@@ -176,21 +177,24 @@ pub fn play_after_pilot_kept(
 ) -> Played {
     let pilot = design.pilot();
     let mut stopped = false;
-    let mut played =
-        play_kept(&pilot, seed, threads, &mut *keeper("pilot", &pilot), &mut |battles| {
-            stopped = !go_on(battles);
-            !stopped
-        });
-    if stopped {
+    let Some(mut of_pilot) = keeper("pilot", &pilot) else {
+        return Played { tally: PairedTally::new(design), battles: 0 };
+    };
+    let mut played = play_kept(&pilot, seed, threads, &mut *of_pilot, &mut |battles| {
+        stopped = !go_on(battles);
+        !stopped
+    });
+    // Where a keeper lets only a part of it be played, nobody knows the rest yet.
+    if stopped || played.battles < pilot.battles() {
         return played;
     }
     let before = played.battles;
     let rest = design.rest(&played.tally);
     let after_pilot = stream_seed(seed, Stream::AfterPilot);
-    let after =
-        play_kept(&rest, after_pilot, threads, &mut *keeper("rest", &rest), &mut |battles| {
-            go_on(before + battles)
-        });
+    let Some(mut of_rest) = keeper("rest", &rest) else { return played };
+    let after = play_kept(&rest, after_pilot, threads, &mut *of_rest, &mut |battles| {
+        go_on(before + battles)
+    });
     played.tally.merge(&after.tally);
     played.battles += after.battles;
     played

@@ -1,0 +1,170 @@
+//! Partial results that are added up: which ones there are, and whether they go together.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::inner::{same_job, told};
+use crate::cli::Failure;
+use crate::cli::terminal::say;
+use crate::partial::{Found, PartialError, PlacesError, Ranges};
+use crate::report::whole;
+
+/// All partial results in these folders.
+pub(in crate::cli) fn gathered(
+    folders: &[PathBuf],
+    allow_missing: bool,
+) -> Result<Vec<Found>, Failure> {
+    let mut parts = Vec::new();
+    for folder in folders {
+        let paths = Found::places(folder).map_err(|error| match error {
+            PlacesError::Remote(error) => PartialError::from(error).into(),
+            PlacesError::System(error) => {
+                Failure::System { what: format!("cannot read {}", folder.display()), error }
+            }
+        })?;
+        let before = parts.len();
+        // Object stores answer late and many at a time.
+        let found: Vec<_> = paths.par_iter().map(|path| Found::read(path)).collect();
+        for found in found {
+            match found {
+                Ok(found) => parts.extend(found),
+                Err(error @ PartialError::Damaged { .. }) if allow_missing => {
+                    say(&format!("{error}: left out\n"));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if parts.len() == before {
+            return Err(PartialError::Nothing(folder.clone()).into());
+        }
+    }
+    Ok(parts)
+}
+
+/// Checks that all of them are parts of one play, after the same earlier ones, and gives its number of battles.
+pub(in crate::cli) fn of_one_play(parts: &[Found]) -> Result<u64, Failure> {
+    let first = &parts[0];
+    let Some((last, earlier)) = first.header.stages.split_last() else {
+        return Err(PartialError::Nothing(first.path.clone()).into());
+    };
+    for part in parts {
+        let different = |what: &str, there: String, here: String| {
+            let (path, what) = (part.path.clone(), what.to_owned());
+            Err(PartialError::Foreign { path, what, there, here }.into())
+        };
+        let stages = &part.header.stages;
+        if stages.len() != first.header.stages.len() {
+            let name = |part: &Found| part.header.stages.last().map(|stage| stage.name.clone());
+            let [there, here] = [part, first].map(|part| name(part).unwrap_or_default());
+            return different("the play", there, here);
+        }
+        let of = &stages[stages.len() - 1];
+        if (of.planned, &of.allocation) != (last.planned, &last.allocation) {
+            let told = |planned: u64| format!("{} battles of {}", whole(planned), last.name);
+            return different("what is played", told(of.planned), told(last.planned));
+        }
+        for at in 0..earlier.len() {
+            if stages[at] != earlier[at] || part.tallies[at] != first.tallies[at] {
+                let what = format!("what came of {}", earlier[at].name);
+                return different(&what, "another".to_owned(), "one".to_owned());
+            }
+        }
+        // Limits and targets decide what is played after the first play.
+        let flags = |part: &Found| {
+            let flags = part.header.asked.besides.iter().filter(|(name, _)| !is_file(name));
+            flags.cloned().collect::<Vec<_>>()
+        };
+        if part.header.plays.len() > 1 && flags(part) != flags(first) {
+            let [there, here] = [part, first].map(|part| listed(&flags(part)));
+            return different("what is asked for", there, here);
+        }
+    }
+    Ok(last.planned)
+}
+
+/// Whether a flag names a file, which may have another name elsewhere.
+fn is_file(flag: &str) -> bool {
+    matches!(flag, "" | "--cards" | "--targets")
+}
+
+fn listed(flags: &[(String, String)]) -> String {
+    let told = |(name, value): &(String, String)| match value.is_empty() {
+        true => name.clone(),
+        false => format!("{name} {value}"),
+    };
+    flags.iter().map(told).collect::<Vec<_>>().join(" ")
+}
+
+/// All battles of the last play, if nobody has one that somebody else has.
+pub(in crate::cli) fn apart(parts: &[Found]) -> Result<Ranges, PartialError> {
+    let of = |part: &Found| part.header.stages.last().map(|stage| stage.done.clone());
+    let mut all = Ranges::default();
+    for (at, part) in parts.iter().enumerate() {
+        let done = of(part).unwrap_or_default();
+        if all.overlap(&done).is_some() {
+            for other in &parts[..at] {
+                if let Some(both) = of(other).unwrap_or_default().overlap(&done) {
+                    let (one, other) = (other.path.clone(), part.path.clone());
+                    let (from, to) = (both.start, both.end - 1);
+                    return Err(PartialError::Doubled { one, other, from, to });
+                }
+            }
+        }
+        all = all.with(&done);
+    }
+    Ok(all)
+}
+
+/// The parts of the plays before the one that is shared out, of which nothing is missing.
+pub(super) fn earlier(
+    from: &Path,
+    place: &Path,
+    plays: &[&'static str],
+) -> Result<Vec<Found>, Failure> {
+    if plays.len() < 2 {
+        let remedy =
+            "--from names the plays before the one that is shared out, and here there is only one";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    if place.parent() == Some(from) {
+        let remedy =
+            "--from and -o name one folder: the parts of each play need a folder of their own";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    let parts = gathered(&[from.to_owned()], false)?;
+    let planned = of_one_play(&parts)?;
+    let missing = apart(&parts)?.missing(0..planned);
+    let (known, folder) = (parts[0].header.stages.len(), from.display());
+    let name = &parts[0].header.stages[known - 1].name;
+    if !missing.is_empty() {
+        let what =
+            format!("{folder} has not all of {name}: battles {} are missing", told(&missing));
+        let remedy = "play their shards first: what comes next depends on all of them".to_owned();
+        return Err(PartialError::Missing { what, remedy }.into());
+    }
+    if known >= plays.len() {
+        let remedy = format!("{name} is the last play: `evens merge {folder}` ends the command");
+        return Err(Failure::Usage(remedy));
+    }
+    Ok(parts)
+}
+
+/// Checks that these are the parts of one job, and that their job has no play after theirs.
+pub(super) fn are_all_plays(parts: &[Found], plays: &[&'static str]) -> Result<(), PartialError> {
+    let Some(first) = parts.first() else { return Ok(()) };
+    for part in parts {
+        same_job(part, &first.header, false)?;
+    }
+    let known = first.header.stages.len();
+    if known >= plays.len() {
+        return Ok(());
+    }
+    let what =
+        format!("after {} comes {}, and nobody has played it", plays[known - 1], plays[known]);
+    let folder = first.path.parent().unwrap_or(&first.path).display();
+    let remedy = format!(
+        "play its shards: the same command with `--shard M/N --from {folder}` and a folder of their own"
+    );
+    Err(PartialError::Missing { what, remedy })
+}

@@ -1,0 +1,153 @@
+//! A folder in an object store whose files change as one act.
+//!
+//! Objects are put under temporary names, noted, and copied to their names within the store, the manifest last. What ends
+//! the program before the note changes nothing; afterwards the next command that writes there does what the note says, and
+//! whoever only reads takes the new files from where they are.
+
+use super::folder::{MANIFEST, NOTE, Note, STAGED, Staged, file_name};
+use super::provenance::Manifest;
+use crate::remote::{Remote, RemoteError, Scratch};
+use std::path::{Path, PathBuf};
+
+/// What no note mentions is nobody's after a day, in seconds.
+const DAY: u64 = 24 * 3600;
+/// S3 copies no larger objects.
+const MOST_COPIED: u64 = 5 << 30;
+
+/// A location, and the folder of this machine for what is on its way there.
+#[derive(Debug)]
+pub(crate) struct Away {
+    pub(crate) remote: Remote,
+    pub(crate) scratch: Scratch,
+}
+
+impl Away {
+    pub(crate) fn open(place: &Path) -> Result<Self, RemoteError> {
+        Ok(Self { remote: Remote::open(place)?, scratch: Scratch::new()? })
+    }
+
+    /// Finishes what an earlier command left unfinished, if anything, and gives the set of tables that is there.
+    pub(super) fn recovered(&self) -> Result<Option<Manifest>, RemoteError> {
+        if let Some(note) = self.note()? {
+            self.carry_out(&note)?;
+        }
+        for entry in self.remote.list()?.files {
+            if entry.name.starts_with(STAGED) && entry.age > DAY {
+                self.remote.delete(&entry.name)?;
+            }
+        }
+        self.manifest()
+    }
+
+    fn manifest(&self) -> Result<Option<Manifest>, RemoteError> {
+        Ok(self.remote.get(MANIFEST)?.and_then(|bytes| Manifest::of_bytes(&bytes)))
+    }
+
+    /// What is left to be done.
+    fn note(&self) -> Result<Option<Note>, RemoteError> {
+        let Some(bytes) = self.remote.get(NOTE)? else { return Ok(None) };
+        let note: Option<Note> = serde_json::from_slice(&bytes).ok();
+        match note.filter(Note::is_ours) {
+            Some(note) => Ok(Some(note)),
+            None => Err(RemoteError::Failed {
+                what: "use",
+                path: NOTE.into(),
+                why: "it is no note of ours".to_owned(),
+            }),
+        }
+    }
+
+    /// Whether nothing has this name, or a file of the set as it was written.
+    pub(super) fn is_free_or_of(
+        &self,
+        manifest: Option<&Manifest>,
+        name: &str,
+    ) -> Result<bool, RemoteError> {
+        match manifest {
+            Some(_) if name == MANIFEST => Ok(true),
+            None => Ok(!self.remote.has(name)?),
+            Some(manifest) => {
+                let hash = self.remote.hash(name)?;
+                Ok(hash.is_none() || manifest.lists(name, || hash))
+            }
+        }
+    }
+
+    /// Gives all these files their names, the last one last, and takes away those of the old set that are not among them.
+    pub(super) fn commit(
+        &self,
+        staged: &[Staged],
+        manifest: Option<&Manifest>,
+    ) -> Result<(), RemoteError> {
+        let mut moves = Vec::new();
+        for file in staged {
+            let name = file_name(&file.temporary.path);
+            let size = file.temporary.file.metadata().map_or(0, |found| found.len());
+            if size > MOST_COPIED {
+                self.remote.upload(&file.name, &file.temporary.path)?;
+            } else {
+                self.remote.upload(&name, &file.temporary.path)?;
+                moves.push((name, file.name.clone()));
+            }
+        }
+        let mut removals = Vec::new();
+        if let Some(manifest) = manifest {
+            for name in manifest.replaced_by(staged) {
+                let hash = self.remote.hash(name)?;
+                if hash.is_some() && manifest.lists(name, || hash) {
+                    removals.push(name.clone());
+                }
+            }
+        }
+        let note = Note { moves, removals };
+        let bytes = serde_json::to_vec(&note).expect("a note is made of names");
+        self.remote.put(NOTE, bytes)?;
+        self.carry_out(&note)
+    }
+
+    /// Does what a note says, as far as it is not done.
+    fn carry_out(&self, note: &Note) -> Result<(), RemoteError> {
+        for (temporary, name) in &note.moves {
+            // One that is gone has its name already.
+            self.remote.copy(temporary, name)?;
+        }
+        for name in &note.removals {
+            self.remote.delete(name)?;
+        }
+        self.remote.delete(NOTE)?;
+        note.moves.iter().try_for_each(|(temporary, _)| self.remote.delete(temporary))
+    }
+}
+
+/// A folder in an object store that is only read.
+#[derive(Debug)]
+pub(super) struct Mirror {
+    away: Away,
+    /// What a command has left to be done: its new files are still elsewhere.
+    note: Note,
+}
+
+impl Mirror {
+    pub(super) fn open(place: &Path) -> Result<Self, RemoteError> {
+        let away = Away::open(place)?;
+        let note = away.note()?.unwrap_or_default();
+        Ok(Self { away, note })
+    }
+
+    /// The folder that its files are copied to.
+    pub(super) fn here(&self) -> &Path {
+        self.away.scratch.path()
+    }
+
+    /// Copies a file, if it is there.
+    pub(super) fn fetch(&self, name: &str) -> Result<Option<PathBuf>, RemoteError> {
+        let to = self.here().join(name);
+        let moved = self.note.moves.iter().find(|(_, to)| to == name);
+        if let Some((temporary, _)) = moved
+            && self.away.remote.fetch(temporary, &to)?
+        {
+            return Ok(Some(to));
+        }
+        Ok(self.away.remote.fetch(name, &to)?.then_some(to))
+    }
+}
