@@ -65,7 +65,7 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
                 Err(other) => return Err(other),
             },
         };
-        let told = |faults: &[Fault]| faults.iter().map(told).collect::<Vec<_>>();
+        let told = |faults: &[Fault]| faults.iter().map(Told::of).collect::<Vec<_>>();
         inputs.push(match found {
             Ok(warnings) => {
                 Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) }
@@ -76,25 +76,9 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
             }
         });
     }
-    print_more("check", &[("inputs", json!(inputs))])?;
+    print_more("check", None, &[("inputs", json!(inputs))])?;
     let all_well = inputs.iter().all(|input| input.ok);
     Ok(if all_well { Exit::Success } else { Exit::Faulty })
-}
-
-fn told(fault: &Fault) -> Told {
-    let place = fault.place.as_ref().map(|(source, span)| {
-        let before = &source.inner()[..span.start.min(source.inner().len())];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before.matches('\n').count() + 1;
-        (source.name().to_owned(), line, before[line_start..].chars().count() + 1)
-    });
-    Told {
-        message: fault.message.clone(),
-        remedy: fault.remedy.clone(),
-        line: place.as_ref().map(|(_, line, _)| *line),
-        column: place.as_ref().map(|(.., column)| *column),
-        file: place.map(|(file, ..)| file),
-    }
 }
 
 /// Checks that the files of a folder are just those that one command wrote there.

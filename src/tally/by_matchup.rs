@@ -60,7 +60,7 @@ impl ByMatchup {
     pub(crate) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
         let cell = &mut self.cells[cell];
         if cell.is_empty() {
-            *cell = vec![Clustered::default(); place.of as usize].into();
+            begin(cell, place.of);
         }
         cell[place.at as usize].merge(more);
     }
@@ -111,4 +111,11 @@ impl ByMatchup {
     pub(crate) fn put(&mut self, cell: usize, sums: &[Clustered]) {
         self.cells[cell] = sums.into();
     }
+}
+
+/// Apart, so that adding to what has begun is short.
+#[cold]
+#[inline(never)]
+fn begin(cell: &mut Box<[Clustered]>, matchups: u32) {
+    *cell = vec![Clustered::default(); matchups as usize].into();
 }

@@ -227,6 +227,7 @@ impl Form for Splinterlands {
             catalogue,
             forced: None,
             slots: OnceLock::new(),
+            starts: OnceLock::new(),
         })
     }
 }
