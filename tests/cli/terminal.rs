@@ -130,7 +130,7 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
     assert_eq!(stripped, plain);
 
     let nightly = ["nightly", "--baseline", "base"];
-    let text = "game = \"sanctum\"\n[[groups]]\nname = \"One\"\nminions = [\"Elf archer\"]\n\
+    let text = "game = \"sanctum\"\nbattles = 3000\n[[groups]]\nname = \"One\"\nminions = [\"Elf archer\"]\n\
                 [[groups]]\nname = \"Other\"\nminions = [\"Elf archer\"]\n\
                 [sides]\na = [\"One\"]\nb = [\"Other\"]\n";
     desk.write("my.toml", text);
