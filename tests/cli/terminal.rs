@@ -111,11 +111,11 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
         let arguments = ["effects", scenario, "--order", order, "--battles", battles];
         desk.prints(&[&arguments[..], &["--color", when]].concat())
     };
-    let archetypes = ["splinterlands/archetypes", "first-turn", "1000"];
+    let archetypes = ["splinterlands/archetypes", "first-turn", "4000"];
     let [scenario, order, battles] = archetypes;
     let page = coloured(scenario, order, battles, "always");
     let list = page.split_once("By ruleset").expect("a list by ruleset").1;
-    assert!(list.matches(GREY).count() >= 4, "{page}");
+    assert!(list.matches(GREY).count() >= 12, "{page}");
     let found = coloured("sanctum/nations", "precedence", "20000", "always");
     let list = found.split_once("By match-up").expect("a list by match-up").1;
     assert_eq!(list.matches(TEAL).count(), 12, "{found}");
@@ -130,7 +130,7 @@ fn figures_of_forced_orders_and_of_nights_have_colours() {
     assert_eq!(stripped, plain);
 
     let nightly = ["nightly", "--baseline", "base"];
-    let text = "game = \"sanctum\"\n[[groups]]\nname = \"One\"\nminions = [\"Elf archer\"]\n\
+    let text = "game = \"sanctum\"\nbattles = 3000\n[[groups]]\nname = \"One\"\nminions = [\"Elf archer\"]\n\
                 [[groups]]\nname = \"Other\"\nminions = [\"Elf archer\"]\n\
                 [sides]\na = [\"One\"]\nb = [\"Other\"]\n";
     desk.write("my.toml", text);
