@@ -58,6 +58,10 @@ fuzz *arguments:
 ray *arguments:
     scripts/test-ray {{ arguments }}
 
+# The Python package, from the built wheel: `just python -k notebook`. Says SKIPPED where it cannot be built.
+python *arguments:
+    scripts/test-python {{ arguments }}
+
 # Licences, advisories, duplicate versions.
 deny:
     scripts/check-dependencies

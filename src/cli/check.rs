@@ -1,5 +1,6 @@
 //! `evens check`: reports the faults of scenarios, and does nothing else.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -64,7 +65,7 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
                 Err(other) => return Err(other),
             },
         };
-        let told = |faults: &[Fault]| faults.iter().map(told).collect::<Vec<_>>();
+        let told = |faults: &[Fault]| faults.iter().map(Told::of).collect::<Vec<_>>();
         inputs.push(match found {
             Ok(warnings) => {
                 Checked { name, ok: true, faults: Vec::new(), warnings: told(&warnings) }
@@ -75,25 +76,9 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
             }
         });
     }
-    print_more("check", &[("inputs", json!(inputs))])?;
+    print_more("check", None, &[("inputs", json!(inputs))])?;
     let all_well = inputs.iter().all(|input| input.ok);
     Ok(if all_well { Exit::Success } else { Exit::Faulty })
-}
-
-fn told(fault: &Fault) -> Told {
-    let place = fault.place.as_ref().map(|(source, span)| {
-        let before = &source.inner()[..span.start.min(source.inner().len())];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before.matches('\n').count() + 1;
-        (source.name().to_owned(), line, before[line_start..].chars().count() + 1)
-    });
-    Told {
-        message: fault.message.clone(),
-        remedy: fault.remedy.clone(),
-        line: place.as_ref().map(|(_, line, _)| *line),
-        column: place.as_ref().map(|(.., column)| *column),
-        file: place.map(|(file, ..)| file),
-    }
 }
 
 /// Checks that the files of a folder are just those that one command wrote there.
@@ -112,6 +97,11 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     let Some(wrong) = verify(folder) else {
         let message =
             "the folder has no provenance.json of ours, so nothing says what belongs to it";
+        // Whoever has scenarios in it means these.
+        let remedy = match has_scenarios(folder) {
+            true => format!("scenarios are checked by file: `evens check {name}/*.toml`"),
+            false => remedy.to_owned(),
+        };
         return Err(Faults::one(name, Fault::new(message, remedy)));
     };
     if wrong.is_empty() {
@@ -119,6 +109,13 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     }
     let fault = |(file, why): (String, &str)| Fault::new(format!("{file}: {why}"), remedy);
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
+}
+
+/// Whether there are TOML files in a folder.
+fn has_scenarios(folder: &Path) -> bool {
+    let is_toml = |path: PathBuf| path.extension().is_some_and(|end| end == "toml");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).any(is_toml)
 }
 
 /// Checks a scenario, and every variant of it if it says what to sweep.

@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{Changed, print_more};
+use super::printed::{Changed, PAGE, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
@@ -321,7 +321,7 @@ impl Page {
             }
         }
         if let Some(command) = json {
-            print_changes(command, comparison)?;
+            print_changes(command, comparison, &study::page(&compared, PAGE))?;
         }
         match self.summary {
             Summary::None | Summary::Stdout if json.is_some() => {}
@@ -340,7 +340,7 @@ impl Page {
 }
 
 /// All comparisons as JSON.
-fn print_changes(command: &str, comparison: &Comparison) -> Result<(), Failure> {
+fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(), Failure> {
     let quantity = |quantity: &Quantity| match quantity {
         Quantity::Score(side) => format!("score {side}"),
         Quantity::Draws => "draws".to_owned(),
@@ -362,5 +362,5 @@ fn print_changes(command: &str, comparison: &Comparison) -> Result<(), Failure> 
     };
     let changes: Vec<Changed> = comparison.changes.iter().map(changed).collect();
     let any = comparison.changes.iter().any(|change| change.counts);
-    print_more(command, &[("changes", json!(changes)), ("changed", json!(any))])
+    print_more(command, Some(page), &[("changes", json!(changes)), ("changed", json!(any))])
 }

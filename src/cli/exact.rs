@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::job::{self, Job, interrupted, named};
-use super::printed::print_object;
+use super::printed::{PAGE, print_object};
 use super::progress::Progress;
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
@@ -16,7 +16,7 @@ use crate::engine::{Engine, Scenario};
 use crate::report::whole;
 use crate::scenario::{Fault, Faults};
 use crate::studies::exact::{self as study, ExactTable, Exactly};
-use crate::table::Provenance;
+use crate::table::{Provenance, Table};
 use crate::walk::{Budget, Odds, Stop};
 
 const EXAMPLES: &str = "\
@@ -111,9 +111,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     // Bounds are an answer: only Ctrl-C makes the command end early.
     let mut report =
         || study::report(&exactly, scenario.common.seed, command(arguments, &scenario.name));
+    let asked = filled.iter().filter(|table| tables.iter().any(|of| of.to_string() == table.name));
+    let asked: Vec<Table> = asked.filter(|_| arguments.json).cloned().collect();
     job.finish(&provenance, |style| study::page(&exactly, style), filled, Some(&mut report))?;
     if arguments.json {
-        print_object("exact", &exactly.json())?;
+        let page = study::page(&exactly, PAGE);
+        print_object("exact", &exactly.json(), &page, Some((&provenance, &asked)))?;
     }
     let interrupted = odds.iter().any(|odds| matches!(odds.stop, Some((_, Stop::Interrupted))));
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })

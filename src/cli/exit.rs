@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::printed::{Told, print_failure};
 use super::terminal::{Terminal, say};
 use crate::partial::PartialError;
 use crate::scenario::{Fault, Faults};
@@ -75,7 +76,31 @@ impl Failure {
         }
     }
 
+    /// What is said of it in JSON, and how many more faults there are.
+    fn told(&self) -> (Vec<Told>, usize) {
+        let faults = match self {
+            Failure::Input(inputs) => {
+                let told = inputs.iter().flat_map(|faults| &faults.faults).map(Told::of).collect();
+                return (told, inputs.iter().map(|faults| faults.omitted).sum());
+            }
+            Failure::Output(error) => Told::of_error(error),
+            Failure::Partial(error) => Told::of_error(error),
+            Failure::Usage(what) => Told::of(&Fault::new(what, more_help())),
+            Failure::System { .. } => Told::of(&Fault::new(self.to_string(), "")),
+        };
+        (vec![faults], 0)
+    }
+
+    /// Says it on standard error, and in JSON on standard output where that was asked for.
     pub(super) fn print(&self, terminal: &Terminal) {
+        if asked_for_json() {
+            let (faults, omitted) = self.told();
+            print_failure(command().trim_end(), self.exit(), &faults, omitted);
+        }
+        self.say(terminal);
+    }
+
+    fn say(&self, terminal: &Terminal) {
         match self {
             Failure::Input(inputs) => {
                 let mut texts = Vec::new();
@@ -90,8 +115,7 @@ impl Failure {
             Failure::Output(error) => say(&terminal.report(error)),
             Failure::Partial(error) => say(&terminal.report(error)),
             Failure::Usage(what) => {
-                let help = format!("`evens {}--help` tells more", command());
-                say(&terminal.report(&Fault::new(what, help)));
+                say(&terminal.report(&Fault::new(what, more_help())));
             }
             Failure::System { .. } => say(&terminal.report(&Fault::new(self.to_string(), ""))),
         }
@@ -105,10 +129,23 @@ fn command() -> String {
     if is_one { format!("{given} ") } else { String::new() }
 }
 
+fn more_help() -> String {
+    format!("`evens {}--help` tells more", command())
+}
+
+/// Whether the command line says `--json`, for whatever is wrong with the rest of it.
+fn asked_for_json() -> bool {
+    std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
+}
+
 /// Prints what clap says of a command line that it does not understand, as everything else that is wrong is printed: what is
 /// wrong, and then what to do about it.
 pub(super) fn print_misunderstood(error: &clap::Error, terminal: &Terminal) {
-    say(&terminal.report(&misunderstood(&error.render().to_string())));
+    let fault = misunderstood(&error.render().to_string());
+    if asked_for_json() {
+        print_failure(command().trim_end(), Exit::Usage, &[Told::of(&fault)], 0);
+    }
+    say(&terminal.report(&fault));
 }
 
 /// The text of clap's own message in two parts.
@@ -125,7 +162,7 @@ fn misunderstood(text: &str) -> Fault {
     }
     let advice = lines.filter(|line| !line.starts_with("For more"));
     let mut help: Vec<&str> = advice.map(|line| line.trim_start_matches("tip:").trim()).collect();
-    let more = format!("`evens {}--help` tells more", command());
+    let more = more_help();
     help.push(&more);
     Fault::new(message, help.join("\n"))
 }

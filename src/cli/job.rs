@@ -5,7 +5,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::output::{Outlet, announce};
-use super::printed::{PAGE, print_results};
+use super::printed::{PAGE, note_warning, print_results};
 use super::progress::Progress;
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, Warning, print, say};
@@ -110,6 +110,7 @@ pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure
 /// Says what is allowed but probably not meant.
 pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
     for warning in warnings {
+        note_warning(warning);
         say(&terminal.report(&Warning(warning)));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::job::{self, interrupted, watch_for_interruption};
-use super::printed::print_object;
+use super::printed::{PAGE, print_object};
 use super::progress::Progress;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let plan = batch::Plan { seed, battles, threads: arguments.play.threads.threads, detail };
 
     watch_for_interruption();
-    let mut progress = Progress::new(terminal, arguments.json, battles.get());
+    let mut progress = Progress::new(terminal, false, battles.get());
     let began = Instant::now();
     let finished = batch::run_whole(engine, plan, &mut |standing: &Standing<'_>| {
         progress.show(standing, layout, arguments.measured.measure);
@@ -105,7 +105,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     planned.own_battles = common.battles().get();
     planned.speed = finished.played as f64 / seconds;
     if arguments.json {
-        print_object("plan", &planned.json())?;
+        let page = study::page(&planned, common.question.as_deref(), PAGE);
+        print_object("plan", &planned.json(), &page, None)?;
     } else {
         print(&study::page(&planned, common.question.as_deref(), terminal.style()))?;
     }

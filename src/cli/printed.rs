@@ -1,22 +1,25 @@
 //! What `--json` prints: one object, the same in its head for every command.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
+use miette::Diagnostic;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Failure;
 use super::terminal::print_json;
+use super::{Exit, Failure};
 use crate::report::Style;
+use crate::scenario::Fault;
 use crate::table::{Provenance, Table, Tables};
 
 /// The version of the format. It rises where what is there changes; more may come beside it at any time.
 const FORMAT: u32 = 1;
 
-/// What `--json` prints. The commands that play battles give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
-/// give their answer in keys of their own beside `format`, `command` and `version`; `trace` prints one object a line
-/// instead, without this head.
+/// What `--json` prints. The commands that make tables give `provenance`, `page` and `tables`; `exact`, `plan` and `tune`
+/// give their answer in keys of their own besides; `trace` prints one object a line instead, without this head. A command
+/// that fails prints `exit_code` and `faults` instead of an answer, on one line.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it is there to be described")]
 struct Printed {
@@ -26,7 +29,8 @@ struct Printed {
     command: String,
     /// The version of the program.
     version: String,
-    /// Where the results come from: `run`, `sweep`, `effects`, `score`, and `merge` of any of them.
+    /// Where the results come from: `run`, `sweep`, `effects`, `score`, `merge` of any of them, `exact` and `tune`. That of
+    /// a `plan` is in `pilot`.
     provenance: Option<Provenance>,
     /// The page that is printed without `--json`, 80 columns wide.
     page: Option<String>,
@@ -41,6 +45,14 @@ struct Printed {
     changed: Option<bool>,
     /// `replay`: each recorded battle.
     battles: Option<Vec<Replayed>>,
+    /// What is probably not meant in the scenario; left out where there is nothing.
+    warnings: Option<Vec<Told>>,
+    /// Of a command that failed: the exit code.
+    exit_code: Option<u8>,
+    /// Of a command that failed: why, in the order of the file where one is to blame.
+    faults: Option<Vec<Told>>,
+    /// How many more faults there are, where there are so many.
+    faults_omitted: Option<usize>,
 }
 
 /// What was found in an input.
@@ -57,7 +69,7 @@ pub(super) struct Checked {
 }
 
 /// A fault or a warning.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub(super) struct Told {
     /// What is wrong.
     pub message: String,
@@ -69,6 +81,31 @@ pub(super) struct Told {
     pub line: Option<usize>,
     /// The column in it, from 1, in characters.
     pub column: Option<usize>,
+}
+
+impl Told {
+    /// What is said of a fault, with its place in numbers.
+    pub(super) fn of(fault: &Fault) -> Self {
+        let place = fault.place.as_ref().map(|(source, span)| {
+            let before = &source.inner()[..span.start.min(source.inner().len())];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let line = before.matches('\n').count() + 1;
+            (source.name().to_owned(), line, before[line_start..].chars().count() + 1)
+        });
+        Self {
+            message: fault.message.clone(),
+            remedy: fault.remedy.clone(),
+            line: place.as_ref().map(|(_, line, _)| *line),
+            column: place.as_ref().map(|(.., column)| *column),
+            file: place.map(|(file, ..)| file),
+        }
+    }
+
+    /// The same of anything else that went wrong: it has no place.
+    pub(super) fn of_error(error: &dyn Diagnostic) -> Self {
+        let remedy = error.help().map(|help| help.to_string());
+        Self::of(&Fault::new(error.to_string(), remedy.unwrap_or_default()))
+    }
 }
 
 /// A comparison with a baseline. Values are probabilities, or means of a metric.
@@ -131,6 +168,8 @@ struct Head<'h> {
     page: Option<&'h str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<Tables<'h>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Told>,
     #[serde(flatten)]
     more: Map<String, Value>,
 }
@@ -145,14 +184,30 @@ impl<'h> Head<'h> {
             provenance: None,
             page: None,
             tables: None,
+            warnings: warned(),
             more: Map::new(),
         }
     }
 
-    fn print(&self) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(self).expect("keys are text");
-        print_json(&format!("{text}\n"))
+    fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("keys are text")
     }
+
+    fn print(&self) -> Result<(), Failure> {
+        print_json(&format!("{}\n", self.text()))
+    }
+}
+
+/// What was warned of.
+static WARNED: Mutex<Vec<Told>> = Mutex::new(Vec::new());
+
+/// Keeps a warning for what is printed at the end.
+pub(super) fn note_warning(warning: &Fault) {
+    WARNED.lock().unwrap_or_else(PoisonError::into_inner).push(Told::of(warning));
+}
+
+fn warned() -> Vec<Told> {
+    WARNED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// How wide a page within JSON is.
@@ -179,17 +234,58 @@ pub(super) fn print_tables(command: &str, tables: &[Table]) -> Result<(), Failur
     Head { tables: Some(Tables(tables)), ..Head::new(command) }.print()
 }
 
-/// Prints whatever a command has to say.
-pub(super) fn print_more(command: &str, more: &[(&str, Value)]) -> Result<(), Failure> {
+/// Prints whatever a command has to say, and its page if it has one.
+pub(super) fn print_more(
+    command: &str,
+    page: Option<&str>,
+    more: &[(&str, Value)],
+) -> Result<(), Failure> {
     let more = more.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-    Head { more, ..Head::new(command) }.print()
+    Head { page, more, ..Head::new(command) }.print()
 }
 
-/// Prints a study's own object with the head before it.
-pub(super) fn print_object(command: &str, object: &str) -> Result<(), Failure> {
+/// Prints a study's own object with the head before it: its page, and where the study makes tables these and where they come
+/// from. The object stays the text that it is, for numbers would lose digits on the way.
+pub(super) fn print_object(
+    command: &str,
+    object: &str,
+    page: &str,
+    made: Option<(&Provenance, &[Table])>,
+) -> Result<(), Failure> {
     let Some((_, rest)) = object.split_once('{') else { return print_json(object) };
-    let version = env!("CARGO_PKG_VERSION");
-    print_json(&format!(
-        "{{\n  \"format\": {FORMAT},\n  \"command\": \"{command}\",\n  \"version\": \"{version}\",{rest}"
-    ))
+    let head = Head {
+        provenance: made.map(|(provenance, _)| provenance),
+        page: Some(page),
+        tables: made.map(|(_, tables)| Tables(tables)),
+        ..Head::new(command)
+    };
+    let head = head.text();
+    let head = head.strip_suffix("\n}").expect("an object ends so");
+    print_json(&format!("{head},{rest}"))
+}
+
+/// What a command that failed prints where `--json` was asked for.
+#[derive(Serialize)]
+struct Failed<'f> {
+    format: u32,
+    command: &'f str,
+    version: &'static str,
+    exit_code: u8,
+    faults: &'f [Told],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults_omitted: Option<usize>,
+}
+
+/// Prints why a command failed, on one line: `trace` prints lines. What cannot be printed is said on standard error anyway.
+pub(super) fn print_failure(command: &str, exit: Exit, faults: &[Told], omitted: usize) {
+    let failed = Failed {
+        format: FORMAT,
+        command,
+        version: env!("CARGO_PKG_VERSION"),
+        exit_code: exit as u8,
+        faults,
+        faults_omitted: (omitted > 0).then_some(omitted),
+    };
+    let text = serde_json::to_string(&failed).expect("keys are text");
+    let _ = print_json(&format!("{text}\n"));
 }

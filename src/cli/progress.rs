@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use serde_json::json;
 
 use super::terminal::{ProgressChoice, Terminal, say};
 use crate::batch::Standing;
@@ -15,6 +16,8 @@ use crate::visible::{visible, visible_line};
 
 /// How often a line is printed where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(5);
+/// How often another program is told.
+const OBJECT_EVERY: Duration = Duration::from_millis(200);
 
 /// Shows progress, or does not.
 pub(super) enum Progress {
@@ -32,9 +35,29 @@ pub(super) enum Progress {
         total: u64,
         /// What is counted, in the plural.
         noun: &'static str,
+        /// How a line is written.
+        written: Written,
     },
     /// Nothing.
     Quiet,
+}
+
+/// How a line of progress is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// For people.
+    Plainly,
+    /// As a JSON object.
+    InJson,
+}
+
+impl Written {
+    fn every(self) -> Duration {
+        match self {
+            Self::Plainly => LINE_EVERY,
+            Self::InJson => OBJECT_EVERY,
+        }
+    }
 }
 
 impl Progress {
@@ -50,15 +73,18 @@ impl Progress {
         total: u64,
         noun: &'static str,
     ) -> Self {
-        let has_bar = match terminal.progress {
+        let written = match terminal.progress {
             ProgressChoice::None => return Self::Quiet,
             _ if quiet => return Self::Quiet,
-            ProgressChoice::Auto | ProgressChoice::Bar => terminal.live,
-            ProgressChoice::Plain => false,
+            ProgressChoice::Auto | ProgressChoice::Bar if terminal.live => None,
+            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => {
+                Some(Written::Plainly)
+            }
+            ProgressChoice::Json => Some(Written::InJson),
         };
-        if !has_bar {
+        if let Some(written) = written {
             let began = Instant::now();
-            return Self::Lines { began, first: 0, last: began, total, noun };
+            return Self::Lines { began, first: 0, last: began, total, noun, written };
         }
         let template = if terminal.colour_messages {
             "{bar:24.30} {percent:>3}%  {rate}  {eta} left  {msg}"
@@ -115,9 +141,15 @@ impl Progress {
                 bar.set_message(visible(&message()).into_owned());
                 bar.set_position(played);
             }
-            Self::Lines { began, first, last, total, noun } if last.elapsed() >= LINE_EVERY => {
+            Self::Lines { began, first, last, total, noun, written }
+                if last.elapsed() >= written.every() =>
+            {
                 *last = Instant::now();
                 let rate = played.saturating_sub(*first) as f64 / began.elapsed().as_secs_f64();
+                let line = match written {
+                    Written::Plainly => line,
+                    Written::InJson => object,
+                };
                 say(&line(played, *total, noun, rate, &message()));
             }
             Self::Lines { .. } | Self::Quiet => {}
@@ -138,6 +170,14 @@ fn line(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String
     let comma = if message.is_empty() || message.starts_with('\n') { "" } else { ", " };
     let (played, total) = (whole(played), whole(total));
     format!("{played} of {total} {noun}, {rate:.0}/s, {left:.0} s left{comma}{message}\n")
+}
+
+/// The same for a program.
+fn object(played: u64, total: u64, noun: &str, rate: f64, message: &str) -> String {
+    let progress = json!({
+        "done": played, "total": total, "noun": noun, "per_second": rate, "message": message.trim_start_matches('\n'),
+    });
+    format!("{}\n", json!({ "progress": progress }))
 }
 
 /// The most contenders whose standings are shown.
@@ -196,6 +236,15 @@ mod tests {
         let told = line(250_000, 1_000_000, "battles", 50_000.0, "A 51.00% ± 0.20");
         assert_eq!(told, "250,000 of 1,000,000 battles, 50000/s, 15 s left, A 51.00% ± 0.20\n");
         assert_eq!(line(1, 3, "ways at most", 2.0, ""), "1 of 3 ways at most, 2/s, 1 s left\n");
+    }
+
+    #[test]
+    fn a_program_is_told_in_one_line_whatever_is_told() {
+        let told = object(1, 4, "battles", 2.0, "\n  51.00% ± 0.20  \"A\"\n  49.00% ± 0.20  B");
+        assert_eq!(told.matches('\n').count(), 1, "{told}");
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["progress"]["done"], 1);
+        assert_eq!(told["progress"]["message"], "  51.00% ± 0.20  \"A\"\n  49.00% ± 0.20  B");
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 fn tell(refought: &[Refought], arguments: &Arguments, terminal: &Terminal) -> Result<(), Failure> {
     if arguments.json {
         let battles: Vec<Replayed> = refought.iter().map(replayed).collect();
-        return print_more("replay", &[("battles", json!(battles))]);
+        return print_more("replay", None, &[("battles", json!(battles))]);
     }
     print(&study::page(refought, terminal.style()))
 }

@@ -44,6 +44,8 @@ pub(super) enum ProgressChoice {
     Bar,
     /// A line every 5 seconds
     Plain,
+    /// A JSON object a line, five a second, for programs that show it themselves
+    Json,
     /// Nothing
     None,
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::job::{self, interrupted, named, watch_for_interruption};
 use super::keeping::{self, Keep, Keeping, Part, Wanted, digest};
 use super::output::{Outlet, announce};
-use super::printed::print_object;
+use super::printed::{PAGE, print_object};
 use super::progress::Progress;
 use super::report::{Again, ReportFile, ReportTarget, notes_text, scenario_text};
 use super::terminal::{Terminal, print, say};
@@ -278,7 +278,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     keep_tables(outlet, report, &tuning, &provenance, &draft, arguments.quiet)?;
     if arguments.json {
-        print_object("tune", &study::json(&tuning))?;
+        let page = study::page(&tuning, PAGE);
+        let made = (&provenance, &study::tables(&tuning)[..]);
+        print_object("tune", &study::json(&tuning), &page, Some(made))?;
     } else {
         print(&study::page(&tuning, terminal.style()))?;
     }

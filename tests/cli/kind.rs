@@ -11,7 +11,7 @@ const GAMES: [&str; 4] = ["splinterlands", "solforge", "sanctum", "eldertale"];
 
 impl Desk {
     /// What a command prints that succeeds.
-    fn prints(&self, arguments: &[&str]) -> String {
+    pub(super) fn prints(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
         stdout(&output)
@@ -23,7 +23,7 @@ impl Desk {
     }
 
     /// What is wrong, in one line.
-    fn told(&self, arguments: &[&str], expected: i32) -> String {
+    pub(super) fn told(&self, arguments: &[&str], expected: i32) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
         flat(&stderr(&output))
@@ -225,13 +225,21 @@ fn every_command_prints_json_with_one_head() {
             &[&["effects", "archetypes", "--order", "first-turn"], &few[..]].concat(),
             &["tables"],
         ),
-        ("exact", &["exact", "mirror"], &["matchups"]),
-        ("plan", &["plan", "duel.toml", "--pilot", "400"], &["goal"]),
-        ("tune", &[&["tune", "archetypes"], &few[..]].concat(), &["verdict"]),
+        ("exact", &["exact", "mirror"], &["matchups", "provenance", "page", "tables"]),
+        ("plan", &["plan", "duel.toml", "--pilot", "400"], &["goal", "page"]),
+        (
+            "tune",
+            &[&["tune", "archetypes"], &few[..]].concat(),
+            &["verdict", "provenance", "page", "tables"],
+        ),
         ("check", &["check", "duel.toml"], &["inputs"]),
         ("list", &["list", "games"], &["tables"]),
-        ("nightly", &["nightly"], &["changes", "changed"]),
-        ("compare", &["compare", "reports/baseline", "reports/baseline"], &["changes", "changed"]),
+        ("nightly", &["nightly"], &["changes", "changed", "page"]),
+        (
+            "compare",
+            &["compare", "reports/baseline", "reports/baseline"],
+            &["changes", "changed", "page"],
+        ),
     ] {
         let found = desk.json(&[arguments, &["--json"]].concat());
         assert_eq!(
@@ -254,6 +262,62 @@ fn every_command_prints_json_with_one_head() {
     let rows =
         &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
     assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
+}
+
+/// Whatever is wrong, a program reads why where it would have read the answer, and a person where they look.
+#[test]
+fn what_is_wrong_is_printed_in_json_too() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    desk.write("faulty.toml", &duel("leage = 1"));
+    let schema: Value = serde_json::from_str(&desk.prints(&["schema", "results"])).unwrap();
+    for (arguments, exit, message, file, line) in [
+        (&["run", "faulty.toml"][..], 3, "unknown key `leage`", Some("faulty.toml"), Some(4)),
+        (
+            &["trace", "faulty.toml", "--battle", "1"],
+            3,
+            "unknown key",
+            Some("faulty.toml"),
+            Some(4),
+        ),
+        (&["exact", "drawn-teams"], 3, "is too large for exact odds", None, None),
+        (&["run", "duel.toml", "--batles", "7"], 2, "unexpected argument '--batles'", None, None),
+        (&["run", "duel.toml", "--unit", "Nobody"], 2, "there is no unit `Nobody`", None, None),
+        (&["run", "duel.toml", "-o", "duel.toml"], 1, "duel.toml", None, None),
+    ] {
+        let output = desk.evens(&[arguments, &["--json"]].concat());
+        assert_eq!(code(&output), exit, "{arguments:?}");
+        let text = stdout(&output);
+        assert_eq!(text.matches('\n').count(), 1, "{text}");
+        let found: Value = serde_json::from_str(&text).unwrap();
+        for key in found.as_object().unwrap().keys() {
+            assert!(!schema["properties"][key].is_null(), "{key} is not in the schema");
+        }
+        assert_eq!((&found["command"], &found["exit_code"]), (&arguments[0].into(), &exit.into()));
+        let fault = &found["faults"][0];
+        assert!(fault["message"].as_str().unwrap().contains(message), "{found}");
+        assert!(!fault["remedy"].as_str().unwrap().is_empty(), "{found}");
+        assert_eq!((fault["file"].as_str(), fault["line"].as_u64()), (file, line), "{found}");
+        let told = flat(&stderr(&output));
+        assert!(told.contains(message.split(" `").next().unwrap()), "{told}");
+    }
+    assert_eq!(stdout(&desk.evens(&["run", "faulty.toml"])), "", "nobody asked for JSON");
+}
+
+#[test]
+fn progress_is_told_to_a_program_line_by_line() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let output = desk.evens(&["run", "duel.toml", "--until", "0.9s", "--progress", "json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let told = stderr(&output);
+    let lines = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let done: Vec<u64> =
+        lines.map(|line| line["progress"]["done"].as_u64().expect("a count")).collect();
+    assert!(done.len() >= 2, "{told}");
+    assert!(done.is_sorted(), "{told}");
+    let quiet = ["run", "duel.toml", "--until", "0.3s", "--progress", "json", "--quiet"];
+    assert_eq!(stderr(&desk.evens(&quiet)), "");
 }
 
 #[test]
@@ -304,4 +368,25 @@ fn manual_pages_are_printed_and_written() {
         "{files:?}"
     );
     desk.told(&["man", "rum"], 2);
+}
+
+#[test]
+fn a_battle_is_looked_for_among_as_many_as_people_write() {
+    let desk = Desk::new();
+    let among = |count: &str| {
+        desk.prints(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", count])
+    };
+    assert_eq!(among("1e3"), among("1,000"));
+    desk.told(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", "0"], 2);
+    let few = ["trace", "splinterlands/archetypes", "--pick", "draw", "--among", "1"];
+    assert!(desk.told(&few, 2).contains("none of the first 1 battle is like that"));
+}
+
+#[test]
+fn a_folder_of_scenarios_is_checked_by_file() {
+    let desk = Desk::new();
+    desk.write("my.toml", "game = \"sanctum\"\n");
+    assert!(desk.told(&["check", "."], 3).contains("`evens check ./*.toml`"));
+    std::fs::create_dir(desk.path().join("empty")).unwrap();
+    assert!(desk.told(&["check", "empty"], 3).contains("run the command again"));
 }

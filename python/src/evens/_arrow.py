@@ -1,0 +1,43 @@
+"""Tables as Arrow streams.
+
+Whoever asks for one mostly brings a library that can make it: polars and pyarrow do. For the rest there is nanoarrow,
+which is small and needs nothing else (`pip install 'evens[arrow]'`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._table import Table
+
+_MAKERS = ("pyarrow.parquet", "polars", "nanoarrow")
+
+
+def stream(table: Table, requested_schema: object | None) -> object:
+    """The capsule of a stream that holds the table."""
+    for name in sorted(_MAKERS, key=lambda name: name.split(".")[0] not in sys.modules):
+        try:
+            module: Any = importlib.import_module(name)
+        except ImportError:
+            continue
+        if name == "nanoarrow":
+            return _with_nanoarrow(module, table).__arrow_c_stream__(requested_schema)
+        if table.path is None:
+            continue
+        if name == "polars":
+            return table.polars().__arrow_c_stream__(requested_schema)
+        return module.read_table(table.path).__arrow_c_stream__(requested_schema)
+    raise ImportError("an Arrow stream is made with pyarrow, polars or nanoarrow: pip install 'evens[arrow]'")
+
+
+def _with_nanoarrow(nanoarrow: Any, table: Table) -> Any:
+    types = {"text": nanoarrow.string(), "count": nanoarrow.uint64(), "number": nanoarrow.float64()}
+    schema = nanoarrow.struct({column.name: types[column.kind] for column in table.columns})
+    children = [
+        nanoarrow.c_array([row[column.name] for row in table.rows], types[column.kind]) for column in table.columns
+    ]
+    array = nanoarrow.c_array_from_buffers(schema, len(table), [None], children=children)
+    return nanoarrow.c_array_stream(array)

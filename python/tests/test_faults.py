@@ -1,0 +1,79 @@
+"""What goes wrong is an exception that carries every fault."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import evens
+
+from .conftest import FIRE
+
+
+def test_faults_of_a_scenario_have_file_line_and_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.toml"
+    path.write_text(FIRE.replace("league =", "leage =").replace("monsters =", "monster ="))
+    for call in (evens.run, evens.sweep, evens.effects, evens.exact, evens.tune, evens.plan):
+        with pytest.raises(evens.InputError) as caught:
+            call(path)
+        error = caught.value
+        assert error.exit_code == 3 and isinstance(error, ValueError)
+        assert [(fault.file, fault.line) for fault in error.faults] == [
+            (str(path), line) for line in (3, 9, 12, 14, 17)
+        ]
+        assert "did you mean `league`" in error.faults[0].remedy
+        assert f"{path}:12:" in str(error) and "`monsters`" in str(error)
+    checked = evens.check(path, "splinterlands/mirror")
+    assert [of.ok for of in checked] == [False, True]
+    assert checked[0].faults == error.faults
+
+
+def test_a_text_or_a_dictionary_is_standard_input() -> None:
+    with pytest.raises(evens.InputError) as caught:
+        evens.run({"game": "splinterlands", "battles": 10, "leage": "silver"})
+    assert {fault.file for fault in caught.value.faults} == {"standard input"}
+    with pytest.raises(evens.InputError, match="game"):
+        evens.run("battles = 3\n")
+
+
+def test_what_is_asked_wrongly_is_a_usage_error(tmp_path: Path) -> None:
+    for wrong in (
+        lambda: evens.run("mirror", battles=0),
+        lambda: evens.run("mirror", unit="Nobody"),
+        lambda: evens.run("mirror", battles=10, until="1s"),
+        lambda: evens.plan("mirror", detect="much"),
+        lambda: evens.trace("mirror"),
+    ):
+        with pytest.raises(evens.UsageError) as caught:
+            wrong()
+        assert caught.value.exit_code == 2
+        assert caught.value.faults[0].remedy
+    with pytest.raises(evens.InputError, match="too large for exact odds"):
+        evens.exact("splinterlands/drawn-teams")
+    with pytest.raises(evens.InputError, match="no-such-scenario"):
+        evens.run("no-such-scenario")
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(evens.ProgramError) as caught_program:
+        evens.run("mirror", battles=10, output=tmp_path / "file")
+    assert caught_program.value.exit_code == 1 and (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_fault_leaves_what_is_there_as_it_is(tmp_path: Path) -> None:
+    evens.run("mirror", battles=100, output=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(evens.InputError):
+        evens.run("no-such-scenario", output=tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_another_program_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("EVENS", str(tmp_path / "nothing"))
+    with pytest.raises(FileNotFoundError, match="EVENS names"):
+        evens.run("mirror")
+    script = tmp_path / "broken"
+    script.write_text(f"#!{sys.executable}\nimport sys\nsys.stderr.write('it broke')\nsys.exit(101)\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("EVENS", str(script))
+    with pytest.raises(evens.ProgramError, match="exit code 101: it broke") as caught:
+        evens.run("mirror")
+    assert caught.value.exit_code == 101
