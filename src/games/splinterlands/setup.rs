@@ -472,6 +472,7 @@ mod tests {
             game = "splinterlands"
             battles = 1
             rulesets = { two = 0 }
+            illegal_teams = "lose"
             [[teams]]
             name = "Fire"
             summoner = "Malric Inferno"
