@@ -154,16 +154,19 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     chance: &mut C,
     watch: &mut W,
 ) -> Ended<G::State> {
-    let mut state = G::start(setup, stratum, chance, watch);
-    if let Some(outcome) = G::over_at_start(setup, &state) {
-        return Ended { state, outcome, rounds: 0 };
+    // The state stays where it is until the battle is over: moving it costs as much as many a turn.
+    let state = G::start(setup, stratum, chance, watch);
+    let mut ended = Ended { state, outcome: Outcome::Undecided, rounds: 0 };
+    if let Some(outcome) = G::over_at_start(setup, &ended.state) {
+        ended.outcome = outcome;
+        return ended;
     }
-    let mut rounds = 1;
     loop {
-        chance.round(rounds);
-        match G::round(setup, &mut state, chance, watch) {
-            ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
-            ControlFlow::Continue(()) => rounds += 1,
+        ended.rounds += 1;
+        chance.round(ended.rounds);
+        if let ControlFlow::Break(outcome) = G::round(setup, &mut ended.state, chance, watch) {
+            ended.outcome = outcome;
+            return ended;
         }
     }
 }

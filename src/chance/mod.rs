@@ -100,6 +100,14 @@ pub trait Chance<R: Roll> {
     #[inline(always)]
     fn about(&mut self, _unit: u32) {}
 
+    /// A whole number below `sum` that a die of this roll would be thrown with, for dice whose odds cost more to work out
+    /// than to throw: the face on which it falls, the weights being laid end to end and adding up to `sum`, is the face that
+    /// [`draw`](Self::draw) gives by those weights. None from a source that has to know all the odds: it is asked to draw.
+    #[inline(always)]
+    fn number_below(&mut self, _roll: R, _sum: u64) -> Option<u64> {
+        None
+    }
+
     /// Whether something of `percent` in 100 happens. 0 or less never does, 100 or more always does.
     #[inline]
     fn percent(&mut self, roll: R, percent: u32) -> bool {

@@ -105,6 +105,11 @@ impl<R: Roll> Chance<R> for Seeded {
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
         uniform::face(odds, || self.generator.next_u64())
     }
+
+    #[inline(always)]
+    fn number_below(&mut self, _: R, sum: u64) -> Option<u64> {
+        Some(self.below_wide(sum))
+    }
 }
 
 #[cfg(test)]

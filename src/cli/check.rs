@@ -1,5 +1,6 @@
 //! `evens check`: reports the faults of scenarios, and does nothing else.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -96,6 +97,11 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     let Some(wrong) = verify(folder) else {
         let message =
             "the folder has no provenance.json of ours, so nothing says what belongs to it";
+        // Whoever has scenarios in it means these.
+        let remedy = match has_scenarios(folder) {
+            true => format!("scenarios are checked by file: `evens check {name}/*.toml`"),
+            false => remedy.to_owned(),
+        };
         return Err(Faults::one(name, Fault::new(message, remedy)));
     };
     if wrong.is_empty() {
@@ -103,6 +109,13 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
     }
     let fault = |(file, why): (String, &str)| Fault::new(format!("{file}: {why}"), remedy);
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
+}
+
+/// Whether there are TOML files in a folder.
+fn has_scenarios(folder: &Path) -> bool {
+    let is_toml = |path: PathBuf| path.extension().is_some_and(|end| end == "toml");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).any(is_toml)
 }
 
 /// Checks a scenario, and every variant of it if it says what to sweep.

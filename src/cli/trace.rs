@@ -1,6 +1,7 @@
 //! `evens trace`: prints one battle of a run as a story.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueEnum};
@@ -8,11 +9,12 @@ use serde_json::{Value, json};
 
 use super::page::PageFile;
 use super::terminal::{Terminal, print, print_json};
-use super::{Exit, Failure, job};
+use super::{Exit, Failure, flags, job};
 use crate::chance::{battle_index, battle_seed};
 use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
+use crate::report::figures::counted;
 use crate::report::quoted;
 use crate::scenario::suggestion;
 use crate::story::{Line, Step, Stepped, Weight};
@@ -49,8 +51,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "RULESET", requires = "pick")]
     ruleset: Option<String>,
     /// With --pick: look at so many battles, the first of the run
-    #[arg(long, value_name = "N", default_value = "10000", requires = "pick")]
-    among: u64,
+    #[arg(long, value_parser = flags::count, value_name = "N", default_value = "10000", requires = "pick")]
+    among: NonZeroU64,
     /// The master seed, instead of the scenario's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -152,7 +154,7 @@ fn pick(
     let look = Look { events: false, fighters: unit.is_some() };
     let mut record = Record::new(layout);
     let mut found: Vec<(u32, bool, u64)> = Vec::new();
-    for index in 0..arguments.among {
+    for index in 0..arguments.among.get() {
         engine.play(Battle { seed: master, index, dice: Dice::Seeded, place }, look, &mut record);
         let factors = &layout.conditions[record.stratum.condition as usize].factors;
         let has_factor = factor.is_none_or(|of| factors.iter().any(|&at| usize::from(at) == of));
@@ -187,8 +189,8 @@ fn pick(
         found.iter().filter(|(rounds, ..)| Some(*rounds) == wanted).map(|(.., at)| *at).min();
     first.ok_or_else(|| {
         Failure::Usage(format!(
-            "none of the first {} battles is like that; look at more with --among",
-            arguments.among
+            "none of the first {} is like that; look at more with --among",
+            counted(arguments.among.get(), "battle")
         ))
     })
 }

@@ -1,7 +1,7 @@
-//! How a partial result is written, format 1.
+//! How a partial result is written, format 2.
 //!
 //! ```text
-//! evens partial result, format 1
+//! evens partial result, format 2
 //! {"program":"evens","version":"0.1.0","asked":{...},"sample":"...","stages":[...],"rows":[...]}
 //! (tally of the first stage)(tally of the second) ...
 //! (32 bytes: SHA-256 of everything before)
@@ -10,7 +10,7 @@
 //! Two lines of text, so that `head -n 2` tells what it is: the format, and the [`Header`] as one line of JSON. Then come
 //! the tallies, one after the other, as [postcard](https://postcard.jamesmunns.com/wire-format) writes them, each as long
 //! as the header says. Keys that are added to the header later have a default; whatever else changes raises the format's
-//! number, and a program reads every format up to its own.
+//! number, and a program reads its own format alone: format 1 did not know how a unit fared in each match-up.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use super::Ranges;
 
 /// The format that this program writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 const MAGIC: &str = "evens partial result, format ";
 const HASH: usize = 32;
@@ -109,8 +109,8 @@ pub struct Segment {
 pub enum Unreadable {
     /// They are not what was written.
     Damaged(&'static str),
-    /// A later version wrote them.
-    Newer(u32),
+    /// Another version wrote them, in this format.
+    OtherFormat(u32),
 }
 
 /// Writes a partial result. The tallies are those of the header's stages, in their order.
@@ -130,7 +130,7 @@ pub fn to_bytes<'b>(header: &Header, tallies: impl IntoIterator<Item = &'b [u8]>
 /// Reads a partial result: its header, and the tally of each of its stages.
 ///
 /// # Errors
-/// When the bytes are not those that were written, or of a later format.
+/// When the bytes are not those that were written, or of another format.
 pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     use Unreadable::Damaged;
     let rest = bytes
@@ -139,9 +139,9 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     let number = line(rest).ok_or(Damaged("it breaks off"))?;
     let format = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok());
     let format: u32 = format.ok_or(Damaged("it does not say which format it has"))?;
-    // A later format may have its checksum elsewhere.
-    if format > FORMAT {
-        return Err(Unreadable::Newer(format));
+    // Another format may have its checksum elsewhere.
+    if format != FORMAT {
+        return Err(Unreadable::OtherFormat(format));
     }
     let end = bytes.len().checked_sub(HASH).ok_or(Damaged("it breaks off"))?;
     let (held, hash) = bytes.split_at(end);

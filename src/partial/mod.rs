@@ -38,12 +38,12 @@ pub enum PartialError {
         /// How that is known.
         why: String,
     },
-    /// A later version wrote it.
-    #[error("{} has format {found}, and this program knows formats 1 to {FORMAT}", path.display())]
+    /// Another version wrote it.
+    #[error("{} has format {found}, and this program reads format {FORMAT}", path.display())]
     #[diagnostic(help(
         "go on with the version of evens that wrote it, or start over with --fresh"
     ))]
-    Newer {
+    OtherFormat {
         /// The file.
         path: PathBuf,
         /// Its format.

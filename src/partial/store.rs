@@ -28,7 +28,7 @@ impl Found {
     /// The partial result in a folder; none where there is none.
     ///
     /// # Errors
-    /// When it is damaged, or a later version wrote it.
+    /// When it is damaged, or another version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>, PartialError> {
         let file = path.join(RESULT);
         let damaged = |why: String| PartialError::Damaged { path: file.clone(), why };
@@ -46,7 +46,9 @@ impl Found {
         };
         let (header, tallies) = of_bytes(&bytes).map_err(|unreadable| match unreadable {
             Unreadable::Damaged(why) => damaged(why.to_owned()),
-            Unreadable::Newer(found) => PartialError::Newer { path: file.clone(), found },
+            Unreadable::OtherFormat(found) => {
+                PartialError::OtherFormat { path: file.clone(), found }
+            }
         })?;
         let found = Self { path: path.to_owned(), header, tallies };
         match found.rows().iter().find(|rows| !rows.is_whole()) {

@@ -190,29 +190,92 @@ impl Page {
         if !self.style.colour {
             return self.table(columns, rows);
         }
-        let of = |(row, toned): (&Vec<String>, &Toned)| {
-            let (column, tone) = (*toned)?;
-            Some((row.get(column)?.clone(), tone))
-        };
-        let cells: Vec<Option<(String, Tone)>> = rows.iter().zip(tones).map(of).collect();
-        let text = set(columns, rows, self.style.width);
-        self.text.push_str(&coloured(&text, &cells));
+        let mut marked = rows.clone();
+        for (row, toned) in marked.iter_mut().zip(tones) {
+            if let Some((column, tone)) = *toned
+                && let Some(cell) = row.get_mut(column)
+            {
+                *cell = Mark::of(tone).put_on(cell);
+            }
+        }
+        // Names that are made of the very characters that marks are made of.
+        let is_taken =
+            rows.iter().flatten().any(|cell| cell.chars().any(|c| Mark::read(c).is_some()));
+        match is_taken {
+            true => self.table(columns, rows),
+            false => self.text.push_str(&coloured(&set(columns, marked, self.style.width))),
+        }
     }
 }
 
-/// A table with these cells coloured, one at most of each row. A cell that the table has wrapped stays as it is.
-fn coloured(text: &str, cells: &[Option<(String, Tone)>]) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    // The header and the line under it.
-    let mut from = lines.iter().position(|line| line.starts_with('─')).map_or(0, |at| at + 1);
-    for (cell, tone) in cells.iter().flatten().filter(|(cell, _)| !cell.is_empty()) {
-        let found = (from..lines.len()).find_map(|at| Some((at, lines[at].rfind(cell.as_str())?)));
-        let Some((line, at)) = found else { continue };
-        let marked = format!("\u{1b}[{}m{cell}\u{1b}[0m", tone.code());
-        lines[line].replace_range(at..at + cell.len(), &marked);
-        from = line + 1;
+/// A colour put on text in such a way that the text keeps its width and its words, and so its place in a table, however its
+/// lines are broken: every character is moved to a block of the private use area that stands for the colour.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Mark {
+    block: u32,
+}
+
+impl Mark {
+    const FIRST: u32 = 0xE000;
+    const SIZE: u32 = 0x400;
+    const TONES: [Tone; 5] =
+        [Tone::Bold, Tone::Favoured, Tone::Against, Tone::NotVisible, Tone::Quiet];
+
+    fn of(tone: Tone) -> Self {
+        let block = Self::TONES.iter().position(|of| *of == tone).expect("every tone is listed");
+        Self { block: block as u32 }
     }
-    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
+
+    fn tone(self) -> Tone {
+        Self::TONES[self.block as usize]
+    }
+
+    fn put_on(self, text: &str) -> String {
+        let moved = |c: char| match u32::from(c) {
+            code if c.is_whitespace() || code >= Self::SIZE => c,
+            code => {
+                char::from_u32(Self::FIRST + self.block * Self::SIZE + code).expect("private use")
+            }
+        };
+        text.chars().map(moved).collect()
+    }
+
+    /// The mark on a character, and the character without it.
+    fn read(c: char) -> Option<(Self, char)> {
+        let at = u32::from(c).checked_sub(Self::FIRST)?;
+        let block = at / Self::SIZE;
+        let is_mark = (block as usize) < Self::TONES.len();
+        is_mark.then(|| (Self { block }, char::from_u32(at % Self::SIZE).expect("was one before")))
+    }
+}
+
+/// Text with marks as a terminal shows their colours.
+fn coloured(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut now: Option<Mark> = None;
+    // Spaces between two words of one colour are within it.
+    let mut spaces = String::new();
+    for c in text.chars() {
+        let next = Mark::read(c);
+        if c == ' ' && now.is_some() {
+            spaces.push(c);
+            continue;
+        }
+        let mark = next.map(|(mark, _)| mark);
+        if mark != now || spaces.len() > 1 {
+            out.push_str(if now.is_some() { "\u{1b}[0m" } else { "" });
+            out.push_str(&spaces);
+            if let Some(mark) = mark {
+                out.push_str(&format!("\u{1b}[{}m", mark.tone().code()));
+            }
+        } else {
+            out.push_str(&spaces);
+        }
+        spaces.clear();
+        now = mark;
+        out.push(next.map_or(c, |(_, plain)| plain));
+    }
+    out
 }
 
 /// Whether every word of a table can be kept whole, and figures in one line.
@@ -334,5 +397,26 @@ mod tests {
         assert_eq!(stripped, plain.into_text());
         let marked: Vec<bool> = coloured.lines().map(|line| line.contains('\u{1b}')).collect();
         assert_eq!(marked, [false, false, true, false, true]);
+    }
+
+    #[test]
+    fn a_cell_is_coloured_in_its_own_column_and_on_all_of_its_lines() {
+        let text = |cell: &str| {
+            let mut page = Page::new(Style { width: 60, colour: true });
+            let row = vec!["Somebody".to_owned(), cell.to_owned(), cell.to_owned()];
+            let columns = [("who", Align::Left), ("one", Align::Left), ("same again", Align::Left)];
+            page.toned_table(&columns, vec![row], &[Some((1, Tone::Against))]);
+            page.into_text()
+        };
+        let short = text("+1.2 pp");
+        let line = short.lines().last().unwrap();
+        assert!(line.contains("\u{1b}[38;5;130m+1.2 pp\u{1b}[0m"), "{line:?}");
+        assert!(line.ends_with("  +1.2 pp"), "the last column is as it was: {line:?}");
+        let long = text("a difference that does not fit into one line of a narrow column");
+        let lines: Vec<&str> = long.lines().skip(2).collect();
+        assert!(lines.len() > 1, "{long}");
+        assert!(lines.iter().all(|line| line.matches(ORANGE).count() == 1), "{long}");
+        // A name that is made of such characters is printed as it is.
+        assert!(!text("\u{e041}").contains('\u{1b}'));
     }
 }

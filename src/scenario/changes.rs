@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::fault::Faults;
+use super::fault::{Fault, Faults};
 use super::path::at_place;
 use super::{Document, suggestion};
 
@@ -33,7 +33,12 @@ pub struct Shelf {
     pub file: Option<&'static str>,
     /// What lists their names.
     pub listing: &'static str,
+    /// Entries that are in no file because they follow from the scenario itself: the text of such a list, given the scenario.
+    pub made: Option<fn(&DeTable<'_>) -> String>,
 }
+
+/// The keys under which `"+1"` is one more: what is there beside `like` counts from another card.
+const RELATIVE: [&str; 2] = [CHANGES, "new_cards"];
 
 /// The tree with its changes made. Without any it is as it was; what has no table of changes is left to the check of its
 /// shape.
@@ -45,6 +50,15 @@ pub(super) fn apply<'t>(
     mut tree: Spanned<DeTable<'t>>,
     shelves: &[Shelf],
 ) -> Result<Spanned<DeTable<'t>>, Faults> {
+    let mut faults = Vec::new();
+    for key in RELATIVE {
+        if let Some(value) = tree.get_ref().get(key) {
+            bare_signs(document, value, &mut faults);
+        }
+    }
+    if !faults.is_empty() {
+        return Err(Faults::new(document.source.name(), faults));
+    }
     let is_table = tree.get_ref().get(CHANGES).is_some_and(|value| value.get_ref().is_table());
     if shelves.is_empty() || !is_table {
         return Ok(tree);
@@ -53,9 +67,13 @@ pub(super) fn apply<'t>(
     let Some(DeValue::Table(changes)) = table.remove(CHANGES).map(Spanned::into_inner) else {
         return Ok(tree);
     };
-    let texts: Vec<Option<&'static DeTable<'static>>> =
-        shelves.iter().map(|shelf| entries_of(document, table, shelf)).collect();
-    let mut faults = Vec::new();
+    let texts: Vec<Texts> = shelves
+        .iter()
+        .map(|shelf| {
+            let made = shelf.made.and_then(|make| parsed(kept(&make(table))));
+            [entries_of(document, table, shelf), made]
+        })
+        .collect();
     for (name, change) in changes {
         let span = name.span();
         let name = name.into_inner();
@@ -70,9 +88,9 @@ pub(super) fn apply<'t>(
         let known = shelves.iter().zip(&texts);
         if !known
             .clone()
-            .any(|(shelf, text)| change_one(table, shelf, *text, &name, &span, &change))
+            .any(|(shelf, texts)| change_one(table, shelf, *texts, &name, &span, &change))
         {
-            let names: Vec<&str> = known.flat_map(|(shelf, text)| names(*text, shelf)).collect();
+            let names: Vec<&str> = known.flat_map(|(shelf, texts)| names(*texts, shelf)).collect();
             let what: Vec<&str> = shelves.iter().map(|shelf| shelf.noun).collect();
             let listings: Vec<String> =
                 shelves.iter().map(|shelf| format!("`{}`", shelf.listing)).collect();
@@ -88,11 +106,38 @@ pub(super) fn apply<'t>(
     if faults.is_empty() { Ok(tree) } else { Err(Faults::new(document.source.name(), faults)) }
 }
 
+/// The texts that entries of a shelf come from.
+type Texts = [Option<&'static DeTable<'static>>; 2];
+
+/// Numbers with a plus sign and without quotes. TOML takes `+1` for the number 1, which is hardly ever what is meant where
+/// `"+1"` is one more than there is. The command line has its signs without quotes.
+fn bare_signs(document: &Document, value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) {
+    match value.get_ref() {
+        DeValue::Integer(_) | DeValue::Float(_) => {
+            let Some(text) = document.source.inner().get(value.span()) else { return };
+            if let Some(number) = text.strip_prefix('+') {
+                faults.push(document.fault(
+                    value.span(),
+                    format!("`{text}` without quotes is the number {number}"),
+                    format!("write `\"{text}\"` for {number} more than there is, or `{number}` for exactly that"),
+                ));
+            }
+        }
+        DeValue::Array(entries) => {
+            entries.iter().for_each(|entry| bare_signs(document, entry, faults));
+        }
+        DeValue::Table(table) => {
+            table.values().for_each(|entry| bare_signs(document, entry, faults));
+        }
+        DeValue::String(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}
+    }
+}
+
 /// Changes one of a shelf; false when there is none of this name.
 fn change_one<'t>(
     table: &mut DeTable<'t>,
     shelf: &Shelf,
-    text: Option<&'static DeTable<'static>>,
+    texts: Texts,
     name: &str,
     span: &Range<usize>,
     change: &Spanned<DeValue<'t>>,
@@ -104,7 +149,7 @@ fn change_one<'t>(
         merge(entry, change);
         return true;
     }
-    let Some(known) = list(text, shelf).find(|entry| is_it(entry)) else { return false };
+    let Some(known) = list(texts, shelf).find(|entry| is_it(entry)) else { return false };
     let mut entry: Spanned<DeValue<'t>> = at_place(known.get_ref().clone(), span);
     merge(&mut entry, change);
     let own = table
@@ -181,20 +226,15 @@ fn name_of<'e>(entry: &'e Spanned<DeValue<'_>>, key: &str) -> Option<&'e str> {
     entry.get_ref().as_table()?.get(key)?.get_ref().as_str()
 }
 
-fn list(
-    text: Option<&'static DeTable<'static>>,
-    shelf: &Shelf,
-) -> impl Iterator<Item = &'static Spanned<DeValue<'static>>> {
-    let list = text.and_then(|table| table.get(shelf.list)?.get_ref().as_array());
-    list.into_iter().flat_map(|list| list.iter())
+fn list(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static Spanned<DeValue<'static>>> {
+    let key = shelf.list;
+    let list = move |table: &'static DeTable<'static>| table.get(key)?.get_ref().as_array();
+    texts.into_iter().flatten().filter_map(list).flat_map(|list| list.iter())
 }
 
-fn names(
-    text: Option<&'static DeTable<'static>>,
-    shelf: &Shelf,
-) -> impl Iterator<Item = &'static str> {
+fn names(texts: Texts, shelf: &Shelf) -> impl Iterator<Item = &'static str> {
     let key = shelf.name;
-    list(text, shelf).filter_map(move |entry| name_of(entry, key))
+    list(texts, shelf).filter_map(move |entry| name_of(entry, key))
 }
 
 /// The entries of a shelf's file. None where the file cannot be read or has faults: whoever reads it next says so.

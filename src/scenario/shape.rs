@@ -125,7 +125,11 @@ impl<'s> Walk<'s> {
                     described(wanted),
                     described(found.type_str())
                 );
-                self.misfit(spot, message, doc(schema));
+                let remedy = match doc(schema) {
+                    doc if doc.is_empty() => without_quotes(wanted, found),
+                    doc => doc,
+                };
+                self.misfit(spot, message, remedy);
             }
             (None, _) => {}
         }
@@ -150,7 +154,19 @@ impl<'s> Walk<'s> {
                     let remedy = among(key, &known);
                     self.key_misfit(&spot, format!("unknown key `{key}`"), remedy);
                 }
-                (None, Some(rest @ Value::Object(_))) => self.value(rest, value, &spot),
+                (None, Some(rest @ Value::Object(_))) => {
+                    let before = self.found.len();
+                    self.value(rest, value, &spot);
+                    // Tables of names and numbers do not explain each number.
+                    let is_number =
+                        matches!(type_of(self.resolve(rest)), Some("number" | "integer"));
+                    for misfit in self.found[before..].iter_mut().filter(|_| is_number) {
+                        if misfit.remedy.is_empty() {
+                            misfit.remedy =
+                                format!("write a number, such as `{} = 2`", written(key));
+                        }
+                    }
+                }
                 (None, _) => {}
             }
         }
@@ -456,6 +472,24 @@ fn listed(words: &[&str]) -> String {
 
 fn doc(schema: &Value) -> String {
     schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ")
+}
+
+/// The remedy where a number or a truth value was put into quotes.
+fn without_quotes(wanted: &str, found: &DeValue<'_>) -> String {
+    let Some(text) = found.as_str().map(str::trim) else { return String::new() };
+    let fits = match wanted {
+        "integer" => text.parse::<i64>().is_ok(),
+        "number" => text.parse::<f64>().is_ok_and(f64::is_finite),
+        "boolean" => text.parse::<bool>().is_ok(),
+        _ => false,
+    };
+    if fits { format!("write it without quotes: `{text}`") } else { String::new() }
+}
+
+/// A key as it is written.
+fn written(key: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !key.is_empty() && key.chars().all(is_bare) { key.to_owned() } else { format!("{key:?}") }
 }
 
 fn described(kind: &str) -> &str {

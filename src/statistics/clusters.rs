@@ -2,7 +2,7 @@
 
 use super::intervals::wilson;
 use super::{Estimate, Level};
-use crate::tally::Clustered;
+use crate::tally::{Clustered, Stratified};
 
 /// The mean score of some appearances and its variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,39 +15,68 @@ pub struct ClusteredMean {
     pub effective: f64,
 }
 
-/// The mean score of appearances, battles being the clusters: the ratio estimator with its linearised variance (W. G.
-/// Cochran: "Sampling Techniques", 1977, section 6.4). None where nothing appeared.
+/// The mean score of appearances, battles being the clusters and match-ups the strata, to which battles were allotted alike:
+/// the combined ratio estimator with its linearised variance (W. G. Cochran: "Sampling Techniques", 1977, sections 6.4 and
+/// 6.11). What differs between strata is no chance. Where strata have fewer than two battles with appearances each, on
+/// average, they are taken together, which makes the variance too large rather than too small. None where nothing appeared.
 #[must_use]
-pub fn clustered_mean(fared: Clustered, sides: usize) -> Option<ClusteredMean> {
-    if fared.times == 0 {
+pub fn clustered_mean(strata: &[Stratified], sides: usize) -> Option<ClusteredMean> {
+    let sum = Clustered::sum_of(strata);
+    if sum.times == 0 {
         return None;
     }
-    let whole = fared.times as f64 * sides as f64;
-    let (times, value) = (fared.times as f64, fared.points as f64 / whole);
     let sides = sides as f64;
-    let residual = fared.points_squared as f64 / (sides * sides)
-        - 2.0 * value * fared.times_by_points as f64 / sides
-        + value * value * fared.times_squared as f64;
+    let (times, value) = (sum.times as f64, sum.points as f64 / (sum.times as f64 * sides));
     // Battles of as many appearances each as the average one.
-    let battles = times * times / fared.times_squared as f64;
-    // Results that happened to be all alike are not certain to stay so: half a battle might have gone otherwise.
-    let least = (0.5 / (battles + 1.0)).powi(2);
-    let correction = if battles > 1.0 { battles / (battles - 1.0).max(0.5) } else { 2.0 };
-    let variance = (correction * residual.max(0.0) / (times * times)).max(least);
-    let spread = value * (1.0 - value);
-    let effective = if spread > 0.0 { spread / variance } else { battles };
+    let battles = battles_of(&sum);
+    let mut taken = 0.0;
+    for of in strata.iter().filter(|of| of.fared.times > 0) {
+        let always = (battles_of(&of.fared) / of.battles as f64).min(1.0);
+        taken += always * (1.0 - of.fared.times as f64 / times);
+    }
+    let freedom = battles - 1.0 - taken;
+    let spread_of = |of: &Clustered, between: f64, freedom: f64| {
+        let residual = of.points_squared as f64 / (sides * sides)
+            - 2.0 * value * of.times_by_points as f64 / sides
+            + value * value * of.times_squared as f64
+            - between;
+        let correction = if battles > 1.0 { battles / freedom.max(0.5) } else { 2.0 };
+        // Results that happened to be all alike are not certain to stay so: half a battle might have gone otherwise.
+        let least = (0.5 * of.times as f64 / (battles_of(of) + 1.0)).powi(2);
+        (correction * residual.max(0.0)).max(least)
+    };
+    let spread = if freedom < (battles - 1.0) / 2.0 {
+        spread_of(&sum, 0.0, battles - 1.0)
+    } else {
+        let of_stratum = |of: &Stratified| {
+            let lead = of.fared.points as f64 / sides - value * of.fared.times as f64;
+            spread_of(&of.fared, lead * lead / of.battles as f64, freedom)
+        };
+        strata.iter().filter(|of| of.fared.times > 0).map(of_stratum).sum()
+    };
+    let variance = spread / (times * times);
+    let of_one = value * (1.0 - value);
+    let effective = if of_one > 0.0 { of_one / variance } else { battles };
     Some(ClusteredMean { value, variance, effective })
+}
+
+/// How many battles of the same number of appearances each tell as much.
+fn battles_of(of: &Clustered) -> f64 {
+    (of.times as f64).powi(2) / of.times_squared as f64
 }
 
 /// The same with its confidence interval: Wilson's at the effective sample size.
 #[must_use]
-pub fn clustered(fared: Clustered, sides: usize, level: Level) -> Estimate {
-    clustered_mean(fared, sides)
+pub fn clustered(strata: &[Stratified], sides: usize, level: Level) -> Estimate {
+    clustered_mean(strata, sides)
         .map_or(Estimate::UNKNOWN, |mean| wilson(mean.value, mean.effective, level))
 }
 
 /// A share of occurrences, several of which can be in one battle: given how often it was this one and any one, and the sums
 /// over battles of this one's squared, of its product with all, and of all squared.
+///
+/// The variance is that of [`clustered_mean`], with n - 1 for the battles. Quantiles are normal: Student's, at so many degrees of
+/// freedom as there are battles, cover 97% to 99% of the time after five or ten, where these cover 94% to 97%.
 #[must_use]
 pub fn clustered_share(of: ShareCounts, level: Level) -> Estimate {
     if of.all == 0 {
@@ -58,7 +87,9 @@ pub fn clustered_share(of: ShareCounts, level: Level) -> Estimate {
     let residual = of.times_squared as f64 - 2.0 * value * of.times_by_all as f64
         + value * value * of.all_squared as f64;
     let battles = all * all / of.all_squared as f64;
-    let variance = (residual.max(0.0) / (all * all)).max((0.5 / (battles + 1.0)).powi(2));
+    let correction = battles / (battles - 1.0).max(0.5);
+    let least = (0.5 / (battles + 1.0)).powi(2);
+    let variance = (correction * residual.max(0.0) / (all * all)).max(least);
     let spread = value * (1.0 - value);
     wilson(value, if spread > 0.0 { spread / variance } else { battles }, level)
 }
@@ -99,7 +130,8 @@ mod tests {
     #[test]
     fn once_a_battle_it_is_a_proportion() {
         let fared = of_battles((0..1000).map(|at| (1, if at < 520 { 2 } else { 0 })));
-        let (one, plain) = (clustered(fared, 2, Level::P95), proportion(520, 1000, Level::P95));
+        let (one, plain) =
+            (clustered(&[fared.into()], 2, Level::P95), proportion(520, 1000, Level::P95));
         assert_eq!(one.value, plain.value);
         assert!((one.low - plain.low).abs() < 1e-4 && (one.high - plain.high).abs() < 1e-4);
     }
@@ -108,7 +140,7 @@ mod tests {
     fn copies_that_fare_alike_say_no_more_than_one() {
         let one = of_battles((0..1000).map(|at| (1, if at < 520 { 2 } else { 0 })));
         let eight = of_battles((0..1000).map(|at| (8, if at < 520 { 16 } else { 0 })));
-        let [one, eight] = [one, eight].map(|fared| clustered(fared, 2, Level::P95));
+        let [one, eight] = [one, eight].map(|fared| clustered(&[fared.into()], 2, Level::P95));
         assert!((one.low - eight.low).abs() < 1e-12 && (one.high - eight.high).abs() < 1e-12);
     }
 
@@ -116,7 +148,7 @@ mod tests {
     #[test]
     fn on_both_sides_there_is_nothing_to_be_seen() {
         let fared = of_battles((0..1000).map(|_| (2, 2)));
-        let mirror = clustered(fared, 2, Level::P95);
+        let mirror = clustered(&[fared.into()], 2, Level::P95);
         assert!(mirror.value == 0.5 && mirror.high - mirror.low < 0.003, "{mirror:?}");
     }
 
@@ -133,7 +165,7 @@ mod tests {
                 (times, times * share)
             });
             let fared = of_battles(battles);
-            covered += u32::from(!clustered(fared, 2, Level::P95).excludes(0.5));
+            covered += u32::from(!clustered(&[fared.into()], 2, Level::P95).excludes(0.5));
             let plain = proportion(fared.points / 2, fared.times, Level::P95);
             plain_covered += u32::from(!plain.excludes(0.5));
         }
@@ -164,5 +196,66 @@ mod tests {
             covered += u32::from(!clustered_share(of, Level::P95).excludes(0.3));
         }
         assert!((3_760..=3_845).contains(&covered), "{covered} of 4000");
+    }
+    /// Opponents of very different strength, in a fixed number of battles each: with few battles a match-up and with many,
+    /// copies or none, 94% to 96% of 4,000 intervals cover. Put together, as if match-ups were drawn, over 98% do.
+    #[test]
+    fn what_differs_between_match_ups_is_no_chance() {
+        const RATES: [f64; 4] = [0.05, 0.3, 0.7, 0.95];
+        for (case, (battles, copies)) in
+            [(10, 1), (25, 1), (25, 8), (100, 0), (100, 8)].into_iter().enumerate()
+        {
+            let (mut covered, mut together) = (0, 0);
+            for run in 0..4_000 {
+                let mut random = Seeded::of_battle(19 + case as u64, run);
+                let strata = RATES.map(|rate| {
+                    let fought = (0..battles).map(|_| {
+                        let times = if copies == 0 { u64::from(random.below(9)) } else { copies };
+                        (times, if random.unit() < rate { 2 * times } else { 0 })
+                    });
+                    Stratified { fared: of_battles(fought), battles }
+                });
+                covered += u32::from(!clustered(&strata, 2, Level::P95).excludes(0.5));
+                let sum = Clustered::sum_of(&strata).into();
+                together += u32::from(!clustered(&[sum], 2, Level::P95).excludes(0.5));
+            }
+            assert!((3_760..=3_845).contains(&covered), "{battles}, {copies}: {covered} of 4000");
+            assert!(together > 3_880, "{battles}, {copies}: {together} of 4000");
+        }
+    }
+
+    /// After 5, 10 and 20 battles with up to six orders each, 94% to 97% of 4,000 intervals of shares of all sizes cover.
+    #[test]
+    fn shares_of_few_battles_cover() {
+        for battles in [5, 10, 20] {
+            let mut covered = 0;
+            for run in 0..4_000 {
+                let mut random = Seeded::of_battle(30 + battles, run);
+                let (share, mut of) = (0.05 + 0.9 * random.unit(), ShareCounts::default());
+                for _ in 0..battles {
+                    let all = u64::from(1 + random.below(6));
+                    let alike = random.unit() < share;
+                    let times = u64::from(alike) * all;
+                    of.times += times;
+                    of.all += all;
+                    of.times_squared += times * times;
+                    of.times_by_all += times * all;
+                    of.all_squared += all * all;
+                }
+                covered += u32::from(!clustered_share(of, Level::P95).excludes(share));
+            }
+            assert!((3_745..=3_880).contains(&covered), "{battles}: {covered} of 4000");
+        }
+    }
+
+    /// Where match-ups have fewer than two battles each, they say nothing of what differs within them.
+    #[test]
+    fn strata_of_one_battle_are_taken_together() {
+        let strata: Vec<Stratified> = (0..50)
+            .map(|at| Stratified { battles: 1, fared: of_battles([(1, 2 * (at % 2))]) })
+            .collect();
+        let sum = Clustered::sum_of(&strata).into();
+        assert_eq!(clustered(&strata, 2, Level::P95), clustered(&[sum], 2, Level::P95));
+        assert!(clustered(&[], 2, Level::P95).value.is_nan());
     }
 }

@@ -28,7 +28,7 @@ pub use association::{Association, association, difference_within};
 pub use betting::score_sequence;
 pub use bootstrap::redrawn;
 pub use clusters::{ClusteredMean, ShareCounts, clustered, clustered_mean, clustered_share};
-pub use contrast::{Joint, contrast};
+pub use contrast::{Joint, JointPart, contrast};
 pub use equilibrium::{equilibrium, exploitability};
 pub use equivalence::{Deviation, Deviations, Equivalence, Largest};
 pub use forecasts::{Bin, Forecast, Known, Score, calibration};

@@ -4,7 +4,7 @@
 use crate::report::html::{Live, LiveAim, LiveArm, LiveContender, Preset};
 use crate::statistics::{DrawModel, Frame, Level};
 use crate::studies::tune::{self, Aim, Contender, Limits, Objective, Who};
-use crate::tally::{Layout, OutcomeMeasure, Tally};
+use crate::tally::{Clustered, Layout, OutcomeMeasure, Tally};
 
 /// More numbers than this are too many for a page.
 const MOST: usize = 120_000;
@@ -109,16 +109,23 @@ pub(crate) fn live_contenders(
     tally: &Tally,
 ) -> Vec<LiveContender> {
     let conditions = layout.conditions.len();
-    let cells = |unit: usize| -> Vec<[u64; 6]> {
-        (0..conditions)
-            .map(|condition| {
-                let strata = tally.strata.range(condition..tally.strata.len()).step_by(conditions);
-                let battles = strata.map(|count| count.battles).sum();
-                let of = tally.fared_under(layout, condition, unit);
-                let [times, points] = [of.times, of.points];
-                [battles, times, points, of.times_squared, of.times_by_points, of.points_squared]
-            })
-            .collect()
+    let cells = |unit: usize| -> Vec<Vec<[u64; 6]>> {
+        let mut cells = vec![Vec::with_capacity(conditions); layout.matchups.len()];
+        for condition in 0..conditions {
+            for (cells, at) in cells.iter_mut().zip(tally.fared_under(layout, condition, unit)) {
+                let Clustered { times, points, times_squared, times_by_points, points_squared } =
+                    at.fared;
+                cells.push([
+                    at.battles,
+                    times,
+                    points,
+                    times_squared,
+                    times_by_points,
+                    points_squared,
+                ]);
+            }
+        }
+        cells
     };
     contenders
         .iter()

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::orders::BEFORE_ITEMS;
-use super::{Appearances, Clustered, Count, Layout, OrderCount, PairCount, Tally, UnitCount};
+use super::{
+    Appearances, Breakdown, Clustered, Count, Layout, OrderCount, PairCount, Pairs, Tally,
+    UnitCount,
+};
 use super::{Kept, Sum};
 
 /// Everything that a [`Tally`] has counted. What has no battles is left out where that saves much.
@@ -17,10 +20,12 @@ pub struct TallyForm {
     units: Vec<UnitCount>,
     /// By factor, contender and unit.
     appearances: Vec<Appearances>,
-    /// By the measure: by factor, contender and unit, or by condition and unit.
-    fared: Vec<Clustered>,
-    /// By two units, where that was asked for.
-    pairs: Option<Vec<PairCount>>,
+    /// By the measure: by contender and unit, and then match-up of the contender; nothing where it never took part.
+    fared: Vec<Vec<Clustered>>,
+    /// By factor, contender, unit and match-up of the contender, or by condition, unit and match-up.
+    fared_in_part: Vec<Vec<Clustered>>,
+    /// By two units, where that was asked for, and by two units and match-up.
+    pairs: Option<(Vec<PairCount>, Vec<Vec<PairCount>>)>,
     /// By order, in the order of the keys.
     orders: Vec<(Vec<u16>, OrderCount)>,
 }
@@ -78,15 +83,17 @@ impl Kept for Tally {
             strata: met.map(|(at, count)| (at as u64, count.clone())).collect(),
             units: self.units.clone(),
             appearances: self.appearances.clone(),
-            fared: self.fared.clone(),
-            pairs: self.pairs.as_ref().map(|pairs| pairs.counts.clone()),
+            fared: self.fared.form(),
+            fared_in_part: self.fared_in_part.form(),
+            pairs: self.pairs.as_ref().map(Pairs::form),
             orders: self.orders.form(),
         }
     }
 
     fn of_form(&self, form: TallyForm) -> Option<Self> {
-        let mut tally = self.clone();
-        let TallyForm { matchups, strata, units, appearances, fared, pairs, orders } = form;
+        let (mut tally, breakdown) = (self.clone(), self.breakdown());
+        let TallyForm { matchups, strata, units, appearances, fared, fared_in_part, pairs, orders } =
+            form;
         let fits = matchups.len() == tally.matchups.len()
             && matchups
                 .iter()
@@ -94,8 +101,7 @@ impl Kept for Tally {
                 .all(|(count, empty)| has_shape_of(count, empty))
             && units.len() == tally.units.len()
             && appearances.len() == tally.appearances.len()
-            && fared.len() == tally.fared.len()
-            && pairs.as_ref().map(Vec::len) == tally.pairs.as_ref().map(|of| of.counts.len());
+            && pairs.is_some() == tally.pairs.is_some();
         if !fits {
             return None;
         }
@@ -106,10 +112,17 @@ impl Kept for Tally {
             }
             tally.strata[at] = count;
         }
-        (tally.matchups, tally.units) = (matchups, units);
-        (tally.appearances, tally.fared) = (appearances, fared);
-        if let Some((mine, counts)) = tally.pairs.as_mut().zip(pairs) {
-            mine.counts = counts;
+        let of_contender = tally.units.len() / tally.own.matchups.len().max(1);
+        let own = |cell: usize| tally.own.matchups[cell % tally.units.len() / of_contender].len();
+        tally.fared = tally.fared.of_form(fared, own)?;
+        tally.fared_in_part =
+            tally.fared_in_part.of_form(fared_in_part, |cell| match breakdown {
+                Breakdown::Whole | Breakdown::Factor => own(cell),
+                Breakdown::Condition => matchups.len(),
+            })?;
+        (tally.matchups, tally.units, tally.appearances) = (matchups, units, appearances);
+        if let Some((mine, form)) = tally.pairs.as_mut().zip(pairs) {
+            *mine = mine.of_form(form, &tally.own)?;
         }
         for (key, count) in orders {
             let alike = count.battles.wins.len() == tally.strata.sides()
@@ -157,7 +170,7 @@ mod tests {
         }
     }
 
-    /// The bytes of a tally in format 1 of partial results: another digest is another format.
+    /// The bytes of a tally in format 2 of partial results: another digest is another format.
     #[test]
     fn a_tally_is_written_as_it_always_was() {
         let bytes = postcard::to_allocvec(&played(&duel(), 0..500).form()).unwrap();

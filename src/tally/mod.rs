@@ -5,6 +5,7 @@
 //! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
 //! are computed from it afterwards, in [`statistics`](crate::statistics).
 
+mod by_matchup;
 mod form;
 mod kept;
 mod layout;
@@ -15,6 +16,8 @@ mod results;
 mod strata;
 mod totals;
 
+pub use by_matchup::ByMatchup;
+pub(crate) use by_matchup::Place;
 pub use form::TallyForm;
 pub use kept::{Kept, Sum};
 pub use layout::{
@@ -26,7 +29,7 @@ pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::{Strata, memory};
-pub use totals::{Appearances, Breakdown, Clustered, Count, Tally, UnitCount};
+pub use totals::{Appearances, Breakdown, Clustered, Count, Stratified, Tally, UnitCount};
 
 #[cfg(test)]
 pub(crate) mod fixture;

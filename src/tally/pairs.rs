@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Breakdown, Layout, OutcomeMeasure, Record};
+use super::by_matchup::{Own, Place};
+use super::{Breakdown, Clustered, Layout, OutcomeMeasure, Record, Stratified, Tally};
 
 /// How teams with two units fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,9 +14,25 @@ pub struct PairCount {
     pub points: u64,
 }
 
+impl PairCount {
+    /// The same as sums over battles between so many sides. What nobody won counts as wins and losses, which makes the variance
+    /// too large rather than too small.
+    #[must_use]
+    pub fn clustered(self, sides: usize) -> Clustered {
+        Clustered {
+            times: self.played,
+            points: self.points,
+            times_squared: self.played,
+            times_by_points: self.points,
+            points_squared: self.points * sides as u64,
+        }
+    }
+}
+
 /// How teams of one contender with each two units fared: one count for every two units there are, whether or not they ever
 /// meet, so that counting a battle looks nothing up. 16 bytes for each, times contenders, times 1 and one more for each part
-/// of the breakdown. Teams of different contenders are never put together: they come from different pools.
+/// of the breakdown, and where contenders have several match-ups 16 more, and 16 for each match-up of two that meet. Teams of
+/// different contenders are never put together: they come from different pools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairs {
     units: usize,
@@ -23,6 +40,9 @@ pub struct Pairs {
     breakdown: Breakdown,
     /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
     pub(super) counts: Vec<PairCount>,
+    /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, or
+    /// the two have not met.
+    pub(super) by_matchup: Vec<Box<[PairCount]>>,
 }
 
 impl Pairs {
@@ -30,8 +50,11 @@ impl Pairs {
     #[must_use]
     pub fn new(layout: &Layout, breakdown: Breakdown) -> Self {
         let (units, contenders) = (layout.units.len(), layout.contenders().names.len());
-        let cells = (1 + breakdown.parts(layout)) * contenders * of_units(units);
-        Self { units, contenders, breakdown, counts: vec![PairCount::default(); cells] }
+        let whole = contenders * of_units(units);
+        let counts = vec![PairCount::default(); (1 + breakdown.parts(layout)) * whole];
+        let has_several = Own::of(layout).matchups.iter().any(|own| own.len() > 1);
+        let by_matchup = vec![Box::default(); if has_several { whole } else { 0 }];
+        Self { units, contenders, breakdown, counts, by_matchup }
     }
 
     /// Adds one battle. Two of the same unit are no pair.
@@ -39,11 +62,15 @@ impl Pairs {
         &mut self,
         layout: &Layout,
         contenders: &[u16],
+        places: &[Place],
         measure: OutcomeMeasure,
         record: &Record,
     ) {
         let condition = record.stratum.condition as usize;
         self.add_to(0, layout.sides, contenders, measure, record);
+        if !self.by_matchup.is_empty() {
+            self.add_by_matchup(layout.sides, contenders, places, measure, record);
+        }
         match self.breakdown {
             Breakdown::Whole => {}
             Breakdown::Factor => {
@@ -81,12 +108,91 @@ impl Pairs {
         }
     }
 
+    fn add_by_matchup(
+        &mut self,
+        sides: usize,
+        contenders: &[u16],
+        places: &[Place],
+        measure: OutcomeMeasure,
+        record: &Record,
+    ) {
+        let cells = of_units(self.units);
+        for (at, second) in record.fighters.iter().enumerate() {
+            let Some(points) = measure.points(record.outcome, second.side, sides) else { continue };
+            let (contender, matchup) =
+                (usize::from(contenders[second.side.index()]), places[second.side.index()]);
+            for first in &record.fighters[..at] {
+                if first.side == second.side && first.unit != second.unit {
+                    let pair = place(first.unit.into(), second.unit.into());
+                    let counts = &mut self.by_matchup[contender * cells + pair];
+                    if counts.is_empty() {
+                        *counts = vec![PairCount::default(); matchup.of as usize].into();
+                    }
+                    let count = &mut counts[matchup.at as usize];
+                    count.played += 1;
+                    count.points += u64::from(points);
+                }
+            }
+        }
+    }
+
+    /// How two units of a contender fared together in each of its match-ups, which it has in a tally.
+    #[must_use]
+    pub fn by_matchup(
+        &self,
+        tally: &Tally,
+        contender: usize,
+        units: [usize; 2],
+        sides: usize,
+    ) -> Vec<Stratified> {
+        let at = contender * of_units(self.units) + place(units[0], units[1]);
+        let Some(counts) = self.by_matchup.get(at) else {
+            return vec![self.counts[at].clustered(sides).into()];
+        };
+        let own = tally.own.matchups[contender].iter().zip(counts);
+        own.map(|(&matchup, count)| Stratified {
+            battles: tally.matchups[matchup as usize].battles,
+            fared: count.clustered(sides),
+        })
+        .collect()
+    }
+
     /// Adds the battles of another batch of the same setup.
     pub(super) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             mine.played += theirs.played;
             mine.points += theirs.points;
         }
+        for (mine, theirs) in self.by_matchup.iter_mut().zip(&other.by_matchup) {
+            if mine.is_empty() {
+                mine.clone_from(theirs);
+                continue;
+            }
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                mine.played += theirs.played;
+                mine.points += theirs.points;
+            }
+        }
+    }
+
+    /// What is written down.
+    pub(super) fn form(&self) -> (Vec<PairCount>, Vec<Vec<PairCount>>) {
+        (self.counts.clone(), self.by_matchup.iter().map(|counts| counts.to_vec()).collect())
+    }
+
+    /// What was written down; none where it has another shape.
+    pub(super) fn of_form(
+        &self,
+        (counts, by_matchup): (Vec<PairCount>, Vec<Vec<PairCount>>),
+        own: &Own,
+    ) -> Option<Self> {
+        let of = |at: usize| own.matchups[at / of_units(self.units)].len();
+        let mut cells = by_matchup.iter().enumerate();
+        let fits = counts.len() == self.counts.len()
+            && by_matchup.len() == self.by_matchup.len()
+            && cells.all(|(at, counts)| counts.is_empty() || counts.len() == of(at));
+        let by_matchup = by_matchup.into_iter().map(Vec::into_boxed_slice).collect();
+        fits.then(|| Self { counts, by_matchup, ..self.clone() })
     }
 
     /// Every two units that were in one team of a contender at least once, the lower index first.

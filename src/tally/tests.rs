@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::fixture::{Die, duel, record, round_robin, three_sides};
-use super::{Assignment, Breakdown, Layout, Record, Tally};
+use super::{Assignment, Breakdown, Clustered, Layout, Record, Tally};
 use crate::chance::Seeded;
 
 fn sum<'a>(layout: &Layout, records: impl IntoIterator<Item = &'a Record>) -> Tally {
@@ -117,7 +117,7 @@ fn what_contenders_bring_adds_up_over_all_of_them() {
         };
         assert_eq!(tally.unit_of_all(&layout, unit).played, appeared(None));
         for condition in 0..layout.conditions.len() {
-            let all = tally.fared_under(&layout, condition, unit);
+            let all = Clustered::sum_of(&tally.fared_under(&layout, condition, unit));
             assert_eq!(all.times, appeared(Some(condition as u32)), "{unit} under {condition}");
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::by_matchup::{ByMatchup, Own, Place};
 use super::form::KeyBounds;
 use super::orders::add_all;
 use super::{Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
@@ -99,8 +100,8 @@ impl Count {
     }
 }
 
-/// How one unit of one contender fared. A unit can be in a battle several times: in copies, or on both sides where a
-/// contender meets itself. Sums of squares over battles hold that together.
+/// How often one unit of one contender was in battle, and what it did there. A unit can be in a battle several times: in
+/// copies, or on both sides where a contender meets itself. What that says of its score is in [`Tally::fared`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitCount {
     /// How often it took part.
@@ -115,8 +116,6 @@ pub struct UnitCount {
     pub dealt: u64,
     /// Hit points it lost to others in all.
     pub taken: u64,
-    /// What its appearances add up to by the measure.
-    pub fared: Clustered,
 }
 
 impl UnitCount {
@@ -128,7 +127,6 @@ impl UnitCount {
         self.survived += other.survived;
         self.dealt += other.dealt;
         self.taken += other.taken;
-        self.fared.merge(&other.fared);
     }
 }
 
@@ -148,7 +146,31 @@ pub struct Clustered {
     pub points_squared: u64,
 }
 
+/// What appearances add up to in the battles of one match-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stratified {
+    /// How many battles the match-up has, with it or without.
+    pub battles: u64,
+    /// The appearances in them.
+    pub fared: Clustered,
+}
+
+impl From<Clustered> for Stratified {
+    /// All that there is, in one stratum.
+    fn from(fared: Clustered) -> Self {
+        Self { battles: fared.times, fared }
+    }
+}
+
 impl Clustered {
+    /// The sums over several strata.
+    #[must_use]
+    pub fn sum_of(strata: &[Stratified]) -> Self {
+        let mut sum = Self::default();
+        strata.iter().for_each(|of| sum.merge(&of.fared));
+        sum
+    }
+
     /// What one appearance more in a battle adds, after so many with so many points.
     #[inline]
     fn step((times, had): (u32, u32), points: u32) -> Self {
@@ -241,12 +263,15 @@ pub struct Tally {
     pub units: Vec<UnitCount>,
     /// By factor, where that was asked for, then by contender and unit: see [`appearances_of`](Self::appearances_of).
     pub appearances: Vec<Appearances>,
+    /// By the measure: by contender and unit.
+    pub(super) fared: ByMatchup,
     /// By the measure: by factor, contender and unit, or by condition and unit.
-    pub(crate) fared: Vec<Clustered>,
+    pub(crate) fared_in_part: ByMatchup,
     breakdown: Breakdown,
     measure: OutcomeMeasure,
     /// By match-up and side: which contender.
     contender_at: Vec<u16>,
+    pub(super) own: Own,
     /// By contender and unit: appearances and points in the battle that is being added; nothing in between.
     in_battle: Vec<(u32, u32)>,
     /// What each fighter of that battle adds, and where.
@@ -275,10 +300,12 @@ impl Tally {
             strata: Strata::new(layout.strata(), layout.sides),
             units: vec![UnitCount::default(); cells],
             appearances: vec![Appearances::default(); appearances],
-            fared: vec![Clustered::default(); fared],
+            fared: ByMatchup::new(cells),
+            fared_in_part: ByMatchup::new(fared),
             breakdown,
             measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
+            own: Own::of(layout),
             in_battle: vec![(0, 0); cells],
             steps: Vec::new(),
             pairs: None,
@@ -339,7 +366,13 @@ impl Tally {
         &self.appearances[self.cell(layout, factor, contender, unit)]
     }
 
-    /// The same by the measure.
+    /// How the appearances of a unit of a contender fared by the measure, in each of the contender's match-ups.
+    #[must_use]
+    pub fn fared(&self, layout: &Layout, contender: usize, unit: usize) -> Vec<Stratified> {
+        self.stratified(contender, self.fared.cell(contender * layout.units.len() + unit))
+    }
+
+    /// The same under a factor, in a tally by factor.
     #[must_use]
     pub fn fared_in(
         &self,
@@ -347,18 +380,33 @@ impl Tally {
         factor: usize,
         contender: usize,
         unit: usize,
-    ) -> Clustered {
-        self.fared[self.cell(layout, factor, contender, unit)]
+    ) -> Vec<Stratified> {
+        let cell = self.cell(layout, factor, contender, unit);
+        self.stratified(contender, self.fared_in_part.cell(cell))
+    }
+
+    fn stratified(&self, contender: usize, cell: &[Clustered]) -> Vec<Stratified> {
+        let matchups = self.own.matchups[contender].iter().zip(cell);
+        let of = |(&matchup, &fared): (&u32, &Clustered)| Stratified {
+            battles: self.matchups[matchup as usize].battles,
+            fared,
+        };
+        matchups.map(of).collect()
     }
 
     fn cell(&self, layout: &Layout, factor: usize, contender: usize, unit: usize) -> usize {
         factor * self.units.len() + contender * layout.units.len() + unit
     }
 
-    /// How a unit fared under a condition by the measure, whoever brought it, in a tally by condition.
+    /// How a unit fared under a condition by the measure, whoever brought it, in each match-up, in a tally by condition.
     #[must_use]
-    pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Clustered {
-        self.fared[condition * layout.units.len() + unit]
+    pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Vec<Stratified> {
+        let cell = self.fared_in_part.cell(condition * layout.units.len() + unit);
+        let of_matchup = |matchup: usize| Stratified {
+            battles: self.strata[matchup * layout.conditions.len() + condition].battles,
+            fared: cell.get(matchup).copied().unwrap_or_default(),
+        };
+        (0..layout.matchups.len()).map(of_matchup).collect()
     }
 
     /// Adds one battle.
@@ -379,6 +427,7 @@ impl Tally {
         let units = layout.units.len();
         let at = record.stratum.matchup as usize * layout.sides;
         let contenders = &self.contender_at[at..at + layout.sides];
+        let places = &self.own.places[at..at + layout.sides];
         let meets_itself =
             contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
         let recur = meets_itself || !layout.units_are_drawn;
@@ -403,7 +452,7 @@ impl Tally {
                 if recur {
                     self.in_battle[cell] = (before.0 + 1, before.1 + points);
                 }
-                unit.fared.merge(&step);
+                self.fared.add(cell, places[fighter.side.index()], &step);
             }
             self.steps.push((cell, step));
         }
@@ -417,33 +466,38 @@ impl Tally {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    self.add_appearances(usize::from(factor), record);
+                    self.add_appearances(usize::from(factor), at, record);
                 }
             }
-            Breakdown::Condition => self.add_under(layout, condition, record),
+            Breakdown::Condition => self.add_under(layout, record),
         }
         if let Some(pairs) = &mut self.pairs {
             let contenders = &self.contender_at[at..at + layout.sides];
-            pairs.add(layout, contenders, self.measure, record);
+            let places = &self.own.places[at..at + layout.sides];
+            pairs.add(layout, contenders, places, self.measure, record);
         }
     }
 
     #[inline]
-    fn add_appearances(&mut self, factor: usize, record: &Record) {
+    fn add_appearances(&mut self, factor: usize, sides: usize, record: &Record) {
         let first = factor * self.units.len();
         for (fighter, (cell, step)) in record.fighters.iter().zip(&self.steps) {
             self.appearances[first + cell].add(fighter.side, record.outcome);
-            self.fared[first + cell].merge(step);
+            if step.times > 0 {
+                let place = self.own.places[sides + fighter.side.index()];
+                self.fared_in_part.add(first + cell, place, step);
+            }
         }
     }
 
-    fn add_under(&mut self, layout: &Layout, condition: usize, record: &Record) {
-        let first = condition * layout.units.len();
+    fn add_under(&mut self, layout: &Layout, record: &Record) {
+        let first = record.stratum.condition as usize * layout.units.len();
+        let place = Place { at: record.stratum.matchup, of: layout.matchups.len() as u32 };
         for fighter in &record.fighters {
             let unit = usize::from(fighter.unit);
             if let Some(points) = self.measure.points(record.outcome, fighter.side, layout.sides) {
                 let before = self.in_battle[unit];
-                self.fared[first + unit].merge(&Clustered::step(before, points));
+                self.fared_in_part.add(first + unit, place, &Clustered::step(before, points));
                 self.in_battle[unit] = (before.0 + 1, before.1 + points);
             }
         }
@@ -464,9 +518,8 @@ impl Tally {
         for (mine, theirs) in self.appearances.iter_mut().zip(&other.appearances) {
             mine.merge(theirs);
         }
-        for (mine, theirs) in self.fared.iter_mut().zip(&other.fared) {
-            mine.merge(theirs);
-        }
+        self.fared.merge(&other.fared);
+        self.fared_in_part.merge(&other.fared_in_part);
         if let (Some(mine), Some(theirs)) = (&mut self.pairs, &other.pairs) {
             mine.merge(theirs);
         }

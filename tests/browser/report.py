@@ -240,6 +240,69 @@ class Report(unittest.TestCase):
         page.locator("#units select").select_option("summoners")
         self.assertIn("Yodin Zaku", page.locator("#units .chart").inner_html())
 
+    def test_the_title_of_the_units_has_the_number_of_the_figure(self):
+        page = self.open("units")
+        first = page.locator("#units .chart .mark").first
+        name, number = first.locator(".label").text_content(), first.locator(".value").text_content()
+        title = page.inner_text("#units h2, #units h3")
+        self.assertIn(name, title)
+        self.assertIn(number, title)
+
+    def test_ticks_that_are_equally_far_apart_read_so(self):
+        seen = 0
+        for name in ["run", "units", "sweep", "order"]:
+            for width in WIDTHS:
+                page = self.open(name, width)
+                for chart in page.locator(".chart:has(svg.drawing)").all():
+                    if chart.evaluate("(node) => node.closest('#frequency, #lengths') !== null"):
+                        continue
+                    ticks = [text.rstrip("%") for text in chart.locator("text.tick[text-anchor=middle]").all_text_contents()]
+                    numbers = [float(text) for text in ticks]
+                    steps = [round(after - before, 9) for before, after in zip(numbers, numbers[1:])]
+                    self.assertLessEqual(len(set(steps)), 1, f"{name} {width}: {ticks}")
+                    seen += len(ticks) > 2
+        self.assertGreater(seen, 4)
+
+    def test_nothing_is_cut_on_a_phone(self):
+        outside = """(svg) => [...svg.querySelectorAll("text")].filter((text) => {
+            const [box, all] = [text.getBoundingClientRect(), svg.getBoundingClientRect()];
+            return box.left < all.left - 1 || box.right > all.right + 1 || box.bottom > all.bottom + 1;
+        }).map((text) => text.textContent)"""
+        overlapping = """(mark) => {
+            const [label, value] = [".label", ".value"].map((one) => mark.querySelector(one)?.getBoundingClientRect());
+            return Boolean(label && value) && label.right > value.left && label.bottom - 3 > value.top;
+        }"""
+        for name in ["run", "units", "sweep", "effects", "tune", "order"]:
+            page = self.open(name, "phone")
+            for svg in page.locator("svg.drawing").all():
+                self.assertEqual(svg.evaluate(outside), [], name)
+            for mark in page.locator("#units .mark, #pairs .mark, #rulesets .mark").all()[:40]:
+                self.assertFalse(mark.evaluate(overlapping), mark.get_attribute("aria-label"))
+        # Two names beside each other are longer than half a line.
+        labels = page.locator(".label").all_text_contents()
+        self.assertEqual([label for label in labels if label.endswith("…") and len(label) < 30], [])
+
+    def test_paper_is_white_whatever_the_theme(self):
+        ink = "getComputedStyle(document.documentElement).getPropertyValue('--ink')"
+        light = self.open("units").evaluate(ink)
+        page = self.open("units", theme="dark")
+        self.assertNotEqual(page.evaluate(ink), light)
+        page.emulate_media(media="print", color_scheme="dark")
+        self.assertEqual(page.evaluate(ink), light)
+        page.emulate_media(media="screen", color_scheme="light")
+        page.get_by_role("button", name="Switch between light and dark").click()
+        page.emulate_media(media="print")
+        self.assertEqual(page.evaluate(ink), light)
+        # What is chosen in the figure is said, and the list to choose from is not printed.
+        self.assertFalse(page.locator("#units select").is_visible())
+        self.assertEqual(page.locator("#units .only-in-print").inner_text(), "monsters")
+        # On paper it is drawn at the width of paper.
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(page.locator("#units svg.drawing").get_attribute("width"), "660")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.emulate_media(media="screen")
+        self.assertNotEqual(page.locator("#units svg.drawing").get_attribute("width"), "660")
+
     # Live weights.
 
     def live(self, page, selector="[data-matchup='0'][data-side='0']"):

@@ -27,6 +27,39 @@ fn effects_of_rulesets_and_pairs_on_a_page() {
     insta::assert_snapshot!(page);
 }
 
+/// Wins are not mirrored where battles are drawn, so that both sides are told of; scores are.
+#[test]
+fn both_sides_are_told_where_wins_are_compared() {
+    let desk = Desk::new();
+    desk.write("my.toml", &scenario("a = [\"Melee\"]\nb = [\"Magic\"]"));
+    let told = |command: &str, measure: &str| {
+        let mut arguments = vec![command, "my.toml", "--battles", "1500", "--measure", measure];
+        arguments.extend(["--report", "report.html"]);
+        arguments.extend((command == "run").then_some("--full"));
+        let output = desk.evens(&arguments);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        (stdout(&output), desk.read("report.html"))
+    };
+    let (page, report) = told("effects", "wins");
+    assert!(page.contains("Melee as side A against Magic"), "{page}");
+    assert!(page.contains("Magic as side B against Melee"), "{page}");
+    assert!(report.contains("Melee against Magic") && report.contains("Magic against Melee"));
+    for measure in ["score", "decided"] {
+        let (page, report) = told("effects", measure);
+        assert!(page.contains("as side A against") && !page.contains("as side B"), "{page}");
+        assert!(!report.contains("Magic against Melee"));
+    }
+    let compared = |page: &str| {
+        let words: Vec<&str> = page.split_whitespace().collect();
+        let at = words.windows(3).position(|of| of[1] == "comparisons" && of[2] == "are");
+        let at = at.unwrap_or_else(|| panic!("no comparisons: {page}"));
+        words[at].parse::<u64>().unwrap()
+    };
+    let (page, _) = told("run", "wins");
+    assert!(page.contains("side B"), "{page}");
+    assert_eq!(compared(&page), 2 * compared(&told("run", "score").0));
+}
+
 #[test]
 fn the_largest_effects_of_many_match_ups() {
     let desk = Desk::new();

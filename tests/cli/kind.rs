@@ -11,7 +11,7 @@ const GAMES: [&str; 4] = ["splinterlands", "solforge", "sanctum", "eldertale"];
 
 impl Desk {
     /// What a command prints that succeeds.
-    fn prints(&self, arguments: &[&str]) -> String {
+    pub(super) fn prints(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
         stdout(&output)
@@ -23,7 +23,7 @@ impl Desk {
     }
 
     /// What is wrong, in one line.
-    fn told(&self, arguments: &[&str], expected: i32) -> String {
+    pub(super) fn told(&self, arguments: &[&str], expected: i32) -> String {
         let output = self.evens(arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));
         flat(&stderr(&output))
@@ -368,4 +368,25 @@ fn manual_pages_are_printed_and_written() {
         "{files:?}"
     );
     desk.told(&["man", "rum"], 2);
+}
+
+#[test]
+fn a_battle_is_looked_for_among_as_many_as_people_write() {
+    let desk = Desk::new();
+    let among = |count: &str| {
+        desk.prints(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", count])
+    };
+    assert_eq!(among("1e3"), among("1,000"));
+    desk.told(&["trace", "splinterlands/archetypes", "--pick", "loss", "--among", "0"], 2);
+    let few = ["trace", "splinterlands/archetypes", "--pick", "draw", "--among", "1"];
+    assert!(desk.told(&few, 2).contains("none of the first 1 battle is like that"));
+}
+
+#[test]
+fn a_folder_of_scenarios_is_checked_by_file() {
+    let desk = Desk::new();
+    desk.write("my.toml", "game = \"sanctum\"\n");
+    assert!(desk.told(&["check", "."], 3).contains("`evens check ./*.toml`"));
+    std::fs::create_dir(desk.path().join("empty")).unwrap();
+    assert!(desk.told(&["check", "empty"], 3).contains("run the command again"));
 }

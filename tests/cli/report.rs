@@ -84,6 +84,62 @@ fn a_night_has_a_report() {
     assert!(desk.read("again.html") == desk.read("night.html"));
 }
 
+/// One number for the unit that leads, said to be drawn towards the mean: on the page, in the title, in the figure.
+#[test]
+fn the_unit_that_leads_has_one_number() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/drawn-teams", "--battles", "8000", "--report", "report.html"];
+    let page = desk.prints(&run).split_whitespace().collect::<Vec<_>>().join(" ");
+    let held = data(&desk.read("report.html"));
+    let figures = held["notes"]["figures"].as_array().unwrap();
+    let units = figures.iter().find(|figure| figure["id"] == "units").unwrap();
+    let title = units["title"].as_str().unwrap();
+    assert!(page.contains(title), "{title}\n{page}");
+    let (_, number) = title.split_once("score ").unwrap();
+    let (number, which) = number.split_once('%').unwrap();
+    assert!(which.contains("once drawn towards the mean of all"), "{title}");
+    let columns = held["tables"]["units"]["columns"].as_array().unwrap();
+    let shrunken = columns.iter().find(|column| column["name"] == "shrunken").unwrap();
+    let row = units["marks"][0]["row"].as_u64().unwrap() as usize;
+    let drawn = format!("{:.1}", 100.0 * shrunken["values"][row].as_f64().unwrap());
+    assert_eq!(number, drawn, "{title}");
+}
+
+/// A matrix for each contender that meets several others, and its table; where each meets one, the units' own figure says it.
+#[test]
+fn units_are_told_by_match_up_where_there_are_several() {
+    let desk = Desk::new();
+    desk.prints(&["run", "solforge/factions", "--battles", "3000", "--report", "many.html"]);
+    let held = data(&desk.read("many.html"));
+    let all = held["notes"]["figures"].as_array().unwrap();
+    let figure = all.iter().find(|figure| figure["id"] == "units-by-matchup").expect("the figure");
+    let marks = figure["marks"].as_array().unwrap();
+    let table = &held["tables"]["units_by_matchup"];
+    let column = |name: &str| {
+        let columns = table["columns"].as_array().unwrap();
+        columns.iter().find(|column| column["name"] == name).expect("the column").clone()
+    };
+    let text = |name: &str, row: usize| {
+        let column = column(name);
+        let at = column["values"][row].as_u64().unwrap() as usize;
+        column["words"][at].as_str().unwrap().to_owned()
+    };
+    let groups: std::collections::BTreeSet<&str> =
+        marks.iter().map(|mark| mark["group"].as_str().unwrap()).collect();
+    assert_eq!(groups.len(), 4, "{groups:?}");
+    for mark in marks {
+        let row = mark["row"].as_u64().unwrap() as usize;
+        assert_eq!(text("contender", row), mark["group"].as_str().unwrap());
+        assert_eq!(text("against", row), mark["column"].as_str().unwrap());
+        assert_eq!(text("unit", row), mark["label"].as_str().unwrap());
+        let of = |name: &str| column(name)["values"][row].as_f64().unwrap();
+        assert!(of("effect_low") < of("effect") && of("effect") < of("effect_high"));
+        assert_eq!(mark.get("seen").is_some(), of("p_adjusted") < 0.05, "{mark}");
+    }
+    desk.prints(&["run", "splinterlands/archetypes", "--battles", "3000", "--report", "one.html"]);
+    assert!(!figures(&desk.read("one.html")).contains(&"units-by-matchup".to_owned()));
+}
+
 /// The first sentence of the page is the one that the terminal has.
 #[test]
 fn the_report_says_what_the_page_says() {

@@ -217,10 +217,12 @@ fn what_does_not_belong_together_is_not_added_up() {
     assert!(fs::read(desk.path().join(result)).unwrap() == bytes);
     desk.page(&merge);
 
-    let newer = String::from_utf8_lossy(&bytes).replacen("format 1", "format 2", 1);
-    fs::write(desk.path().join(result), newer.as_bytes()).unwrap();
-    let output = desk.refused(&merge);
-    assert!(output.contains("has format 2"), "{output}");
+    for other in ["format 1", "format 3"] {
+        let bytes = String::from_utf8_lossy(&bytes).replacen("format 2", other, 1);
+        fs::write(desk.path().join(result), bytes.as_bytes()).unwrap();
+        let output = desk.refused(&merge);
+        assert!(output.contains(&format!("has {other}")), "{output}");
+    }
     assert_eq!(code(&desk.evens(&["merge", "."])), 3, "there is no partial result here");
     for wrong in ["0/3", "4/3", "1", "1/0"] {
         let output = desk.evens(&["run", "duel.toml", "--shard", wrong, "-o", "shards"]);

@@ -99,3 +99,55 @@ fn what_is_too_large_for_exact_odds_is_said_at_once() {
     let fits = desk.evens(&["exact", "splinterlands/mirror"]);
     assert_eq!(code(&fits), 0, "{}", stderr(&fits));
 }
+
+/// Each figure that was tested has the colour of what was found, beside headlines.
+#[test]
+fn figures_of_forced_orders_and_of_nights_have_colours() {
+    const TEAL: &str = "\u{1b}[38;5;30m";
+    const ORANGE: &str = "\u{1b}[38;5;130m";
+    const GREY: &str = "\u{1b}[38;5;243m";
+    let desk = Desk::new();
+    let coloured = |scenario: &str, order: &str, battles: &str, when: &str| {
+        let arguments = ["effects", scenario, "--order", order, "--battles", battles];
+        desk.prints(&[&arguments[..], &["--color", when]].concat())
+    };
+    let archetypes = ["splinterlands/archetypes", "first-turn", "1000"];
+    let [scenario, order, battles] = archetypes;
+    let page = coloured(scenario, order, battles, "always");
+    let list = page.split_once("By ruleset").expect("a list by ruleset").1;
+    assert!(list.matches(GREY).count() >= 4, "{page}");
+    let found = coloured("sanctum/nations", "precedence", "20000", "always");
+    let list = found.split_once("By match-up").expect("a list by match-up").1;
+    assert_eq!(list.matches(TEAL).count(), 12, "{found}");
+    let few = coloured("sanctum/nations", "precedence", "1000", "never");
+    assert!(few.contains("None was tested, for want of battles."), "{few}");
+    let plain = coloured(scenario, order, battles, "never");
+    let mut stripped = page.clone();
+    while let Some(at) = stripped.find('\u{1b}') {
+        let end = at + stripped[at..].find('m').expect("the end of a colour");
+        stripped.replace_range(at..=end, "");
+    }
+    assert_eq!(stripped, plain);
+
+    let nightly = ["nightly", "--baseline", "base"];
+    let text = "game = \"sanctum\"\n[[groups]]\nname = \"One\"\nminions = [\"Elf archer\"]\n\
+                [[groups]]\nname = \"Other\"\nminions = [\"Elf archer\"]\n\
+                [sides]\na = [\"One\"]\nb = [\"Other\"]\n";
+    desk.write("my.toml", text);
+    desk.prints(
+        &[&nightly[..], &["--write", "my.toml", "--battles", "3000", "--seed", "1"]].concat(),
+    );
+    desk.write(
+        "my.toml",
+        &text.replace(
+            "name = \"One\"\nminions = [\"Elf archer\"]",
+            "name = \"One\"\nminions = [\"Firewyrm\"]",
+        ),
+    );
+    let output = desk.evens(
+        &[&nightly[..], &["--battles", "3000", "--seed", "2", "--color", "always"]].concat(),
+    );
+    let night = stdout(&output);
+    let moved = night.split_once("Changes that count").expect("changes").1;
+    assert!(moved.contains(TEAL) || moved.contains(ORANGE), "{night}");
+}

@@ -93,6 +93,28 @@ fn a_scenarios_own_entries_take_the_place_of_bundled_ones() {
 }
 
 #[test]
+fn recruits_of_one_nation_can_be_changed_by_name() {
+    let text = group(
+        "[recruits]\nswordsman = { hand = 3, armor = 2, hit_points = 8 }\n\
+         [changes.\"Dwarf swordsman\"]\nhit_points = \"+4\"\nhand = 1\n",
+        "minions = [\"Dwarf swordsman\", \"Djinn swordsman\", \"Dwarf archer\"]",
+    );
+    let expected = [
+        ("Dwarf swordsman".to_owned(), 1, 0, 2, 12, 1, 1),
+        ("Djinn swordsman".to_owned(), 3, 0, 2, 8, 1, 1),
+        ("Dwarf archer".to_owned(), 0, 2, 0, 7, 1, 1),
+    ];
+    assert_eq!(minions(&text), expected);
+    let misspelt =
+        wrong(&text.replace("changes.\"Dwarf swordsman\"", "changes.\"Dwarf swordman\""));
+    assert!(misspelt.contains("did you mean `Dwarf swordsman`"), "{misspelt}");
+    // What is wrong with the recruits themselves is said once, and of them.
+    let spoilt = wrong(&text.replace("hand = 3", "hand = \"three\""));
+    assert!(spoilt.contains("expected a whole number, found a string"), "{spoilt}");
+    assert!(!spoilt.contains("unknown minion"), "{spoilt}");
+}
+
+#[test]
 fn precedence_is_fixed_or_drawn() {
     let labels = |precedence: &str| {
         let text = group("", "minions = [\"Elf archer\"]");

@@ -148,11 +148,21 @@ fn a_deck_has_30_cards_3_copies_2_factions_and_no_tokens() {
         "`Zombie` can be in no deck",
         "unknown card `Enrag`",
         "cards of Alloyin, Uterra, Nekrium",
-        "the deck has 6 cards",
+        "the deck has 7 cards",
     ] {
         assert!(told.contains(wanted) || wanted.starts_with("cards of"), "{wanted}\n{told}");
     }
     assert!(told.contains("the deck has cards of"), "{told}");
+}
+
+#[test]
+fn copies_of_an_unknown_card_are_not_missing_from_the_deck() {
+    let sides = "[sides]\na = [\"T\"]\nb = [\"T\"]\n";
+    let text = |cards: &str| deck("T", cards) + sides;
+    let misspelt = ALLOYIN.replace("Technosmith", "Tecnosmith");
+    assert_eq!(faults::<SolForge>(&text(&misspelt)), ["\"Tecnosmith\": unknown card `Tecnosmith`"]);
+    let short = misspelt.replace("\"Alloyin General\" = 3", "\"Alloyin General\" = 2");
+    assert_eq!(faults::<SolForge>(&text(&short)).len(), 2, "{short}");
 }
 
 #[test]

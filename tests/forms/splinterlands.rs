@@ -287,6 +287,58 @@ fn a_team_above_the_level_cap_that_may_lose_loses_every_battle() {
 // Mana
 
 #[test]
+fn a_team_that_no_mana_cap_allows_is_warned_of() {
+    let costly = "\"Pit Ogre\", \"Serpentine Soldier\", \"Fire Beetle\"";
+    let text = |cap: u8| {
+        let before = format!("illegal_teams = \"lose\"\nmana_caps = [{cap}]\n{STANDARD}");
+        team(&before, "Malric Inferno", costly)
+    };
+    let told = warnings(&text(12)).join("\n");
+    assert!(told.contains("and the cap is 12: the team loses every battle"), "{told}");
+    assert_eq!(warnings(&text(40)), [""; 0]);
+}
+
+#[test]
+fn a_card_of_ones_own_that_is_at_fault_is_not_unknown() {
+    let own = "new_cards = [{ name = \"Ash Imp\", faction = \"Fire\", melee = 2 }]\n";
+    let before = format!("{own}{STANDARD}");
+    let told = faults(&team(&before, "Malric Inferno", "\"Ash Imp\""));
+    assert_eq!(told, ["\"Ash Imp\": `Ash Imp` has no mana, no health"]);
+    // Whatever else is unknown still is.
+    let told = faults(&team(&before, "Malric Inferno", "\"Ash Imp\", \"Ash Elf\""));
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
+#[test]
+fn a_sign_without_quotes_is_not_taken_for_a_number() {
+    let text =
+        |before: &str| team(&format!("{before}{STANDARD}"), "Malric Inferno", "\"Pit Ogre\"");
+    let with = |before: &str| faults(&text(before));
+    let changed = "changes = { \"Pit Ogre\" = { health = +1 } }\n";
+    assert_eq!(with(changed), ["+1: `+1` without quotes is the number 1"]);
+    let by_level = "changes = { \"Pit Ogre\" = { health = [+1, 2] } }\n";
+    assert_eq!(with(by_level), ["+1: `+1` without quotes is the number 1"]);
+    let own = "new_cards = [{ name = \"Ash Ogre\", like = \"Pit Ogre\", health = +2 }]\n";
+    assert_eq!(with(own), ["+2: `+2` without quotes is the number 2"]);
+    setup(&text("changes = { \"Pit Ogre\" = { health = \"+1\" } }\n"));
+}
+
+#[test]
+fn a_number_that_is_a_string_gets_a_remedy() {
+    let told = |weight: &str| {
+        let before = format!("rulesets = {{ weights = {{ Earthquake = {weight} }} }}\n");
+        let Err(faults) =
+            super::read::<Splinterlands>(&team(&before, "Malric Inferno", "\"Pit Ogre\""))
+        else {
+            panic!("{weight} is no number")
+        };
+        super::rendered(&faults)
+    };
+    assert!(told("\"2\"").contains("write it without quotes: `2`"), "{}", told("\"2\""));
+    assert!(told("\"2x\"").contains("such as `Earthquake = 2`"), "{}", told("\"2x\""));
+}
+
+#[test]
 fn a_mana_cap_that_nobody_can_keep_is_a_fault() {
     let caps = |caps: &str| pool(&format!("mana_caps = {caps}\n{STANDARD}"), "");
     assert_eq!(setup(&caps("[2, 99]")).mana_caps(), [2, 99], "2 and a Furious Chicken");

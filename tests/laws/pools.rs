@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evens::chance::{Every, Seeded};
+use evens::chance::{Chance, Every, Odds, Seeded};
 use evens::games::splinterlands::bundled;
 use evens::games::splinterlands::cards::{Card, CardKind, Faction};
 use evens::games::splinterlands::legal::{League, faults_in_battle, faults_of_team};
 use evens::games::splinterlands::pool::{Policy, Pool, Positions, Recipe};
+use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::LineUp;
 use num_rational::BigRational;
@@ -174,6 +175,39 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Dice that are asked to draw whatever is thrown.
+struct ByOdds(Seeded);
+
+impl Chance<Roll> for ByOdds {
+    fn draw(&mut self, roll: Roll, odds: Odds<'_>) -> u32 {
+        self.0.draw(roll, odds)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// The quick way to throw the dice of a team, and the plain one, on the same random numbers.
+    #[test]
+    fn dice_thrown_by_one_number_draw_the_teams_that_the_odds_draw(
+        recipe in prop_oneof![
+            prop::collection::vec(select(vec![0.0, 1.0, 1.0, 7.0]), bundled().cards.len()),
+            prop::collection::vec(select(vec![0.0, 0.5, 1.0, 1000.0]), bundled().cards.len()),
+        ]
+        .prop_flat_map(recipe),
+        rulesets in rulesets(),
+        cap in 3u8..=99,
+        seed: u64,
+    ) {
+        let Ok(pool) = Pool::new(bundled(), &recipe, &[rulesets], &[cap]) else { return Ok(()) };
+        let (mut quick, mut plain) = (Seeded::from_seed(seed), ByOdds(Seeded::from_seed(seed)));
+        for _ in 0..50 {
+            prop_assert_eq!(pool.draw(0, 0, &mut quick), pool.draw(0, 0, &mut plain));
+        }
+        prop_assert_eq!(quick.unit(), plain.0.unit());
     }
 }
 

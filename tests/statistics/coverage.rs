@@ -248,7 +248,7 @@ fn contrast_of_a_card<const N: usize>(
         }
     }
     let truth = coefficients.iter().zip(&rates).map(|(share, rate)| share * rate).sum();
-    (contrast(&joint, coefficients, Level::P95).difference, truth)
+    (contrast(&joint, &[], coefficients, Level::P95).difference, truth)
 }
 
 #[test]

@@ -4,3 +4,4 @@ mod coverage;
 mod null;
 mod reweighting;
 mod stopping;
+mod units;

@@ -389,10 +389,15 @@ fn of_pairs(
             rates.single("effects on units", p.iter().map(|p| is_small(&p[0])));
         }
     }
+    of_forced(scenario, seed, battles / 2, rates);
+}
+
+/// What the experiments that force an order claim.
+fn of_forced(scenario: &Scenario, seed: u64, battles: u64, rates: &mut Rates) {
+    let (engine, layout) = (scenario.engine(), scenario.engine().layout());
     for forcible in &layout.forcible {
         let design =
-            order::Design::new(engine, &forcible.slug(), battles / 2, OutcomeMeasure::Score)
-                .unwrap();
+            order::Design::new(engine, &forcible.slug(), battles, OutcomeMeasure::Score).unwrap();
         let rows =
             order::results(&design, &order::play(&design, seed, 1, &mut |_| true), Level::P95);
         let known: Vec<_> =
@@ -418,21 +423,35 @@ fn of_pairs(
     }
 }
 
-fn rates(name: &str, seeds: u64, battles: u64, is_coin: bool) -> Vec<String> {
+/// A bundled scenario, as it is or with a coin.
+fn scenario(name: &str, is_coin: bool) -> Scenario {
     let mut scenario = Scenario::read(name).unwrap();
     if is_coin {
         let of = scenario.setup;
         scenario.setup = Box::new(Coin { of, salt: 0 });
     }
+    scenario
+}
+
+fn rates(name: &str, seeds: u64, battles: u64, is_coin: bool) -> Vec<String> {
+    let scenario = scenario(name, is_coin);
+    let how = if is_coin { "won by a coin" } else { "as it is" };
+    let title = format!("{name}, {how}, {seeds} seeds of {battles} battles");
+    of_seeds(&title, seeds, |seed, rates| {
+        let one = of_run(&scenario, seed, battles, is_coin, rates);
+        let other = of_run(&scenario, 1_000_000 + seed, battles, is_coin, &mut Rates::default());
+        of_pairs(&scenario, seed, battles, is_coin, (one, other), rates);
+    })
+}
+
+/// What many seeds claim, on all threads.
+fn of_seeds(title: &str, seeds: u64, of_seed: impl Fn(u64, &mut Rates) + Sync) -> Vec<String> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let mut rates = Rates::default();
     let of_thread = |thread: u64| {
         let mut rates = Rates::default();
         for seed in (1..=seeds).filter(|seed| seed % threads == thread) {
-            let one = of_run(&scenario, seed, battles, is_coin, &mut rates);
-            let other =
-                of_run(&scenario, 1_000_000 + seed, battles, is_coin, &mut Rates::default());
-            of_pairs(&scenario, seed, battles, is_coin, (one, other), &mut rates);
+            of_seed(seed, &mut rates);
         }
         rates
     };
@@ -452,8 +471,7 @@ fn rates(name: &str, seeds: u64, battles: u64, is_coin: bool) -> Vec<String> {
             }
         }
     });
-    let how = if is_coin { "won by a coin" } else { "as it is" };
-    rates.judged(&format!("{name}, {how}, {seeds} seeds of {battles} battles"))
+    rates.judged(title)
 }
 
 /// Bundled scenarios whose sides are exchangeable.
@@ -482,6 +500,21 @@ fn claims_come_at_their_nominal_rate_500_seeds() {
     for name in TOSSED {
         let battles = if name.starts_with("solforge/drawn") { 300 } else { 1_000 };
         wrong.extend(rates(name, 500, battles, true));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Lists by ruleset of forced orders, which need longer runs: under a ruleset with less than 100 battles nothing is tested.
+#[test]
+#[ignore = "500 seeds of 3,000 battles, each played three times, take some minutes"]
+fn forced_orders_by_ruleset_500_seeds() {
+    let mut wrong = Vec::new();
+    for name in ["splinterlands/mirror", "splinterlands/archetypes", "splinterlands/drawn-teams"] {
+        let scenario = scenario(name, true);
+        let title = format!("{name}, won by a coin, 500 seeds of 3000 battles");
+        wrong.extend(of_seeds(&title, 500, |seed, rates| {
+            of_forced(&scenario, seed, 3_000, rates);
+        }));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -154,6 +154,7 @@ impl Form for ElderTale {
         bundled: catalogue::EXAMPLE,
         file: Some("catalogue"),
         listing: "evens list cards eldertale",
+        made: None,
     }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {

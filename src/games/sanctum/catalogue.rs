@@ -1,5 +1,6 @@
 //! Minions and spells by name: the bundled ones, a scenario's own, and the recruits of the twelve nations.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -165,6 +166,44 @@ impl Catalogue {
     }
 }
 
+/// The recruits of all nations as the text of a list of minions, for a scenario that changes one of them.
+pub(super) fn recruits_as_minions(recruits: &RecruitsForm) -> String {
+    let mut text = String::new();
+    for house in House::iter() {
+        for (what, form) in [("swordsman", &recruits.swordsman), ("archer", &recruits.archer)] {
+            let (nation, ability) = (house.nation(), house.ability());
+            let toughness = if ability == Ability::Tough { TOUGHNESS } else { 0 };
+            let _ = writeln!(text, "[[minions]]\nname = \"{nation} {what}\"\nsort = \"recruit\"");
+            let _ = writeln!(text, "house = \"{}\"", house.to_string().to_lowercase());
+            for (weapon, damage) in [("hand", form.hand), ("missile", form.missile)] {
+                if let Some(damage) = damage {
+                    let _ = writeln!(text, "{weapon} = {damage}");
+                }
+            }
+            let _ = writeln!(text, "attacks = {}", u8::from(!form.is_unarmed()));
+            let _ = writeln!(text, "armor = {}\nlevel = {}", form.armor, form.level);
+            let _ = writeln!(text, "hit_points = {}", form.hit_points.saturating_add(toughness));
+            let of = match ability {
+                Ability::Fierce if form.hand.is_some() => Some(("hand", 2)),
+                Ability::Keen if form.missile.is_some() => Some(("missile", 1)),
+                Ability::Fierce
+                | Ability::Keen
+                | Ability::Tough
+                | Ability::Mountainwalk
+                | Ability::Waterwalk => None,
+            };
+            if let Some((weapon, round)) = of {
+                let _ = writeln!(
+                    text,
+                    "effects = [{{ when = \"attacks\", does = \"deal_more\", amount = 1, weapon = \"{weapon}\", \
+                     rounds = [{round}, {round}] }}]"
+                );
+            }
+        }
+    }
+    text
+}
+
 /// The bundled minions as they are written down.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -189,4 +228,26 @@ pub(super) fn bundled_spells() -> &'static SpellsFile {
     static READ: LazyLock<SpellsFile> =
         LazyLock::new(|| toml::from_str(SPELLS).expect("the bundled spells are well-formed"));
     &READ
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recruits_written_as_minions_are_the_recruits() {
+        let numbers = "swordsman = { hand = 3, armor = 2, hit_points = 8, level = 2 }\n\
+                       archer = { armor = 1, hit_points = 4 }";
+        for recruits in [RecruitsForm::default(), toml::from_str(numbers).unwrap()] {
+            let mut catalogue = Catalogue::default();
+            House::iter().for_each(|house| catalogue.add_recruits(house, &recruits));
+            let known = catalogue.clone();
+            let file: MinionsFile = toml::from_str(&recruits_as_minions(&recruits)).unwrap();
+            assert_eq!(file.minions.len(), 24);
+            for form in &file.minions {
+                catalogue.add_minion(form);
+            }
+            assert_eq!(catalogue.minions, known.minions);
+        }
+    }
 }

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use toml::de::{DeTable, ValueDeserializer};
 
 use super::Sanctum;
-use super::catalogue::{Catalogue, Complaint, MINIONS, SPELLS};
+use super::catalogue::{Catalogue, Complaint, MINIONS, SPELLS, recruits_as_minions};
 use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
@@ -35,8 +36,9 @@ pub struct File {
     /// Spells of this scenario's own; one with the name of a bundled spell takes its place.
     #[serde(default)]
     spells: Vec<SpellForm>,
-    /// Minions and spells that are other than the bundled ones, by name: `[changes."Brimstone Dragon"]` with whatever is to stand in place of its
-    /// own; a string with a sign is more (`"+1"`) or less (`"-1"`).
+    /// Minions and spells that are other than the bundled ones, and recruits of single nations, by name:
+    /// `[changes."Brimstone Dragon"]` with whatever is to stand in place of its own; a string with a sign is more (`"+1"`) or
+    /// less (`"-1"`).
     #[serde(default, rename = "changes")]
     _changes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// Groups of minions.
@@ -117,6 +119,7 @@ impl Form for Sanctum {
             bundled: MINIONS,
             file: None,
             listing: "evens list minions",
+            made: Some(recruits_of),
         },
         Shelf {
             list: "spells",
@@ -125,6 +128,7 @@ impl Form for Sanctum {
             bundled: SPELLS,
             file: None,
             listing: "evens list spells",
+            made: None,
         },
     ];
 
@@ -151,6 +155,15 @@ impl Form for Sanctum {
         let setup = setup?.with_open_rules(file.rules);
         checker.is_clean().then_some(setup)
     }
+}
+
+/// The recruits of a scenario as minions. Where their numbers are at fault, which the check of the scenario's shape says, the
+/// usual ones: they have names all the same.
+fn recruits_of(scenario: &DeTable<'_>) -> String {
+    let written =
+        scenario.get("recruits").map(|recruits| ValueDeserializer::from(recruits.clone()));
+    let form = written.and_then(|recruits| RecruitsForm::deserialize(recruits).ok());
+    recruits_as_minions(&form.unwrap_or_default())
 }
 
 /// The bundled entries and the scenario's own.

@@ -419,6 +419,7 @@ impl Form for SolForge {
         bundled: BUNDLED,
         file: Some("catalogue"),
         listing: "evens list cards solforge",
+        made: None,
     }];
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {

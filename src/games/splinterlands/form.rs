@@ -227,6 +227,7 @@ impl Form for Splinterlands {
             catalogue,
             forced: None,
             slots: OnceLock::new(),
+            starts: OnceLock::new(),
         })
     }
 }
@@ -301,7 +302,9 @@ impl TeamChecker<'_, '_, '_> {
     /// The card that a name means. Where a kind is wanted, only cards of it are suggested.
     fn card(&mut self, name: &str, kind: Option<CardKind>, spot: &Spot) -> Option<u16> {
         let card = self.catalogue.find(name);
-        if card.is_none() {
+        // What is wrong with a card of the scenario's own has been said where it is defined.
+        let is_own = self.file.new_cards.iter().any(|own| own.is_called(name));
+        if card.is_none() && !(is_own && !self.checker.is_clean()) {
             let what = match kind {
                 None => "card",
                 Some(CardKind::Summoner) => "summoner",

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::ability::Ability;
-use super::cards::{Card, CardKind, Catalogue, Faction, Rarity};
+use super::cards::{Card, CardKind, Catalogue, Faction, Level, Rarity};
 use super::legal::{
     League, SELECTION, SPLINTERS, forbids_monster, forbids_summoner, leads, monster_cap,
 };
@@ -124,22 +124,58 @@ struct Group {
     cards: Vec<Entry>,
     /// By card and number: the weight of all sets of that many from this card on.
     ways: Vec<[f64; TEAM + 1]>,
+    /// The same as whole numbers; nothing where they need not be.
+    whole_ways: Vec<[u64; TEAM + 1]>,
 }
 
 /// A monster with what lining up asks of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
-    card: CardAt,
     weight: f64,
     role: Role,
 }
 
+/// A monster and what lining up asks of it, in one number that is sorted by: from the highest bit on whether it must fight
+/// from the front, whether it lacks Reach, its toughness, its card and level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Role {
-    /// Melee that cannot reach anybody from the back.
-    fights_in_front: bool,
-    reaches: bool,
-    toughness: i16,
+struct Role(u64);
+
+impl Role {
+    const FIGHTS_IN_FRONT: u64 = 1 << 63;
+    const LACKS_REACH: u64 = 1 << 62;
+    const TOUGHNESS: u64 = 0xFFFF << 32;
+
+    fn of(card: CardAt, level: &Level) -> Self {
+        let stats = &level.stats;
+        // Melee that cannot reach anybody from the back.
+        let fights_in_front = stats.melee > 0
+            && stats.ranged == 0
+            && stats.magic == 0
+            && level.abilities.is_disjoint(Ability::Sneak | Ability::Opportunity);
+        let flag = |holds: bool, bit: u64| if holds { bit } else { 0 };
+        let toughness = stats.health.max(0) as u64 + stats.armor.max(0) as u64;
+        Self(
+            flag(fights_in_front, Self::FIGHTS_IN_FRONT)
+                | flag(!level.abilities.contains(Ability::Reach), Self::LACKS_REACH)
+                | toughness << 32
+                | u64::from(card.card) << 8
+                | u64::from(card.level),
+        )
+    }
+
+    fn card(self) -> CardAt {
+        CardAt { card: (self.0 >> 8) as u16, level: self.0 as u8 }
+    }
+
+    /// The highest stands in front.
+    fn in_front(self) -> u64 {
+        self.0 & (Self::FIGHTS_IN_FRONT | Self::TOUGHNESS)
+    }
+
+    /// The lowest stands foremost of the others.
+    fn behind(self) -> u64 {
+        self.0 & !Self::FIGHTS_IN_FRONT
+    }
 }
 
 impl Pool {
@@ -204,7 +240,7 @@ impl Pool {
         let splinter = chance.pick(Roll::Splinter, leader.options.len());
         let sets = &self.sets[leader.options[splinter] as usize];
         let total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
-        let mut drawn = ArrayVec::<Entry, TEAM>::new();
+        let mut drawn = ArrayVec::<Role, TEAM>::new();
         self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
         match self.positions {
             Positions::Random => chance.shuffle(Roll::TeamOrder, &mut drawn),
@@ -212,7 +248,7 @@ impl Pool {
         }
         LineUp {
             summoner: leader.summoner,
-            monsters: drawn.iter().map(|entry| entry.card).collect(),
+            monsters: drawn.iter().map(|role| role.card()).collect(),
         }
     }
 
@@ -220,7 +256,7 @@ impl Pool {
     pub(super) fn cards(&self) -> impl Iterator<Item = CardAt> {
         let leaders = self.choices.iter().flat_map(|choice| &choice.leaders);
         let groups = self.decks.iter().flat_map(|deck| &deck.groups);
-        let monsters = groups.flat_map(|group| &group.cards).map(|entry| entry.card);
+        let monsters = groups.flat_map(|group| &group.cards).map(|entry| entry.role.card());
         leaders.map(|leader| leader.summoner).chain(monsters)
     }
 
@@ -294,14 +330,12 @@ pub(super) fn share<T: PartialEq + ?Sized>(one: &mut Arc<T>, other: &Arc<T>) {
 
 /// The sturdiest that must fight in front (else the sturdiest of all), then Reach, then the frailest first,
 /// because Sneak looks for the last.
-fn line_up_by_role(team: &mut ArrayVec<Entry, TEAM>) {
-    let front = (0..team.len()).max_by_key(|&at| {
-        (team[at].role.fights_in_front, team[at].role.toughness, std::cmp::Reverse(at))
-    });
+fn line_up_by_role(team: &mut ArrayVec<Role, TEAM>) {
+    // Of equals the first that was drawn: the last from the end.
+    let front = (0..team.len()).rev().max_by_key(|&at| team[at].in_front());
     if let Some(front) = front {
         team.swap(0, front);
-        team[1..]
-            .sort_unstable_by_key(|entry| (!entry.role.reaches, entry.role.toughness, entry.card));
+        team[1..].sort_unstable_by_key(|role| role.behind());
     }
 }
 
@@ -457,22 +491,15 @@ impl Deck {
         let mut groups: Vec<Group> = Vec::new();
         for &at in cards {
             let card = catalogue.card(at);
-            let level = catalogue.level(at);
-            let from_the_back = Ability::Sneak | Ability::Opportunity;
-            let stats = &level.stats;
-            let role = Role {
-                fights_in_front: stats.melee > 0
-                    && stats.ranged == 0
-                    && stats.magic == 0
-                    && level.abilities.is_disjoint(from_the_back),
-                reaches: level.abilities.contains(Ability::Reach),
-                toughness: i16::from(stats.health) + i16::from(stats.armor),
-            };
-            let entry = Entry { card: at, weight: recipe.weights[usize::from(at.card)], role };
+            let role = Role::of(at, catalogue.level(at));
+            let entry = Entry { weight: recipe.weights[usize::from(at.card)], role };
             let mana = usize::from(card.mana);
             match groups.iter_mut().find(|group| group.mana == mana) {
                 Some(group) => group.cards.push(entry),
-                None => groups.push(Group { mana, cards: vec![entry], ways: Vec::new() }),
+                None => {
+                    let (ways, whole_ways) = (Vec::new(), Vec::new());
+                    groups.push(Group { mana, cards: vec![entry], ways, whole_ways });
+                }
             }
         }
         groups.sort_by_key(|group| group.mana);
@@ -490,6 +517,13 @@ impl Deck {
         let totals = (0..=most).flat_map(|total| (0..=TEAM).map(move |size| (size, total)));
         let sum: f64 = totals.map(|(size, total)| deck.ways(0, size, total)).sum();
         deck.whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
+        if deck.whole {
+            // Nobody shares them yet.
+            for group in deck.groups.iter_mut().filter_map(Arc::get_mut) {
+                let whole = |ways: &[f64; TEAM + 1]| ways.map(|ways| ways as u64);
+                group.whole_ways = group.ways.iter().map(whole).collect();
+            }
+        }
         deck
     }
 
@@ -553,27 +587,82 @@ impl Deck {
         mut size: usize,
         mut total: usize,
         chance: &mut C,
-        drawn: &mut ArrayVec<Entry, TEAM>,
+        drawn: &mut ArrayVec<Role, TEAM>,
     ) {
         for (at, group) in self.groups.iter().enumerate() {
             if size == 0 {
                 break;
             }
-            // More cards of this cost than there are, or than the total has room for, have no weight.
-            let room = total.checked_div(group.mana).unwrap_or(TEAM);
-            let most = size.min(group.cards.len()).min(room);
-            let mut shares = [0.0; TEAM + 1];
-            let mut bounds = [0; TEAM + 1];
-            let (shares, bounds) = (&mut shares[..=most], &mut bounds[..=most]);
-            for (number, share) in shares.iter_mut().enumerate() {
-                *share = self.share(at, size, total, number);
-            }
-            scale(shares, self.whole, bounds);
-            let number = in_proportion(Roll::TeamCard, bounds, chance);
+            let number = match self.number_by_one_number(at, size, total, chance) {
+                Some(number) => number,
+                None => self.number_by_odds(at, size, total, chance),
+            };
             group.draw(number, self.whole, chance, drawn);
             size -= number;
             total -= number * group.mana;
         }
+    }
+
+    /// How many cards of a group are drawn, where all weights are whole: the same as [`by_odds`](Self::number_by_odds), but
+    /// the weights are only worked out as far as the number that is drawn reaches. None where the dice want to know all odds.
+    #[inline]
+    fn number_by_one_number<C: Chance<Roll>>(
+        &self,
+        group: usize,
+        size: usize,
+        total: usize,
+        chance: &mut C,
+    ) -> Option<usize> {
+        if !self.whole {
+            return None;
+        }
+        let own = &self.groups[group];
+        let sum = self.ways(group, size, total);
+        // With one card more the rest is one smaller and costs so much less. What the total has no room for comes after all
+        // that the sum is made of, and is never reached.
+        let mut rest = self.at(group + 1, size, total);
+        let mut left = None;
+        for (number, own_ways) in own.ways[0][..=size].iter().enumerate() {
+            let share = own_ways * self.ways[rest];
+            if share == sum {
+                return Some(number);
+            }
+            if share > 0.0 {
+                let before = match left {
+                    Some(left) => left,
+                    None => chance.number_below(Roll::TeamCard, sum as i64 as u64)? as i64 as f64,
+                };
+                if before < share {
+                    return Some(number);
+                }
+                left = Some(before - share);
+            }
+            rest = rest.checked_sub(self.most + 1 + own.mana)?;
+        }
+        None
+    }
+
+    /// How many cards of a group are drawn, by the odds of every number.
+    #[inline(never)]
+    fn number_by_odds<C: Chance<Roll>>(
+        &self,
+        at: usize,
+        size: usize,
+        total: usize,
+        chance: &mut C,
+    ) -> usize {
+        let group = &self.groups[at];
+        // More cards of this cost than there are, or than the total has room for, have no weight.
+        let room = total.checked_div(group.mana).unwrap_or(TEAM);
+        let most = size.min(group.cards.len()).min(room);
+        let mut shares = [0.0; TEAM + 1];
+        let mut bounds = [0; TEAM + 1];
+        let (shares, bounds) = (&mut shares[..=most], &mut bounds[..=most]);
+        for (number, share) in shares.iter_mut().enumerate() {
+            *share = self.share(at, size, total, number);
+        }
+        scale(shares, self.whole, bounds);
+        in_proportion(Roll::TeamCard, bounds, chance)
     }
 }
 
@@ -595,20 +684,54 @@ impl Group {
         mut number: usize,
         whole: bool,
         chance: &mut C,
-        drawn: &mut ArrayVec<Entry, TEAM>,
+        drawn: &mut ArrayVec<Role, TEAM>,
     ) {
         for (at, entry) in self.cards.iter().enumerate() {
             if number == 0 {
                 break;
             }
-            let shares = [self.ways[at + 1][number], entry.weight * self.ways[at + 1][number - 1]];
-            let mut weights = [0; 2];
-            scale(&shares, whole, &mut weights);
-            if chance.weighted(Roll::TeamCard, &weights) == 1 {
-                drawn.push(*entry);
+            let is_drawn = match self.is_drawn_by_one_number(at, number, chance) {
+                Some(is_drawn) => is_drawn,
+                None => self.is_drawn_by_odds(at, number, whole, chance),
+            };
+            if is_drawn {
+                drawn.push(entry.role);
                 number -= 1;
             }
         }
+    }
+
+    /// Whether a card is one of the `number` that are still to be drawn, where all weights are whole: the same as
+    /// [`by_odds`](Self::is_drawn_by_odds). None where they are not, or the dice want to know the odds.
+    #[inline(always)]
+    fn is_drawn_by_one_number<C: Chance<Roll>>(
+        &self,
+        card: usize,
+        number: usize,
+        chance: &mut C,
+    ) -> Option<bool> {
+        let all = self.whole_ways.get(card)?[number];
+        let without = self.whole_ways.get(card + 1)?[number];
+        if without == 0 || without == all {
+            return Some(without == 0);
+        }
+        Some(chance.number_below(Roll::TeamCard, all)? >= without)
+    }
+
+    /// The same by the odds.
+    #[inline(never)]
+    fn is_drawn_by_odds<C: Chance<Roll>>(
+        &self,
+        card: usize,
+        number: usize,
+        whole: bool,
+        chance: &mut C,
+    ) -> bool {
+        let rest = &self.ways[card + 1];
+        let shares = [rest[number], self.cards[card].weight * rest[number - 1]];
+        let mut weights = [0; 2];
+        scale(&shares, whole, &mut weights);
+        chance.weighted(Roll::TeamCard, &weights) == 1
     }
 }
 

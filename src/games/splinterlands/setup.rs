@@ -61,6 +61,22 @@ pub(super) enum Brings {
     Drawn(Box<Pool>),
 }
 
+impl Brings {
+    /// The team for a battle under `condition` and mana cap number `cap`; one that is drawn is left in `drawn`.
+    fn team<'t, C: Chance<Roll>>(
+        &'t self,
+        condition: usize,
+        cap: usize,
+        chance: &mut C,
+        drawn: &'t mut Option<LineUp>,
+    ) -> &'t LineUp {
+        match self {
+            Brings::Drawn(pool) => drawn.insert(pool.draw(condition, cap, chance)),
+            Brings::Fixed { team, .. } => team,
+        }
+    }
+}
+
 /// Everything that stays the same from battle to battle. It has passed every check of [`Form`](crate::scenario::Form), or
 /// is made of whole teams, so that no battle of it can fail.
 #[derive(Clone, Debug)]
@@ -87,6 +103,35 @@ pub struct Setup {
     pub(super) forced: Option<Forced>,
     /// Where its activity is counted, worked out when it is asked for.
     pub(super) slots: OnceLock<Slots>,
+    /// The states in which battles of given teams begin, worked out when the first of them is played.
+    pub(super) starts: OnceLock<Starts>,
+}
+
+/// The battlefields before the first round's dice, by match-up, condition and mana cap; none where teams are drawn, or where
+/// they are so many that working one out costs less than keeping them all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Starts(Box<[State]>);
+
+/// The most that are kept of one setup: 40 KiB, also in a sweep that has ten thousand of them.
+const MOST_STARTS: usize = 64;
+
+impl Starts {
+    fn of(setup: &Setup) -> Self {
+        let (conditions, caps) = (setup.conditions.len(), setup.mana_caps.len());
+        let each = conditions * caps;
+        let team = |contender| setup.team(contender).map(|(team, _)| team);
+        let teams: Option<Vec<&LineUp>> = (0..setup.contenders.len()).map(team).collect();
+        let Some(teams) = teams.filter(|_| setup.matchups.len() * each <= MOST_STARTS) else {
+            return Self::default();
+        };
+        let start = |at: usize| {
+            let (matchup, condition, cap) = (at / each, at % each / caps, at % caps);
+            let teams = setup.matchups[matchup].map(|contender| teams[usize::from(contender)]);
+            let rulesets = setup.conditions[condition].0;
+            State::new(&setup.catalogue, rulesets, setup.mana_caps[cap], teams)
+        };
+        Self((0..setup.matchups.len() * each).map(start).collect())
+    }
 }
 
 /// How monsters are put in order that nothing else tells apart.
@@ -120,6 +165,7 @@ impl Setup {
             plays_rounds_out: false,
             forced: None,
             slots: OnceLock::new(),
+            starts: OnceLock::new(),
         };
         setup.with_duels([teams])
     }
@@ -134,6 +180,7 @@ impl Setup {
         self.contenders.clear();
         self.matchups.clear();
         self.slots = OnceLock::new();
+        self.starts = OnceLock::new();
         for duel in duels {
             let first = self.contenders.len() as u16;
             for (team, name) in duel.into_iter().zip(["A", "B"]) {
@@ -155,6 +202,7 @@ impl Setup {
     #[must_use]
     pub(super) fn with_mana_cap(mut self, mana_cap: u8) -> Self {
         self.mana_caps = vec![mana_cap];
+        self.starts = OnceLock::new();
         self
     }
 
@@ -269,21 +317,26 @@ impl Setup {
     pub(super) fn field<C: Chance<Roll>>(&self, stratum: Stratum, chance: &mut C) -> State {
         let condition = stratum.condition as usize;
         let rulesets = self.conditions[condition].0;
-        let cap = chance.pick(Roll::ManaCap, self.mana_caps.len());
-        let mut legal = [true; 2];
-        let teams = [Side::A, Side::B].map(|side| {
-            chance.about(u32::from(side.0) + 1);
-            let contender = self.matchups[stratum.matchup as usize][side.index()];
-            match &self.contenders[usize::from(contender)].brings {
-                Brings::Drawn(pool) => pool.draw(condition, cap, chance),
-                Brings::Fixed { team, legal: by_condition } => {
-                    legal[side.index()] = by_condition[condition * self.mana_caps.len() + cap];
-                    team.clone()
-                }
-            }
+        let caps = self.mana_caps.len();
+        let cap = chance.pick(Roll::ManaCap, caps);
+        let contenders = self.matchups[stratum.matchup as usize]
+            .map(|contender| &self.contenders[usize::from(contender)].brings);
+        let legal = contenders.map(|brings| match brings {
+            Brings::Drawn(_) => true,
+            Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let mut state =
-            State::new(&self.catalogue, rulesets, self.mana_caps[cap], [&teams[0], &teams[1]]);
+        let at = (stratum.matchup as usize * self.conditions.len() + condition) * caps + cap;
+        let mut state = match self.starts.get_or_init(|| Starts::of(self)).0.get(at) {
+            Some(start) => start.clone(),
+            None => {
+                let [mut drawn_a, mut drawn_b] = [None, None];
+                chance.about(1);
+                let a = contenders[0].team(condition, cap, chance, &mut drawn_a);
+                chance.about(2);
+                let b = contenders[1].team(condition, cap, chance, &mut drawn_b);
+                State::new(&self.catalogue, rulesets, self.mana_caps[cap], [a, b])
+            }
+        };
         state.verdict = match legal {
             [true, true] => None,
             [false, false] => Some(Outcome::Draw),
@@ -387,9 +440,10 @@ pub fn label_of(rulesets: Rulesets) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Scripted;
     use crate::games::splinterlands::Splinterlands;
     use crate::games::splinterlands::cards::Card;
-    use crate::scenario::{Document, load_tree, variants};
+    use crate::scenario::{Document, Folder, load, load_tree, variants};
 
     /// The setups of a bundled scenario's variants.
     fn loaded(scenario: &str, axis: &str) -> Vec<Setup> {
@@ -409,6 +463,61 @@ mod tests {
         );
         assert!(loaded.is_ok());
         setups
+    }
+
+    /// Every battle of given teams begins as if nothing had been kept of the one before.
+    #[test]
+    fn a_kept_start_is_what_the_teams_rulesets_and_cap_of_the_battle_give() {
+        const TEAMS: &str = r#"
+            game = "splinterlands"
+            battles = 1
+            rulesets = { two = 0 }
+            [[teams]]
+            name = "Fire"
+            summoner = "Malric Inferno"
+            monsters = ["Living Lava", "Giant Roc", "Spark Pixies"]
+            [[teams]]
+            name = "Water"
+            summoner = "Alric Stormbringer"
+            monsters = ["Spineback Turtle", "Ice Pixie"]
+        "#;
+        let several_matchups =
+            "mana_caps = [99]\nsides = { a = [\"Fire\", \"Water\"], b = [\"Water\"] }";
+        let several_caps = "mana_caps = [40, 99]\nsides = { a = [\"Fire\"], b = [\"Water\"] }";
+        for rest in [several_matchups, several_caps] {
+            let text = TEAMS.replace("battles = 1\n", &format!("battles = 1\n{rest}\n"));
+            let document = Document::new("starts.toml", text, Folder::Disk("".into()));
+            let setup = load::<Splinterlands>(&document).unwrap().setup;
+            let all = setup.matchups.len() * setup.conditions.len() * setup.mana_caps.len();
+            assert_eq!(Starts::of(&setup).0.len(), all);
+            for (matchup, contenders) in setup.matchups.iter().enumerate() {
+                let teams = contenders.map(|at| setup.team(at.into()).unwrap().0);
+                for (condition, &(rulesets, _)) in setup.conditions.iter().enumerate() {
+                    for (cap, &mana_cap) in setup.mana_caps.iter().enumerate() {
+                        let drawn =
+                            (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
+                        let [matchup, condition] = [matchup, condition].map(|at| at as u32);
+                        let started =
+                            setup.field(Stratum { matchup, condition }, &mut Scripted::new(drawn));
+                        let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
+                        let (verdict, forfeits) = (started.verdict, started.forfeits);
+                        assert_eq!(started, State { verdict, forfeits, ..plain });
+                    }
+                }
+            }
+            // Other caps are other starts.
+            let fresh = setup.with_mana_cap(77);
+            let stratum = Stratum { matchup: 0, condition: 0 };
+            assert_eq!(fresh.field(stratum, &mut Scripted::nothing()).mana_cap, 77);
+        }
+    }
+
+    /// A sweep of ten thousand variants has ten thousand setups.
+    #[test]
+    fn few_starts_are_kept_of_a_setup() {
+        assert!(MOST_STARTS * size_of::<State>() <= 40 << 10);
+        let drawn = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");
+        assert!(Starts::of(&drawn[0]).0.is_empty());
     }
 
     /// One card more or less costs a few cards and decks of memory, and not another catalogue.

@@ -46,11 +46,13 @@ pub fn effects(
     page.into_text()
 }
 
-/// What side A gains in a duel side B loses, and where a contender meets itself neither can gain.
+/// What side A gains in a duel side B loses, as far as the measure is mirrored, and where a contender meets itself neither can
+/// gain.
 pub(super) fn is_told(design: &Design<'_>, row: &Effect) -> bool {
-    let matchup = &design.layout.matchups[row.subject / design.layout.sides];
+    let sides = design.layout.sides;
+    let matchup = &design.layout.matchups[row.subject / sides];
     let meets_itself = matchup.contenders.windows(2).all(|pair| pair[0] == pair[1]);
-    (design.layout.sides > 2 || row.subject.is_multiple_of(2)) && !meets_itself
+    (row.subject.is_multiple_of(sides) || !design.measure.is_mirrored(sides)) && !meets_itself
 }
 
 pub(super) fn how(design: &Design<'_>, played: &Played) -> String {
@@ -90,10 +92,13 @@ impl Report<'_, '_> {
         let contender = &matchup.contenders[subject % sides];
         let side = Side((subject % sides) as u8);
         self.page.heading(&match sides {
-            2 => format!("{contender} as side A against {}", matchup.contenders[1]),
+            2 => format!(
+                "{contender} as side {side} against {}",
+                matchup.contenders[1 - subject % sides]
+            ),
             _ => format!("{contender} as side {side} of {}", matchup.label()),
         });
-        let neutral = rate(&clustered(played.tally.fared(0, subject), sides, LEVEL));
+        let neutral = rate(&clustered(&played.tally.fared(0, subject), sides, LEVEL));
         let (verb, of_what) = (self.design.measure.verb(), self.design.measure.of_what());
         self.page.line(&format!("Under {} it {verb} {neutral}{of_what}.", self.design.label(0)));
         self.lists(rows, &Words { who: None, of: "" });
@@ -200,7 +205,10 @@ impl Report<'_, '_> {
         }
         let matchup = layout.matchups[row.subject / layout.sides].label();
         let side = Side((row.subject % layout.sides) as u8);
-        if layout.sides > 2 { format!("{matchup}, side {side}") } else { matchup }
+        match self.design.measure.is_mirrored(layout.sides) {
+            true => matchup,
+            false => format!("{matchup}, side {side}"),
+        }
     }
 }
 

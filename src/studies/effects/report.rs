@@ -176,7 +176,7 @@ fn of_sides(
         sides.iter().copied().partition(|&at| design.cases[effects[at].case].factors.len() == 1);
     let value = |at: usize, of: Of| of(&effects[at]).0.difference.value;
     alone.sort_by(|&a, &b| value(b, plain).total_cmp(&value(a, plain)));
-    let several = design.sides() > 2 || design.layout.matchups.len() > 1;
+    let several = sides.iter().any(|&at| effects[at].subject != effects[sides[0]].subject);
     let group = |at: usize| if several { name(design, &effects[at]) } else { String::new() };
     let marks = alone.iter().map(|&at| {
         let label = design.label(effects[at].case).to_owned();

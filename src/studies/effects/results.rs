@@ -96,20 +96,24 @@ fn of_subject(
 ) -> Vec<Effect> {
     let interaction = |case: usize| {
         let pair = pair_of[case]?;
-        let joint = tally.interaction(pair, design.pairs[pair], subject);
-        let beyond = tested(contrast(&joint, [1.0, -1.0, -1.0, 1.0], level), &joint.played);
+        let of = design.pairs[pair];
+        let joint = tally.interaction(pair, of, subject);
+        let parts = tally.parts([0, of.first, of.second, of.both], subject);
+        let beyond = contrast(&joint, &parts, [1.0, -1.0, -1.0, 1.0], level);
+        let beyond = tested(beyond, &joint.played);
         Some(Interaction { beyond, p_adjusted: f64::NAN })
     };
     let effect = |case: usize| {
         let joint = tally.effect(case, subject);
+        let parts = tally.parts([0, case], subject);
         let sides = design.layout.sides;
-        let scores = [0, case].map(|case| clustered(tally.fared(case, subject), sides, level));
+        let scores = [0, case].map(|case| clustered(&tally.fared(case, subject), sides, level));
         Effect {
             case,
             subject,
             played: joint.played,
             scores,
-            effect: tested(contrast(&joint, [-1.0, 1.0], level), &joint.played),
+            effect: tested(contrast(&joint, &parts, [-1.0, 1.0], level), &joint.played),
             p_adjusted: f64::NAN,
             interaction: interaction(case),
         }

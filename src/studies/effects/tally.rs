@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Design, Pair};
 use crate::game::Side;
-use crate::statistics::Joint;
-use crate::tally::{Clustered, Record};
-use crate::tally::{Kept, Sum};
+use crate::statistics::{Joint, JointPart};
+use crate::tally::{ByMatchup, Clustered, Kept, Place, Record, Stratified, Sum};
 
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +101,8 @@ impl Together {
 }
 
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
-/// case, 96 more for each subject and pair.
+/// case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit and case and 40 for
+/// each of its match-ups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
@@ -114,6 +114,12 @@ pub struct EffectTally {
     with_neutral: Vec<Together>,
     /// By pair and subject: the first with the second, the first with both, the second with both.
     of_pairs: Vec<[Together; 3]>,
+    /// By match-up: its battles under each case. Nothing where there is one match-up.
+    matchups: Vec<u64>,
+    /// How many of the subjects are sides, which have one match-up each.
+    sides: usize,
+    /// By case and unit, where there are several match-ups.
+    by_matchup: ByMatchup,
 }
 
 impl EffectTally {
@@ -121,8 +127,14 @@ impl EffectTally {
     #[must_use]
     pub fn new(design: &Design<'_>) -> Self {
         let subjects = design.subjects();
+        let matchups = design.layout.matchups.len();
+        let has_several = matchups > 1;
+        let of_units = design.cases.len() * (subjects - design.sides());
         Self {
             subjects,
+            matchups: vec![0; if has_several { matchups } else { 0 }],
+            sides: design.sides(),
+            by_matchup: ByMatchup::new(if has_several { of_units } else { 0 }),
             most: design.layout.sides as u32,
             alone: vec![Alone::default(); design.cases.len() * subjects],
             with_neutral: vec![Together::default(); design.cases.len() * subjects],
@@ -138,16 +150,43 @@ impl EffectTally {
         for (mine, theirs) in self.with_neutral.iter_mut().zip(&other.with_neutral) {
             mine.merge(theirs);
         }
+        for (mine, theirs) in self.matchups.iter_mut().zip(&other.matchups) {
+            *mine += theirs;
+        }
+        self.by_matchup.merge(&other.by_matchup);
         let pairs = self.of_pairs.as_flattened_mut().iter_mut();
         for (mine, theirs) in pairs.zip(other.of_pairs.as_flattened()) {
             mine.merge(theirs);
         }
     }
 
-    /// How a subject fared under a case.
+    /// How a subject fared under a case, in each match-up that it can be in.
     #[must_use]
-    pub fn fared(&self, case: usize, subject: usize) -> Clustered {
-        self.alone[case * self.subjects + subject].clustered()
+    pub fn fared(&self, case: usize, subject: usize) -> Vec<Stratified> {
+        if self.matchups.is_empty() || subject < self.sides {
+            return vec![self.alone[case * self.subjects + subject].clustered().into()];
+        }
+        let cell = self.by_matchup.cell(self.cell(case, subject));
+        let strata = self.matchups.iter().zip(cell);
+        strata.map(|(&battles, &fared)| Stratified { battles, fared }).collect()
+    }
+
+    /// The same under several cases; nothing where there is one match-up.
+    #[must_use]
+    pub fn parts<const N: usize>(&self, cases: [usize; N], subject: usize) -> Vec<JointPart<N>> {
+        if self.matchups.is_empty() || subject < self.sides {
+            return Vec::new();
+        }
+        let cells = cases.map(|case| self.by_matchup.cell(self.cell(case, subject)));
+        let part = |(at, &battles): (usize, &u64)| {
+            let of = |sum: fn(&Clustered) -> u64| cells.map(|cell| cell.get(at).map_or(0, sum));
+            JointPart { battles, played: of(|of| of.times), points: of(|of| of.points) }
+        };
+        self.matchups.iter().enumerate().map(part).collect()
+    }
+
+    fn cell(&self, case: usize, subject: usize) -> usize {
+        case * (self.subjects - self.sides) + subject - self.sides
     }
 
     /// A subject under the neutral case and another one.
@@ -190,10 +229,22 @@ impl Kept for EffectTally {
 
     fn of_form(&self, form: Self) -> Option<Self> {
         let shape = |tally: &Self| {
-            let Self { subjects, most, alone, with_neutral, of_pairs } = tally;
-            (*subjects, *most, alone.len(), with_neutral.len(), of_pairs.len())
+            let Self {
+                subjects,
+                most,
+                alone,
+                with_neutral,
+                of_pairs,
+                matchups,
+                sides,
+                by_matchup: _,
+            } = tally;
+            let lengths = [alone.len(), with_neutral.len(), of_pairs.len(), matchups.len()];
+            (*subjects, *most, *sides, lengths)
         };
-        (shape(&form) == shape(self)).then_some(form)
+        let fits = shape(&form) == shape(self)
+            && form.by_matchup.has_shape_of(&self.by_matchup, self.matchups.len());
+        fits.then_some(form)
     }
 }
 
@@ -236,6 +287,8 @@ pub(super) struct Group {
     fared: Vec<Fared>,
     /// Who took part, by case.
     present: Vec<Vec<u32>>,
+    /// The match-up.
+    matchup: u32,
 }
 
 impl Group {
@@ -245,6 +298,7 @@ impl Group {
             subjects,
             fared: vec![Fared::default(); cases * subjects],
             present: vec![Vec::new(); cases],
+            matchup: 0,
         }
     }
 
@@ -252,6 +306,7 @@ impl Group {
     #[inline]
     pub(super) fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
         let sides = design.layout.sides;
+        self.matchup = record.stratum.matchup;
         let points = |side: Side| design.measure.points(record.outcome, side, sides);
         for side in 0..sides {
             if let Some(points) = points(Side(side as u8)) {
@@ -279,10 +334,20 @@ impl Group {
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         let subjects = self.subjects;
         let at = |case: usize, subject: u32| case * subjects + subject as usize;
+        let place = Place { at: self.matchup, of: tally.matchups.len() as u32 };
+        if let Some(battles) = tally.matchups.get_mut(self.matchup as usize) {
+            *battles += 1;
+        }
         for (case, present) in self.present.iter().enumerate() {
             for &subject in present {
                 let fared = self.fared[at(case, subject)];
                 tally.alone[at(case, subject)].add(fared);
+                if place.of > 0 && subject as usize >= tally.sides {
+                    let mut alone = Alone::default();
+                    alone.add(fared);
+                    let cell = tally.cell(case, subject as usize);
+                    tally.by_matchup.add(cell, place, &alone.clustered());
+                }
                 let before = self.fared[at(0, subject)];
                 if case > 0 && before.played > 0 {
                     tally.with_neutral[at(case, subject)].add(before, fared);

@@ -55,9 +55,9 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
         }
     }
     let sentences: Vec<String> = rows.iter().map(|row| row.in_words(exactly)).collect();
+    let is_told = |row: &Score| row.side == Side::A || !measure.is_mirrored(layout.sides);
     if odds.len() <= FEW {
-        let told =
-            rows.iter().zip(&sentences).filter(|(row, _)| layout.sides > 2 || row.side == Side::A);
+        let told = rows.iter().zip(&sentences).filter(|(row, _)| is_told(row));
         notes.answer.extend(told.map(|(_, sentence)| Said::plain(sentence.clone())));
     }
     let (ways, states) = (exactly.ways(), exactly.states() as u64);
@@ -154,12 +154,13 @@ fn scores(
         rows.iter().map(|row| row.low.to_string()).collect(),
     ));
     let table = Table { name: "exact_scores".to_owned(), columns };
-    let marks = rows.iter().enumerate().filter(|(_, row)| layout.sides > 2 || row.side == Side::A);
+    let is_mirrored = measure.is_mirrored(layout.sides);
+    let marks = rows.iter().enumerate().filter(|(_, row)| !is_mirrored || row.side == Side::A);
     let marks = marks.map(|(at, row)| Mark {
         row: at,
-        label: match layout.sides {
-            2 => label(row),
-            _ => format!("{}, side {}", label(row), row.side),
+        label: match is_mirrored {
+            true => label(row),
+            false => format!("{}, side {}", label(row), row.side),
         },
         trace: trace.battle(row.matchup),
         ..Mark::default()

@@ -1,7 +1,7 @@
 //! The comparison of runs with their baselines, for the terminal; and the texts that the Markdown shares.
 
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
-use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::Estimate;
 use crate::studies::nightly::{Change, Comparison, Limits, Pair, Quantity};
 
@@ -72,23 +72,31 @@ fn changes<'a>(
     pair: &Pair,
     changes: impl Iterator<Item = &'a Change>,
 ) {
-    let rows: Vec<Vec<String>> = changes
+    let (rows, tones): (Vec<Vec<String>>, Vec<Toned>) = changes
         .map(|change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
-            vec![
+            let row = vec![
                 what(change, limits),
                 format!("{was}\n{is}"),
                 moved(change),
                 p_text(change.adjusted),
-            ]
+            ];
+            // Fewer draws, or a mean that rises, favour nobody.
+            let tone = match change.quantity {
+                Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
+                    Some((2, Tone::of_change(change.difference.value, change.counts)))
+                }
+                Quantity::Draws | Quantity::Undecided | Quantity::Mean(_) => None,
+            };
+            (row, tone)
         })
-        .collect();
+        .unzip();
     if rows.is_empty() {
         return;
     }
     let hidden = rows.len().saturating_sub(SHOWN) as u64;
     page.heading(&format!("Changes that count: {}", pair.new.scenario));
-    page.table(
+    page.toned_table(
         &[
             ("what", Align::Left),
             ("baseline, now", Align::Right),
@@ -96,6 +104,7 @@ fn changes<'a>(
             ("p", Align::Right),
         ],
         rows.into_iter().take(SHOWN).collect(),
+        &tones,
     );
     if hidden > 0 {
         page.line(&format!("{} more count. A summary (`--summary`) holds more.", whole(hidden)));

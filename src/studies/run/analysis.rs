@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::tables::{self, Change, OrderEffect, UnitPair, UnitRow};
+use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
 use crate::statistics::Level;
 use crate::tally::{Layout, Tally};
 
@@ -21,6 +21,7 @@ pub struct Analysis<'t> {
     order_effects: OnceCell<Vec<OrderEffect>>,
     units: OnceCell<Vec<UnitRow<'t>>>,
     unit_pairs: OnceCell<Vec<UnitPair>>,
+    units_by_matchup: OnceCell<Vec<MatchupUnit>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -35,6 +36,7 @@ impl<'t> Analysis<'t> {
             order_effects: OnceCell::new(),
             units: OnceCell::new(),
             unit_pairs: OnceCell::new(),
+            units_by_matchup: OnceCell::new(),
         }
     }
 
@@ -57,5 +59,11 @@ impl<'t> Analysis<'t> {
     /// How every two units of one team fared.
     pub(super) fn unit_pairs(&self) -> &[UnitPair] {
         self.unit_pairs.get_or_init(|| tables::unit_pairs(self.layout, self.tally, self.level))
+    }
+
+    /// What every unit goes with in each match-up.
+    pub(super) fn units_by_matchup(&self) -> &[MatchupUnit] {
+        let compare = || tables::units_by_matchup(self.layout, self.tally, self.level);
+        self.units_by_matchup.get_or_init(compare)
     }
 }

@@ -1,7 +1,7 @@
 //! What happened to a contender under one condition, battle by battle.
 
 use crate::chance::Seeded;
-use crate::tally::{Clustered, Count, OutcomeMeasure};
+use crate::tally::{Count, OutcomeMeasure, Stratified};
 
 /// Strata in which somebody took part less often than this share one variance.
 const FEW: f64 = 20.0;
@@ -40,8 +40,8 @@ impl Cell {
         cell
     }
 
-    /// Of a unit in so many battles between so many sides.
-    pub(super) fn of_unit(battles: u64, fared: Clustered, sides: usize) -> Self {
+    /// Of a unit in the battles of a match-up between so many sides.
+    pub(super) fn of_unit(Stratified { battles, fared }: Stratified, sides: usize) -> Self {
         let all = sides as f64;
         let [times, points, times_squared, times_by_points, points_squared] = [
             fared.times,

@@ -311,7 +311,7 @@ fn live(tuning: &Tuning<'_>) -> Option<Live> {
     let (layout, model, tally) = (played.layout, played.model, played.tally);
     let frame = live::frame(model, layout)?;
     let contenders = live::live_contenders(played.contenders, layout, tally);
-    let cells: usize = contenders.iter().map(|of| of.cells.len()).sum();
+    let cells: usize = contenders.iter().flat_map(|of| &of.cells).map(Vec::len).sum();
     if live::is_too_large(layout.strata() + cells, layout.sides) {
         return None;
     }

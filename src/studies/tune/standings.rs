@@ -95,7 +95,7 @@ pub struct Standings {
     conditions: usize,
     /// Of each contender, its target less even.
     wanted: Vec<f64>,
-    /// Of each contender: of each match-up that it is in, what happened under each condition.
+    /// Of each contender: of each match-up that it is in, or may be in, what happened under each condition.
     places: Vec<Vec<Vec<Cell>>>,
 }
 
@@ -120,16 +120,15 @@ impl Standings {
             let strata = tally.strata.range(matchup * conditions..(matchup + 1) * conditions);
             strata.map(|count| Cell::of_sides(count, &sides, measure)).collect()
         };
-        let of_unit = |unit: usize| -> Vec<Cell> {
-            (0..conditions)
-                .map(|condition| {
-                    let strata =
-                        tally.strata.range(condition..tally.strata.len()).step_by(conditions);
-                    let battles = strata.map(|count| count.battles).sum();
-                    let fared = tally.fared_under(layout, condition, unit);
-                    Cell::of_unit(battles, fared, layout.sides)
-                })
-                .collect()
+        let of_unit = |unit: usize| -> Vec<Vec<Cell>> {
+            let mut places = vec![Vec::with_capacity(conditions); layout.matchups.len()];
+            for condition in 0..conditions {
+                let by_matchup = tally.fared_under(layout, condition, unit);
+                for (place, of) in places.iter_mut().zip(by_matchup) {
+                    place.push(Cell::of_unit(of, layout.sides));
+                }
+            }
+            places
         };
         let places = contenders.iter().map(|contender| match &contender.who {
             Who::Sides(places) => {
@@ -139,7 +138,7 @@ impl Standings {
                 }
                 by_matchup.into_iter().map(of_sides).collect()
             }
-            Who::Unit(unit) => vec![of_unit(*unit)],
+            Who::Unit(unit) => of_unit(*unit),
         });
         let places = places.collect();
         let even = OutcomeMeasure::even(layout.sides);

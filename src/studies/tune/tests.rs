@@ -332,13 +332,14 @@ fn drawn(present: &[u64], wins: &[u64]) -> (Layout, Tally) {
     let mut tally = Tally::new(&layout, Breakdown::Condition);
     for (at, (&present, &won)) in present.iter().zip(wins).enumerate() {
         tally.strata[at].battles = 10_000;
-        tally.fared[at * layout.units.len()] = Clustered {
+        let fared = Clustered {
             times: present,
             points: 2 * won,
             times_squared: present,
             times_by_points: 2 * won,
             points_squared: 4 * won,
         };
+        tally.fared_in_part.put(at * layout.units.len(), &[fared]);
         tally.units[0].played += present;
     }
     (layout, tally)

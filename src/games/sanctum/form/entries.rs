@@ -50,7 +50,7 @@ pub struct RecruitForm {
 }
 
 impl RecruitForm {
-    pub(super) fn is_unarmed(&self) -> bool {
+    pub(in crate::games::sanctum) fn is_unarmed(&self) -> bool {
         self.hand.is_none() && self.missile.is_none()
     }
 

@@ -46,6 +46,8 @@ pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Op
 fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) -> Option<Deck> {
     let spot_cards = spot.key("cards");
     let mut pile: Vec<Form> = Vec::new();
+    // Copies of cards that there are not: that is said once, and not again as a deck that is too small.
+    let mut of_unknown = 0;
     let mut factions: Vec<Faction> = Vec::new();
     for (name, &copies) in &form.cards {
         let spot = spot_cards.key(name.as_str());
@@ -53,6 +55,7 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
             let known = cards.cards.iter().filter(|card| !card.token);
             let known = known.map(|card| card.name.as_str());
             checker.unknown_key(&spot, "card", name, known, CARDS_LISTED);
+            of_unknown += usize::from(copies);
             continue;
         };
         if card.token {
@@ -73,9 +76,12 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
         let message = format!("the deck has cards of {}", names.join(", "));
         checker.fault(&spot_cards, message, format!("a deck has at most {FACTIONS} factions"));
     }
-    if pile.len() != CARDS {
-        let message = format!("the deck has {} cards", pile.len());
+    if pile.len() + of_unknown != CARDS {
+        let message = format!("the deck has {} cards", pile.len() + of_unknown);
         checker.fault(&spot_cards, message, format!("a deck has exactly {CARDS}"));
+        return None;
+    }
+    if of_unknown > 0 {
         return None;
     }
     let policy = policy(&form.policy, cards, &spot.key("policy"), checker)?;

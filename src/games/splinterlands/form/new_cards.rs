@@ -50,6 +50,13 @@ pub(super) struct NewCardForm {
     abilities: Option<Vec<String>>,
 }
 
+impl NewCardForm {
+    /// Whether this is its name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name == name
+    }
+}
+
 /// Adds the scenario's own cards to the catalogue.
 pub(super) fn add(file: &File, catalogue: &mut Catalogue, spot: &Spot, checker: &mut Checker<'_>) {
     for (at, form) in file.new_cards.iter().enumerate() {

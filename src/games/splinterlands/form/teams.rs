@@ -46,6 +46,8 @@ impl TeamChecker<'_, '_, '_> {
         let mut legal = self.legality(&team, &spots, spot);
         if !is_legal {
             legal.fill(false);
+        } else if self.file.illegal_teams == IllegalTeams::Lose {
+            self.warn_if_never_legal(&team, &legal, &spot.key("monsters"));
         }
         let brings = Brings::Fixed { team, legal };
         is_whole.then(|| Contender { name: form.name.clone(), brings })
@@ -125,6 +127,26 @@ impl TeamChecker<'_, '_, '_> {
             self.report(team, &reasons, spots, &spot.key("monsters"));
         }
         legal
+    }
+
+    /// A team that no mana cap and no ruleset allows loses every battle, which nobody means.
+    fn warn_if_never_legal(&mut self, team: &LineUp, legal: &[bool], monsters: &Spot) {
+        let Some(cap) = self.file.mana_caps.iter().copied().max() else { return };
+        let Some((rulesets, _)) = self.conditions.first() else { return };
+        if legal.iter().any(|&legal| legal) {
+            return;
+        }
+        let faults = faults_in_battle(self.catalogue, team, *rulesets, cap);
+        // Under the highest cap: what is too expensive there is so under all of them.
+        let mana = faults.iter().find(|fault| matches!(fault, Illegal::Mana { .. }));
+        let (why, remedy) = match mana {
+            Some(mana) => (mana.to_string(), "raise the mana cap, or change the team"),
+            None => (
+                "no ruleset that can be drawn allows this team".to_owned(),
+                "exclude rulesets, or change the team",
+            ),
+        };
+        self.checker.warn(monsters, format!("{why}: the team loses every battle"), remedy);
     }
 
     /// Reports why a team cannot be brought: each ruleset once, with all the cards that it forbids.

@@ -48,7 +48,9 @@ fn half(value: i8) -> i8 {
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// Attacks with everything it has: magic, then ranged, then melee (guide, Super Sneak, Target Practice; SP-45, SP-46,
     /// SP-56).
-    #[inline]
+    ///
+    /// An attack that sets nothing off is inlined here, once for each kind; what is rarer is called.
+    #[inline(always)]
     pub(super) fn attack_with_all(&mut self, who: Place) {
         self.attack_with(who, Cause::Magic);
         self.attack_with(who, Cause::Ranged);
@@ -69,11 +71,11 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Scattershot turns an attack from behind the front on any living enemy (the later edition, SP-L).
-    #[inline]
+    #[inline(always)]
     fn scattered(&mut self, by: Place, on: Place, kind: Cause) -> Place {
         if kind == Cause::Melee
             || !self.state.at(by).has(Ability::Scattershot)
-            || self.state.team(by.side()).first() == Some(by)
+            || self.state.team(by.side()).is_led_by(by)
         {
             return on;
         }
@@ -84,7 +86,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// The attack of this kind that it has now (decision 11).
-    #[inline]
+    #[inline(always)]
     fn power(&self, who: Place, kind: Cause) -> i8 {
         let now = &self.state.at(who).now;
         match kind {
@@ -96,6 +98,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// One attack. `kind` is the attack used, `cause` why it happens (an own turn, Trample, Retaliate) (step 10; decisions
     /// 19 and 20; SP-20, SP-81, SP-X).
+    #[inline(always)]
     fn attack(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         let percent = self.state.chance_to_hit(by, on, kind);
         let power = self.power(by, kind);
@@ -119,26 +122,39 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             Cause::Magic => Sort::Magic,
             _ => Sort::Physical { pierces: self.state.at(by).has(Ability::Piercing) },
         };
-        let team = self.state.team(on.side());
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
         let felled = self.state.at(on).now.health <= 0;
         if !self.state.at(by).abilities.is_disjoint(OF_THE_HITTING)
             || !self.state.at(on).abilities.is_disjoint(OF_THE_HIT)
         {
-            self.inflict(by, on);
-            if self.state.at(by).has(Ability::Blast) {
-                self.blast(by, on, team, kind, sort, power);
-            }
-            self.leech(by, lost);
-            self.react(by, on, kind, power);
-            if kind == Cause::Melee && cause != Cause::Retaliate {
-                self.retaliate(by, on);
-            }
+            self.set_off(Hit { by, on, kind, cause, sort, power, lost });
         }
-        if !felled {
-            // If it is dead, it died of what it brought on itself by striking back.
-            return;
+        // Otherwise, if it is dead, it died of what it brought on itself by striking back.
+        if felled {
+            self.fell(by, on, kind, cause);
         }
+    }
+
+    /// What a hit sets off but the target's death (step 10; decisions 19 and 20; SP-X).
+    #[inline(never)]
+    fn set_off(&mut self, hit: Hit) {
+        let Hit { by, on, kind, cause, sort, power, lost } = hit;
+        // Nobody has been buried yet.
+        let team = self.state.team(on.side());
+        self.inflict(by, on);
+        if self.state.at(by).has(Ability::Blast) {
+            self.blast(by, on, team, kind, sort, power);
+        }
+        self.leech(by, lost);
+        self.react(by, on, kind, power);
+        if kind == Cause::Melee && cause != Cause::Retaliate {
+            self.retaliate(by, on);
+        }
+    }
+
+    /// The end of an attack that left its target at no health (steps 10 and 11; SP-X; Stampede: SP-L).
+    #[inline(never)]
+    fn fell(&mut self, by: Place, on: Place, kind: Cause, cause: Cause) {
         // While it struck back it may have died already, and even have returned.
         self.bury_if_dead(on);
         let tramples_on = cause == Cause::Trample && self.state.rules(Ruleset::Stampede);
@@ -149,7 +165,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
 
     /// Knock Out and Oppress each double a blow (guide, Heavy Hitters; SP-83, SP-84, SP-85). Of one that is strong before that, Forcefield lets
     /// through 1.
-    #[inline]
+    #[inline(always)]
     fn multiplied(&self, by: Place, on: Place, power: i8) -> i8 {
         if power >= FORCEFIELD.0 && self.state.at(on).has(Ability::Forcefield) {
             return FORCEFIELD.1;
@@ -317,6 +333,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
             self.attack(by, next, Cause::Melee, Cause::Trample);
         }
     }
+}
+
+/// An attack that has hit.
+struct Hit {
+    by: Place,
+    on: Place,
+    kind: Cause,
+    cause: Cause,
+    sort: Sort,
+    power: i8,
+    /// The health it cost.
+    lost: i8,
 }
 
 const PHYSICAL: Sort = Sort::Physical { pierces: false };

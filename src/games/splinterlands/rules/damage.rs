@@ -29,12 +29,14 @@ fn softened(power: i8) -> i8 {
 
 impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// A physical blow that nobody can dodge and that does not pierce (guide, Earthquake; SP-70, SP-71).
+    #[inline(never)]
     pub(super) fn physical(&mut self, cause: Cause, by: Option<Place>, on: Place, power: i8) -> i8 {
         self.blow(Sort::Physical { pierces: false }, cause, by, on, power, 100)
     }
 
     /// Deals a blow that has hit and returns the health it cost (guide, Weak Magic; SP-61, SP-62, SP-63, SP-64, SP-65,
     /// SP-66; Divine Shield: decision 15).
+    #[inline(always)]
     pub(super) fn blow(
         &mut self,
         sort: Sort,
@@ -103,7 +105,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Enrage comes and goes with wounds (step 3, SP-X).
-    #[inline]
+    #[inline(always)]
     pub(super) fn health_changed(&mut self, place: Place) {
         if self.state.at(place).has(Ability::Enrage) {
             self.state.refresh(place);

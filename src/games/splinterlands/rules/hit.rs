@@ -41,7 +41,7 @@ impl MissPoints {
 impl State {
     /// How likely an attack hits, in percent from 0 to 100 (SP-15, SP-19, SP-21). Magic always does (SP-20), and so does
     /// everything under Aim True (guide, Aim True; SP-22), with True Strike, and with Snare against wings (decision 13).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn chance_to_hit(&self, attacker: Place, target: Place, kind: Cause) -> u8 {
         let (from, to) = (self.at(attacker), self.at(target));
@@ -54,7 +54,7 @@ impl State {
 
     /// What makes a melee or ranged attack miss that is not sure to hit (guide, Aim True and Reverse Speed; SP-15,
     /// SP-16, SP-17, SP-18, SP-21, SP-91).
-    #[inline]
+    #[inline(always)]
     pub(in crate::games::splinterlands) fn miss_points(
         &self,
         attacker: Place,

@@ -103,7 +103,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Begins a turn. Whether it is more than lost to a stun (decision 16, SP-X).
-    #[inline]
+    #[inline(always)]
     fn begin_turn(&mut self, who: Place, tied: u8) -> bool {
         self.state.waiting.remove(who);
         self.tell(Event::Turn { who, tied });
@@ -116,7 +116,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// Support, then the attacks (step 6, then steps 7 to 11; SP-X).
-    #[inline]
+    #[inline(always)]
     fn act(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.support(who);
         if self.setup.plays_rounds_out && self.state.can_attack(who) {
@@ -134,15 +134,18 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     }
 
     /// The second strike: full attacks, no support (step 10, SP-X).
-    #[inline]
+    #[inline(never)]
     fn strike_again(&mut self, who: Place) -> ControlFlow<Outcome> {
         self.attack_with_all(who);
         self.over_at_once()
     }
 
     /// The same in the middle of a round, which may have to be played on (decision 18, SP-X).
-    #[inline]
+    #[inline(always)]
     fn over_at_once(&self) -> ControlFlow<Outcome> {
+        if !self.state.team(Side::A).is_empty() && !self.state.team(Side::B).is_empty() {
+            return ControlFlow::Continue(());
+        }
         match self.over() {
             ControlFlow::Break(_) if self.setup.plays_rounds_out => ControlFlow::Continue(()),
             flow => flow,

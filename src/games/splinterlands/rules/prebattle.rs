@@ -138,6 +138,9 @@ pub(in crate::games::splinterlands) fn own_abilities(
     rulesets: Rulesets,
     level: &Level,
 ) -> Abilities {
+    if rulesets.is_disjoint(CHANGING_ABILITIES) {
+        return level.abilities;
+    }
     let takers = rulesets & CHANGING_ABILITIES;
     takers.iter().fold(level.abilities, |left, ruleset| left - taken_by(ruleset))
 }
@@ -159,6 +162,9 @@ const CHANGING_ABILITIES: Rulesets = enum_set!(
 /// A monster's abilities under the rulesets: what they take away first, then what they give (guide, Super Sneak, Target
 /// Practice; SP-44, SP-45, SP-54, SP-55, SP-83, SP-85).
 fn abilities_under(rulesets: Rulesets, level: &Level) -> Abilities {
+    if rulesets.is_disjoint(CHANGING_ABILITIES) {
+        return level.abilities;
+    }
     let left = own_abilities(rulesets, level);
     let givers = rulesets & CHANGING_ABILITIES;
     givers.iter().fold(left, |all, ruleset| all | given_by(ruleset, &level.stats))
@@ -214,6 +220,7 @@ impl State {
             scavengers: Places::default(),
             resurrecters: Places::default(),
             order: std::array::from_fn(|at| Place(at as u8)),
+            ranks: [Places::default(); FIELD],
             order_is_stale: true,
             resurrected: 0,
             shaken_first: Side::A,
@@ -253,13 +260,14 @@ impl State {
         for place in state.alive {
             state.begin_with_numbers(place);
         }
+        state.sort_order();
         state
     }
 
     /// A card as a monster in its place (guide, Armored Up, Unprotected; SP-23, SP-58), and its own abilities.
     fn field_monster(&mut self, catalogue: &Catalogue, place: Place, card: CardAt) -> Abilities {
         let known = catalogue.card(card);
-        let level = catalogue.level(card);
+        let level = &known.levels[usize::from(card.level - 1)];
         let mut base = level.stats;
         if self.rules(Ruleset::ArmoredUp) {
             base.armor += 2;
@@ -277,7 +285,13 @@ impl State {
     /// Notes who has what the rules look for again and again.
     #[inline]
     fn be_known(&mut self, place: Place) {
+        const KNOWN: Abilities = enum_set!(
+            Ability::Taunt | Ability::Camouflage | Ability::Scavenger | Ability::Resurrect
+        );
         let abilities = self.at(place).abilities;
+        if abilities.is_disjoint(KNOWN) {
+            return;
+        }
         let note = |places: &mut Places, ability: Ability| {
             places.0 |= u16::from(abilities.contains(ability)) << place.0;
         };
@@ -298,8 +312,10 @@ impl State {
     /// What a summoner gives and does (guide, Back to Basics; SP-27, SP-28, SP-30, SP-31; decision 23).
     fn lead(&mut self, side: Side, summoner: &Level) {
         let given = summoner.abilities - USED_BY_SUMMONER - Ability::Affliction - Ability::Blind;
-        for place in self.team(side) {
-            self.at_mut(place).abilities |= given;
+        if !given.is_empty() {
+            for place in self.team(side) {
+                self.at_mut(place).abilities |= given;
+            }
         }
         self.leaders[side.index()].abilities = (summoner.abilities & USED_BY_SUMMONER) - AURAS;
         self.leaders[side.other().index()].cursed =
@@ -314,6 +330,9 @@ impl State {
 
     /// What a monster's own abilities do to whole teams (step 3; SP-17, SP-24, SP-78, SP-X).
     fn bring_auras(&mut self, place: Place, own: Abilities) {
+        if own.is_disjoint(AURAS | Ability::Blind) {
+            return;
+        }
         let side = place.side();
         if own.contains(Ability::Blind) {
             self.blinders[side.other().index()].insert(place);

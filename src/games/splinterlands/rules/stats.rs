@@ -92,6 +92,7 @@ impl State {
 
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
     /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
+    #[inline(never)]
     pub(super) fn refresh(&mut self, place: Place) {
         let mut sum = self.with_aura(place, self.aura_on(place));
         let monster = &mut self.field[place.index()];
@@ -170,6 +171,7 @@ impl State {
     /// The base numbers with an aura; attacks, speed and health do not fall below 1 by it, and
     /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
     /// show (decision 9, SP-X). Unprotected: nobody has armor (guide; SP-57, SP-58, SP-59, SP-60).
+    #[inline]
     fn with_aura(&self, place: Place, aura: Aura) -> Stats {
         let base = self.at(place).base;
         let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };

@@ -1,10 +1,14 @@
 //! Who can attack, and whom (step 7; guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem).
 
-use crate::games::splinterlands::ability::Ability;
+use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::event::Cause;
 use crate::games::splinterlands::ruleset::Ruleset;
-use crate::games::splinterlands::state::{Place, Places, State};
+use crate::games::splinterlands::state::{Monster, Place, Places, State};
+
+/// What lets a monster choose its target from behind the front.
+const CHOOSING: Abilities =
+    enumset::enum_set!(Ability::Sneak | Ability::Snipe | Ability::Opportunity);
 
 impl State {
     /// Whether the monster has an attack that it can use from where it stands, were there anybody to attack (decision 18,
@@ -19,23 +23,22 @@ impl State {
 
     /// Whether a melee, ranged or magic attack can be used from where the attacker stands (guide, Fog of War, Super Sneak,
     /// Target Practice, Close Range, Melee Mayhem; SP-34, SP-35, SP-46, SP-54, SP-55, SP-67, SP-68).
-    #[inline]
+    #[inline(always)]
     fn can_use(&self, attacker: Place, kind: Cause) -> bool {
         let monster = self.at(attacker);
-        if self.team(attacker.side()).first() == Some(attacker) {
+        if self.team(attacker.side()).is_led_by(attacker) {
             return kind != Cause::Ranged
                 || self.rules(Ruleset::CloseRange)
                 || monster.has(Ability::CloseRange);
         }
         kind != Cause::Melee
             || self.reaches(attacker, kind)
-            || monster.has(Ability::Sneak)
-            || monster.has(Ability::Opportunity)
+            || !monster.abilities.is_disjoint(Ability::Sneak | Ability::Opportunity)
             || self.rules(Ruleset::MeleeMayhem)
     }
 
     /// Whether it stands second and attacks from there by Reach (guide, Fog of War; SP-34, SP-36, SP-X).
-    #[inline]
+    #[inline(always)]
     pub(in crate::games::splinterlands) fn reaches(&self, attacker: Place, kind: Cause) -> bool {
         let team = self.team(attacker.side());
         kind == Cause::Melee
@@ -46,6 +49,7 @@ impl State {
     /// Whom `attacker` attacks with its melee, ranged or magic attack; none when it cannot use it from
     /// where it stands (guide, Fog of War, Super Sneak, Target Practice, Close Range, Melee Mayhem; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-45, SP-46, SP-51,
     /// SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity: SP-53, decision 14).
+    #[inline(always)]
     #[must_use]
     pub fn target(&self, attacker: Place, kind: Cause) -> Option<Place> {
         let monster = self.at(attacker);
@@ -55,16 +59,22 @@ impl State {
         if !self.can_use(attacker, kind) {
             return None;
         }
-        if team.first() == Some(attacker) {
+        if team.is_led_by(attacker) {
             return Some(front);
         }
-        let reaches = self.reaches(attacker, kind);
-        let chooses = monster.has(Ability::Sneak)
-            || monster.has(Ability::Snipe)
-            || monster.has(Ability::Opportunity);
-        if reaches && !chooses {
+        let chooses = !monster.abilities.is_disjoint(CHOOSING);
+        let taunted = !self.taunters.and(enemies).is_empty();
+        if !chooses && (!taunted || self.reaches(attacker, kind)) {
             return Some(front);
         }
+        self.chosen_target(monster, front, enemies)
+    }
+
+    /// Whom a monster attacks that stands behind the front, and has a choice or may be taunted (guide, Super Sneak, Target
+    /// Practice; SP-33, SP-36, SP-41, SP-42, SP-43, SP-44, SP-51, SP-52, SP-56, SP-100, SP-101; Snipe before Opportunity:
+    /// SP-53, decision 14).
+    #[inline(never)]
+    fn chosen_target(&self, monster: &Monster, front: Place, enemies: Places) -> Option<Place> {
         let mut seen = enemies.without(self.hidden);
         seen.insert(front);
         if let Some(taunter) = self.taunters.and(seen).first() {
@@ -84,6 +94,7 @@ impl State {
 
     /// The first enemy seen behind the front with a ranged, a magic or no attack, else the front (guide, Target Practice;
     /// SP-47, SP-48, SP-49, SP-50).
+    #[inline]
     fn snipe_target(&self, front: Place, seen: Places) -> Place {
         let mut back = seen;
         back.remove(front);

@@ -1,7 +1,5 @@
 //! Who acts next (step 5; guide, Reverse Speed).
 
-use std::cmp::Reverse;
-
 use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
@@ -14,7 +12,7 @@ use crate::games::splinterlands::state::{FIELD, Monster, Place, Places, State};
 /// How many have acted or died at the beginning of a round in which the first turn may be forced.
 pub(super) const NOBODY_YET: usize = usize::MAX;
 
-/// A monster's rank in the turn order, from 1: speed, then magic before ranged before everything else,
+/// A monster's rank in the turn order, never negative: speed, then magic before ranged before everything else,
 /// then rarity, then level (guide, Reverse Speed; SP-87, SP-90). Reverse Speed turns all four around (SP-89).
 pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
     let class = match monster {
@@ -34,19 +32,29 @@ impl State {
     /// 5; guide, Reverse Speed; SP-87, SP-89).
     pub(in crate::games::splinterlands) fn sort_order(&mut self) {
         self.order_is_stale = false;
-        let rank = |place: Place| self.urgency[place.index()];
+        // Rank and place in one number: what is sorted by, from the highest.
+        const PLACES: u32 = 0b1111;
+        let place = |key: u32| Place((PLACES - key % (PLACES + 1)) as u8);
+        let mut keys = self.order.map(|place| {
+            let rank = u32::from(self.urgency[place.index()].cast_unsigned());
+            rank * (PLACES + 1) + (PLACES - u32::from(place.0))
+        });
         for sorted in 1..FIELD {
-            let place = self.order[sorted];
+            let key = keys[sorted];
             let mut at = sorted;
-            while at > 0 {
-                let before = self.order[at - 1];
-                if (rank(before), Reverse(before)) > (rank(place), Reverse(place)) {
-                    break;
-                }
-                self.order[at] = before;
+            while at > 0 && keys[at - 1] < key {
+                keys[at] = keys[at - 1];
                 at -= 1;
             }
-            self.order[at] = place;
+            keys[at] = key;
+        }
+        self.order = keys.map(place);
+        self.ranks = [Places::default(); FIELD];
+        let (mut at, mut rank) = (0, keys[0] / (PLACES + 1));
+        for key in keys {
+            at += usize::from(key / (PLACES + 1) != rank);
+            rank = key / (PLACES + 1);
+            self.ranks[at].insert(place(key));
         }
     }
 }
@@ -56,7 +64,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
     /// a round, and then the order does too; drawing one of the tied for every turn makes every order of
     /// theirs equally likely (SP-88, decision 2).
     ///
-    /// `done` is how many at the beginning of the order have acted or died, for a quick start.
+    /// `done` is how many ranks at the beginning of the order have nobody left to act, for a quick start.
     #[inline]
     pub(super) fn next_to_act(&mut self, done: &mut usize) -> Option<(Place, u8)> {
         if self.state.order_is_stale {
@@ -65,25 +73,21 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
                 return self.forced_first_turn();
             }
         }
-        let state = &mut *self.state;
-        while !state.waiting.has(*state.order.get(*done)?) {
+        let waiting = self.state.waiting;
+        if waiting.is_empty() {
+            return None;
+        }
+        let mut tied = self.state.ranks.get(*done)?.and(waiting);
+        while tied.is_empty() {
             *done += 1;
+            tied = self.state.ranks.get(*done)?.and(waiting);
         }
-        let first = state.order[*done];
-        let highest = state.urgency[first.index()];
-        let mut tied = Places(0);
-        for &place in &state.order[*done..] {
-            if state.urgency[place.index()] != highest {
-                break;
-            }
-            tied.insert(place);
-        }
-        let mut tied = tied.and(state.waiting);
+        let first = tied.first()?;
         match tied.len() {
             1 => Some((first, 1)),
             count => {
                 self.tell(Event::Tied(tied));
-                self.chance.about(highest as u32);
+                self.chance.about(self.state.urgency[first.index()] as u32);
                 let chosen = self.chance.pick(Roll::TurnTie, count as usize);
                 Some((tied.nth(chosen)?, count as u8))
             }
@@ -108,6 +112,41 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         if !self.state.alive.has(self.state.at(who).stunned_by) {
             self.state.stunned.remove(who);
             self.tell(Event::Recovers(who));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use arrayvec::ArrayVec;
+
+    use super::*;
+    use crate::chance::Seeded;
+    use crate::games::splinterlands::bundled;
+    use crate::games::splinterlands::setup::{CardAt, LineUp};
+
+    #[test]
+    fn places_stand_by_rank_and_equals_together_the_foremost_first() {
+        let nobody = LineUp { summoner: CardAt { card: 0, level: 1 }, monsters: ArrayVec::new() };
+        let mut state = State::new(bundled(), Rulesets::empty(), 99, [&nobody, &nobody]);
+        let mut dice = Seeded::from_seed(1);
+        for ranks in [1, 2, 5, 1 << 15] {
+            for _ in 0..100 {
+                for _ in 0..=dice.below(FIELD as u32) {
+                    state.urgency[dice.below(FIELD as u32) as usize] = dice.below(ranks) as i16;
+                }
+                state.sort_order();
+                let rank = |place: &Place| state.urgency[place.index()];
+                let mut order: Vec<Place> = (0..FIELD as u8).map(Place).collect();
+                order.sort_by_key(|place| (Reverse(rank(place)), *place));
+                assert_eq!(state.order[..], order);
+                let equals = order.chunk_by(|one, other| rank(one) == rank(other));
+                let mut together: Vec<Vec<Place>> = equals.map(<[Place]>::to_vec).collect();
+                together.resize(FIELD, Vec::new());
+                assert_eq!(state.ranks.map(Iterator::collect::<Vec<Place>>)[..], together);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 // Figures as SVG, drawn at the width that there is.
 
 const COLOUR = { favoured: "var(--favoured)", against: "var(--against)", open: "var(--even)" };
+const PLAIN = "var(--plain)";
 const SERIES = ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)"];
 /** With more marks than this only the first and the last are drawn until all are asked for. */
 const MANY = 44;
@@ -57,7 +58,7 @@ function scaleOf(axis, numbers, from, to, about) {
       }
     }
     const at = (number) => from + (Math.log(Math.max(number, low) / low) / span) * (to - from);
-    return { at, ticks, step: low, low, high };
+    return { at, ticks, step: null, low, high };
   }
   const room = (high - low || Math.abs(high) || 1) * 0.06;
   [low, high] = [low - room, high + room];
@@ -138,8 +139,25 @@ const surface = (width, height, label) =>
     class: "drawing",
   });
 
+/** Text in as many lines as it takes, broken between words. */
+function linesOf(text, room) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = lines.at(-1) === "" ? word : `${lines.at(-1)} ${word}`;
+    if (lines.at(-1) === "" || wideOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const LINE = 15;
+const labelOf = (axis) => axis.label + (axis.unit === "points" ? ", percentage points" : "");
+
+/** How many pixels the label of an axis takes beyond those of its first line. */
+const moreLines = (axis, width) => (linesOf(labelOf(axis), width).length - 1) * LINE;
+
 /** The lines and numbers of an axis that lies below. */
-function axisBelow(svg, axis, scale, top, bottom, left, right) {
+function axisBelow(svg, axis, scale, top, bottom, left, right, width) {
   for (const tick of scale.ticks) {
     const x = scale.at(tick);
     svg.append(shape("line", { x1: x, x2: x, y1: top, y2: bottom, class: "grid" }));
@@ -150,9 +168,28 @@ function axisBelow(svg, axis, scale, top, bottom, left, right) {
     const x = scale.at(axis.even);
     svg.append(shape("line", { x1: x, x2: x, y1: top - 4, y2: bottom, class: "even" }));
   }
-  const label = axis.label + (axis.unit === "points" ? ", percentage points" : "");
-  const text = shape("text", { x: (left + right) / 2, y: bottom + 36, class: "axis", "text-anchor": "middle" }, label);
-  svg.append(text);
+  axisLabel(svg, labelOf(axis), (left + right) / 2, bottom + 36, width);
+}
+
+/** What an axis is called, as near to its middle as the drawing has room for. */
+function axisLabel(svg, label, middle, y, width) {
+  linesOf(label, width).forEach((line, at) => {
+    const half = wideOf(line) / 2;
+    const x = Math.max(half, Math.min(width - half, middle));
+    svg.append(shape("text", { x, y: y + at * LINE, class: "axis", "text-anchor": "middle" }, line));
+  });
+}
+
+/** What the axis beside a drawing is called, turned, in as many lines as its height needs. */
+function axisBeside(svg, label, top, bottom) {
+  const middle = (top + bottom) / 2;
+  // The lines of the label have the room left of the numbers.
+  const lines = linesOf(label, bottom - top + 24).slice(0, 2);
+  lines.forEach((line, at) => {
+    const x = 14 + (at - lines.length + 1) * 12;
+    const turned = { x, y: middle, transform: `rotate(-90 ${x} ${middle})` };
+    svg.append(shape("text", { ...turned, class: "axis", "text-anchor": "middle" }, line));
+  });
 }
 
 /** A dot and an interval for each mark, one below the other. */
@@ -165,7 +202,11 @@ function intervals(of, marks, width, place) {
   const labels = isNarrow ? 0 : Math.min(longest + 10, width * 0.38);
   const values = isNarrow || several ? 0 : width > 780 ? 172 : 0;
   const [left, right] = [labels + 12, width - values - 14];
-  const rowHeight = (isNarrow ? 38 : 25) + (several ? 9 * (figure.series.length - 1) : 0);
+  const wordsOf = (mark) => inWords(mark.estimates[0], figure.axis.unit);
+  // A name that has no room beside its figures has a line of its own.
+  const isBelow =
+    isNarrow && !several && marks.some((mark) => !mark.gap && wideOf(mark.label) + wideOf(wordsOf(mark)) + 10 > width);
+  const rowHeight = (isNarrow ? (isBelow ? 54 : 38) : 25) + (several ? 9 * (figure.series.length - 1) : 0);
   const rows = [];
   let y = 14;
   let tier = 0;
@@ -183,10 +224,10 @@ function intervals(of, marks, width, place) {
     y += rowHeight;
   }
   const bottom = y + 4;
-  const svg = surface(width, bottom + 46, figure.title);
+  const svg = surface(width, bottom + 46 + moreLines(figure.axis, width), figure.title);
   const all = marks.flatMap((mark) => (mark.estimates ?? []).flatMap(({ value, low, high }) => [value, low, high]));
   const scale = scaleOf(figure.axis, all, left, right, (right - left) / 84);
-  axisBelow(svg, figure.axis, scale, 8, bottom, left, right);
+  axisBelow(svg, figure.axis, scale, 8, bottom, left, right, width);
   for (const { mark, y, heads } of rows) {
     if (mark.gap) {
       svg.append(shape("text", { x: left, y: y + 4, class: "gap" }, mark.gap));
@@ -196,19 +237,21 @@ function intervals(of, marks, width, place) {
       svg.append(shape("line", { x1: 0, x2: width, y1: y - 17, y2: y - 17, class: "tier" }));
       svg.append(shape("text", { x: 0, y: y - 5, class: "tier-name" }, `Tier ${mark.tier}`));
     }
-    const line = y + rowHeight / 2 + (isNarrow ? 8 : 0);
+    const line = y + rowHeight / 2 + (isNarrow ? (isBelow ? 16 : 8) : 0);
     const group = shape("g", {});
     group.append(shape("rect", { x: 0, y, width, height: rowHeight, class: "hit" }));
-    const name = fitting(mark.label, isNarrow ? width - (several ? 0 : 150) : labels);
+    const room = several || isBelow ? width : width - wideOf(several ? "" : wordsOf(mark)) - 8;
+    const name = fitting(mark.label, isNarrow ? room : labels);
     const at = isNarrow ? { x: 0, y: y + 14 } : { x: labels, y: line + 4, "text-anchor": "end" };
     group.append(shape("text", { ...at, class: "label" }, name));
     if ((values || isNarrow) && !several) {
-      const text = inWords(mark.estimates[0], figure.axis.unit);
-      const at = isNarrow ? y + 14 : line + 4;
+      const text = wordsOf(mark);
+      const at = isBelow ? y + 30 : isNarrow ? y + 14 : line + 4;
       group.append(shape("text", { x: width, y: at, class: "value", "text-anchor": "end" }, text));
     }
     mark.estimates.forEach((estimate, which) => {
-      const colour = several || !hasSeen ? SERIES[which] : COLOUR[seenOf(mark)];
+      // Blue and orange say that something was tested: one series that was not is in neither.
+      const colour = several ? SERIES[which] : hasSeen ? COLOUR[seenOf(mark)] : PLAIN;
       const offset = several ? (which - (mark.estimates.length - 1) / 2) * 9 : 0;
       group.append(dot(estimate, scale, line + offset, colour, hasSeen && !several && seenOf(mark) === "open", which));
     });
@@ -316,7 +359,7 @@ function hatching(id) {
 function scatter(of, marks, width, place) {
   const { figure } = of;
   const height = Math.max(280, Math.min(460, width * 0.55));
-  const [left, right, top, bottom] = [58, width - 16, 12, height - 50];
+  const [left, right, top, bottom] = [58, width - 16, 12, height - 50 - moreLines(figure.across, width)];
   const svg = surface(width, height, figure.title);
   const across = scaleOf(figure.across, marks.map((mark) => mark.across), left, right, (right - left) / 90);
   const ends = marks.flatMap(({ estimates: [{ value, low, high }] }) => [value, low, high]);
@@ -331,9 +374,8 @@ function scatter(of, marks, width, place) {
     const y = up.at(figure.axis.even);
     svg.append(shape("line", { x1: left, x2: right, y1: y, y2: y, class: "even" }));
   }
-  axisBelow(svg, figure.across, across, top, bottom, left, right);
-  const turned = { x: 14, y: (top + bottom) / 2, transform: `rotate(-90 14 ${(top + bottom) / 2})` };
-  svg.append(shape("text", { ...turned, class: "axis", "text-anchor": "middle" }, figure.axis.label));
+  axisBelow(svg, figure.across, across, top, bottom, left, right, width);
+  axisBeside(svg, figure.axis.label, top, bottom);
   const placed = [];
   const byScore = [...marks].sort((a, b) => a.estimates[0].value - b.estimates[0].value);
   const named = new Set([...byScore.slice(0, 4), ...byScore.slice(-5)]);
@@ -366,7 +408,8 @@ function scatter(of, marks, width, place) {
 function columns(of, marks, width, place) {
   const { figure } = of;
   const height = Math.max(240, Math.min(340, width * 0.4));
-  const [left, right, top, bottom] = [58, width - 8, 12, height - 48];
+  const below = figure.across ? moreLines(figure.across, width) : 0;
+  const [left, right, top, bottom] = [58, width - 8, 12, height - 48 - below];
   const svg = surface(width, height, figure.title);
   const ends = marks.flatMap(({ estimates: [{ value, high }] }) => [value, high]);
   const up = scaleOf(figure.axis, [0, ...ends], bottom, top, 5);
@@ -394,11 +437,8 @@ function columns(of, marks, width, place) {
       svg.append(shape("text", text, mark.label));
     }
   });
-  const middle = (top + bottom) / 2;
-  const turned = { x: 14, y: middle, transform: `rotate(-90 14 ${middle})`, class: "axis", "text-anchor": "middle" };
-  svg.append(shape("text", turned, figure.axis.label));
-  const below = { x: (left + right) / 2, y: bottom + 36, class: "axis", "text-anchor": "middle" };
-  svg.append(shape("text", below, figure.across?.label ?? ""));
+  axisBeside(svg, figure.axis.label, top, bottom);
+  axisLabel(svg, figure.across?.label ?? "", (left + right) / 2, bottom + 36, width);
   return svg;
 }
 

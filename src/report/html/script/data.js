@@ -65,11 +65,15 @@ function pValue(p) {
   return p < 0.0995 ? p.toFixed(4) : p.toFixed(2);
 }
 
-/** A number beside an axis. */
-function tickText(number, unit, step) {
+/** A number beside an axis; where there is no step from one to the next, with its own decimals. */
+function tickText(number, unit, between) {
+  const step = between ?? Math.abs(number);
   const scale = unit === "percent" || unit === "points" ? 100 : 1;
   if (unit === "count" && number >= 1000) return number >= 1e6 ? `${number / 1e6}M` : `${number / 1e3}k`;
-  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step * scale) + 1e-9)));
+  // As many decimals as the step has: ticks that are equally far apart have to read so.
+  const isWhole = (times) => Math.abs(times - Math.round(times)) < 1e-6;
+  let digits = 0;
+  while (digits < 6 && !isWhole(step * scale * 10 ** digits)) digits += 1;
   const text = Math.abs(number * scale).toFixed(digits);
   const sign = number < 0 ? "-" : unit === "points" && number > 0 ? "+" : "";
   return sign + text + (unit === "percent" ? "%" : "");

@@ -4,6 +4,9 @@ const DRAWERS = { intervals, heat, scatter, columns };
 /** Rows of a table that are shown at a time. */
 const ROWS = 100;
 
+/** How wide a figure is on paper. */
+const PAPER = 660;
+
 /** One figure: its legend, its drawing at whatever width there is, and what was chosen in it. */
 function drawFigure(holder, figure) {
   const of = prepared(figure);
@@ -13,12 +16,13 @@ function drawFigure(holder, figure) {
   const chosen = element("div", { class: "chosen", "aria-live": "polite" });
   const more = element("button", { type: "button", class: "not-in-print", hidden: true });
   const tools = element("div", { class: "tools" });
+  const printed = element("b", { class: "only-in-print" });
   if (groups.length > 1) {
     const id = `${figure.id}-group`;
     const select = element("select", { id, onchange: () => { state.group = select.value; state.all = false; draw(); } });
     for (const group of groups) select.append(element("option", { value: group }, group));
     const noun = figure.group_noun || "group";
-    tools.append(element("label", { for: id, class: "not-in-print" }, noun[0].toUpperCase() + noun.slice(1)), select);
+    tools.append(element("label", { for: id }, noun[0].toUpperCase() + noun.slice(1)), select, printed);
   }
   tools.append(legendOf(figure));
   holder.append(tools, drawing, element("div", { class: "under not-in-print" }, more), chosen);
@@ -32,8 +36,9 @@ function drawFigure(holder, figure) {
     );
   }
 
-  function draw() {
-    state.width = holder.clientWidth;
+  function draw(width = holder.clientWidth) {
+    state.width = width;
+    printed.textContent = state.group;
     if (state.width === 0) return;
     hideTip();
     const marks = of.marks.filter((mark) => (mark.group ?? "") === state.group);
@@ -48,6 +53,9 @@ function drawFigure(holder, figure) {
   }
 
   draw();
+  // On paper at the width of paper: drawn for a screen and made smaller, its text could not be read.
+  addEventListener("beforeprint", () => draw(PAPER));
+  addEventListener("afterprint", () => draw());
   new ResizeObserver(() => {
     if (Math.abs(holder.clientWidth - state.width) > 1) draw();
   }).observe(holder);

@@ -201,7 +201,7 @@ function standings(live, arm) {
       byMatchup.set(matchup, [...(byMatchup.get(matchup) ?? []), side]);
     }
     const places = contender.cells?.length
-      ? [ofUnit(contender.cells)]
+      ? contender.cells.map(ofUnit)
       : [...byMatchup].map(([matchup, sides]) => ofSides(matchup, sides));
     const lead = new Float64Array(conditions);
     const presence = new Float64Array(conditions);

@@ -7,7 +7,7 @@ use crate::game::Side;
 use crate::report::figures::{
     brief_points, brief_rate, capital, counted, p_value, points, rate, whole,
 };
-use crate::report::page::{Align, Page, Style, Tone};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
 use crate::table::Provenance;
 
@@ -232,15 +232,27 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     }
     columns.extend([("effect", Align::Right), ("p", Align::Right)]);
     columns.extend(is_seen.then_some(("goes with it", Align::Right)));
-    page.table(&columns, cells.collect());
+    let at = if has_scores { 3 } else { 1 };
+    let tone = |row: &&CausalEffect| {
+        (!row.p_adjusted.is_nan())
+            .then(|| (at, Tone::of_change(row.effect.difference.value, row.p_adjusted < ALARM)))
+    };
+    let tones: Vec<Toned> = rows.iter().map(tone).collect();
+    page.toned_table(&columns, cells.collect(), &tones);
     let hidden = match all - rows.len() {
         0 => String::new(),
         hidden => format!(" The {} smallest are not shown.", whole(hidden as u64)),
     };
+    let verdict = match tested {
+        0 => "None was tested, for want of battles.".to_owned(),
+        _ => format!(
+            "{} of {} are significant (family-wise error rate at most 5%, Holm).",
+            whole(found as u64),
+            whole(tested as u64)
+        ),
+    };
     page.line(&format!(
-        "{} of {} are significant (family-wise error rate at most 5%, Holm).{hidden} {}{}.",
-        whole(found as u64),
-        whole(tested as u64),
+        "{verdict}{hidden} {}{}.",
         match has_scores {
             true => format!(
                 "{} of {}; effect: the first less the second, from the same battles",

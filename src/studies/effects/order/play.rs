@@ -12,8 +12,8 @@ use crate::batch::{Forgetful, Keeper, Workers};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::forcible::Otherwise;
 use crate::game::{Outcome, Side, Stratum};
-use crate::statistics::Joint;
-use crate::tally::{Assignment, Clustered, Kept, Layout, Record, Results, Sum};
+use crate::statistics::{Joint, JointPart};
+use crate::tally::{Assignment, Kept, Layout, Record, Results, Stratified, Sum};
 
 /// How a side fared, summed over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,10 +113,47 @@ impl OrderTally {
         sum
     }
 
-    /// How a side fared as it came, when it was the first, and when it was not.
-    pub(super) fn fared(&self, layout: &Layout, of: Battles, side: usize) -> [Clustered; 3] {
-        let Sums { as_it_comes, first, not_first, .. } = self.of(layout, of, side);
-        [as_it_comes, first, not_first].map(Alone::clustered)
+    /// How a side fared as it came, when it was the first, and when it was not, in each match-up where these are told apart.
+    /// `allotted` is how many battles a match-up was given.
+    pub(super) fn fared(
+        &self,
+        layout: &Layout,
+        of: Battles,
+        side: usize,
+        allotted: u64,
+    ) -> [Vec<Stratified>; 3] {
+        let parts: Vec<&Sums> =
+            Self::parts(layout, of).map(|at| &self.sums[at * self.sides + side]).collect();
+        let picks: [fn(&Sums) -> Alone; 3] =
+            [|of| of.as_it_comes, |of| of.first, |of| of.not_first];
+        picks.map(|pick| {
+            let part =
+                |sums: &&Sums| Stratified { battles: allotted, fared: pick(sums).clustered() };
+            parts.iter().map(part).collect()
+        })
+    }
+
+    /// A side when another one is the first, and when it is, in each match-up where these are told apart.
+    pub(super) fn joint_parts(
+        &self,
+        layout: &Layout,
+        of: Battles,
+        side: usize,
+        allotted: u64,
+    ) -> Vec<JointPart<2>> {
+        let part = |at: usize| {
+            let Sums { first, not_first, .. } = &self.sums[at * self.sides + side];
+            let [before, after] = [not_first, first].map(|of| of.clustered());
+            JointPart {
+                battles: allotted,
+                played: [before.times, after.times],
+                points: [before.points, after.points],
+            }
+        };
+        match of {
+            Battles::All => Self::parts(layout, of).map(part).collect(),
+            Battles::OfMatchup(_) | Battles::WithFactor(_) => Vec::new(),
+        }
     }
 
     /// A side when another one is the first, and when it is, in the same battles.

@@ -81,16 +81,20 @@ pub(super) fn is_told(design: &Design<'_>, side: usize) -> bool {
 
 fn of_side(
     design: &Design<'_>,
-    Played { tally, .. }: &Played,
+    played: &Played,
     of: Battles,
     side: usize,
     level: Level,
 ) -> CausalEffect {
     let layout = design.layout();
     let sides = layout.sides;
+    let tally = &played.tally;
+    let allotted = played.battles.div_ceil(layout.matchups.len() as u64);
     let [battles, first] = tally.battles(layout, of, side);
     let joint = tally.effect(layout, of, side);
-    let scores = tally.fared(layout, of, side).map(|fared| clustered(fared, sides, level));
+    let parts = tally.joint_parts(layout, of, side, allotted);
+    let scores =
+        tally.fared(layout, of, side, allotted).map(|fared| clustered(&fared, sides, level));
     let strata = tally
         .association(design, of, side)
         .into_iter()
@@ -111,7 +115,7 @@ fn of_side(
         battles,
         share: proportion(first, battles, level),
         scores,
-        effect: tested(contrast(&joint, [-1.0, 1.0], level), &joint.played),
+        effect: tested(contrast(&joint, &parts, [-1.0, 1.0], level), &joint.played),
         p_adjusted: f64::NAN,
         association,
     }

@@ -12,7 +12,7 @@ use crate::tally::Layout;
 const SHOWN: usize = 8;
 
 /// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
-/// loses, and where a contender meets itself neither can gain.
+/// loses, as far as the measure is mirrored, and where a contender meets itself neither can gain.
 pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
     let Analysis { layout, level, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
@@ -21,7 +21,7 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
     let mut known: Vec<&Change> = analysis
         .changes()
         .iter()
-        .filter(|change| layout.sides > 2 || change.side == Side::A)
+        .filter(|change| change.side == Side::A || !change.measure.is_mirrored(layout.sides))
         .filter(|change| !meets_itself(layout, change.matchup))
         .filter(|change| !change.p_adjusted.is_nan())
         .collect();
@@ -63,9 +63,9 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         });
         let mut columns = vec![(noun, Align::Left)];
         columns.extend(place(layout, found[0]).map(|_| ("where", Align::Left)));
-        let with = match layout.sides {
-            2 => format!("A's {} with it", measure.noun()),
-            _ => format!("{} with it", measure.noun()),
+        let with = match measure.is_mirrored(layout.sides) {
+            true => format!("A's {} with it", measure.noun()),
+            false => format!("{} with it", measure.noun()),
         };
         columns.extend([(with.as_str(), Align::Right), ("change", Align::Right)]);
         let at = columns.len() - 1;
@@ -107,7 +107,7 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
 /// The match-up and side of a change, as far as there are several.
 pub(super) fn place(layout: &Layout, change: &Change) -> Option<String> {
     let matchup = (layout.matchups.len() > 1).then(|| layout.matchups[change.matchup].label());
-    let side = (layout.sides > 2).then(|| format!("side {}", change.side));
+    let side = (!change.measure.is_mirrored(layout.sides)).then(|| format!("side {}", change.side));
     match (matchup, side) {
         (Some(matchup), Some(side)) => Some(format!("{matchup}, {side}")),
         (matchup, side) => matchup.or(side),

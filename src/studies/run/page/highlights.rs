@@ -51,13 +51,14 @@ pub(super) fn factor(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let known = changes::told(analysis);
     let change = known.iter().find(|change| changes::significant(change))?;
     let effect = change.effect(level);
-    let who = &layout.matchups[change.matchup].contenders[change.side.index()];
+    let contenders = &layout.matchups[change.matchup].contenders;
+    let who = &contenders[change.side.index()];
     let against = match layout.sides {
-        2 => format!(" against {}", layout.matchups[change.matchup].contenders[1]),
+        2 => format!(" against {}", contenders[1 - change.side.index()]),
         _ => format!(" as side {}", change.side),
     };
     let sentence = format!(
-        "With {} {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
+        "With {}, {who}{against} {} {}, which is {} against battles without it (the largest of {} that differ).",
         layout.factors[change.factor],
         tally.measure().verb(),
         rate(&change.score(level)),
@@ -125,14 +126,15 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         1 => format!("the first of {several}"),
         last => format!("place 1 to {last} of {several}"),
     };
+    // The figure of the list that it leads: what was counted of the first of many is partly chance.
     let sentence = format!(
-        "{} {most}: teams with it {} {} ({place}).",
+        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}).",
         layout.units[row.unit].name,
         match tally.measure() {
             OutcomeMeasure::Score => "score",
             OutcomeMeasure::Wins | OutcomeMeasure::Decided => "win",
         },
-        rate(&row.score)
+        rate(&row.shrunken)
     );
     Some((lead, sentence))
 }

@@ -6,6 +6,22 @@ use crate::studies::run::Activity;
 
 /// How many names are shown.
 const SHOWN: usize = 12;
+/// How many are named where there is one line.
+const FEW: usize = 3;
+
+/// Who never had an effect, without a full stop: by name, or how many of how many. None where all had.
+pub(super) fn in_short(activity: &Activity) -> Option<String> {
+    let idle: Vec<&str> = activity.idle().collect();
+    let all = whole(activity.times.len() as u64);
+    match idle.len() {
+        0 => None,
+        1..=FEW => Some(format!("Never had an effect: {}", idle.join("; "))),
+        many => Some(format!(
+            "{} of {all} abilities, effects and cards never had an effect",
+            whole(many as u64)
+        )),
+    }
+}
 
 /// Says which abilities, effects and cards never had an effect in the battles that were watched; nothing where all had.
 pub(super) fn section(page: &mut Page, activity: &Activity) {

@@ -5,7 +5,7 @@ use crate::report::figures::{brief_points, brief_rate, counted, p_value, rate, w
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::statistics::{Estimate, clustered};
 use crate::studies::run::Analysis;
-use crate::tally::{Breakdown, OutcomeMeasure};
+use crate::tally::{Breakdown, Clustered, OutcomeMeasure};
 
 /// How many partners are shown.
 const SHOWN: usize = 8;
@@ -81,8 +81,9 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     }
     let mut known: Vec<(usize, u64, Estimate)> = (0..layout.factors.len())
         .map(|factor| (factor, tally.fared_in(layout, factor, row.contender, row.unit)))
-        .filter(|(_, fared)| fared.times >= ENOUGH)
-        .map(|(factor, fared)| (factor, fared.times, clustered(fared, layout.sides, level)))
+        .map(|(factor, fared)| (factor, Clustered::sum_of(&fared).times, fared))
+        .filter(|(_, times, _)| *times >= ENOUGH)
+        .map(|(factor, times, fared)| (factor, times, clustered(&fared, layout.sides, level)))
         .collect();
     if known.is_empty() {
         return;

@@ -120,11 +120,8 @@ fn next(page: &mut Page, of: Summary<'_, '_>) {
         format!("`evens trace {name} --battle 0` tells a battle step by step")
     };
     page.line(&format!("Next: {ask}; `--full` shows every section here, `--only units` one."));
-    if let Some(idle) = activity.map(|activity| activity.idle().count()).filter(|&idle| idle > 0) {
-        page.line(&format!(
-            "{} never had an effect (`--only activity`).",
-            counted(idle as u64, "name")
-        ));
+    if let Some(idle) = activity.and_then(idle::in_short) {
+        page.line(&format!("{idle} (`--only activity`)."));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::tables::UnitPair;
 use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, p_value, whole};
-use crate::report::page::{Align, Page};
+use crate::report::page::{Align, Page, Tone, Toned};
 use crate::studies::run::Analysis;
 
 /// How many are shown.
@@ -45,7 +45,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             p_value(pair.p_adjusted),
         ]
     };
-    page.table(
+    let shown = &found[..found.len().min(SHOWN)];
+    let tone = |pair: &&UnitPair| Some((3, Tone::of_change(pair.lift.lift.value, true)));
+    let tones: Vec<Toned> = shown.iter().map(tone).collect();
+    page.toned_table(
         &[
             ("pair", Align::Left),
             ("played", Align::Right),
@@ -53,7 +56,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
             ("lift", Align::Right),
             ("p", Align::Right),
         ],
-        found.iter().take(SHOWN).map(row).collect(),
+        shown.iter().map(row).collect(),
+        &tones,
     );
     page.line(&format!(
         "{} of {all} pairs in at least 100 teams are significant, with p adjusted for all of them (Benjamini-Hochberg). \

@@ -1,6 +1,6 @@
 //! The best and the worst cards, summoners or minions of each contender.
 
-use super::super::tables::{ENOUGH, UnitRow};
+use super::super::tables::{ENOUGH, UnitRow, differs, fought};
 use crate::report::figures::{brief_rate, counted, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
 use crate::studies::run::Analysis;
@@ -43,15 +43,8 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
 
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.
 pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
-    let Analysis { layout, tally, .. } = *analysis;
-    let contenders = layout.contenders();
-    let mut battles = vec![0; contenders.names.len()];
-    for (at, &of) in contenders.at.iter().enumerate() {
-        let count = &tally.matchups[at / layout.sides];
-        battles[usize::from(of)] += count.fought();
-    }
-    let differs =
-        |row: &&UnitRow<'_>| !row.count.played.is_multiple_of(battles[row.contender].max(1));
+    let fought = fought(analysis.layout, analysis.tally);
+    let differs = |row: &&UnitRow<'_>| differs(row.count.played, fought[row.contender]);
     analysis.units().iter().filter(differs).collect()
 }
 

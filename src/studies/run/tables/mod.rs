@@ -11,6 +11,7 @@ mod outcomes;
 mod rulesets;
 mod unit_pairs;
 mod units;
+mod units_by_matchup;
 
 pub use battles::BattleRows;
 
@@ -20,7 +21,8 @@ pub(crate) use orders::{OrderRow, Population, populations};
 pub(crate) use outcomes::length as mean_length;
 pub(crate) use rulesets::{Change, changes};
 pub(crate) use unit_pairs::{UnitPair, unit_pairs};
-pub(crate) use units::{ENOUGH, UnitRow, units};
+pub(crate) use units::{ENOUGH, UnitRow, differs, fought, units};
+pub(crate) use units_by_matchup::{MatchupUnit, table as matchup_table, units_by_matchup};
 
 use super::Analysis;
 use crate::scenario::TableName;

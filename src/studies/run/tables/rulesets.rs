@@ -25,7 +25,8 @@ pub(crate) struct Change {
     pub(crate) without: Results,
     /// The p-value of no difference, adjusted for all factors, match-ups and sides (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
-    measure: OutcomeMeasure,
+    /// What is compared.
+    pub(crate) measure: OutcomeMeasure,
 }
 
 impl Change {

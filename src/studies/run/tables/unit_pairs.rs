@@ -2,10 +2,10 @@
 
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, lift, score};
+use crate::statistics::{Estimate, Level, Lift, benjamini_hochberg, clustered, lift};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
-use crate::tally::{Clustered, Layout, OutcomeMeasure, PairCount, Results, Tally};
+use crate::tally::{Clustered, Layout, PairCount, Results, Stratified, Tally};
 
 /// In fewer teams nothing is tested: the normal approximation is too poor.
 const ENOUGH: u64 = 100;
@@ -33,8 +33,9 @@ pub(crate) fn unit_pairs(layout: &Layout, tally: &Tally, level: Level) -> Vec<Un
     let contenders = layout.contenders().names.len();
     let found = (0..contenders).flat_map(|contender| {
         let all = teams(layout, tally, contender, |_| true);
-        let of_unit = |unit: usize| scored(&tally.unit(layout, contender, unit).fared, layout);
-        rows(layout, contender, pairs.whole(contender), of_unit, all, level)
+        let of_unit = |unit: usize| scored(&tally.fared(layout, contender, unit), layout);
+        let of_pair = |units, _| pairs.by_matchup(tally, contender, units, layout.sides);
+        rows(layout, contender, pairs.whole(contender), (of_unit, of_pair), all, level)
     });
     adjusted(found.collect())
 }
@@ -50,13 +51,15 @@ fn under(layout: &Layout, tally: &Tally, factor: usize, level: Level) -> Vec<Uni
         let all = teams(layout, tally, contender, has);
         let of_unit =
             |unit: usize| scored(&tally.fared_in(layout, factor, contender, unit), layout);
-        rows(layout, contender, pairs.part(factor, contender), of_unit, all, level)
+        let of_pair = |_, count: PairCount| vec![count.clustered(layout.sides).into()];
+        rows(layout, contender, pairs.part(factor, contender), (of_unit, of_pair), all, level)
     });
     adjusted(found.collect())
 }
 
 /// What some appearances scored in all, and how many they are.
-fn scored(fared: &Clustered, layout: &Layout) -> (f64, u64) {
+fn scored(fared: &[Stratified], layout: &Layout) -> (f64, u64) {
+    let fared = Clustered::sum_of(fared);
     (fared.points as f64 / layout.sides as f64, fared.times)
 }
 
@@ -89,7 +92,10 @@ fn rows(
     layout: &Layout,
     contender: usize,
     pairs: impl Iterator<Item = ([usize; 2], PairCount)>,
-    of_unit: impl Fn(usize) -> (f64, u64),
+    (of_unit, of_pair): (
+        impl Fn(usize) -> (f64, u64),
+        impl Fn([usize; 2], PairCount) -> Vec<Stratified>,
+    ),
     all: (f64, u64),
     level: Level,
 ) -> Vec<UnitPair> {
@@ -98,24 +104,11 @@ fn rows(
         let [first, second] = units.map(&of_unit);
         let found = lift((scored, count.played), first, second, all, level);
         let p_value = if count.played < ENOUGH { f64::NAN } else { found.p_value };
-        let score = mean_score(count, layout.sides, level);
+        let score = clustered(&of_pair(units, count), layout.sides, level);
         let lift = Lift { p_value, ..found };
         UnitPair { contender, units, count, score, lift, p_adjusted: f64::NAN }
     };
     pairs.map(row).collect()
-}
-
-/// The mean score of some teams. What nobody won counts as wins and losses, which is on the safe side.
-fn mean_score(count: PairCount, sides: usize, level: Level) -> Estimate {
-    let most = count.played * sides as u64;
-    let whole = Results { won: count.points, shared: 0, lost: most - count.points, sides: 2 };
-    let fine = score(whole, OutcomeMeasure::Score, level);
-    let widen = (sides as f64).sqrt();
-    Estimate {
-        value: fine.value,
-        low: (fine.value - widen * (fine.value - fine.low)).max(0.0),
-        high: (fine.value + widen * (fine.high - fine.value)).min(1.0),
-    }
 }
 
 fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {

@@ -4,7 +4,7 @@ use crate::scenario::TableName;
 use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
-use crate::tally::{Clustered, Layout, Tally, Unit, UnitCount};
+use crate::tally::{Clustered, Layout, Stratified, Tally, Unit, UnitCount};
 
 /// A unit of a contender.
 #[derive(Debug)]
@@ -13,8 +13,10 @@ pub(crate) struct UnitRow<'t> {
     pub(crate) contender: usize,
     /// Index into the layout's units.
     pub(crate) unit: usize,
-    /// How it fared.
+    /// How often it was in battle, and what it did there.
     pub(crate) count: &'t UnitCount,
+    /// By match-up of the contender: how it fared by the measure.
+    fared: Vec<Stratified>,
     /// Its score, battles being independent and appearances not.
     pub(crate) score: Estimate,
     /// The score drawn towards that of all units of its kind that the contender brings; unknown where it took part less
@@ -33,13 +35,12 @@ pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<
     let mut rows: Vec<UnitRow<'t>> = (0..contenders * layout.units.len())
         .map(|at| (at, &tally.units[at]))
         .filter(|(_, count)| count.played > 0)
-        .map(|(at, count)| UnitRow {
-            contender: at / layout.units.len(),
-            unit: at % layout.units.len(),
-            count,
-            score: clustered(count.fared, layout.sides, level),
-            shrunken: Estimate::UNKNOWN,
-            ranks: None,
+        .map(|(at, count)| {
+            let (contender, unit) = (at / layout.units.len(), at % layout.units.len());
+            let fared = tally.fared(layout, contender, unit);
+            let score = clustered(&fared, layout.sides, level);
+            let shrunken = Estimate::UNKNOWN;
+            UnitRow { contender, unit, count, fared, score, shrunken, ranks: None }
         })
         .collect();
     rank(layout, &mut rows, level);
@@ -55,8 +56,8 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
     for of in families {
         let mut members: Vec<(&mut UnitRow<'_>, ClusteredMean)> = rows
             .iter_mut()
-            .filter(|row| family(row) == of && row.count.fared.times >= ENOUGH)
-            .filter_map(|row| clustered_mean(row.count.fared, layout.sides).map(|mean| (row, mean)))
+            .filter(|row| family(row) == of && Clustered::sum_of(&row.fared).times >= ENOUGH)
+            .filter_map(|row| clustered_mean(&row.fared, layout.sides).map(|mean| (row, mean)))
             .collect();
         let means: Vec<(f64, f64)> =
             members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
@@ -65,6 +66,22 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
             row.ranks = Some(shrunk.ranks);
         }
     }
+}
+
+/// By contender: the battles that its teams fought.
+pub(crate) fn fought(layout: &Layout, tally: &Tally) -> Vec<u64> {
+    let contenders = layout.contenders();
+    let mut battles = vec![0; contenders.names.len()];
+    for (at, &of) in contenders.at.iter().enumerate() {
+        battles[usize::from(of)] += tally.matchups[at / layout.sides].fought();
+    }
+    battles
+}
+
+/// Whether a unit that took part so often is not in all of its contender's battles alike: what is says what the contender's
+/// score says.
+pub(crate) fn differs(played: u64, fought: u64) -> bool {
+    played > 0 && !played.is_multiple_of(fought.max(1))
 }
 
 /// One row per contender and unit that it brought.
@@ -151,7 +168,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> O
     }
     let (noun, measure) = (layout.factor_noun, tally.measure());
     let contenders = layout.contenders().names;
-    let mut rows: Vec<(usize, usize, usize, Clustered, u64)> = Vec::new();
+    let mut rows: Vec<(usize, usize, usize, Vec<Stratified>, u64)> = Vec::new();
     for factor in 0..layout.factors.len() {
         for contender in 0..contenders.len() {
             for unit in 0..layout.units.len() {
@@ -164,7 +181,7 @@ pub(super) fn by_factor_table(layout: &Layout, tally: &Tally, level: Level) -> O
         }
     }
     let scores: Vec<Estimate> =
-        rows.iter().map(|&(.., fared, _)| clustered(fared, layout.sides, level)).collect();
+        rows.iter().map(|(.., fared, _)| clustered(fared, layout.sides, level)).collect();
     let mut columns = vec![
         Column::text(
             noun,

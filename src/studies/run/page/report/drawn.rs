@@ -58,8 +58,8 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
             }
         })
         .collect();
-    let whose = if layout.sides == 2 { "side A's " } else { "the side's " };
     let measure = tally.measure();
+    let whose = if measure.is_mirrored(layout.sides) { "side A's " } else { "the side's " };
     let mut details = counts(&[("battles", "battles with it")]);
     details.push(detail(measure.column(), &format!("{} with it", measure.noun()), Unit::Percent));
     details.push(detail("share", "share of battles", Unit::Percent));
@@ -178,16 +178,17 @@ fn of_origin(
         id: id.to_owned(),
         judged: true,
         name: name.to_owned(),
-        title: title.unwrap_or_else(|| how_many(&all, words)).trim_end_matches('.').to_owned(),
         about: format!(
             "How much better side A does with the best order than with the worst, like with like, with an interval for the \
-             best and the worst of all. {} {}",
-            how_many(&all, words),
+             best and the worst of all.{} {}",
+            // What the title says already is not said again.
+            title.as_ref().map_or_else(String::new, |_| format!(" {}", how_many(&all, words))),
             match is_drawn {
                 true => "Dice choose these orders, so that a difference is caused by them.",
                 false => "An order that is not drawn may be a cause of winning, or a symptom.",
             }
         ),
+        title: title.unwrap_or_else(|| how_many(&all, words)).trim_end_matches('.').to_owned(),
         table: TableName::OrderEffects.to_string(),
         series: one("gap", "gap"),
         axis: Axis {

@@ -3,6 +3,7 @@
 mod drawn;
 mod sides;
 mod units;
+mod units_by_matchup;
 
 use super::highlights::highlights;
 use super::summary::{Summary, has_effects, intervals};
@@ -71,6 +72,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
         drawn::factors(&mut draft, analysis, &trace);
         units::all(&mut draft, analysis, &trace);
         units::by_frequency(&mut draft, analysis, &trace);
+        units_by_matchup::figure(&mut draft, analysis, &trace);
         units::pairs(&mut draft, analysis, &trace);
         drawn::orders(&mut draft, of);
         sides::seats(&mut draft, analysis, &verdict);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::{highlights, unit_pairs, units};
+use super::super::{highlights, idle, unit_pairs, units};
 use super::sides::tiers;
 use super::{measured, what_is_measured};
 use crate::report::figures::{counted, rate, whole};
@@ -270,10 +270,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
 
 /// What never had an effect.
 pub(super) fn idle(draft: &mut Draft, activity: &Activity) {
-    let idle = activity.idle().count();
-    if idle == 0 {
-        return;
-    }
+    let Some(title) = idle::in_short(activity) else { return };
     let table = activity.table();
     let rows: Vec<usize> =
         (0..activity.times.len()).filter(|&row| activity.times[row].1 == 0).collect();
@@ -281,10 +278,12 @@ pub(super) fn idle(draft: &mut Draft, activity: &Activity) {
         id: "idle".to_owned(),
         name: "Without effect".to_owned(),
         kind: Kind::Table,
-        title: format!("{} of {} names never had an effect", whole(idle as u64), whole(activity.times.len() as u64)),
+        title,
         about: format!(
-            "Abilities, effects and cards without effect in the first {}; what is rare may still come up.",
-            counted(activity.battles, "battle")
+            "Abilities, effects and cards without effect in the first {}, of {} that were watched; what is rare may still come \
+             up.",
+            counted(activity.battles, "battle"),
+            whole(activity.times.len() as u64)
         ),
         table: table.name.clone(),
         ..Figure::default()

@@ -1,0 +1,291 @@
+//! What a card, summoner or minion goes with in each match-up of its contender: the table behind a figure of the report.
+
+use super::units::{ENOUGH, differs, fought};
+use crate::game::Side;
+use crate::statistics::{
+    Estimate, Level, benjamini_hochberg, clustered, clustered_mean, two_sided,
+};
+use crate::studies::run::Analysis;
+use crate::table::{Column, Table};
+use crate::tally::{Clustered, Count, Layout, OutcomeMeasure, Results, Stratified, Tally};
+
+/// A unit of a contender against one of several opponents, in whichever seats.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchupUnit {
+    /// Index into the layout's contenders.
+    pub(crate) contender: usize,
+    /// Whom it meets.
+    pub(crate) against: String,
+    /// Index into the layout's units.
+    pub(crate) unit: usize,
+    /// How often it took part, as far as the measure looks at the battles.
+    pub(crate) played: u64,
+    /// Its side's score then.
+    pub(crate) score: Estimate,
+    /// That less what its contender scores in the same match-ups and seats, with it or without.
+    pub(crate) effect: Estimate,
+    /// The two-sided p-value of no effect, adjusted for all effects of the list (Benjamini-Hochberg).
+    pub(crate) p_adjusted: f64,
+    p_value: f64,
+}
+
+/// Every unit that differs from battle to battle and took part at least 100 times against an opponent, of contenders that meet
+/// several of them. What it says of a contender that meets one alone, the table `units` says.
+pub(crate) fn units_by_matchup(layout: &Layout, tally: &Tally, level: Level) -> Vec<MatchupUnit> {
+    let contenders = layout.contenders();
+    let fought = fought(layout, tally);
+    let mut rows = Vec::new();
+    for (contender, name) in contenders.names.iter().enumerate() {
+        let own = own_matchups(layout, name);
+        let mut opponents: Vec<&str> = Vec::new();
+        for (_, against) in &own {
+            if !opponents.contains(&against.as_str()) {
+                opponents.push(against);
+            }
+        }
+        if opponents.len() < 2 {
+            continue;
+        }
+        let is_told =
+            |&unit: &usize| differs(tally.unit(layout, contender, unit).played, fought[contender]);
+        for unit in (0..layout.units.len()).filter(is_told) {
+            let fared = tally.fared(layout, contender, unit);
+            for against in &opponents {
+                let met: Vec<(usize, Stratified)> = own
+                    .iter()
+                    .zip(&fared)
+                    .filter(|((_, who), of)| who == against && of.fared.times > 0)
+                    .map(|((matchup, _), of)| (*matchup, *of))
+                    .collect();
+                rows.extend(row(layout, tally, level, (contender, unit, against), &met));
+            }
+        }
+    }
+    let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.p_value).collect::<Vec<_>>());
+    for (row, adjusted) in rows.iter_mut().zip(adjusted) {
+        row.p_adjusted = adjusted;
+    }
+    rows
+}
+
+/// The match-ups of a contender, in order, each with whoever else is in it.
+fn own_matchups(layout: &Layout, name: &str) -> Vec<(usize, String)> {
+    let others = |contenders: &[String]| {
+        let mut others: Vec<&str> = contenders.iter().map(String::as_str).collect();
+        others.remove(contenders.iter().position(|of| of == name)?);
+        others.sort_unstable();
+        Some(others.join(" and "))
+    };
+    let matchups = layout.matchups.iter().enumerate();
+    matchups.filter_map(|(at, matchup)| Some((at, others(&matchup.contenders)?))).collect()
+}
+
+fn row(
+    layout: &Layout,
+    tally: &Tally,
+    level: Level,
+    (contender, unit, against): (usize, usize, &str),
+    met: &[(usize, Stratified)],
+) -> Option<MatchupUnit> {
+    let strata: Vec<Stratified> = met.iter().map(|(_, of)| *of).collect();
+    let played = Clustered::sum_of(&strata).times;
+    if played < ENOUGH {
+        return None;
+    }
+    let name = layout.contenders().names[contender];
+    let (mut effect, mut variance) = (0.0, 0.0);
+    for (matchup, of) in met {
+        let contenders = &layout.matchups[*matchup].contenders;
+        let sides: Vec<usize> =
+            (0..layout.sides).filter(|&side| contenders[side] == name).collect();
+        let whole = overall(&tally.matchups[*matchup], &sides, tally.measure())?;
+        let [one, its_variance] = against_the_whole(of, whole, layout.sides, sides.len() > 1)?;
+        // Seat by seat, each as often as it was there: where a seat is worth much, that is no effect of a card.
+        let share = of.fared.times as f64 / played as f64;
+        effect += share * one;
+        variance += share * share * its_variance;
+    }
+    if variance < 1e-12 {
+        return None;
+    }
+    let error = variance.sqrt();
+    let half = level.z() * error;
+    Some(MatchupUnit {
+        contender,
+        against: against.to_owned(),
+        unit,
+        played,
+        score: clustered(&strata, layout.sides, level),
+        effect: Estimate { value: effect, low: effect - half, high: effect + half },
+        p_adjusted: f64::NAN,
+        p_value: two_sided(effect / error),
+    })
+}
+
+/// How the battles of a match-up that were fought ended for these sides, by the measure.
+fn overall(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Option<Results> {
+    if count.unfought > 0 && count.wins.len() != 2 {
+        return None;
+    }
+    // Whoever forfeits loses to the other; where both do, nobody wins.
+    let both = count.forfeits.iter().sum::<u64>() - count.unfought;
+    let of = |side: usize| {
+        let all = count.results(Side(side as u8));
+        let fought = match count.unfought {
+            0 => all,
+            _ => Results {
+                won: all.won - (count.forfeits[1 - side] - both),
+                shared: all.shared - both,
+                lost: all.lost - (count.forfeits[side] - both),
+                ..all
+            },
+        };
+        fought.measured(measure)
+    };
+    sides.iter().map(|&side| of(side)).reduce(Results::with)
+}
+
+/// What the appearances of a unit scored in a match-up less what its contender did there, and the variance of that.
+///
+/// With t appearances in a battle that scored y, the one is the ratio R of the sums of ty and of t, the other the mean M of y;
+/// their covariance over n battles is (sum of ty^2 less R times sum of ty) / (n sum of t), by linearisation as in
+/// [`clustered_mean`]. The sum of ty^2 is that of ty where no battle is shared, and that of t^2y^2 where nothing comes in
+/// copies; between the two it is taken in proportion.
+fn against_the_whole(
+    of: &Stratified,
+    whole: Results,
+    sides: usize,
+    is_both: bool,
+) -> Option<[f64; 2]> {
+    let mean = clustered_mean(std::slice::from_ref(of), sides)?;
+    let (n, part) = (whole.battles() as f64, 1.0 / sides as f64);
+    let overall = (whole.won as f64 + whole.shared as f64 * part) / n;
+    let effect = mean.value - overall;
+    if is_both {
+        // What one side wins the other loses: the contender's own score is fixed.
+        return Some([effect, mean.variance]);
+    }
+    let squares = (whole.won as f64 + whole.shared as f64 * part * part) / n;
+    let Clustered { times, points, times_by_points, points_squared, .. } = of.fared;
+    let scored = points as f64 * part;
+    let alike = match times_by_points {
+        0 => 1.0,
+        of => points_squared as f64 * part / of as f64,
+    };
+    let together = (scored * alike - mean.value * scored) / (n * times as f64);
+    let variance = mean.variance + (squares - overall * overall) / n - 2.0 * together;
+    Some([effect, variance.max(0.0)])
+}
+
+/// One row for each.
+pub(crate) fn table(analysis: &Analysis<'_>) -> Table {
+    let Analysis { layout, tally, .. } = *analysis;
+    let rows = analysis.units_by_matchup();
+    let contenders = layout.contenders().names;
+    let measure = tally.measure();
+    fn text<'r>(rows: &'r [MatchupUnit], of: impl Fn(&'r MatchupUnit) -> &'r str) -> Vec<String> {
+        rows.iter().map(|row| of(row).to_owned()).collect()
+    }
+    let mut columns = vec![
+        Column::text("contender", "who brought it", text(rows, |row| contenders[row.contender])),
+        Column::text("against", "whom it met, in whichever seats", text(rows, |row| &row.against)),
+        Column::text("unit", "its name", text(rows, |row| &layout.units[row.unit].name)),
+        Column::text(
+            "kind",
+            "what kind of unit it is",
+            text(rows, |row| layout.units[row.unit].kind),
+        ),
+        Column::count(
+            "played",
+            "how often it took part; at least 100 times, fewer are left out",
+            rows.iter().map(|row| row.played).collect(),
+        ),
+    ];
+    let scores: Vec<Estimate> = rows.iter().map(|row| row.score).collect();
+    columns.extend(Column::estimates(
+        measure.column(),
+        &format!("its side then: {}, 0 to 1", measure.meaning()),
+        &scores,
+    ));
+    let effects: Vec<Estimate> = rows.iter().map(|row| row.effect).collect();
+    columns.extend(Column::estimates(
+        "effect",
+        "that less the same of its contender in the same match-ups and seats, with it or without, -1 to 1",
+        &effects,
+    ));
+    columns.push(Column::number(
+        "p_value",
+        "two-sided p-value of no effect",
+        rows.iter().map(|row| row.p_value).collect(),
+    ));
+    columns.push(Column::number(
+        "p_adjusted",
+        "the same, adjusted for all rows (Benjamini-Hochberg)",
+        rows.iter().map(|row| row.p_adjusted).collect(),
+    ));
+    Table { name: "units_by_matchup".to_owned(), columns }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Seeded;
+
+    /// Battles of which a share has the unit, in so many copies: how often the interval of its effect holds the truth.
+    fn coverage(copies: u64, draws: f64) -> f64 {
+        let sets = 800;
+        let covered = (0..sets).filter(|&set| {
+            let mut random = Seeded::of_battle(81 + copies, set);
+            let mut uniform = || random.unit();
+            let (mut fared, mut whole) = (Clustered::default(), Results::none(2));
+            let (with, without) = (0.62, 0.47);
+            for _ in 0..600 {
+                let times =
+                    if uniform() < 0.3 { 1 + u64::from(uniform() < 0.5) * (copies - 1) } else { 0 };
+                let chance = if times > 0 { with } else { without };
+                let points = match uniform() {
+                    of if of < draws => 1,
+                    _ if uniform() < chance => 2,
+                    _ => 0,
+                };
+                match points {
+                    2 => whole.won += 1,
+                    1 => whole.shared += 1,
+                    _ => whole.lost += 1,
+                }
+                fared.times += times;
+                fared.points += times * points;
+                fared.times_squared += times * times;
+                fared.times_by_points += times * times * points;
+                fared.points_squared += times * times * points * points;
+            }
+            let of = Stratified { battles: 600, fared };
+            let [effect, variance] = against_the_whole(&of, whole, 2, false).unwrap();
+            let score = |chance: f64| (1.0 - draws) * chance + 0.5 * draws;
+            let truth = score(with) - (0.3 * score(with) + 0.7 * score(without));
+            (effect - truth).abs() < Level::P95.z() * variance.sqrt()
+        });
+        covered.count() as f64 / f64::from(sets as u32)
+    }
+
+    #[test]
+    fn intervals_of_effects_cover() {
+        for (copies, draws) in [(1, 0.0), (1, 0.2), (3, 0.0), (3, 0.2)] {
+            let found = coverage(copies, draws);
+            assert!((0.93..0.97).contains(&found), "{copies} copies, {draws} drawn: {found}");
+        }
+    }
+
+    #[test]
+    fn forfeits_are_not_counted() {
+        let mut count = Count { wins: vec![0; 2], forfeits: vec![0; 2], ..Count::default() };
+        (count.battles, count.wins, count.draws) = (100, vec![50, 35], 15);
+        // 20 that A forfeited, 8 that B did, 5 of them both.
+        (count.forfeits, count.unfought) = (vec![20, 8], 23);
+        let of_a = overall(&count, &[0], OutcomeMeasure::Score).unwrap();
+        assert_eq!((of_a.won, of_a.shared, of_a.lost), (47, 10, 20));
+        assert_eq!(of_a.battles(), count.fought());
+        let both = overall(&count, &[0, 1], OutcomeMeasure::Score).unwrap();
+        assert_eq!((both.won, both.lost, both.shared), (67, 67, 20));
+    }
+}

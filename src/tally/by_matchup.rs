@@ -1,0 +1,114 @@
+//! How appearances fared, match-up by match-up: battles are allotted to match-ups by design, so what differs between these is
+//! no chance.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Clustered, Layout};
+
+/// Where one side of a match-up is among the match-ups of its contender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Which of them, from 0.
+    pub at: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+/// The match-ups of every contender.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Own {
+    /// By match-up and side.
+    pub places: Vec<Place>,
+    /// By contender: its match-ups, in order.
+    pub matchups: Vec<Vec<u32>>,
+}
+
+impl Own {
+    pub(super) fn of(layout: &Layout) -> Self {
+        let contenders = layout.contenders();
+        let mut matchups: Vec<Vec<u32>> = vec![Vec::new(); contenders.names.len()];
+        let mut places = Vec::with_capacity(contenders.at.len());
+        for (at, &contender) in contenders.at.iter().enumerate() {
+            let (matchup, own) =
+                ((at / layout.sides) as u32, &mut matchups[usize::from(contender)]);
+            if own.last() != Some(&matchup) {
+                own.push(matchup);
+            }
+            places.push(Place { at: own.len() as u32 - 1, of: 0 });
+        }
+        for (place, &contender) in places.iter_mut().zip(&contenders.at) {
+            place.of = matchups[usize::from(contender)].len() as u32;
+        }
+        Self { places, matchups }
+    }
+}
+
+/// Sums by cell (a unit of a contender, perhaps under a factor) and match-up. A cell costs 16 bytes, and 40 more for each
+/// match-up that it can be in as soon as anything is added to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByMatchup {
+    cells: Vec<Box<[Clustered]>>,
+}
+
+impl ByMatchup {
+    pub(crate) fn new(cells: usize) -> Self {
+        Self { cells: vec![Box::default(); cells] }
+    }
+
+    /// Adds something to a cell.
+    #[inline]
+    pub(crate) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
+        let cell = &mut self.cells[cell];
+        if cell.is_empty() {
+            *cell = vec![Clustered::default(); place.of as usize].into();
+        }
+        cell[place.at as usize].merge(more);
+    }
+
+    /// The sums of a cell by match-up; nothing where nothing was added.
+    #[must_use]
+    pub fn cell(&self, cell: usize) -> &[Clustered] {
+        &self.cells[cell]
+    }
+
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            if mine.is_empty() {
+                mine.clone_from(theirs);
+                continue;
+            }
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                mine.merge(theirs);
+            }
+        }
+    }
+
+    /// Whether there are as many cells as in another one, each with sums of so many match-ups or none.
+    pub(crate) fn has_shape_of(&self, other: &Self, matchups: usize) -> bool {
+        let fits = |cell: &[Clustered]| cell.is_empty() || cell.len() == matchups;
+        self.cells.len() == other.cells.len() && self.cells.iter().all(|cell| fits(cell))
+    }
+
+    /// What is written down.
+    pub(super) fn form(&self) -> Vec<Vec<Clustered>> {
+        self.cells.iter().map(|cell| cell.to_vec()).collect()
+    }
+
+    /// What was written down; none where there are not as many cells as here, with as many match-ups as `of` says.
+    pub(super) fn of_form(
+        &self,
+        form: Vec<Vec<Clustered>>,
+        of: impl Fn(usize) -> usize,
+    ) -> Option<Self> {
+        let mut cells = form.iter().enumerate();
+        let fits = form.len() == self.cells.len()
+            && cells.all(|(at, cell)| cell.is_empty() || cell.len() == of(at));
+        fits.then(|| Self { cells: form.into_iter().map(Vec::into_boxed_slice).collect() })
+    }
+
+    /// Puts sums into the place of a cell's.
+    #[cfg(test)]
+    pub(crate) fn put(&mut self, cell: usize, sums: &[Clustered]) {
+        self.cells[cell] = sums.into();
+    }
+}
