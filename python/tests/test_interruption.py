@@ -81,8 +81,10 @@ def test_a_signal_to_the_whole_group_counts_once() -> None:
     assert json.loads(printed) > 0
 
 
-def test_what_ends_the_group_ends_the_program() -> None:
-    script = subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, start_new_session=True)
+def test_what_ends_the_group_ends_the_program(tmp_path: Path) -> None:
+    # Whoever is killed leaves its temporary folder behind.
+    own = os.environ | {"TMPDIR": str(tmp_path)}
+    script = subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, start_new_session=True, env=own)
     time.sleep(2.0)
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
