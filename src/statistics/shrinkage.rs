@@ -6,6 +6,9 @@ use crate::chance::Seeded;
 /// How many times ranks are redrawn.
 const REDRAWS: usize = 1_000;
 
+/// The least part of a variance that is taken for an estimate's own.
+const LEAST_OWN: f64 = 1e-6;
+
 /// One of many estimates, shrunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shrunk {
@@ -21,12 +24,19 @@ pub struct Shrunk {
 /// 1986). The ranks are those of means redrawn from their posterior distributions, always with the same random numbers.
 /// Fewer than three means are left as they are.
 ///
+/// `common` is the variance of an error that all values share. It moves none of them against the others, so that means are drawn
+/// together and ranked by what of their variances is their own, and each interval has all of it.
+///
 /// # Panics
 /// When a variance is not positive (in debug builds).
 #[must_use]
-pub fn shrunk(means: &[(f64, f64)], level: Level) -> Vec<Shrunk> {
+pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
     debug_assert!(means.iter().all(|(_, variance)| *variance > 0.0), "variances are positive");
-    let posteriors = posteriors(means);
+    let own: Vec<(f64, f64)> = means
+        .iter()
+        .map(|&(value, variance)| (value, (variance - common).max(LEAST_OWN * variance)))
+        .collect();
+    let posteriors = posteriors(&own);
     let mut ranks = vec![Vec::with_capacity(REDRAWS); means.len()];
     let mut random = Seeded::from_seed(1);
     let mut drawn: Vec<(f64, usize)> = Vec::with_capacity(means.len());
@@ -46,7 +56,7 @@ pub fn shrunk(means: &[(f64, f64)], level: Level) -> Vec<Shrunk> {
         .zip(&mut ranks)
         .map(|((value, variance), ranks)| {
             ranks.sort_unstable();
-            let half = level.z() * variance.sqrt();
+            let half = level.z() * (variance + common).sqrt();
             Shrunk {
                 estimate: Estimate { value, low: value - half, high: value + half },
                 ranks: [ranks[cut], ranks[REDRAWS - 1 - cut]],
@@ -94,7 +104,7 @@ mod tests {
 
     #[test]
     fn few_are_left_as_they_are() {
-        let two = shrunk(&[(0.4, 1e-4), (0.6, 1e-4)], Level::P95);
+        let two = shrunk(&[(0.4, 1e-4), (0.6, 1e-4)], 0.0, Level::P95);
         assert_eq!(two[0].estimate.value, 0.4);
         assert_eq!((two[1].ranks, two[0].ranks), ([1, 1], [2, 2]));
     }
@@ -104,7 +114,7 @@ mod tests {
         let mut random = Seeded::from_seed(3);
         let means: Vec<(f64, f64)> =
             (0..100).map(|_| (0.5 + 0.02 * random.normal(), 4e-4)).collect();
-        let shrunk = shrunk(&means, Level::P95);
+        let shrunk = shrunk(&means, 0.0, Level::P95);
         let spread = |values: &mut dyn Iterator<Item = f64>| {
             let values: Vec<f64> = values.map(|value| (value - 0.5).powi(2)).collect();
             (values.iter().sum::<f64>() / values.len() as f64).sqrt()
@@ -118,7 +128,7 @@ mod tests {
     #[test]
     fn what_is_far_apart_keeps_its_rank() {
         let means: Vec<(f64, f64)> = (0..10).map(|at| (0.1 * f64::from(at), 1e-6)).collect();
-        let shrunk = shrunk(&means, Level::P95);
+        let shrunk = shrunk(&means, 0.0, Level::P95);
         assert!(shrunk.iter().enumerate().all(|(at, one)| one.ranks == [10 - at; 2]));
         assert!((shrunk[9].estimate.value - 0.9).abs() < 1e-4);
     }
@@ -139,7 +149,7 @@ mod tests {
                         (truth + deviation * random.normal(), deviation * deviation)
                     })
                     .collect();
-                for (one, truth) in shrunk(&means, Level::P95).iter().zip(&truths) {
+                for (one, truth) in shrunk(&means, 0.0, Level::P95).iter().zip(&truths) {
                     let rank = 1 + truths.iter().filter(|other| *other > truth).count();
                     covered += f64::from(u8::from(!one.estimate.excludes(*truth)));
                     ranked += f64::from(u8::from((one.ranks[0]..=one.ranks[1]).contains(&rank)));
@@ -149,6 +159,42 @@ mod tests {
             let (covered, ranked) = (covered / all, ranked / all);
             assert!((0.935..=0.975).contains(&covered), "{spread}: {covered}");
             assert!((0.935..=1.0).contains(&ranked), "{spread}: {ranked}");
+        }
+    }
+
+    /// Cards that are together in most battles share most of their error: intervals cover nevertheless, and nothing of it is taken
+    /// for a difference between cards. With cards of one fixed team all of the error is shared.
+    #[test]
+    fn what_all_share_is_no_difference_and_is_in_every_interval() {
+        for (case, (shared, own, spread)) in
+            [(0.02, 0.01, 0.0), (0.02, 0.01, 0.02), (0.02, 0.0, 0.0)].into_iter().enumerate()
+        {
+            let (mut covered, mut put_apart, mut all) = (0.0, 0.0, 0.0);
+            for set in 0..2_000 {
+                let mut random = Seeded::of_battle(80 + case as u64, set);
+                let error = shared * random.normal();
+                let truths: Vec<f64> = (0..6).map(|_| 0.5 + spread * random.normal()).collect();
+                let means: Vec<(f64, f64)> = truths
+                    .iter()
+                    .map(|truth| {
+                        (truth + error + own * random.normal(), shared * shared + own * own)
+                    })
+                    .collect();
+                let apart = shrunk(&means, 0.0, Level::P95);
+                for ((one, apart), truth) in
+                    shrunk(&means, shared * shared, Level::P95).iter().zip(&apart).zip(&truths)
+                {
+                    covered += f64::from(u8::from(!one.estimate.excludes(*truth)));
+                    put_apart += f64::from(u8::from(!apart.estimate.excludes(*truth)));
+                    all += 1.0;
+                }
+            }
+            let (covered, put_apart) = (covered / all, put_apart / all);
+            assert!((0.94..=0.97).contains(&covered), "{case}: {covered}");
+            assert!(
+                spread > 0.0 || put_apart < 0.92,
+                "{case}: {put_apart} as if nothing were shared"
+            );
         }
     }
 }

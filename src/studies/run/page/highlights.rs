@@ -179,7 +179,7 @@ mod tests {
                 let mut random = Seeded::of_battle(50 + several as u64, set);
                 let means: Vec<(f64, f64)> =
                     (0..several).map(|_| (0.5 + 0.01 * random.normal(), 1e-4)).collect();
-                shrunk(&means, LEVEL).iter().any(|one| leads_its_kind(one.ranks, several))
+                shrunk(&means, 0.0, LEVEL).iter().any(|one| leads_its_kind(one.ranks, several))
             });
             let named = named.count();
             assert!(named <= most, "{named} of 200 with {several} units");

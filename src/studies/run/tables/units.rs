@@ -1,10 +1,11 @@
 //! The tables `units` and `units_by_ruleset`: how each card, summoner or minion fared, by who brought it.
 
+use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
 use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
-use crate::tally::{Clustered, Layout, Stratified, Tally, Unit, UnitCount};
+use crate::tally::{Clustered, Count, Layout, Stratified, Tally, Unit, UnitCount};
 
 /// A unit of a contender.
 #[derive(Debug)]
@@ -43,17 +44,19 @@ pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<
             UnitRow { contender, unit, count, fared, score, shrunken, ranks: None }
         })
         .collect();
-    rank(layout, &mut rows, level);
+    rank(layout, tally, &mut rows, level);
     rows
 }
 
 /// Shrinks and ranks the units of each contender and kind.
-fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
+fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) {
     let family = |row: &UnitRow<'_>| (row.contender, layout.units[row.unit].kind);
     let mut families: Vec<(usize, &str)> = rows.iter().map(family).collect();
     families.sort_unstable();
     families.dedup();
     for of in families {
+        let all = rows.iter().filter(|row| family(row) == of);
+        let common = common_variance(all, of.0, layout, tally);
         let mut members: Vec<(&mut UnitRow<'_>, ClusteredMean)> = rows
             .iter_mut()
             .filter(|row| family(row) == of && Clustered::sum_of(&row.fared).times >= ENOUGH)
@@ -61,11 +64,72 @@ fn rank(layout: &Layout, rows: &mut [UnitRow<'_>], level: Level) {
             .collect();
         let means: Vec<(f64, f64)> =
             members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
-        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, level)) {
+        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, common, level)) {
             row.shrunken = shrunk.estimate;
             row.ranks = Some(shrunk.ranks);
         }
     }
+}
+
+/// The variance of the error that scores of units of one kind share because their contender had good dice: their mean covariance.
+/// Where each team brings as many of them, their errors, weighted by appearances, sum up to that of the contender's score; what
+/// the units' own variances leave of its variance are covariances. All of it for a fixed team, none for summoners, of which a team
+/// has one.
+fn common_variance<'r, 't: 'r>(
+    units: impl Iterator<Item = &'r UnitRow<'t>>,
+    contender: usize,
+    layout: &Layout,
+    tally: &Tally,
+) -> f64 {
+    let strata = contender_fared(layout, tally, contender);
+    let Some(whole) = clustered_mean(&strata, layout.sides) else { return 0.0 };
+    let (mut times, mut squares, mut own) = (0.0, 0.0, 0.0);
+    for unit in units {
+        let Some(mean) = clustered_mean(&unit.fared, layout.sides) else { continue };
+        let appearances = Clustered::sum_of(&unit.fared).times as f64;
+        times += appearances;
+        squares += appearances * appearances;
+        own += appearances * appearances * mean.variance;
+    }
+    let between = times * times - squares;
+    if between <= 0.0 {
+        return 0.0;
+    }
+    ((times * times * whole.variance - own) / between).clamp(0.0, whole.variance)
+}
+
+/// By match-up: how a contender fared, as if it were a unit that is in each of its teams once.
+fn contender_fared(layout: &Layout, tally: &Tally, contender: usize) -> Vec<Stratified> {
+    let (sides, measure) = (layout.sides, tally.measure());
+    let at = layout.contenders().at;
+    let of_matchup = |(matchup, count): (usize, &Count)| {
+        let own: Vec<Side> = (0..sides)
+            .filter(|side| usize::from(at[matchup * sides + side]) == contender)
+            .map(|side| Side(side as u8))
+            .collect();
+        let first = *own.first()?;
+        let mut fared = Clustered::default();
+        let mut add = |battles: u64, outcome: Outcome| {
+            let points = own.iter().filter_map(|&side| measure.points(outcome, side, sides));
+            let (times, points) =
+                points.fold((0, 0), |(times, sum), of| (times + 1, sum + u64::from(of)));
+            fared.times += battles * times;
+            fared.points += battles * points;
+            fared.times_squared += battles * times * times;
+            fared.times_by_points += battles * times * points;
+            fared.points_squared += battles * points * points;
+        };
+        let won: u64 = own.iter().map(|&side| count.results(side).won).sum();
+        let shared = count.results(first).shared;
+        add(won, Outcome::Win(first));
+        add(shared, Outcome::Draw);
+        let other = (0..sides).map(|side| Side(side as u8)).find(|side| !own.contains(side));
+        if let Some(other) = other {
+            add(count.fought() - won - shared, Outcome::Win(other));
+        }
+        Some(Stratified { battles: count.battles, fared })
+    };
+    tally.matchups.iter().enumerate().filter_map(of_matchup).collect()
 }
 
 /// By contender: the battles that its teams fought.
