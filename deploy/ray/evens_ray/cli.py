@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -179,9 +180,15 @@ def _kept(asked: argparse.Namespace) -> Path | None:
 
 
 def program(path: str | None) -> Path:
-    """The program on this machine, which adds parts up."""
-    name = path or os.environ.get("EVENS") or "evens"
-    found = shutil.which(name)
+    """The program on this machine, which adds parts up.
+
+    The one that is named, else the one that the wheel `evens` has put beside this Python, whether or not its
+    environment is active, else the first in `PATH`.
+    """
+    named = path or os.environ.get("EVENS")
+    name = named or "evens"
+    beside = None if named else shutil.which(name, path=sysconfig.get_path("scripts"))
+    found = beside or shutil.which(name)
     if found is None:
         raise Failure(f"there is no program {name}: say where it is with --evens FILE", Exit.USAGE)
     return Path(found).resolve()
