@@ -192,4 +192,20 @@ impl Count {
             sides: self.wins.len() as u32,
         }
     }
+
+    /// The same without the battles that were forfeited, which only happens in duels: what one side alone forfeits the other wins,
+    /// and what both forfeit is drawn.
+    #[must_use]
+    pub fn results_fought(&self, side: Side) -> Results {
+        let all = self.results(side);
+        let &[a, b] = self.forfeits.as_slice() else { return all };
+        let both = a + b - self.unfought;
+        let (own, other) = if side == Side::A { (a, b) } else { (b, a) };
+        Results {
+            won: all.won - (other - both),
+            shared: all.shared - both,
+            lost: all.lost - (own - both),
+            ..all
+        }
+    }
 }

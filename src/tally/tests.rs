@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::fixture::{Die, duel, record, round_robin, three_sides};
 use super::{Assignment, Breakdown, Clustered, Layout, Record, Tally};
 use crate::chance::Seeded;
+use crate::game::{Outcome, Side};
 
 fn sum<'a>(layout: &Layout, records: impl IntoIterator<Item = &'a Record>) -> Tally {
     let mut tally = Tally::new(layout, Breakdown::Factor);
@@ -120,5 +121,30 @@ fn what_contenders_bring_adds_up_over_all_of_them() {
             let all = Clustered::sum_of(&tally.fared_under(&layout, condition, unit));
             assert_eq!(all.times, appeared(Some(condition as u32)), "{unit} under {condition}");
         }
+    }
+}
+
+#[test]
+fn results_of_battles_that_were_fought_leave_forfeits_out() {
+    let layout = duel();
+    let (mut all, mut fought) =
+        (Tally::new(&layout, Breakdown::Factor), Tally::new(&layout, Breakdown::Factor));
+    for index in 0..500 {
+        let mut record = record(&layout, index);
+        if index % 3 == 0 {
+            record.forfeits = 1 + (index / 3 % 3) as u8;
+            record.outcome = match record.forfeits {
+                1 => Outcome::Win(Side::B),
+                2 => Outcome::Win(Side::A),
+                _ => Outcome::Draw,
+            };
+        } else {
+            fought.add(&layout, &record);
+        }
+        all.add(&layout, &record);
+    }
+    for side in [Side::A, Side::B] {
+        assert!(all.matchups[0].results(side) != fought.matchups[0].results(side));
+        assert_eq!(all.matchups[0].results_fought(side), fought.matchups[0].results(side));
     }
 }

@@ -119,13 +119,13 @@ fn contender_fared(layout: &Layout, tally: &Tally, contender: usize) -> Vec<Stra
             fared.times_by_points += battles * times * points;
             fared.points_squared += battles * points * points;
         };
-        let won: u64 = own.iter().map(|&side| count.results(side).won).sum();
-        let shared = count.results(first).shared;
+        let of_first = count.results_fought(first);
+        let won: u64 = own.iter().map(|&side| count.results_fought(side).won).sum();
         add(won, Outcome::Win(first));
-        add(shared, Outcome::Draw);
+        add(of_first.shared, Outcome::Draw);
         let other = (0..sides).map(|side| Side(side as u8)).find(|side| !own.contains(side));
         if let Some(other) = other {
-            add(count.fought() - won - shared, Outcome::Win(other));
+            add(of_first.won + of_first.lost - won, Outcome::Win(other));
         }
         Some(Stratified { battles: count.battles, fared })
     };
