@@ -197,6 +197,7 @@ mod tests {
         }
         assert!((3_760..=3_845).contains(&covered), "{covered} of 4000");
     }
+
     /// Opponents of very different strength, in a fixed number of battles each: with few battles a match-up and with many,
     /// copies or none, 94% to 96% of 4,000 intervals cover. Put together, as if match-ups were drawn, over 98% do.
     #[test]

@@ -127,22 +127,8 @@ fn overall(count: &Count, sides: &[usize], measure: OutcomeMeasure) -> Option<Re
     if count.unfought > 0 && count.wins.len() != 2 {
         return None;
     }
-    // Whoever forfeits loses to the other; where both do, nobody wins.
-    let both = count.forfeits.iter().sum::<u64>() - count.unfought;
-    let of = |side: usize| {
-        let all = count.results(Side(side as u8));
-        let fought = match count.unfought {
-            0 => all,
-            _ => Results {
-                won: all.won - (count.forfeits[1 - side] - both),
-                shared: all.shared - both,
-                lost: all.lost - (count.forfeits[side] - both),
-                ..all
-            },
-        };
-        fought.measured(measure)
-    };
-    sides.iter().map(|&side| of(side)).reduce(Results::with)
+    let of = |&side: &usize| count.results_fought(Side(side as u8)).measured(measure);
+    sides.iter().map(of).reduce(Results::with)
 }
 
 /// What the appearances of a unit scored in a match-up less what its contender did there, and the variance of that.
