@@ -123,7 +123,7 @@ const MOST_SHOWN: usize = 200;
 const TRIAL: u64 = 64;
 const TRIAL_LINE_UPS: usize = 16;
 /// Of the battles of a metagame, one in so many first finds what does well against the field.
-const FIRST_SEARCH: u64 = 5;
+const FIRST_SEARCH: u64 = 8;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = read(arguments, terminal)?;

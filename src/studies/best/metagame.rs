@@ -14,19 +14,25 @@ use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, sco
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
 
-/// Of the battles: one in so many is for each search.
-const SEARCHES: u64 = 40;
+/// Of the battles: one in so many is for a first search; those that go on where nobody was found take twice as many each.
+const SEARCHES: u64 = 160;
+/// So often a search is doubled; the last and longest must find nobody.
+const DOUBLINGS: u32 = 3;
 /// One in so many for what bounds the gains of all that were raced.
-const BOUNDS: u64 = 6;
+const BOUNDS: u64 = 8;
+/// Battles of a pair at first, and at most; those between members of the mix grow as searches do.
+const FIRST_OF_PAIR: u64 = 500;
+const MOST_OF_PAIR: u64 = 16_000;
 /// The line-ups that begin.
 const FIRST: usize = 3;
 /// How many responses a search gives, and how many of them join.
-const RESPONSES: usize = 4;
-const JOINING: usize = 2;
-/// Searches in a row that must find nobody.
-const QUIET_SEARCHES: usize = 2;
-/// No metagame has more line-ups: beyond that it is not closed.
-const MOST: usize = 60;
+const RESPONSES: usize = 8;
+const JOINING: usize = 4;
+/// Members, and responses of earlier searches, that a search begins with.
+const BEGINNING: usize = 12;
+/// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
+const MOST: usize = 64;
+const LEFT: usize = 48;
 /// Bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
 /// Battles that whoever is farthest behind has for its bound.
@@ -84,6 +90,8 @@ pub struct Metagame {
     pub searches: usize,
     /// Whether the last searches found nobody who gains more than epsilon.
     pub closed: bool,
+    /// What the last that joined gained against the mix before it, as a score above even; unknown where nobody joined.
+    pub last_gain: f64,
     /// How many line-ups the last searches raced, whose gains are bounded.
     pub raced: usize,
     /// No line-up of these scores more against the mix, at 95% for all of them together.
@@ -98,7 +106,7 @@ pub struct Metagame {
     pub choices: usize,
     /// By factor, where several can come up.
     pub under: Vec<Under>,
-    /// Battles between members for each pair.
+    /// Battles of each pair of members of the mix, at least.
     pub each_pair: u64,
 }
 
@@ -261,6 +269,71 @@ impl Table {
         self.play(arena, layout, row, &all, battles)
     }
 
+    /// Plays on until every pair of members of the mix has so many battles, as far as so many in all suffice.
+    fn play_in_mix(
+        &mut self,
+        arena: &mut Arena<'_>,
+        layout: &Layout,
+        wanted: u64,
+        at_most: u64,
+    ) -> Result<(), Ended> {
+        let began = arena.played;
+        let mix = self.mix();
+        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
+        for (at, &row) in members.iter().enumerate() {
+            for &other in &members[..at] {
+                let has = self.pairs[row][other].battles();
+                if has < wanted && arena.played - began < at_most {
+                    self.play(arena, layout, row, &[other], wanted - has)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The fewest battles that two members of the mix have with each other; 0 where there is one.
+    fn least_in_mix(&self, mix: &[f64]) -> u64 {
+        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
+        let rows = members.iter().enumerate();
+        let pairs = rows.flat_map(|(at, &row)| members[..at].iter().map(move |&of| (row, of)));
+        pairs.map(|(row, other)| self.pairs[row][other].battles()).min().unwrap_or(0)
+    }
+
+    /// Leaves out those that are farthest behind the mix, where they are many: what beats it is found again.
+    fn prune(&mut self) {
+        if self.line_ups.len() <= MOST {
+            return;
+        }
+        let (mix, leads) = (self.mix(), self.leads());
+        let lead = |at: usize| -> f64 {
+            mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum()
+        };
+        let mut order: Vec<usize> = (0..mix.len()).collect();
+        order.sort_by(|&a, &b| {
+            let by_share = (mix[b] > 0.0).cmp(&(mix[a] > 0.0));
+            by_share.then_with(|| lead(b).total_cmp(&lead(a))).then(a.cmp(&b))
+        });
+        let in_mix = mix.iter().filter(|share| **share > 0.0).count();
+        let mut kept = order[..LEFT.max(in_mix)].to_vec();
+        kept.sort_unstable();
+        let pairs = kept
+            .iter()
+            .enumerate()
+            .map(|(at, &row)| kept[..at].iter().map(|&other| self.pair(row, other)).collect());
+        self.pairs = pairs.collect();
+        self.line_ups = kept.iter().map(|&at| self.line_ups[at].clone()).collect();
+    }
+
+    /// Whom a search begins with: those who do best against the mix, and the last that others found.
+    fn beginnings(&self, mix: &[f64], tried: &[LineUp]) -> Vec<LineUp> {
+        let leads = self.leads();
+        let lead = |at: usize| mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum();
+        let mut order: Vec<(f64, usize)> = (0..mix.len()).map(|at| (lead(at), at)).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let members = order.iter().take(BEGINNING).map(|&(_, at)| self.line_ups[at].clone());
+        members.chain(tried.iter().rev().take(BEGINNING).cloned()).collect()
+    }
+
     /// The field that the mix is.
     fn field(&self, mix: &[f64]) -> Field {
         let support = mix.iter().enumerate().filter(|(_, share)| **share > 0.0);
@@ -280,39 +353,43 @@ impl Table {
 /// When the study is ended before.
 pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Result<Metagame, Ended> {
     let began = arena.played;
-    let each_search = (wish.battles / SEARCHES).max(1);
+    let first_search = (wish.battles / SEARCHES).max(1);
     let for_bounds = wish.battles / BOUNDS;
-    // What 20 line-ups take with each other is a twentieth of all.
-    let mut each_pair = (wish.battles / 20 / 190).clamp(16, 2_000);
-    let confirming = (each_search / 16).clamp(64, 16_384);
+    // What 20 line-ups take with each other is a hundredth of all.
+    let of_pair = (wish.battles / 100 / 190).clamp(16, FIRST_OF_PAIR);
     let mut table = Table { line_ups: Vec::new(), pairs: Vec::new() };
     for start in wish.starts.iter().take(FIRST.max(1)) {
         if !table.line_ups.contains(start) {
-            table.add(arena, layout, start.clone(), each_pair)?;
+            table.add(arena, layout, start.clone(), of_pair)?;
         }
     }
-    let (mut searches, mut quiet) = (0, 0);
+    let (mut searches, mut doublings, mut closed) = (0, 0, false);
     let mut raced: Vec<(LineUp, f64)> = Vec::new();
     let mut tried: Vec<LineUp> = wish.starts.to_vec();
-    loop {
+    let (mut has_changed, mut last_gain) = (false, f64::NAN);
+    while !closed {
+        let battles = first_search << doublings;
+        let left = wish.battles.saturating_sub(arena.played - began);
+        if left < battles + for_bounds {
+            break;
+        }
+        let wanted = (of_pair << (2 * doublings)).min(MOST_OF_PAIR);
+        table.play_in_mix(arena, layout, wanted, left.saturating_sub(battles + for_bounds) / 2)?;
         let mix = table.mix();
         let field = table.field(&mix);
-        let support = (0..mix.len()).filter(|&at| mix[at] > 0.0);
-        let mut starts: Vec<LineUp> = support.map(|at| table.line_ups[at].clone()).collect();
-        starts.extend(tried.iter().rev().take(2 * FIRST).cloned());
-        // Whoever was looked for in vain is looked for again, longer.
+        let starts = table.beginnings(&mix, &tried);
         let hunt = Hunt {
             field: &field,
             given: &[],
             starts: &starts,
             wanted: RESPONSES,
-            battles: each_search << quiet,
+            battles,
             distinct: false,
             number: searches as u64 + 1,
         };
         let found = search(arena, &hunt, wish.kept)?;
         searches += 1;
-        if quiet == 0 {
+        if has_changed {
             raced.clear();
         }
         let often = |of: &&super::model::Seen| of.battles >= 8.0 || found.all;
@@ -320,8 +397,8 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
         let fresh: Vec<&LineUp> =
             found.ranked.iter().filter(|of| !table.line_ups.contains(of)).collect();
         tried.extend(fresh.iter().map(|&of| of.clone()));
-        let points =
-            arena.play(&field, &fresh, confirming << quiet, Stream::Confirmation, Sharing::Same)?;
+        let confirming = (battles / 16).clamp(64, 16_384);
+        let points = arena.play(&field, &fresh, confirming, Stream::Confirmation, Sharing::Same)?;
         let mut gains: Vec<(f64, LineUp)> = fresh
             .iter()
             .zip(&points)
@@ -332,26 +409,23 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
             .filter(|(gain, _)| *gain > wish.epsilon)
             .collect();
         gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        last_gain = gains.first().map_or(last_gain, |(gain, _)| *gain);
         let mut joining: Vec<LineUp> = Vec::new();
         for (_, line_up) in gains {
             if joining.len() < JOINING && !joining.iter().any(|other| same(other, &line_up)) {
                 joining.push(line_up);
             }
         }
-        let is_quiet = joining.is_empty();
+        has_changed = !joining.is_empty();
+        if !has_changed {
+            // Nobody was found: the next look is longer, at a mix that is more certain.
+            closed = doublings == DOUBLINGS || found.all;
+            doublings = (doublings + 1).min(DOUBLINGS);
+        }
         for line_up in joining {
-            table.add(arena, layout, line_up, each_pair)?;
+            table.add(arena, layout, line_up, of_pair)?;
         }
-        quiet = if is_quiet { quiet + 1 } else { 0 };
-        let left = wish.battles.saturating_sub(arena.played - began);
-        let out_of_battles = left < 2 * each_search + for_bounds;
-        if quiet >= QUIET_SEARCHES || out_of_battles || table.line_ups.len() >= MOST {
-            break;
-        }
-        if is_quiet {
-            // Nobody was found: before another look, the mix is made more certain.
-            each_pair += refine(arena, layout, &mut table, left.saturating_sub(for_bounds) / 4)?;
-        }
+        table.prune();
     }
     let mix = table.mix();
     let bounds = bounds(arena, &table, &mix, raced, for_bounds)?;
@@ -365,7 +439,8 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
     Ok(Metagame {
         epsilon: wish.epsilon,
         searches,
-        closed: quiet >= QUIET_SEARCHES,
+        closed,
+        last_gain,
         raced: bounds.raced,
         bound: bounds.bound,
         bounded: space.told(&bounds.line_up),
@@ -373,32 +448,9 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
         unused: unused.iter().map(name).collect(),
         choices: used.len() + unused.len(),
         under: under(layout, &table, &mix, &order),
-        each_pair,
+        each_pair: table.least_in_mix(&mix),
         members,
     })
-}
-
-/// Plays more battles between those with a share, or nearly one; how many each pair has.
-fn refine(
-    arena: &mut Arena<'_>,
-    layout: &Layout,
-    table: &mut Table,
-    battles: u64,
-) -> Result<u64, Ended> {
-    let leads = table.leads();
-    let mix = table.mix();
-    let gain = |i: usize| mix.iter().enumerate().map(|(j, share)| share * leads[i][j]).sum::<f64>();
-    // What is far behind the mix does not come back with a few battles more.
-    let near: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0 || gain(at) > -0.1).collect();
-    let pairs = (near.len() * near.len().saturating_sub(1) / 2) as u64;
-    let more = battles.checked_div(pairs).unwrap_or(0).min(8_000) & !1;
-    if more == 0 {
-        return Ok(0);
-    }
-    for (at, &row) in near.iter().enumerate() {
-        table.play(arena, layout, row, &near[..at], more)?;
-    }
-    Ok(more)
 }
 
 /// What bounds the gain of every line-up that was raced.

@@ -53,7 +53,7 @@ pub fn best(
     made_of(&mut page, answer);
     legend(&mut page, answer);
     if let Some(metagame) = answer.metagame {
-        page.heading("The metagame: these line-ups against each other");
+        page.heading(&format!("The metagame: {}s against each other", answer.space.noun()));
         mix(&mut page, answer, metagame);
     }
     page.into_text()
@@ -207,7 +207,9 @@ pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) 
             "After {searches} no other {noun} was found that gains {epsilon:.1} pp against this mix."
         ),
         false => format!(
-            "The battles ended before the searches did: after {searches} another {noun} may still gain over {epsilon:.1} pp."
+            "Not closed: the battles ended while searches still found {noun}s that gain over {epsilon:.1} pp (after {searches}; the \
+             last gained {:.1} pp). More battles, or a larger `--epsilon`, close it.",
+            100.0 * metagame.last_gain
         ),
     };
     let bound = format!(
@@ -290,9 +292,12 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
     under(page, metagame, noun);
     page.gap();
     page.line(&format!(
-        "Shares are those of the mixed equilibrium of the scores between these line-ups, about {} a pair, half of them from either \
-         side; their intervals say how far these leave them open (bootstrap). The intervals of scores hold together.",
-        counted(metagame.each_pair, "battle")
+        "Shares are those of the mixed equilibrium of the scores between these {noun}s, {}half of the battles from either side; \
+         their intervals say how far these leave them open (bootstrap). The intervals of scores hold together.",
+        match metagame.each_pair {
+            0 => String::new(),
+            least => format!("with {} or more of each two in the mix, ", counted(least, "battle")),
+        }
     ));
 }
 
