@@ -189,112 +189,163 @@ fn equals_over_many_seeds() {
     }
 }
 
-/// In how many of so many seeds the first line-up has the choice that is too strong, at least as often as said.
-fn planted(
-    text: &str,
-    contender: &str,
-    opponent: &str,
-    (choice, copies): (&str, usize),
-    (seeds, battles): (u64, u64),
-) -> u64 {
-    let scenario = scenario(text);
-    let line_ups = scenario.engine().line_ups(contender).unwrap();
-    let planted = upcast(&*line_ups).choice(choice).unwrap();
-    let found = (0..seeds).filter(|&seed| {
-        let found = searched(&*line_ups, opponent, (seed, 2), battles, 5);
-        found.teams[0].line_up.copies(planted) >= copies
-    });
-    found.count() as u64
+/// Something that is too strong or too cheap, and how to look for it.
+struct Planted {
+    text: &'static str,
+    contender: &'static str,
+    opponent: &'static str,
+    /// What it is, and how many copies of it a line-up has at least that makes use of it.
+    choice: (&'static str, usize),
+    /// What line-ups may be made of; nothing for everything.
+    candidates: &'static [&'static str],
+}
+
+impl Planted {
+    /// In how many of so many seeds most of the best line-ups have it.
+    fn found(&self, seeds: u64, battles: u64) -> u64 {
+        let scenario = scenario(self.text);
+        let whole = scenario.engine().line_ups(self.contender).unwrap();
+        let part = (!self.candidates.is_empty()).then(|| only(&*whole, self.candidates));
+        let line_ups = part.as_deref().unwrap_or(&*whole);
+        let (name, copies) = self.choice;
+        let planted = upcast(line_ups).choice(name).unwrap();
+        let found = (0..seeds).filter(|&seed| {
+            let best = searched(line_ups, self.opponent, (seed, 2), battles, 5);
+            let teams = best.teams.iter().filter(|team| !team.is_given);
+            teams.filter(|team| team.line_up.copies(planted) >= copies).count() >= 3
+        });
+        found.count() as u64
+    }
 }
 
 /// Three attack more than it has.
-const STRONG_MONSTER: &str = r#"
-    game = "splinterlands"
-    battles = 1
-    league = "silver"
-    mana_caps = [18]
-    rulesets = { fixed = ["Standard"] }
-    sides = { a = ["Fire"], b = ["Fire"] }
-    pools = [{ name = "Fire", summoners = ["Malric Inferno"], policy = "fill" }]
-    changes = { "Fire Beetle" = { melee = "+3" } }
-"#;
+const STRONG_MONSTER: Planted = Planted {
+    text: r#"
+        game = "splinterlands"
+        battles = 1
+        league = "silver"
+        mana_caps = [18]
+        rulesets = { fixed = ["Standard"] }
+        sides = { a = ["Fire"], b = ["Fire"] }
+        pools = [{ name = "Fire", summoners = ["Malric Inferno"], policy = "fill" }]
+        changes = { "Fire Elemental" = { magic = "+3" } }
+    "#,
+    contender: "Fire",
+    opponent: "Fire",
+    choice: ("Fire Elemental", 1),
+    candidates: &[],
+};
 
 /// A mana cost that is too low.
-const CHEAP_MONSTER: &str = r#"
-    game = "splinterlands"
-    battles = 1
-    league = "silver"
-    mana_caps = [18]
-    rulesets = { fixed = ["Standard"] }
-    sides = { a = ["Fire"], b = ["Fire"] }
-    pools = [{ name = "Fire", summoners = ["Malric Inferno"], policy = "fill" }]
-    changes = { "Living Lava" = { mana = 2 } }
-"#;
+const CHEAP_MONSTER: Planted = Planted {
+    text: r#"
+        game = "splinterlands"
+        battles = 1
+        league = "silver"
+        mana_caps = [18]
+        rulesets = { fixed = ["Standard"] }
+        sides = { a = ["Fire"], b = ["Fire"] }
+        pools = [{ name = "Fire", summoners = ["Malric Inferno"], policy = "fill" }]
+        changes = { "Living Lava" = { mana = 2 } }
+    "#,
+    contender: "Fire",
+    opponent: "Fire",
+    choice: ("Living Lava", 1),
+    candidates: &[],
+};
 
-const STRONG_CREATURE: &str = r#"
-    game = "solforge"
-    battles = 1
-    sides = { a = ["Nekrium"], b = ["Nekrium"], swap = false }
-    pools = [{ name = "Nekrium", factions = ["nekrium"], factions_in_deck = "one" }]
-    [changes."Fell Walker"]
-    levels = [
-        { attack = 12, health = 12 }, { attack = 20, health = 20 }, { attack = 30, health = 30 },
-    ]
-"#;
+const STRONG_CREATURE: Planted = Planted {
+    text: r#"
+        game = "solforge"
+        battles = 1
+        sides = { a = ["Nekrium"], b = ["Nekrium"], swap = false }
+        pools = [{ name = "Nekrium", factions = ["nekrium"], factions_in_deck = "one" }]
+        changes = { "Fell Walker" = { attack = [12, 20, 30], health = [12, 20, 30] } }
+    "#,
+    contender: "Nekrium",
+    opponent: "Nekrium",
+    choice: ("Fell Walker", 2),
+    candidates: &[],
+};
 
-const STRONG_RECRUIT: &str = r#"
-    game = "sanctum"
-    battles = 1
-    sides = { a = ["Four"], b = ["Four"] }
-    groups = [{ name = "Four", minions = ["4 Elf swordsman"] }]
-    changes = { "Satyr archer" = { missile = "+3" } }
-"#;
+const STRONG_RECRUIT: Planted = Planted {
+    text: r#"
+        game = "sanctum"
+        battles = 1
+        sides = { a = ["Four"], b = ["Six"] }
+        groups = [{ name = "Four", minions = ["4 Elf swordsman"] }, { name = "Six", minions = ["6 Elf swordsman"] }]
+        changes = { "Satyr archer" = { missile = "+3" } }
+    "#,
+    contender: "Four",
+    opponent: "Six",
+    choice: ("Satyr archer", 1),
+    candidates: &[
+        "Elf swordsman",
+        "Elf archer",
+        "Imp swordsman",
+        "Imp archer",
+        "Cyclops swordsman",
+        "Cyclops archer",
+        "Keeper swordsman",
+        "Keeper archer",
+        "Satyr swordsman",
+        "Satyr archer",
+        "Human swordsman",
+        "Human archer",
+    ],
+};
 
-const STRONG_CARD: &str = r#"
-    game = "eldertale"
-    battles = 1
-    sides = { a = ["Hunter"], b = ["Hunter"] }
-    characters = [{ name = "Hunter", classes = ["Hunter"], policy = "greedy" }]
-    changes = { "Quick Jabs" = { damage = "+5" } }
-"#;
+const CHEAP_CARD: Planted = Planted {
+    text: r#"
+        game = "eldertale"
+        battles = 1
+        sides = { a = ["Hunter"], b = ["Hunter"] }
+        characters = [{ name = "Hunter", classes = ["Hunter"] }]
+        changes = { "Heavy Swing" = { cost = 1 } }
+    "#,
+    contender: "Hunter",
+    opponent: "Hunter",
+    choice: ("Heavy Swing", 2),
+    candidates: &[],
+};
 
 #[test]
-fn a_card_that_is_too_strong_is_in_the_best_team() {
-    assert!(planted(STRONG_MONSTER, "Fire", "Fire", ("Fire Beetle", 1), (20, 4_000)) >= 19);
+fn a_card_that_is_too_strong_is_in_the_best_teams() {
+    assert!(STRONG_MONSTER.found(20, 12_000) >= 19);
 }
 
 #[test]
-fn a_card_that_is_too_cheap_is_in_the_best_team() {
-    assert!(planted(CHEAP_MONSTER, "Fire", "Fire", ("Living Lava", 1), (20, 4_000)) >= 19);
+fn a_card_that_is_too_cheap_is_in_the_best_teams() {
+    assert!(CHEAP_MONSTER.found(20, 4_000) >= 19);
 }
 
 #[test]
-fn a_creature_that_is_too_strong_is_in_the_best_deck() {
-    assert!(planted(STRONG_CREATURE, "Nekrium", "Nekrium", ("Fell Walker", 2), (20, 1_200)) >= 19);
+fn a_creature_that_is_too_strong_is_in_the_best_decks() {
+    assert!(STRONG_CREATURE.found(20, 2_400) >= 19);
 }
 
 #[test]
-fn a_recruit_that_is_too_strong_is_in_the_best_group() {
-    assert!(planted(STRONG_RECRUIT, "Four", "Four", ("Satyr archer", 2), (20, 2_400)) >= 19);
+fn a_recruit_that_is_too_strong_is_in_the_best_groups() {
+    assert!(STRONG_RECRUIT.found(20, 2_400) >= 19);
 }
 
 #[test]
-fn a_card_that_is_too_strong_is_in_the_best_deck_of_a_character() {
-    assert!(planted(STRONG_CARD, "Hunter", "Hunter", ("Quick Jabs", 2), (20, 2_400)) >= 19);
+fn a_card_that_is_too_cheap_is_in_the_best_decks_of_a_character() {
+    assert!(CHEAP_CARD.found(20, 6_000) >= 19);
 }
 
 #[test]
 #[ignore = "minutes: figures for docs/statistics.md"]
 fn planted_cards_over_many_seeds() {
-    for (name, text, contender, choice, battles) in [
-        ("a monster with +3 melee", STRONG_MONSTER, "Fire", ("Fire Beetle", 1), 20_000),
-        ("a monster for 2 mana", CHEAP_MONSTER, "Fire", ("Living Lava", 1), 20_000),
-        ("a strong creature", STRONG_CREATURE, "Nekrium", ("Fell Walker", 3), 6_000),
-        ("a recruit with +3 missile", STRONG_RECRUIT, "Four", ("Satyr archer", 3), 10_000),
-        ("a card with +5 damage", STRONG_CARD, "Hunter", ("Quick Jabs", 3), 10_000),
+    for (name, planted, battles) in [
+        ("a monster with +3 magic", STRONG_MONSTER, 40_000),
+        ("a monster for 2 mana", CHEAP_MONSTER, 20_000),
+        ("a strong creature", STRONG_CREATURE, 6_000),
+        ("a recruit with +3 missile", STRONG_RECRUIT, 10_000),
+        ("a card for 1 energy", CHEAP_CARD, 20_000),
     ] {
-        let found = planted(text, contender, contender, choice, (100, battles));
-        println!("{name}: in the best line-up in {found} of 100 seeds");
+        let found = planted.found(100, battles);
+        println!("{name}: in most of the best line-ups in {found} of 100 seeds");
         assert!(found >= 95);
     }
 }
