@@ -166,7 +166,7 @@ fn of_equals(seeds: u64, battles: u64, is_searched: bool) -> [u64; 3] {
 }
 
 /// Where all line-ups are alike nothing is said to be better: neither where all are played nor where the search picks the
-/// luckiest.
+/// highest score.
 #[test]
 fn equals_are_not_told_apart() {
     for is_searched in [false, true] {

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use strum::EnumCount;
 
-use super::cards::{Card, CardType, Class};
+use super::cards::{Card, CardType, Class, Trigger};
 use super::combinations::{Cards, chosen, places};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
@@ -201,6 +201,9 @@ pub struct Setup {
     pub(super) applied: EnumSet<Kind>,
     /// All cards that there are, in somebody's deck or not.
     pub(super) catalogue: Arc<[Card]>,
+    /// By card: whether it has effects that start on activation, and on play, so that most cards are done without a look
+    /// at their effects.
+    starting: Vec<[bool; 2]>,
 }
 
 impl Setup {
@@ -237,6 +240,11 @@ impl Setup {
         }
         let effects = cards.iter().flat_map(|card| &card.effects);
         let applied = effects.map(|applies| applies.effect.kind).collect();
+        let has =
+            |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
+        let starting =
+            cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at)));
+        let starting = starting.collect();
         let open = OpenRules::default();
         let catalogue = cards.as_slice().into();
         Self {
@@ -249,6 +257,7 @@ impl Setup {
             open,
             applied,
             catalogue,
+            starting,
         }
     }
 
@@ -368,6 +377,12 @@ impl Setup {
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
+    }
+
+    /// Whether a card has effects with this trigger.
+    #[inline]
+    pub(super) fn applies(&self, card: u16, trigger: Trigger) -> bool {
+        self.starting[usize::from(card)][trigger as usize]
     }
 
     /// How each character's player decides.

@@ -7,7 +7,7 @@
 //!    they scored goes into the model.
 //! 4. A last race on fresh battles ranks the best that were seen, and those that were given.
 //!
-//! Scores of a search favour whoever was lucky: they say whom to look at, and no more.
+//! Scores of a search favour what was high by chance: they say whom to look at, and no more.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
