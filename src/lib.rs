@@ -42,6 +42,7 @@ pub mod forcible;
 pub mod game;
 pub mod games;
 pub mod partial;
+pub mod recast;
 pub mod remote;
 pub mod report;
 pub mod scenario;

@@ -14,6 +14,7 @@ mod lists;
 mod measure;
 pub mod open_rules;
 pub mod policy;
+mod recast;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -30,6 +31,7 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use rolls::Roll;
@@ -91,6 +93,24 @@ impl Playable for ElderTale {
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         (order == 0 && first.index() < setup.sides()).then(|| setup.clone().with_first_turn(first))
+    }
+
+    fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
+        recast::brings(setup, matchup, side)
+    }
+
+    const REPEATS: bool = true;
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -15,6 +15,7 @@ mod lists;
 mod measure;
 pub mod policy;
 pub mod pool;
+mod recast;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -33,6 +34,7 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use rolls::Roll;
@@ -117,6 +119,22 @@ impl Playable for SolForge {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let forcible = setup.forcible().filter(|_| order == 0)?;
         (first.index() < forcible.sides).then(|| setup.forcing(first))
+    }
+
+    fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
+        recast::brings(setup, matchup, side)
+    }
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -18,6 +18,7 @@ mod lists;
 mod measure;
 pub mod pool;
 pub mod record;
+mod recast;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
@@ -40,6 +41,7 @@ use num_rational::BigRational;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::recast::Recast;
 use crate::scenario::Source;
 use crate::statistics::DrawModel;
 use crate::table::Table;
@@ -132,6 +134,26 @@ impl Playable for Splinterlands {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let order = *ForcedOrder::of(setup).get(order).filter(|_| first.index() < 2)?;
         Some(setup.clone().with_forced(Forced { order, first }))
+    }
+
+    fn cost(setup: &Setup, unit: u16) -> Option<u32> {
+        Some(u32::from(setup.catalogue.cards[usize::from(unit)].mana))
+    }
+
+    fn is_allowed(setup: &Setup, condition: u32, unit: u16) -> bool {
+        recast::is_allowed(setup, condition, unit)
+    }
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn activities(setup: &Setup) -> Vec<String> {
