@@ -178,8 +178,7 @@ impl Ridge {
             })
             .collect();
         for group in 0..self.spreads.len() {
-            let of: Vec<usize> =
-                (0..columns).filter(|&at| self.sums.groups[at] == group).collect();
+            let of: Vec<usize> = (0..columns).filter(|&at| self.sums.groups[at] == group).collect();
             let each = level.confidence().powf(1.0 / of.len().max(1) as f64);
             let z = Level::new(each).map_or(level.z(), Level::z);
             let all: Vec<Option<Estimate>> =
@@ -277,8 +276,7 @@ impl Sums {
         (0..columns)
             .map(|at| {
                 let group = self.groups[at];
-                let variance =
-                    covariance[(at, at)] - 2.0 * with_mean[group][at] + of_mean[group];
+                let variance = covariance[(at, at)] - 2.0 * with_mean[group][at] + of_mean[group];
                 (coefficients[at] - means[group], variance)
             })
             .collect()
@@ -376,14 +374,20 @@ mod tests {
     /// package sandwich follows from the same formula.
     #[test]
     fn least_squares_are_those_of_the_textbook() {
-        let air = [80, 80, 75, 62, 62, 62, 62, 62, 58, 58, 58, 58, 58, 58, 50, 50, 50, 50, 50, 56, 70];
+        let air =
+            [80, 80, 75, 62, 62, 62, 62, 62, 58, 58, 58, 58, 58, 58, 50, 50, 50, 50, 50, 56, 70];
         let water =
             [27, 27, 25, 24, 22, 23, 24, 24, 23, 18, 18, 17, 18, 19, 18, 18, 19, 19, 20, 20, 20];
         let acid =
             [89, 88, 90, 87, 87, 87, 93, 93, 87, 80, 89, 88, 82, 93, 89, 86, 72, 79, 80, 82, 91];
         let loss = [42, 37, 37, 28, 18, 18, 19, 20, 15, 14, 14, 13, 11, 12, 8, 7, 8, 8, 9, 15, 15];
         let rows: Vec<(Vec<f64>, f64)> = (0..21)
-            .map(|at| (vec![air[at], water[at], acid[at]].into_iter().map(f64::from).collect(), f64::from(loss[at])))
+            .map(|at| {
+                (
+                    vec![air[at], water[at], acid[at]].into_iter().map(f64::from).collect(),
+                    f64::from(loss[at]),
+                )
+            })
             .collect();
         // A group each: nothing to be compared with, so only the coefficients themselves are looked at.
         let ridge = Ridge::fit(sums(&rows, vec![0, 1, 2])).unwrap();

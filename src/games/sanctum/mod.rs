@@ -9,6 +9,8 @@ pub mod catalogue;
 pub mod effect;
 pub mod event;
 pub mod form;
+pub mod legal;
+mod line_ups;
 mod lists;
 mod measure;
 pub mod nation;
@@ -32,9 +34,11 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
+use line_ups::Groups;
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -117,6 +121,13 @@ impl Playable for Sanctum {
 
     fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
         recast::recast(setup, unit, recast)
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Groups::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

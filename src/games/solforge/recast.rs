@@ -72,7 +72,8 @@ pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
 /// What a fixed deck is made of. Where decks are drawn, the cards of a game say it.
 pub(super) fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
     let Play::Games(games) = &setup.play else { return None };
-    let Brings::Fixed(deck) = &games.decks[usize::from(games.matchups[matchup][side.index()])].brings
+    let Brings::Fixed(deck) =
+        &games.decks[usize::from(games.matchups[matchup][side.index()])].brings
     else {
         return None;
     };

@@ -14,11 +14,12 @@ pub mod forced;
 pub mod form;
 pub mod import;
 pub mod legal;
+mod line_ups;
 mod lists;
 mod measure;
 pub mod pool;
-pub mod record;
 mod recast;
+pub mod record;
 pub mod rolls;
 pub mod rules;
 pub mod ruleset;
@@ -41,6 +42,7 @@ use num_rational::BigRational;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::recast::Recast;
 use crate::scenario::Source;
 use crate::statistics::DrawModel;
@@ -48,6 +50,7 @@ use crate::table::Table;
 use cards::Catalogue;
 use event::Event;
 use forced::{Forced, ForcedOrder};
+use line_ups::Teams;
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -154,6 +157,13 @@ impl Playable for Splinterlands {
 
     fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
         recast::recast(setup, unit, recast)
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Teams::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -31,9 +31,10 @@ pub(super) fn is_allowed(setup: &Setup, condition: u32, unit: u16) -> bool {
     let card = &setup.catalogue.cards[usize::from(unit)];
     match card.kind {
         CardKind::Summoner => forbids_summoner(rulesets, card).is_none(),
-        CardKind::Monster => {
-            card.levels.first().is_some_and(|level| forbids_monster(rulesets, card, level).is_none())
-        }
+        CardKind::Monster => card
+            .levels
+            .first()
+            .is_some_and(|level| forbids_monster(rulesets, card, level).is_none()),
     }
 }
 

@@ -121,7 +121,9 @@ impl<'e> Design<'e> {
         seed: u64,
     ) -> Vec<Target> {
         let mut units: Vec<u16> = named.to_vec();
-        if named.is_empty() && let Some(model) = model {
+        if named.is_empty()
+            && let Some(model) = model
+        {
             let impacts = model.impacts(tally);
             let mut order: Vec<usize> = (0..impacts.len()).collect();
             order.sort_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));

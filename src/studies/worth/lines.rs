@@ -51,9 +51,10 @@ impl Lines {
                 self.read.extend(brought.iter().map(of));
             }
         }
-        let fighters = record.fighters.iter().filter(|fighter| {
-            fighter.level > 0 && !is_known[fighter.side.index()]
-        });
+        let fighters = record
+            .fighters
+            .iter()
+            .filter(|fighter| fighter.level > 0 && !is_known[fighter.side.index()]);
         self.read.extend(fighters.map(|fighter| (fighter.unit, fighter.side.0, 1)));
         self.read.sort_unstable();
         self.units.clear();

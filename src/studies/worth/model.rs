@@ -43,7 +43,8 @@ impl Model {
         for (one, &low) in columns.iter().enumerate() {
             for (other, &high) in columns.iter().enumerate().skip(one) {
                 let mut sum = tally.products[low * units + high] as f64;
-                for (place, &(rows, _)) in tally.rows.iter().enumerate().filter(|(_, of)| of.0 > 0) {
+                for (place, &(rows, _)) in tally.rows.iter().enumerate().filter(|(_, of)| of.0 > 0)
+                {
                     let of = |unit: usize| tally.sums[place * units + unit] as f64;
                     sum -= of(low) * of(high) / rows as f64;
                 }

@@ -49,14 +49,19 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     let mut lines = Vec::new();
     let who = match layout.units_are_drawn {
         true => "What sides bring is drawn for each battle",
-        false => "Line-ups are the scenario's own, so that worths are of these line-ups and no others",
+        false => {
+            "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
+        }
     };
     let halves = whole(design.battles);
     lines.push(format!(
         "{who}; a linear model is fitted to {halves} battles and tested on as many fresh ones."
     ));
     lines.push(match results.explained.value.is_nan() {
-        true => "No side ever brings anything that the others do not, so that no worth can be told.".to_owned(),
+        true => {
+            "No side ever brings anything that the others do not, so that no worth can be told."
+                .to_owned()
+        }
         false => format!(
             "It explains {} of the score's variance in battles that it has not seen.",
             rate(&results.explained)
@@ -239,9 +244,8 @@ impl Printed<'_, '_> {
             ("place", Align::Right),
         ]);
         let at = columns.len() - 2;
-        let tone = |row: &&UnitWorth| {
-            Some((at, Tone::of_change(row.worth.value, row.p_adjusted < ALARM)))
-        };
+        let tone =
+            |row: &&UnitWorth| Some((at, Tone::of_change(row.worth.value, row.p_adjusted < ALARM)));
         let tones: Vec<Toned> = rows.iter().map(tone).collect();
         self.page.toned_table(&columns, rows.iter().map(row).collect(), &tones);
     }
@@ -254,14 +258,20 @@ impl Printed<'_, '_> {
                 self.results.replacements.iter().filter(|row| row.unit == unit).collect();
             self.page.heading(&format!("{} in the same battles", self.name(unit)));
             if rows.is_empty() {
-                self.page.line("Nowhere does one side alone bring it where anything else may be in its place.");
+                self.page.line(
+                    "Nowhere does one side alone bring it where anything else may be in its place.",
+                );
                 continue;
             }
             if let Some(mean) = rows.iter().find(|row| row.by.is_none()) {
                 let played =
                     target.variants.iter().filter(|of| matches!(of.recast, Recast::As(_))).count();
                 let which = match target.stand_ins > played {
-                    true => format!("{} drawn from {}", whole(played as u64), whole(target.stand_ins as u64)),
+                    true => format!(
+                        "{} drawn from {}",
+                        whole(played as u64),
+                        whole(target.stand_ins as u64)
+                    ),
                     false => whole(played as u64),
                 };
                 self.page.line(&format!(
@@ -277,9 +287,7 @@ impl Printed<'_, '_> {
             ] {
                 let mut of: Vec<&Replacement> =
                     rows.iter().copied().filter(|row| is_of(row)).collect();
-                of.sort_by(|a, b| {
-                    b.worth.difference.value.total_cmp(&a.worth.difference.value)
-                });
+                of.sort_by(|a, b| b.worth.difference.value.total_cmp(&a.worth.difference.value));
                 if !of.is_empty() {
                     self.changes(heading, &of);
                 }
@@ -401,8 +409,12 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     let layout = design.layout;
     let drawn = match (layout.factors.is_empty(), layout.brackets.is_empty()) {
         (true, true) => String::new(),
-        (false, true) => format!(" Both have the battle's {}s, which so favour no card.", layout.factor_noun),
-        (true, false) => format!(" Both have the battle's {}, which so favours no card.", layout.bracket_noun),
+        (false, true) => {
+            format!(" Both have the battle's {}s, which so favour no card.", layout.factor_noun)
+        }
+        (true, false) => {
+            format!(" Both have the battle's {}, which so favours no card.", layout.bracket_noun)
+        }
         (false, false) => format!(
             " Both have the battle's {}s and {}, which so favour no card.",
             layout.factor_noun, layout.bracket_noun

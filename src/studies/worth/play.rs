@@ -49,8 +49,7 @@ pub fn fit_kept(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played<FitTally> {
     let assignment = Assignment::new(design.layout);
-    let accumulator =
-        || (FitTally::new(design), Record::new(design.layout), Lines::default());
+    let accumulator = || (FitTally::new(design), Record::new(design.layout), Lines::default());
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let (tally, battles) = workers.count(
         design.battles,
@@ -197,11 +196,11 @@ impl Worker {
         }
         let layout = design.layout;
         let factors = &layout.conditions[record.stratum.condition as usize].factors;
-        let scopes = std::iter::once(0)
-            .chain(factors.iter().map(|&factor| 1 + usize::from(factor)))
-            .chain((!layout.brackets.is_empty()).then(|| {
-                1 + layout.factors.len() + usize::from(record.bracket)
-            }));
+        let scopes =
+            std::iter::once(0).chain(factors.iter().map(|&factor| 1 + usize::from(factor))).chain(
+                (!layout.brackets.is_empty())
+                    .then(|| 1 + layout.factors.len() + usize::from(record.bracket)),
+            );
         for scope in scopes {
             tally.scoped[scope] += 1;
             for (line, &(unit, gradient)) in lines.units.iter().zip(&*gradients) {
@@ -250,9 +249,8 @@ impl Worker {
         }
         let sides = fresh.design.layout.sides;
         let side = line.copies.iter().position(|&copies| copies > 0).unwrap_or(0);
-        let is_there = |unit: u16| {
-            lines.units.iter().any(|line| line.unit == unit && line.copies[side] > 0)
-        };
+        let is_there =
+            |unit: u16| lines.units.iter().any(|line| line.unit == unit && line.copies[side] > 0);
         let points = |record: &Record| {
             let of = crate::game::Side(side as u8);
             u64::from(OutcomeMeasure::Score.points(record.outcome, of, sides).unwrap_or(0))

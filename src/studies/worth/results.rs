@@ -195,9 +195,8 @@ fn worths(
             let found = contrast(unit);
             let is_tested = fared.times >= ENOUGH;
             let kind = layout.units[unit].kind;
-            let alike = |other: &&usize| {
-                layout.units[**other].kind == kind && contrast(**other).is_some()
-            };
+            let alike =
+                |other: &&usize| layout.units[**other].kind == kind && contrast(**other).is_some();
             UnitWorth {
                 unit,
                 played: fared.times,
@@ -328,11 +327,8 @@ fn beside_partners(
         }
         let Some((own, _)) = worth(low).zip(worth(high)) else { continue };
         let of = mean(pair.times, i128::from(pair.errors), i128::from(pair.squares), level);
-        let difference = Estimate {
-            value: of.value / PARTS,
-            low: of.low / PARTS,
-            high: of.high / PARTS,
-        };
+        let difference =
+            Estimate { value: of.value / PARTS, low: of.low / PARTS, high: of.high / PARTS };
         let error = (difference.high - difference.low) / (2.0 * level.z());
         let share = pair.times as f64 / all_sides;
         let worth = Estimate {
@@ -447,8 +443,11 @@ fn of_mean(unit: usize, of: &Mean, level: Level) -> Replacement {
     };
     // One battle might have gone either way, as in every comparison of pairs.
     let either_way = count.powi(-2);
-    let of_pairs = variance(of.difference as f64 / PARTS, of.difference_squared as f64 / PARTS.powi(2)) + either_way;
-    let alone = |[sum, squares]: [u64; 2]| variance(sum as f64 / PARTS, squares as f64 / PARTS.powi(2));
+    let of_pairs =
+        variance(of.difference as f64 / PARTS, of.difference_squared as f64 / PARTS.powi(2))
+            + either_way;
+    let alone =
+        |[sum, squares]: [u64; 2]| variance(sum as f64 / PARTS, squares as f64 / PARTS.powi(2));
     let value = of.difference as f64 / PARTS / count;
     let half = level.z() * of_pairs.sqrt();
     Replacement {

@@ -139,9 +139,8 @@ impl Kept for FitTally {
     }
 
     fn of_form(&self, form: Self) -> Option<Self> {
-        let shape = |of: &Self| {
-            [of.units, of.rows.len(), of.sums.len(), of.products.len(), of.fared.len()]
-        };
+        let shape =
+            |of: &Self| [of.units, of.rows.len(), of.sums.len(), of.products.len(), of.fared.len()];
         (shape(self) == shape(&form)).then_some(form)
     }
 
