@@ -14,7 +14,7 @@ use crate::batch::sample;
 use crate::digest;
 use crate::scenario::{Fault, Faults, suggestion};
 use crate::studies::worth::{
-    self as study, Design, Model, NoWorth, Target, WorthTable, fit_kept, results, test_kept,
+    self as study, Design, Model, NoWorth, Source, Target, WorthTable, fit_kept, results, test_kept,
 };
 use crate::table::LEVEL;
 use crate::tally::Layout;
@@ -39,6 +39,10 @@ pub(super) struct Arguments {
     /// What is played again with a card replaced comes on top
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
+    /// Where line-ups come from: `own` are those of the scenario, `drawn` are drawn at random for each battle, such as its
+    /// contenders could bring [default: drawn, unless the scenario draws them itself]
+    #[arg(long, value_enum, value_name = "SOURCE", help_heading = "What to play")]
+    line_ups: Option<Source>,
     #[command(flatten)]
     play: flags::Play,
 
@@ -75,7 +79,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = job::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
-    let layout = engine.layout();
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     if battles < LEAST {
         return Err(Failure::Usage(format!("--battles is at least {LEAST}: one for each half")));
@@ -83,7 +86,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let fault = |why: NoWorth| {
         Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
     };
-    let design = Design::new(engine, battles / 2).map_err(fault)?;
+    let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
+    let layout = &design.layout;
     let units = units(&arguments.unit, layout)?;
     let kind = arguments.kind.as_deref().map(|kind| kind_of(kind, layout)).transpose()?;
     let seed = arguments.play.seed.unwrap_or(common.seed);
@@ -145,10 +149,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         found.retain_kind(layout, kind);
     }
     let played = fitted.battles + fresh.battles;
-    let mut provenance = job::provenance(&scenario, seed, design.total(), played);
-    if provenance.choices.is_none() && !layout.units_are_drawn {
-        provenance.choices = Some("Line-ups are the scenario's own.".to_owned());
-    }
+    let provenance = job::provenance(&scenario, seed, design.total(), played);
     let question = common.question.as_deref();
     let exit = job.finish(
         &provenance,
@@ -216,6 +217,7 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
     if arguments.unit.is_empty() {
         settings.push(("--replace", arguments.replace.to_string()));
     }
+    settings.extend(arguments.line_ups.iter().map(|of| ("--line-ups", flags::name_of(of))));
     settings.extend(arguments.kind.iter().map(|kind| ("--kind", kind.clone())));
     settings
 }
@@ -223,6 +225,7 @@ fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
 fn remedy(why: &NoWorth) -> &'static str {
     match why {
         NoWorth::NoUnits => "let sides bring cards: decks, teams or groups",
+        NoWorth::NoLineUps(_) => "say `--line-ups own`, which takes those of the scenario",
         NoWorth::TooMany(_) => "leave out cards that nobody brings",
     }
 }

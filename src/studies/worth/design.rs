@@ -5,8 +5,9 @@ use super::tally::FitTally;
 use crate::chance::Seeded;
 use crate::engine::Engine;
 use crate::game::Side;
+use crate::lineups::{Brought, LineUps, NoLineUps};
 use crate::recast::Recast;
-use crate::tally::Layout;
+use crate::tally::{Layout, Matchup, Unit};
 
 /// No game has more sides.
 pub(super) const MOST_SIDES: usize = 8;
@@ -14,25 +15,55 @@ pub(super) const MOST_SIDES: usize = 8;
 const MOST_UNITS: usize = 4_096;
 /// The most stand-ins of one unit that are played; more are drawn from.
 const MOST_STAND_INS: usize = 12;
+/// So many line-ups are looked through for one that has a unit.
+const MOST_DRAWS: u64 = 2_000;
 /// About how many battles of a unit are played again with each of its stand-ins.
 const ENOUGH_AGAIN: f64 = 20_000.0;
 
 /// Whose cards are counted.
-#[derive(Debug)]
 pub struct Design<'e> {
     /// What is played.
     pub engine: &'e dyn Engine,
-    /// The names behind the numbers.
-    pub layout: &'e Layout,
+    /// The names behind the numbers. Where line-ups are drawn, units are what they can be made of, and every contender meets
+    /// itself.
+    pub layout: Layout,
+    /// Where line-ups come from.
+    pub(super) field: Field<'e>,
     /// How many battles the model is fitted to; as many fresh ones test it.
     pub battles: u64,
     /// By match-up and side: what it always brings, where that is known beforehand.
     pub(super) brought: Vec<Option<Vec<(u16, u32)>>>,
 }
 
+/// Where line-ups come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Source {
+    /// The scenario's: its pools and its own line-ups.
+    Own,
+    /// Drawn at random for each battle, all legal ones such as its contenders could bring.
+    Drawn,
+}
+
+/// Where line-ups come from, ready to be played.
+pub(super) enum Field<'e> {
+    Own,
+    /// By contender of the scenario: what it could bring. Both sides of a battle bring such as one contender could.
+    Drawn(Vec<Box<dyn LineUps + 'e>>),
+}
+
+impl std::fmt::Debug for Design<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Design").field("battles", &self.battles).finish_non_exhaustive()
+    }
+}
+
 /// Why no card's worth can be told.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoWorth {
+    /// Line-ups are to be drawn, and there are none to draw from.
+    #[error("{0}")]
+    NoLineUps(#[from] NoLineUps),
     /// Positions and the like.
     #[error("nobody brings anything to these battles")]
     NoUnits,
@@ -61,26 +92,83 @@ pub struct Variant {
     pub recast: Recast,
     /// What that is called.
     pub name: String,
-    pub(super) engine: Box<dyn Engine>,
+    /// The scenario with it; none where line-ups are drawn, a few at a time.
+    pub(super) engine: Option<Box<dyn Engine>>,
 }
 
 impl<'e> Design<'e> {
-    /// Plans so many battles to fit a model, and as many to test it.
+    /// Plans so many battles to fit a model, and as many to test it. Where nobody says where line-ups come from they are drawn,
+    /// unless the scenario draws them itself or has none that could be drawn.
     ///
     /// # Errors
-    /// When there are no units, or too many.
-    pub fn new(engine: &'e dyn Engine, battles: u64) -> Result<Self, NoWorth> {
+    /// When there are no units, or too many, or line-ups are to be drawn that cannot be.
+    pub fn new(
+        engine: &'e dyn Engine,
+        source: Option<Source>,
+        battles: u64,
+    ) -> Result<Self, NoWorth> {
         let layout = engine.layout();
-        match layout.units.len() {
-            0 => return Err(NoWorth::NoUnits),
-            units if units > MOST_UNITS => return Err(NoWorth::TooMany(units)),
-            _ => {}
+        let is_drawn = match source {
+            Some(source) => source == Source::Drawn,
+            None => !layout.units_are_drawn,
+        };
+        if is_drawn {
+            match Self::drawn(engine, battles) {
+                Err(NoWorth::NoLineUps(_)) if source.is_none() => {}
+                drawn => return drawn,
+            }
         }
+        counted(layout.units.len())?;
         let places = 0..layout.matchups.len() * layout.sides;
         let brought = places
             .map(|at| engine.brings(at / layout.sides, Side((at % layout.sides) as u8)))
             .collect();
-        Ok(Self { engine, layout, battles, brought })
+        Ok(Self { engine, layout: layout.clone(), field: Field::Own, battles, brought })
+    }
+
+    /// The same with line-ups that are drawn such as the contenders could bring.
+    fn drawn(engine: &'e dyn Engine, battles: u64) -> Result<Self, NoWorth> {
+        let own = engine.layout();
+        let names = own.contenders().names;
+        let spaces: Vec<Box<dyn LineUps + 'e>> =
+            names.iter().map(|name| engine.line_ups(name)).collect::<Result<_, NoLineUps>>()?;
+        let choices = spaces.first().map_or(&[][..], |space| space.choices());
+        counted(choices.len())?;
+        let unit = |choice: &crate::lineups::Choice| Unit {
+            name: choice.name.clone(),
+            kind: choice.kind,
+            group: choice.group.clone(),
+        };
+        let mirrored = |name: &&str| Matchup { contenders: vec![(*name).to_owned(); own.sides] };
+        let layout = Layout {
+            units: choices.iter().map(unit).collect(),
+            matchups: names.iter().map(mirrored).collect(),
+            units_are_drawn: true,
+            ..own.clone()
+        };
+        Ok(Self { engine, layout, field: Field::Drawn(spaces), battles, brought: Vec::new() })
+    }
+
+    /// Whether line-ups are drawn that the scenario does not draw.
+    #[must_use]
+    pub fn draws_line_ups(&self) -> bool {
+        matches!(self.field, Field::Drawn(_))
+    }
+
+    /// What it costs to bring a unit, where the game has a price.
+    pub(super) fn cost(&self, unit: u16) -> Option<u32> {
+        match &self.field {
+            Field::Own => self.engine.cost(unit),
+            Field::Drawn(spaces) => spaces[0].choices()[usize::from(unit)].cost,
+        }
+    }
+
+    /// What costs are called.
+    pub(super) fn cost_noun(&self) -> &'static str {
+        match &self.field {
+            Field::Own => "mana",
+            Field::Drawn(spaces) => spaces[0].cost_noun().unwrap_or("cost"),
+        }
     }
 
     /// How many rows a battle has in the regression. In a duel one side says what the other one does.
@@ -139,7 +227,21 @@ impl<'e> Design<'e> {
     }
 
     fn target(&self, unit: u16, tally: &FitTally, seed: u64) -> Target {
-        let mut others = self.engine.stand_ins(unit);
+        let mut others = match &self.field {
+            Field::Own => self.engine.stand_ins(unit),
+            Field::Drawn(spaces) => {
+                let choices = spaces[0].choices();
+                let own = &choices[usize::from(unit)];
+                let is_like = |&other: &u16| {
+                    let choice = &choices[usize::from(other)];
+                    let is_brought = tally.fared[usize::from(other)].times > 0;
+                    other != unit
+                        && is_brought
+                        && (choice.kind, choice.cost) == (own.kind, own.cost)
+                };
+                (0..choices.len() as u16).filter(is_like).collect()
+            }
+        };
         let stand_ins = others.len();
         if stand_ins > MOST_STAND_INS {
             let mut random = Seeded::of_battle(seed, u64::from(unit));
@@ -148,20 +250,55 @@ impl<'e> Design<'e> {
             }
             others.sort_unstable();
         }
-        let stand_in = |&other: &u16| {
-            let recast = Recast::As(other);
-            let engine = self.engine.recast(unit, recast)?;
-            let name = self.layout.units[usize::from(other)].name.clone();
+        let variant = |recast: Recast, name: String| {
+            let engine = match &self.field {
+                Field::Own => Some(self.engine.recast(unit, recast)?),
+                Field::Drawn(_) => None,
+            };
             Some(Variant { recast, name, engine })
         };
-        let without = |(at, name): (usize, String)| {
-            let recast = Recast::Without(at);
-            Some(Variant { recast, name, engine: self.engine.recast(unit, recast)? })
+        let stand_in = |&other: &u16| {
+            variant(Recast::As(other), self.layout.units[usize::from(other)].name.clone())
         };
-        let abilities = self.engine.abilities(unit).into_iter().enumerate().filter_map(without);
+        let without = |(at, name): (usize, String)| variant(Recast::Without(at), name);
+        let abilities = self.abilities(unit).into_iter().enumerate().filter_map(without);
         let variants = others.iter().filter_map(stand_in).chain(abilities).collect();
         let expected = tally.presence(usize::from(unit)) * self.battles as f64;
         let stride = (expected / ENOUGH_AGAIN).ceil().max(1.0) as u64;
         Target { unit, variants, stand_ins, stride }
+    }
+
+    /// What a unit can lose.
+    fn abilities(&self, unit: u16) -> Vec<String> {
+        let Field::Drawn(spaces) = &self.field else { return self.engine.abilities(unit) };
+        // A battle between line-ups that have it says what it can do.
+        for (at, space) in spaces.iter().enumerate() {
+            for draw in 0..MOST_DRAWS {
+                let line_up = space.draw(&mut Seeded::of_battle(at as u64, draw));
+                if line_up.has(unit) {
+                    let brought = vec![Brought::LineUp(&line_up); self.layout.sides];
+                    let seats = (0..self.layout.sides as u16).collect();
+                    let engine = space.engine(&brought, &[seats]);
+                    let own = unit_of(&*engine, &self.layout.units[usize::from(unit)].name);
+                    return own.map_or_else(Vec::new, |own| engine.abilities(own));
+                }
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// The place of a unit in the layout of an engine for drawn line-ups.
+pub(super) fn unit_of(engine: &dyn Engine, name: &str) -> Option<u16> {
+    let found = engine.layout().units.iter().position(|unit| unit.name == name);
+    found.map(|at| at as u16)
+}
+
+/// Checks that units can be counted two by two.
+fn counted(units: usize) -> Result<(), NoWorth> {
+    match units {
+        0 => Err(NoWorth::NoUnits),
+        units if units > MOST_UNITS => Err(NoWorth::TooMany(units)),
+        _ => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::design::{Design, MOST_SIDES};
 use crate::game::{Outcome, Side};
+use crate::lineups::LineUp;
 use crate::tally::{OutcomeMeasure, Record};
 
 /// What the sides of one battle bring, unit by unit.
@@ -56,6 +57,19 @@ impl Lines {
             .iter()
             .filter(|fighter| fighter.level > 0 && !is_known[fighter.side.index()]);
         self.read.extend(fighters.map(|fighter| (fighter.unit, fighter.side.0, 1)));
+        self.sort();
+    }
+
+    /// Takes the line-ups of a battle as they are.
+    pub(super) fn set(&mut self, line_ups: &[LineUp]) {
+        self.read.clear();
+        for (side, line_up) in line_ups.iter().enumerate() {
+            self.read.extend(line_up.choices().iter().map(|&choice| (choice, side as u8, 1)));
+        }
+        self.sort();
+    }
+
+    fn sort(&mut self) {
         self.read.sort_unstable();
         self.units.clear();
         for &(unit, side, copies) in &self.read {

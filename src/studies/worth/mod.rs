@@ -13,6 +13,7 @@
 //! they were chosen for.
 
 mod design;
+mod field;
 mod lines;
 mod model;
 mod page;
@@ -22,7 +23,7 @@ mod results;
 mod tables;
 mod tally;
 
-pub use design::{Design, NoWorth, Target, Variant};
+pub use design::{Design, NoWorth, Source, Target, Variant};
 pub use model::Model;
 pub use page::page;
 pub use play::{Played, fit, fit_kept, test, test_kept};

@@ -45,9 +45,12 @@ pub fn page(
 
 /// What was played, and how well the model predicts.
 pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
-    let layout = design.layout;
+    let layout = &design.layout;
     let mut lines = Vec::new();
     let who = match layout.units_are_drawn {
+        true if design.draws_line_ups() => {
+            "Every battle is between two line-ups drawn at random, such as a contender of the scenario could bring"
+        }
         true => "What sides bring is drawn for each battle",
         false => {
             "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
@@ -133,7 +136,6 @@ impl Printed<'_, '_> {
                 share(row.share),
                 brief_points(&row.worth),
                 brief_points(&row.impact),
-                p_value(row.p_adjusted),
             ]
         };
         let rows = shown.iter().map(row).collect();
@@ -145,13 +147,12 @@ impl Printed<'_, '_> {
                 ("brought", Align::Right),
                 ("worth", Align::Right),
                 ("impact", Align::Right),
-                ("p", Align::Right),
             ],
             rows,
             &tones,
         );
         self.page.line(&format!(
-            "{} visibly worth more than the mean of {} kind; impact is worth times how often it is brought.",
+            "{} visibly worth more than the mean of {} kind (adjusted p below 0.05); impact is worth times how often it is brought.",
             match leading.len() {
                 1 => "1 unit is".to_owned(),
                 several => format!("{} units are", whole(several as u64)),
@@ -235,7 +236,7 @@ impl Printed<'_, '_> {
         };
         let mut columns = vec![("unit", Align::Left)];
         if has_cost {
-            columns.push(("cost", Align::Right));
+            columns.push((self.design.cost_noun(), Align::Right));
         }
         columns.extend([
             ("brought", Align::Right),
@@ -357,7 +358,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         rows
     };
     let mut told = Vec::new();
-    let layout = design.layout;
+    let layout = &design.layout;
     for row in seen(&|row| row.unit == unit && matches!(row.of, Of::Factor(_) | Of::Bracket(_))) {
         let (preposition, noun) = match row.of {
             Of::Bracket(_) => ("at", format!("{} ", layout.bracket_noun)),
@@ -406,7 +407,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
 
 pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     page.gap();
-    let layout = design.layout;
+    let layout = &design.layout;
     let drawn = match (layout.factors.is_empty(), layout.brackets.is_empty()) {
         (true, true) => String::new(),
         (false, true) => {

@@ -3,17 +3,15 @@
 use std::ops::Range;
 
 use super::design::{Design, MOST_SIDES, Target};
+use super::field::Player;
 use super::lines::{Lines, lead};
 use super::model::Model;
 use super::tally::{FitTally, FreshTally, LOSS_BITS, PARTS};
 use crate::batch::{Forgetful, Keeper, Workers};
 use crate::chance::{Stream, stream_seed};
-use crate::engine::{Battle, Dice, Look, Place};
+use crate::engine::Dice;
 use crate::recast::Recast;
-use crate::tally::{Assignment, OutcomeMeasure, Record};
-
-/// Who took part is all that is looked at.
-const LOOK: Look = Look { events: false, fighters: true };
+use crate::tally::{OutcomeMeasure, Record};
 
 /// What came of playing a half.
 #[derive(Clone, Debug)]
@@ -48,19 +46,21 @@ pub fn fit_kept(
     keeper: &mut dyn Keeper<FitTally>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played<FitTally> {
-    let assignment = Assignment::new(design.layout);
-    let accumulator = || (FitTally::new(design), Record::new(design.layout), Lines::default());
+    let accumulator = || Fitting {
+        tally: FitTally::new(design),
+        player: Player::new(design, seed, Dice::Seeded),
+        record: Record::new(&design.layout),
+        lines: Lines::default(),
+    };
     let mut workers = Workers::new(threads, u64::MAX / 2, accumulator);
     let (tally, battles) = workers.count(
         design.battles,
         FitTally::new(design),
-        |(tally, ..)| tally,
+        |worker| &mut worker.tally,
         keeper,
-        |(tally, record, lines), battles: Range<u64>| {
+        |Fitting { tally, player, record, lines }, battles: Range<u64>| {
             for index in battles {
-                let place = Place::Assigned(&assignment);
-                let battle = Battle { seed, index, dice: Dice::Seeded, place };
-                design.engine.play(battle, LOOK, record);
+                player.play(index, record, lines);
                 tally.add(design, record, lines);
             }
         },
@@ -98,17 +98,13 @@ pub fn test_kept(
     keeper: &mut dyn Keeper<FreshTally>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Played<FreshTally> {
-    let fresh = Fresh {
-        design,
-        model,
-        targets,
-        assignment: Assignment::new(design.layout),
-        seed: stream_seed(seed, Stream::Confirmation),
-    };
+    let fresh = Fresh { design, model, targets };
+    let confirming = stream_seed(seed, Stream::Confirmation);
     let worker = || Worker {
+        player: Player::new(design, confirming, Dice::Keyed),
         tally: FreshTally::new(design, targets),
-        record: Record::new(design.layout),
-        again: Record::new(design.layout),
+        record: Record::new(&design.layout),
+        again: Record::new(&design.layout),
         lines: Lines::default(),
         gradients: Vec::new(),
     };
@@ -124,24 +120,24 @@ pub fn test_kept(
     Played { tally, battles }
 }
 
+/// What one thread fits with.
+struct Fitting<'d> {
+    tally: FitTally,
+    player: Player<'d>,
+    record: Record,
+    lines: Lines,
+}
+
 /// What all threads play.
 struct Fresh<'f> {
     design: &'f Design<'f>,
     model: Option<&'f Model>,
     targets: &'f [Target],
-    assignment: Assignment,
-    seed: u64,
-}
-
-impl Fresh<'_> {
-    fn battle(&self, index: u64) -> Battle<'_> {
-        let place = Place::Assigned(&self.assignment);
-        Battle { seed: self.seed, index, dice: Dice::Keyed, place }
-    }
 }
 
 /// What one thread counts with.
-struct Worker {
+struct Worker<'d> {
+    player: Player<'d>,
     tally: FreshTally,
     record: Record,
     again: Record,
@@ -150,15 +146,14 @@ struct Worker {
     gradients: Vec<(u16, i64)>,
 }
 
-impl Worker {
+impl Worker<'_> {
     fn play(&mut self, fresh: &Fresh<'_>, index: u64) {
         self.tally.played += 1;
-        fresh.design.engine.play(fresh.battle(index), LOOK, &mut self.record);
+        self.player.play(index, &mut self.record, &mut self.lines);
         if self.record.forfeits != 0 {
             return;
         }
         self.tally.battles += 1;
-        self.lines.read(fresh.design, &self.record);
         if let Some(model) = fresh.model {
             self.compare(fresh.design, model);
         }
@@ -194,7 +189,7 @@ impl Worker {
         if design.rows() < sides {
             errors[1] = -errors[0];
         }
-        let layout = design.layout;
+        let layout = &design.layout;
         let factors = &layout.conditions[record.stratum.condition as usize].factors;
         let scopes =
             std::iter::once(0).chain(factors.iter().map(|&factor| 1 + usize::from(factor))).chain(
@@ -238,7 +233,7 @@ impl Worker {
 
     /// Plays the battle again with each variant of a target, where one side alone brings it.
     fn replace(&mut self, fresh: &Fresh<'_>, at: usize, index: u64) {
-        let Self { tally, record, again, lines, .. } = self;
+        let Self { player, tally, record, again, lines, .. } = self;
         let target = &fresh.targets[at];
         if !index.is_multiple_of(target.stride) {
             return;
@@ -258,16 +253,14 @@ impl Worker {
         let own = points(record);
         let (mut stand_ins, mut sum) = (0_u64, 0_u64);
         for (number, variant) in target.variants.iter().enumerate() {
-            if let Recast::As(other) = variant.recast
-                && !fresh.design.engine.may_stand_in(
-                    record.stratum.condition,
-                    other,
-                    is_there(other),
-                )
-            {
+            let is_brought = match variant.recast {
+                Recast::As(other) => is_there(other),
+                Recast::Without(_) => false,
+            };
+            let which = (at, number);
+            if !player.again(index, which, fresh.targets, (record, is_brought), again) {
                 continue;
             }
-            variant.engine.play(fresh.battle(index), Look::default(), again);
             let other = points(again);
             let counted = &mut tally.again[at][number];
             counted.battles += 1;

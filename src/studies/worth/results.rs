@@ -164,7 +164,7 @@ fn worths(
     fresh: &FreshTally,
     level: Level,
 ) -> Vec<UnitWorth> {
-    let (layout, units) = (design.layout, design.layout.units.len());
+    let (layout, units) = (&design.layout, design.layout.units.len());
     let contrasts = model.map_or_else(Vec::new, |model| {
         let count = model.columns.len();
         let others = (layout.sides - 1) as f64;
@@ -214,7 +214,7 @@ fn worths(
                 p_adjusted: f64::NAN,
                 places: found.map_or([0, 0], |found| found.places),
                 of: brought.iter().filter(alike).count(),
-                cost: design.engine.cost(unit as u16),
+                cost: design.cost(unit as u16),
             }
         })
         .collect();

@@ -113,7 +113,7 @@ impl Of {
 
     /// Which factor, bracket or partner.
     pub(super) fn name(self, design: &Design<'_>) -> String {
-        let layout = design.layout;
+        let layout = &design.layout;
         match self {
             Of::All => String::new(),
             Of::Factor(at) => layout.factors[at].clone(),

@@ -60,13 +60,12 @@ impl FitTally {
         self.fared[unit].times as f64 / self.battles.max(1) as f64
     }
 
-    pub(super) fn add(&mut self, design: &Design<'_>, record: &Record, lines: &mut Lines) {
+    pub(super) fn add(&mut self, design: &Design<'_>, record: &Record, lines: &Lines) {
         self.played += 1;
         if record.forfeits != 0 {
             return;
         }
         self.battles += 1;
-        lines.read(design, record);
         let (units, sides) = (self.units, design.layout.sides);
         let stratum = design.stratum(record.stratum.matchup);
         for row in 0..design.rows() {
