@@ -304,6 +304,11 @@ pub trait Engine: Send + Sync {
         None
     }
 
+    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring.
+    fn fighters_are_brought(&self) -> bool {
+        true
+    }
+
     /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
     fn cost(&self, _unit: u16) -> Option<u32> {
         None
@@ -473,6 +478,10 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn brings(&self, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
         G::brings(&self.setup, matchup, side)
+    }
+
+    fn fighters_are_brought(&self) -> bool {
+        G::FIGHTERS_ARE_BROUGHT
     }
 
     fn cost(&self, unit: u16) -> Option<u32> {

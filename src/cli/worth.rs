@@ -40,7 +40,8 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// Where line-ups come from: `own` are those of the scenario, `drawn` are drawn at random for each battle, such as its
-    /// contenders could bring [default: drawn, unless the scenario draws them itself]
+    /// contenders could bring [default: drawn, unless the scenario draws them itself and its
+    /// battles say what]
     #[arg(long, value_enum, value_name = "SOURCE", help_heading = "What to play")]
     line_ups: Option<Source>,
     #[command(flatten)]
@@ -226,6 +227,9 @@ fn remedy(why: &NoWorth) -> &'static str {
     match why {
         NoWorth::NoUnits => "let sides bring cards: decks, teams or groups",
         NoWorth::NoLineUps(_) => "say `--line-ups own`, which takes those of the scenario",
+        NoWorth::NotNoted => {
+            "leave `--line-ups own` out: line-ups are drawn as the scenario draws them"
+        }
         NoWorth::TooMany(_) => "leave out cards that nobody brings",
     }
 }

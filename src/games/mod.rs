@@ -71,6 +71,10 @@ pub trait Playable: Form + Measure + Story {
         None
     }
 
+    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring: not where cards are
+    /// made, taken or copied in its course.
+    const FIGHTERS_ARE_BROUGHT: bool = true;
+
     /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
     #[must_use]
     fn cost(_setup: &Self::Setup, _unit: u16) -> Option<u32> {

@@ -6,6 +6,8 @@ use super::{Estimate, Level, two_sided};
 
 /// What is added to the diagonal, in parts of its largest entry, so that things that cannot be told apart share what they do.
 const LEAST_PENALTY: f64 = 1e-7;
+/// Of three things or fewer nobody knows how far they scatter: as much as scores do.
+const UNKNOWN_SPREAD: f64 = 1.0;
 /// A contrast is known where so little of it is lost by that.
 const LOST: f64 = 0.02;
 
@@ -34,8 +36,10 @@ pub struct Ridge {
     sums: Sums,
     plain: Solution,
     shrunken: Solution,
-    /// By group: the standard deviation that coefficients are taken to have around their mean.
+    /// By group: how far coefficients scatter around their mean, as a standard deviation.
     spreads: Vec<f64>,
+    /// By group: the same as they are drawn together by, which allows for its being estimated itself.
+    priors: Vec<f64>,
     /// The penalty of each column.
     penalties: Vec<f64>,
 }
@@ -91,7 +95,8 @@ impl Ridge {
     /// Bayes estimate of coefficients that are normal around their mean (D. V. Lindley and A. F. M. Smith: "Bayes estimates for
     /// the linear model", 1972). The spread is that of R. C. Paule and J. Mandel ("Consensus values and weighting factors", 1982),
     /// and at least its own standard error where there is none, so that a spread that is missed by chance makes no interval
-    /// narrow.
+    /// narrow. Coefficients are drawn together by (k - 3) / (k - 1) of what it calls for, as it is estimated from k of them itself
+    /// (Morris, 1983), and not at all where they are three or fewer.
     ///
     /// None where there is no column that varies.
     #[must_use]
@@ -108,10 +113,15 @@ impl Ridge {
         let groups = sums.groups.iter().max().map_or(0, |last| last + 1);
         let spreads: Vec<f64> =
             (0..groups).map(|group| sums.spread(&plain, noise, least, group)).collect();
-        let penalty = |&group: &usize| (noise / spreads[group].powi(2)).max(least);
+        let prior = |(group, &spread): (usize, &f64)| {
+            let of = sums.groups.iter().filter(|of| **of == group).count() as f64;
+            if of > 3.0 { spread * ((of - 1.0) / (of - 3.0)).sqrt() } else { UNKNOWN_SPREAD }
+        };
+        let priors: Vec<f64> = spreads.iter().enumerate().map(prior).collect();
+        let penalty = |&group: &usize| (noise / priors[group].powi(2)).max(least);
         let penalties: Vec<f64> = sums.groups.iter().map(penalty).collect();
         let shrunken = sums.solve(&penalties)?;
-        Some(Self { sums, plain, shrunken, spreads, penalties })
+        Some(Self { sums, plain, shrunken, spreads, priors, penalties })
     }
 
     /// The shrunken coefficients, which predict best.
@@ -152,7 +162,7 @@ impl Ridge {
         let plain = self.plain.around(middle.clone());
         let mut biased = middle;
         for (at, &penalty) in self.penalties.iter().enumerate() {
-            biased[(at, at)] += (penalty * self.spreads[self.sums.groups[at]]).powi(2);
+            biased[(at, at)] += (penalty * self.priors[self.sums.groups[at]]).powi(2);
         }
         let shrunken = self.shrunken.around(biased);
         let known = self.told_apart();
@@ -172,7 +182,7 @@ impl Ridge {
                         false => Estimate::UNKNOWN,
                     },
                     p_value: if is_known { two_sided(value / variance.sqrt()) } else { f64::NAN },
-                    shrunken: around(shrunkens[at], level.z()),
+                    shrunken: around(self.with_spread(at, value, shrunkens[at]), level.z()),
                     places: [0, 0],
                 }
             })
@@ -195,6 +205,15 @@ impl Ridge {
             }
         }
         found
+    }
+
+    /// A shrunken contrast with a variance that allows for the spread's being estimated: the farther it was drawn, the more hangs on that
+    /// (C. N. Morris: "Parametric empirical Bayes inference: theory and applications", 1983, where nothing goes with anything else).
+    fn with_spread(&self, at: usize, plain: f64, (value, variance): (f64, f64)) -> (f64, f64) {
+        let group = self.sums.groups[at];
+        let of = self.sums.groups.iter().filter(|of| **of == group).count() as f64;
+        let drawn = (plain - value).powi(2).min(variance);
+        (value, variance + if of > 3.0 { 2.0 / (of - 3.0) * drawn } else { 0.0 })
     }
 
     /// Whether each column less the mean of its group is known: whether what keeps the equations solvable hides none of it.
@@ -295,7 +314,7 @@ impl Sums {
             .collect();
         let count = own.len() as f64;
         if own.len() < 2 {
-            return 1.0;
+            return UNKNOWN_SPREAD;
         }
         let excess = |spread: f64| {
             own.iter().map(|(value, of)| value * value / (of + spread)).sum::<f64>() - (count - 1.0)

@@ -22,6 +22,7 @@ mod sweep;
 mod terminal;
 mod tune;
 mod viewer;
+mod worth;
 
 use std::fs;
 use std::path::Path;
@@ -118,6 +119,7 @@ fn help_of_every_command() {
         "exact",
         "plan",
         "tune",
+        "worth",
         "check",
         "trace",
         "replay",

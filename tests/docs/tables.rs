@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Commands that fill every table there is between them, and what a row of each table is.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "run splinterlands/archetypes --battles 400 --table outcomes --table rulesets --table orders --table order_effects \
      --table units --table units_by_ruleset --table unit_pairs --table unit_pairs_by_ruleset --table activity --table battles",
     "run sanctum/nations --battles 1440 --table field",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 9] = [
     "exact splinterlands/mirror",
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
+    "worth splinterlands/drawn-teams --battles 600 --replace 1",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
 ];
 
@@ -27,7 +28,7 @@ const COMMANDS: [&str; 9] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 24] = [
+const ROWS: [(&str, &str); 27] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -54,6 +55,9 @@ const ROWS: [(&str, &str); 24] = [
     ("tuned_leads", "somebody who should have a score"),
     ("tuned_weights", "what has a weight"),
     ("tuned_trade_off", "a limit on how far weights may move, or a price of moving them"),
+    ("worth", "a unit that somebody brought"),
+    ("impact", "a unit, or a unit and what is drawn for a battle, or two units of one side"),
+    ("replacements", "a unit and what stood in for it, or what it had lost"),
     ("changes", "a comparison with the baseline"),
 ];
 

@@ -5,3 +5,4 @@ mod null;
 mod reweighting;
 mod stopping;
 mod units;
+mod worth;

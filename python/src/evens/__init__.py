@@ -29,6 +29,7 @@ from ._commands import (
     sweep,
     trace,
     tune,
+    worth,
 )
 from ._errors import (
     EvensError,
@@ -84,4 +85,5 @@ __all__ = [
     "sweep",
     "trace",
     "tune",
+    "worth",
 ]

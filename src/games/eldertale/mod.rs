@@ -99,6 +99,8 @@ impl Playable for ElderTale {
         (order == 0 && first.index() < setup.sides()).then(|| setup.clone().with_first_turn(first))
     }
 
+    const FIGHTERS_ARE_BROUGHT: bool = false;
+
     fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
         recast::brings(setup, matchup, side)
     }

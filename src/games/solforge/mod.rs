@@ -125,6 +125,8 @@ impl Playable for SolForge {
         (first.index() < forcible.sides).then(|| setup.forcing(first))
     }
 
+    const FIGHTERS_ARE_BROUGHT: bool = false;
+
     fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
         recast::brings(setup, matchup, side)
     }

@@ -64,6 +64,11 @@ pub enum NoWorth {
     /// Line-ups are to be drawn, and there are none to draw from.
     #[error("{0}")]
     NoLineUps(#[from] NoLineUps),
+    /// What sides bring is drawn by the scenario, and a battle does not say what it was.
+    #[error(
+        "cards that are made, taken or copied in a game count among its fighters, so that these do not say what was drawn"
+    )]
+    NotNoted,
     /// Positions and the like.
     #[error("nobody brings anything to these battles")]
     NoUnits,
@@ -98,7 +103,7 @@ pub struct Variant {
 
 impl<'e> Design<'e> {
     /// Plans so many battles to fit a model, and as many to test it. Where nobody says where line-ups come from they are drawn,
-    /// unless the scenario draws them itself or has none that could be drawn.
+    /// unless the scenario draws them itself and its battles say what, or has none that could be drawn.
     ///
     /// # Errors
     /// When there are no units, or too many, or line-ups are to be drawn that cannot be.
@@ -110,7 +115,7 @@ impl<'e> Design<'e> {
         let layout = engine.layout();
         let is_drawn = match source {
             Some(source) => source == Source::Drawn,
-            None => !layout.units_are_drawn,
+            None => !layout.units_are_drawn || !engine.fighters_are_brought(),
         };
         if is_drawn {
             match Self::drawn(engine, battles) {
@@ -119,6 +124,9 @@ impl<'e> Design<'e> {
             }
         }
         counted(layout.units.len())?;
+        if layout.units_are_drawn && !engine.fighters_are_brought() {
+            return Err(NoWorth::NotNoted);
+        }
         let places = 0..layout.matchups.len() * layout.sides;
         let brought = places
             .map(|at| engine.brings(at / layout.sides, Side((at % layout.sides) as u8)))
@@ -232,11 +240,15 @@ impl<'e> Design<'e> {
             Field::Drawn(spaces) => {
                 let choices = spaces[0].choices();
                 let own = &choices[usize::from(unit)];
+                let goes_where_it_goes = |other: u16| {
+                    spaces.iter().any(|space| space.allows(unit) && space.allows(other))
+                };
                 let is_like = |&other: &u16| {
                     let choice = &choices[usize::from(other)];
                     let is_brought = tally.fared[usize::from(other)].times > 0;
                     other != unit
                         && is_brought
+                        && goes_where_it_goes(other)
                         && (choice.kind, choice.cost) == (own.kind, own.cost)
                 };
                 (0..choices.len() as u16).filter(is_like).collect()

@@ -61,10 +61,7 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
         "{who}; a linear model is fitted to {halves} battles and tested on as many fresh ones."
     ));
     lines.push(match results.explained.value.is_nan() {
-        true => {
-            "No side ever brings anything that the others do not, so that no worth can be told."
-                .to_owned()
-        }
+        true => "What sides bring never varies, so that no worth can be told.".to_owned(),
         false => format!(
             "It explains {} of the score's variance in battles that it has not seen.",
             rate(&results.explained)
@@ -199,7 +196,7 @@ impl Printed<'_, '_> {
                 .collect();
             rows.sort_by(|a, b| b.worth.value.total_cmp(&a.worth.value));
             let spread = self.results.spreads.iter().find(|(name, _)| name == kind);
-            self.page.heading(&format!("What a {kind} is worth"));
+            self.page.heading(&format!("Worth of each {kind}"));
             if rows.len() > 2 * SHOWN {
                 self.list(&rows[..SHOWN]);
                 self.page.line(&format!(
@@ -210,7 +207,7 @@ impl Printed<'_, '_> {
             } else {
                 self.list(&rows);
             }
-            if let Some((_, spread)) = spread {
+            if let Some((_, spread)) = spread.filter(|_| rows.len() > 3) {
                 self.page.line(&format!(
                     "Worths of this kind scatter by {:.1} pp, which is how far each is drawn to their mean.",
                     100.0 * spread
@@ -275,10 +272,16 @@ impl Printed<'_, '_> {
                     ),
                     false => whole(played as u64),
                 };
+                let of = mean.worth.difference;
+                let (size, way) = match of.value >= 0.0 {
+                    true => (of, "less"),
+                    false => (Estimate { value: -of.value, low: -of.high, high: -of.low }, "more"),
+                };
                 self.page.line(&format!(
-                    "In its place others of its kind and cost ({which}) score {} less on average: the same teams, \
+                    "In its place others of its kind{} ({which}) score {} {way} on average: the same line-ups otherwise, \
                      conditions and dice, {}.",
-                    plain_points(&mean.worth.difference),
+                    if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
+                    plain_points(&size),
                     counted(mean.battles, "battle"),
                 ));
             }
@@ -408,18 +411,14 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
 pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
     page.gap();
     let layout = &design.layout;
-    let drawn = match (layout.factors.is_empty(), layout.brackets.is_empty()) {
-        (true, true) => String::new(),
-        (false, true) => {
-            format!(" Both have the battle's {}s, which so favour no card.", layout.factor_noun)
+    let mut drawn: Vec<&str> = Vec::new();
+    drawn.extend(layout.neutral.map(|_| layout.factor_noun));
+    drawn.extend((!layout.brackets.is_empty()).then_some(layout.bracket_noun));
+    let drawn = match drawn[..] {
+        [] => String::new(),
+        ref some => {
+            format!(" The {} is the same for both, and so favours no card.", some.join(" or "))
         }
-        (true, false) => {
-            format!(" Both have the battle's {}, which so favours no card.", layout.bracket_noun)
-        }
-        (false, false) => format!(
-            " Both have the battle's {}s and {}, which so favour no card.",
-            layout.factor_noun, layout.bracket_noun
-        ),
     };
     page.line(&format!(
         "worth: what a unit goes with in the score of its side beside all that both sides bring, less the mean of its kind, \
