@@ -28,6 +28,33 @@ pub struct Sums {
     pub groups: Vec<usize>,
     /// How often each column takes part: the mean of a group is that of whoever takes part.
     pub weights: Vec<f64>,
+    /// What each column costs, where that is so; NaN where it is not.
+    pub costs: Vec<f64>,
+}
+
+/// What columns are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Baseline {
+    /// The mean of their group.
+    Mean,
+    /// What their group is worth at their cost: the line through its coefficients by cost, weighted by how often each takes part. The
+    /// mean where costs are not known, or all the same.
+    Cost,
+}
+
+/// What a group is worth: fitted to its coefficients, a part for its mean and one for its slope.
+struct Part {
+    /// By column: how much of its coefficient is in this part.
+    of: Vec<f64>,
+    /// By column: how much of this part it has.
+    at: Vec<f64>,
+}
+
+/// The covariances of coefficients.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    plain: DMatrix<f64>,
+    shrunken: DMatrix<f64>,
 }
 
 /// Coefficients, least squares and shrunken, with what their errors are computed from.
@@ -51,14 +78,14 @@ struct Solution {
     coefficients: DVector<f64>,
 }
 
-/// What one column does, less the mean of its group.
+/// What one column does, less what it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
     /// Least squares, with the interval of a sandwich. Not known where the column cannot be told apart from others.
     pub plain: Estimate,
-    /// The p-value of no difference to the mean of the group.
+    /// The p-value of no difference to that.
     pub p_value: f64,
-    /// The same drawn towards the mean.
+    /// The same as coefficients are that are drawn towards the mean of their group.
     pub shrunken: Estimate,
     /// The places in its group, from 1 for the highest, that it may have: all places of the group hold at once with the level.
     pub places: [usize; 2],
@@ -135,27 +162,27 @@ impl Ridge {
         &self.spreads
     }
 
-    /// The shrunken coefficients less the mean of their group.
+    /// The shrunken coefficients less what they are compared with.
     #[must_use]
-    pub fn worths(&self) -> Vec<f64> {
-        let means = self.sums.means_of(&self.shrunken.coefficients);
-        self.coefficients().zip(&self.sums.groups).map(|(one, &group)| one - means[group]).collect()
+    pub fn worths(&self, baseline: Baseline) -> Vec<f64> {
+        let parts = self.sums.parts(baseline);
+        let fitted = |at: usize| -> f64 {
+            let parts = parts[self.sums.groups[at]].iter();
+            parts.map(|part| part.at[at] * part.of_all(&self.shrunken.coefficients)).sum()
+        };
+        self.coefficients().enumerate().map(|(at, one)| one - fitted(at)).collect()
     }
 
-    /// Every column less the mean of its group, with intervals. `squares` are the sums over rows of the products of two
+    /// How uncertain coefficients are. `squares` are the sums over rows of the products of two
     /// columns and the squared error of the prediction, from rows that the fit has not seen, as if these were as many: the
     /// middle of the sandwich (H. White: "A heteroskedasticity-consistent covariance matrix estimator", 1980), so that intervals
     /// hold however the outcome varies. Those of shrunken coefficients add what shrinking may have cost, at the spread of the group,
     /// and cover 95% of the columns taken together.
     ///
-    /// Places are those that simultaneous intervals leave open (M. Klein, T. Wright and J. Wieczorek: "A joint confidence region for an
-    /// overall ranking of populations", 2020), which Šidák's inequality makes of normal estimates (Z. Šidák: "Rectangular
-    /// confidence regions for the means of multivariate normal distributions", 1967).
-    ///
     /// # Panics
     /// When `squares` are not those of as many columns.
     #[must_use]
-    pub fn contrasts(&self, squares: &[f64], level: Level) -> Vec<Contrast> {
+    pub fn errors(&self, squares: &[f64]) -> Errors {
         let columns = self.sums.columns();
         assert!(squares.len() == columns * columns, "the products of as many columns");
         let middle = DMatrix::from_row_slice(columns, columns, squares);
@@ -164,10 +191,21 @@ impl Ridge {
         for (at, &penalty) in self.penalties.iter().enumerate() {
             biased[(at, at)] += (penalty * self.priors[self.sums.groups[at]]).powi(2);
         }
-        let shrunken = self.shrunken.around(biased);
-        let known = self.told_apart();
-        let plains = self.sums.contrasted(&self.plain.coefficients, &plain);
-        let shrunkens = self.sums.contrasted(&self.shrunken.coefficients, &shrunken);
+        Errors { plain, shrunken: self.shrunken.around(biased) }
+    }
+
+    /// Every column less what it is compared with, with intervals.
+    ///
+    /// Places are those that simultaneous intervals leave open (M. Klein, T. Wright and J. Wieczorek: "A joint confidence region for an
+    /// overall ranking of populations", 2020), which Šidák's inequality makes of normal estimates (Z. Šidák: "Rectangular
+    /// confidence regions for the means of multivariate normal distributions", 1967).
+    #[must_use]
+    pub fn contrasts(&self, errors: &Errors, baseline: Baseline, level: Level) -> Vec<Contrast> {
+        let columns = self.sums.columns();
+        let parts = self.sums.parts(baseline);
+        let known = self.told_apart(&parts);
+        let plains = self.sums.contrasted(&self.plain.coefficients, &errors.plain, &parts);
+        let shrunkens = self.sums.contrasted(&self.shrunken.coefficients, &errors.shrunken, &parts);
         let around = |(value, variance): (f64, f64), z: f64| {
             let half = z * variance.max(0.0).sqrt();
             Estimate { value, low: value - half, high: value + half }
@@ -216,30 +254,33 @@ impl Ridge {
         (value, variance + if of > 3.0 { 2.0 / (of - 3.0) * drawn } else { 0.0 })
     }
 
-    /// Whether each column less the mean of its group is known: whether what keeps the equations solvable hides none of it.
-    fn told_apart(&self) -> Vec<bool> {
+    /// Whether each column less what it is compared with is known: whether what keeps the equations solvable hides none of it.
+    fn told_apart(&self, parts: &[Vec<Part>]) -> Vec<bool> {
         let columns = self.sums.columns();
         let largest =
             (0..columns).map(|at| self.sums.products[at * columns + at]).fold(0.0, f64::max);
         let least = LEAST_PENALTY * largest;
-        let mean = |group: usize| {
-            let total: f64 = self.sums.total(group);
-            DVector::from_fn(columns, |at, _| match self.sums.groups[at] == group {
-                true => self.sums.weights[at] / total,
-                false => 0.0,
-            })
-        };
         let inverse = self.plain.root.inverse();
-        let groups = self.spreads.len();
-        let of_means: Vec<DVector<f64>> =
-            (0..groups).map(|group| self.plain.root.solve(&mean(group))).collect();
+        let solved = |part: &Part| self.plain.root.solve(&DVector::from_column_slice(&part.of));
+        let of_parts: Vec<Vec<DVector<f64>>> =
+            parts.iter().map(|parts| parts.iter().map(solved).collect()).collect();
         (0..columns)
             .map(|at| {
-                let of_mean = &of_means[self.sums.groups[at]];
-                let lost = (0..columns).map(|other| (inverse[(other, at)] - of_mean[other]).abs());
+                let group = self.sums.groups[at];
+                let lost = (0..columns).map(|other| {
+                    let of = parts[group].iter().zip(&of_parts[group]);
+                    let fitted: f64 = of.map(|(part, solved)| part.at[at] * solved[other]).sum();
+                    (inverse[(other, at)] - fitted).abs()
+                });
                 least * lost.fold(0.0, f64::max) < LOST
             })
             .collect()
+    }
+}
+
+impl Part {
+    fn of_all(&self, coefficients: &DVector<f64>) -> f64 {
+        self.of.iter().zip(coefficients).map(|(share, one)| share * one).sum()
     }
 }
 
@@ -252,51 +293,79 @@ impl Solution {
 }
 
 impl Sums {
-    fn total(&self, group: usize) -> f64 {
-        let of = self.weights.iter().zip(&self.groups).filter(|(_, of)| **of == group);
-        of.map(|(weight, _)| weight).sum::<f64>().max(f64::MIN_POSITIVE)
-    }
-
-    fn means_of(&self, coefficients: &DVector<f64>) -> Vec<f64> {
+    /// By group: what its columns are compared with.
+    fn parts(&self, baseline: Baseline) -> Vec<Vec<Part>> {
         let groups = self.groups.iter().max().map_or(0, |last| last + 1);
-        let mut means = vec![0.0; groups];
-        for ((&group, &weight), &one) in self.groups.iter().zip(&self.weights).zip(coefficients) {
-            means[group] += weight * one;
-        }
-        means.iter().enumerate().map(|(group, sum)| sum / self.total(group)).collect()
+        (0..groups).map(|group| self.parts_of(group, baseline)).collect()
     }
 
-    /// Every column less the mean of its group, and the variance of that.
+    fn parts_of(&self, group: usize, baseline: Baseline) -> Vec<Part> {
+        let columns = self.columns();
+        let own = |at: usize, of: f64| if self.groups[at] == group { of } else { 0.0 };
+        let weights: Vec<f64> = (0..columns).map(|at| own(at, self.weights[at])).collect();
+        let total = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let of = weights.iter().map(|weight| weight / total).collect();
+        let mut parts = vec![Part { of, at: (0..columns).map(|at| own(at, 1.0)).collect() }];
+        let costs: Vec<f64> = (0..columns).map(|at| own(at, self.costs[at])).collect();
+        let mean: f64 = weights.iter().zip(&costs).map(|(a, b)| a * b).sum::<f64>() / total;
+        let away: Vec<f64> = (0..columns).map(|at| own(at, costs[at] - mean)).collect();
+        let squares: f64 = weights.iter().zip(&away).map(|(weight, of)| weight * of * of).sum();
+        // Costs that nobody knows are not a number, and so are their squares.
+        if baseline == Baseline::Cost && squares > 0.0 {
+            let of = weights.iter().zip(&away).map(|(weight, of)| weight * of / squares).collect();
+            parts.push(Part { of, at: away });
+        }
+        parts
+    }
+
+    /// Every column less what it is compared with, and the variance of that.
     fn contrasted(
         &self,
         coefficients: &DVector<f64>,
         covariance: &DMatrix<f64>,
+        parts: &[Vec<Part>],
     ) -> Vec<(f64, f64)> {
         let columns = self.columns();
-        let means = self.means_of(coefficients);
-        // By group and column: the covariance of the column with the mean of the group.
-        let with_mean: Vec<Vec<f64>> = (0..means.len())
-            .map(|group| {
-                let total = self.total(group);
-                let of = |column: usize| {
-                    let own = (0..columns).filter(|&at| self.groups[at] == group);
-                    own.map(|at| self.weights[at] / total * covariance[(at, column)]).sum()
+        // By group and part: its covariance with each column.
+        let with_columns: Vec<Vec<Vec<f64>>> = parts
+            .iter()
+            .map(|parts| {
+                let of = |part: &Part| {
+                    let column = |column: usize| -> f64 {
+                        let shares = part.of.iter().enumerate().filter(|(_, share)| **share != 0.0);
+                        shares.map(|(at, share)| share * covariance[(at, column)]).sum()
+                    };
+                    (0..columns).map(column).collect()
                 };
-                (0..columns).map(of).collect()
+                parts.iter().map(of).collect()
             })
             .collect();
-        let of_mean: Vec<f64> = (0..means.len())
+        // By group: the covariances of its parts, and what they come to.
+        let between = |group: usize, one: usize, other: usize| -> f64 {
+            let of = with_columns[group][one].iter().zip(&parts[group][other].of);
+            of.map(|(with, share)| with * share).sum()
+        };
+        let of_groups: Vec<(Vec<Vec<f64>>, Vec<f64>)> = (0..parts.len())
             .map(|group| {
-                let total = self.total(group);
-                let own = (0..columns).filter(|&at| self.groups[at] == group);
-                own.map(|at| self.weights[at] / total * with_mean[group][at]).sum()
+                let all = 0..parts[group].len();
+                let row = |one| all.clone().map(|other| between(group, one, other)).collect();
+                let values = parts[group].iter().map(|part| part.of_all(coefficients)).collect();
+                (all.clone().map(row).collect(), values)
             })
             .collect();
         (0..columns)
             .map(|at| {
                 let group = self.groups[at];
-                let variance = covariance[(at, at)] - 2.0 * with_mean[group][at] + of_mean[group];
-                (coefficients[at] - means[group], variance)
+                let (between, values) = &of_groups[group];
+                let (mut value, mut variance) = (coefficients[at], covariance[(at, at)]);
+                for (one, part) in parts[group].iter().enumerate() {
+                    value -= part.at[at] * values[one];
+                    variance -= 2.0 * part.at[at] * with_columns[group][one][at];
+                    for (other, second) in parts[group].iter().enumerate() {
+                        variance += part.at[at] * second.at[at] * between[one][other];
+                    }
+                }
+                (value, variance)
             })
             .collect()
     }
@@ -306,7 +375,8 @@ impl Sums {
         let columns = self.columns();
         let mut middle = DMatrix::from_row_slice(columns, columns, &self.products);
         middle *= noise;
-        let found = self.contrasted(&plain.coefficients, &plain.around(middle));
+        let parts = self.parts(Baseline::Mean);
+        let found = self.contrasted(&plain.coefficients, &plain.around(middle), &parts);
         let own: Vec<(f64, f64)> = (0..columns)
             .filter(|&at| self.groups[at] == group && found[at].1 > 0.0)
             .filter(|&at| self.products[at * columns + at] > 100.0 * least)
@@ -352,6 +422,7 @@ mod tests {
             squares: 0.0,
             groups,
             weights: vec![1.0; columns],
+            costs: vec![f64::NAN; columns],
         };
         for (row, value) in rows {
             let value = value - outcome;
@@ -452,7 +523,11 @@ mod tests {
                 let mean = truths.iter().sum::<f64>() / 20.0;
                 let rows = duels(&truths, 1_500, &mut random);
                 let ridge = Ridge::fit(sums(&rows, vec![0; 20])).unwrap();
-                let found = ridge.contrasts(&middle(&rows, &ridge), Level::P95);
+                let found = ridge.contrasts(
+                    &ridge.errors(&middle(&rows, &ridge)),
+                    Baseline::Mean,
+                    Level::P95,
+                );
                 let mut hold = true;
                 for (one, truth) in found.iter().zip(&truths) {
                     let place = 1 + truths.iter().filter(|other| *other > truth).count();
@@ -490,11 +565,50 @@ mod tests {
         };
         let rows: Vec<(Vec<f64>, f64)> = (0..4_000).map(|_| row(&mut random)).collect();
         let ridge = Ridge::fit(sums(&rows, vec![0; 9])).unwrap();
-        let found = ridge.contrasts(&middle(&rows, &ridge), Level::P95);
+        let found =
+            ridge.contrasts(&ridge.errors(&middle(&rows, &ridge)), Baseline::Mean, Level::P95);
         assert!(found[0].plain.value.is_nan() && found[8].plain.value.is_nan());
         assert!((1..8).all(|at| !found[at].plain.value.is_nan()));
         assert!((found[0].shrunken.value - found[8].shrunken.value).abs() < 1e-9);
         assert_eq!(found[0].places, [1, 9]);
+    }
+
+    /// What costs more is worth more here, by a planted line: against it a thing of its price is worth nothing, and the one that is
+    /// worth more than its price says so; against the mean the dear ones are worth most. Covered 95% of the time.
+    #[test]
+    fn worth_for_its_cost_is_less_what_its_kind_is_worth_at_that_cost() {
+        let costs: Vec<f64> = (0..20).map(|at| f64::from(1 + at % 5)).collect();
+        let extra = |at: usize| if at == 7 { 0.04 } else { 0.0 };
+        let truths: Vec<f64> = (0..20).map(|at| 0.01 * costs[at] + extra(at)).collect();
+        let (mut held, mut all, mut first) = (0, 0, 0);
+        for set in 0..60 {
+            let mut random = Seeded::of_battle(90, set);
+            let rows = duels(&truths, 2_000, &mut random);
+            let mut of = sums(&rows, vec![0; 20]);
+            of.costs.clone_from(&costs);
+            let expected = of.contrasted(
+                &DVector::from_column_slice(&truths),
+                &DMatrix::zeros(20, 20),
+                &of.parts(Baseline::Cost),
+            );
+            let ridge = Ridge::fit(of).unwrap();
+            let errors = ridge.errors(&middle(&rows, &ridge));
+            let found = ridge.contrasts(&errors, Baseline::Cost, Level::P95);
+            for (one, (truth, _)) in found.iter().zip(&expected) {
+                held += u32::from(!one.plain.excludes(*truth));
+                all += 1;
+            }
+            let best = |found: &[Contrast]| {
+                let value = |at: &usize| found[*at].shrunken.value;
+                (0..20).max_by(|a, b| value(a).total_cmp(&value(b))).unwrap()
+            };
+            first += u32::from(best(&found) == 7);
+            let worth = ridge.worths(Baseline::Cost)[7];
+            assert!((worth - found[7].shrunken.value).abs() < 1e-12);
+        }
+        let share = f64::from(held) / f64::from(all);
+        assert!((0.93..=0.97).contains(&share), "{share}");
+        assert!(first >= 55, "{first} of 60");
     }
 
     #[test]

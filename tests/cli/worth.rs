@@ -4,7 +4,7 @@ use super::{Desk, code, duel, flat, stderr, stdout};
 
 /// Teams drawn from the fire splinter at two mana caps under two rulesets, one monster of which is broken.
 const BROKEN: &str = "game = \"splinterlands\"\nquestion = \"Which card is to blame?\"\nbattles = 2400\n\
-    league = \"silver\"\nmana_caps = [20, 26]\n[rulesets]\nonly = [\"Standard\", \"Super Sneak\"]\n\
+    league = \"silver\"\nmana_caps = [20, 26]\n[rulesets]\nonly = [\"Standard\", \"Super Sneak\"]\ntwo = 0\n\
     [changes.\"Goblin Shaman\"]\nmagic = \"+3\"\n\
     [[pools]]\nname = \"Fire\"\nfactions = [\"Fire\"]\nsummoners = [\"Malric Inferno\"]\n[sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
 

@@ -257,7 +257,7 @@ fn worths_cover_what_was_planted() {
 #[test]
 #[ignore = "minutes: run it in release after a change of the regression"]
 fn worths_cover_what_was_planted_in_many_sets() {
-    coverage(1_000, 10_000);
+    coverage(400, 5_000);
 }
 
 /// Where all cards are alike: how often anything is claimed of them.
@@ -303,7 +303,7 @@ fn claims_of_cards_that_are_alike_come_at_their_nominal_rate() {
 #[test]
 #[ignore = "minutes: run it in release after a change of the regression"]
 fn claims_of_cards_that_are_alike_come_at_their_nominal_rate_in_many_sets() {
-    alarms(1_000, 5_000);
+    alarms(400, 2_500);
 }
 
 /// A scenario with one card that is broken, and how many battles find it.

@@ -3,7 +3,7 @@
 use super::design::Design;
 use super::lines::Lines;
 use super::tally::{FitTally, PARTS};
-use crate::statistics::{Ridge, Sums};
+use crate::statistics::{Baseline, Ridge, Sums};
 
 /// What every card adds to the score, as the fitted half of the battles says it.
 #[derive(Debug)]
@@ -70,6 +70,10 @@ impl Model {
             squares,
             groups,
             weights: columns.iter().map(|&unit| tally.copies[unit] as f64).collect(),
+            costs: columns
+                .iter()
+                .map(|&unit| design.cost(unit as u16).map_or(f64::NAN, f64::from))
+                .collect(),
         })?;
         let mut coefficients = vec![0.0; units];
         for (&unit, coefficient) in columns.iter().zip(ridge.coefficients()) {
@@ -106,9 +110,9 @@ impl Model {
         [parts(outcome - mean), parts(outcome - predicted)]
     }
 
-    /// What each unit adds to the scores of all battles, shrunken: its worth times how many of it a side brings.
+    /// What each unit adds to the scores of all battles, shrunken: its worth for its cost times how many of it a side brings.
     pub(super) fn impacts(&self, tally: &FitTally) -> Vec<(u16, f64)> {
-        let worths = self.ridge.worths();
+        let worths = self.ridge.worths(Baseline::Cost);
         let sides = (tally.battles.max(1) as usize * self.sides) as f64;
         let impact = |(&unit, worth): (&u16, f64)| {
             (unit, worth * tally.copies[usize::from(unit)] as f64 / sides)

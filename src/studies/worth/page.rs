@@ -39,7 +39,7 @@ pub fn page(
     printed.drivers(targets);
     printed.worths();
     printed.replaced(targets);
-    legend(&mut page, design);
+    legend(&mut page, design, results);
     page.into_text()
 }
 
@@ -87,6 +87,21 @@ pub(super) fn leading(results: &Results) -> Vec<&Impact> {
     all
 }
 
+/// Whether there is more than one price, so that worth and worth for its cost are two things.
+pub(super) fn has_prices(results: &Results) -> bool {
+    let mut costs = results.worths.iter().filter_map(|row| row.cost);
+    let first = costs.next();
+    costs.any(|cost| Some(cost) != first)
+}
+
+/// What units are compared with, in words.
+fn compared_with(design: &Design<'_>, results: &Results) -> String {
+    match has_prices(results) {
+        true => format!("what their kind is worth at their {}", design.cost_noun()),
+        false => "the mean of their kind".to_owned(),
+    }
+}
+
 /// How often it is brought: as a share of sides, or as a number of copies where there can be several.
 fn share(share: f64) -> String {
     if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
@@ -121,8 +136,9 @@ impl Printed<'_, '_> {
         if leading.is_empty() {
             let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
             return self.page.line(&format!(
-                "None of {} is visibly worth more than the mean of its kind at this many battles.",
-                counted(tested as u64, "unit")
+                "None of {} is visibly worth more than {} at this many battles.",
+                counted(tested as u64, "unit"),
+                compared_with(self.design, self.results),
             ));
         }
         let shown = &leading[..leading.len().min(FIRST)];
@@ -148,13 +164,14 @@ impl Printed<'_, '_> {
             rows,
             &tones,
         );
+        let all = match leading.len() {
+            1 => "1 unit is".to_owned(),
+            several => format!("{} units are", whole(several as u64)),
+        };
         self.page.line(&format!(
-            "{} visibly worth more than the mean of {} kind (adjusted p below 0.05); impact is worth times how often it is brought.",
-            match leading.len() {
-                1 => "1 unit is".to_owned(),
-                several => format!("{} units are", whole(several as u64)),
-            },
-            if leading.len() == 1 { "its" } else { "their" },
+            "{all} visibly worth more than {} (adjusted p below 0.05). Here worth is what is beyond that, and impact is it times how \
+             often the unit is brought.",
+            compared_with(self.design, self.results),
         ));
     }
 
@@ -183,7 +200,7 @@ impl Printed<'_, '_> {
         let mut kinds: Vec<&str> = Vec::new();
         for row in &self.results.worths {
             let kind = self.design.layout.units[row.unit].kind;
-            if !kinds.contains(&kind) && !row.worth.value.is_nan() {
+            if !kinds.contains(&kind) && !row.for_cost.value.is_nan() {
                 kinds.push(kind);
             }
         }
@@ -192,9 +209,9 @@ impl Printed<'_, '_> {
                 .results
                 .worths
                 .iter()
-                .filter(|row| self.kind(row.unit) == kind && !row.worth.value.is_nan())
+                .filter(|row| self.kind(row.unit) == kind && !row.for_cost.value.is_nan())
                 .collect();
-            rows.sort_by(|a, b| b.worth.value.total_cmp(&a.worth.value));
+            rows.sort_by(|a, b| b.for_cost.value.total_cmp(&a.for_cost.value));
             let spread = self.results.spreads.iter().find(|(name, _)| name == kind);
             self.page.heading(&format!("Worth of each {kind}"));
             if rows.len() > 2 * SHOWN {
@@ -216,8 +233,15 @@ impl Printed<'_, '_> {
         }
     }
 
+    fn has_prices(&self) -> bool {
+        has_prices(self.results)
+    }
+
     fn list(&mut self, rows: &[&UnitWorth]) {
         let has_cost = rows.iter().any(|row| row.cost.is_some());
+        let has_prices = self.has_prices();
+        let noun = self.design.cost_noun();
+        let for_cost = format!("for its {noun}");
         let row = |row: &&UnitWorth| {
             let mut cells = vec![self.name(row.unit).to_owned()];
             if has_cost {
@@ -225,25 +249,28 @@ impl Printed<'_, '_> {
             }
             cells.extend([
                 share(row.share),
-                brief_rate(&row.raw),
+                format!("{:.1}%", 100.0 * row.raw.value),
                 brief_points(&row.worth),
-                places(row),
             ]);
+            cells.extend(has_prices.then(|| brief_points(&row.for_cost)));
+            cells.push(places(row));
             cells
         };
         let mut columns = vec![("unit", Align::Left)];
         if has_cost {
-            columns.push((self.design.cost_noun(), Align::Right));
+            columns.push((noun, Align::Right));
         }
         columns.extend([
             ("brought", Align::Right),
             ("score", Align::Right),
             ("worth", Align::Right),
-            ("place", Align::Right),
         ]);
+        columns.extend(has_prices.then_some((for_cost.as_str(), Align::Right)));
+        columns.push(("place", Align::Right));
         let at = columns.len() - 2;
-        let tone =
-            |row: &&UnitWorth| Some((at, Tone::of_change(row.worth.value, row.p_adjusted < ALARM)));
+        let tone = |row: &&UnitWorth| {
+            Some((at, Tone::of_change(row.for_cost.value, row.p_adjusted < ALARM)))
+        };
         let tones: Vec<Toned> = rows.iter().map(tone).collect();
         self.page.toned_table(&columns, rows.iter().map(row).collect(), &tones);
     }
@@ -408,7 +435,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
     told
 }
 
-pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
+pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     page.gap();
     let layout = &design.layout;
     let mut drawn: Vec<&str> = Vec::new();
@@ -420,9 +447,16 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>) {
             format!(" The {} is the same for both, and so favours no card.", some.join(" or "))
         }
     };
+    let for_cost = match has_prices(results) {
+        true => format!(
+            " for its {0}: less what its kind is worth at its {0}, by a line.",
+            design.cost_noun()
+        ),
+        false => String::new(),
+    };
     page.line(&format!(
         "worth: what a unit goes with in the score of its side beside all that both sides bring, less the mean of its kind, \
-         shrunken.{drawn} Which units are brought is drawn or chosen, not assigned one by one: only what is told of the same battles is \
+         shrunken.{for_cost}{drawn} Which units are brought is drawn or chosen, not assigned one by one: only what is told of the same battles is \
          caused by the change. place: where it may stand among its kind, all at once. p is adjusted for every unit of a list \
          (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
          everything."

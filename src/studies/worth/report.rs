@@ -26,7 +26,7 @@ pub fn report(
     question: Option<&str>,
     command: String,
 ) -> Draft {
-    let mut said = paragraphs(|page| legend(page, design));
+    let mut said = paragraphs(|page| legend(page, design, results));
     let intervals = said.pop().unwrap_or_default();
     let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
     let mut notes = Notes {
@@ -40,9 +40,9 @@ pub fn report(
     let leading = leading(results);
     let name = |unit: usize| design.layout.units[unit].name.as_str();
     let headline = match leading.first() {
-        None => "No unit is visibly worth more than the mean of its kind.".to_owned(),
+        None => "No unit is visibly worth more than its kind at its cost.".to_owned(),
         Some(first) => format!(
-            "{} comes first: it is worth {} more than the mean of its kind, and {} of all scores hang on it.",
+            "{} comes first: it is worth {} against its kind at its cost, and {} of all scores hang on it.",
             name(first.unit),
             points(&first.worth),
             points(&first.impact),
@@ -104,8 +104,8 @@ fn of_impacts(
         judged: true,
         name: "Nerf first".to_owned(),
         title: title(headline),
-        about: "How much of all scores hangs on a unit: what it is worth beside everything else that both sides bring, times how \
-                often it is brought, with 95% confidence intervals. In colour: visibly worth more or less than the mean of its kind \
+        about: "How much of all scores hangs on a unit: what it is worth for its cost beside everything else that both sides bring, times how \
+                often it is brought, with 95% confidence intervals. In colour: visibly worth more or less than its kind at its cost \
                 (Benjamini-Hochberg over all units)."
             .to_owned(),
         table: "impact".to_owned(),
@@ -133,8 +133,8 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
     let rows = &results.worths;
     let kind = |at: usize| design.layout.units[rows[at].unit].kind;
     let mut known: Vec<usize> =
-        (0..rows.len()).filter(|&at| !rows[at].worth.value.is_nan()).collect();
-    known.sort_by(|&a, &b| rows[b].worth.value.total_cmp(&rows[a].worth.value));
+        (0..rows.len()).filter(|&at| !rows[at].for_cost.value.is_nan()).collect();
+    known.sort_by(|&a, &b| rows[b].for_cost.value.total_cmp(&rows[a].for_cost.value));
     let mut kinds: Vec<&str> = known.iter().map(|&at| kind(at)).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -145,7 +145,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
             trace: trace.pick("typical", &[("--with", &label)]),
             label,
             group: if kinds.len() > 1 { capital(kind(at)) } else { String::new() },
-            seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].worth.value),
+            seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].for_cost.value),
             ..Mark::default()
         }
     });
@@ -155,21 +155,21 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
         judged: true,
         name: "Worth".to_owned(),
         title: format!(
-            "{} of {} units are visibly worth more or less than the mean of their kind",
+            "{} of {} units are visibly worth more or less than their kind at their cost",
             whole(seen),
             whole(known.len() as u64)
         ),
-        about: "What a unit is worth beside everything else that both sides bring, less the mean of its kind, shrunken, with 95% \
+        about: "What a unit is worth beside everything else that both sides bring, less what its kind is worth at its cost, shrunken, with 95% \
                 confidence intervals."
             .to_owned(),
         table: "worth".to_owned(),
-        series: one("worth", "worth"),
-        axis: axis("worth"),
+        series: one("for_cost", "worth for its cost"),
+        axis: axis("worth for its cost"),
         group_noun: if kinds.len() > 1 { "kind".to_owned() } else { String::new() },
         details: {
             let mut details = counts(&[("played", "brought"), ("place_first", "place from"), ("place_last", "to")]);
             details.push(detail("score", "raw score", Unit::Percent));
-            details.push(detail("plain", "not shrunken", Unit::Points));
+            details.push(detail("for_cost", "for its cost", Unit::Points));
             details.push(detail("p_adjusted", "adjusted p", Unit::P));
             details
         },

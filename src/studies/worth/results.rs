@@ -6,8 +6,8 @@ use super::play::Played;
 use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS, Slope};
 use crate::recast::Recast;
 use crate::statistics::{
-    Comparison, Contrast, Estimate, Level, ScorePair, benjamini_hochberg, clustered, holm, mean,
-    paired, two_sided,
+    Baseline, Comparison, Contrast, Estimate, Level, ScorePair, benjamini_hochberg, clustered,
+    holm, mean, paired, two_sided,
 };
 use crate::tally::Layout;
 
@@ -42,13 +42,15 @@ pub struct UnitWorth {
     pub raw: Estimate,
     /// What it adds to the score beside everything else, less the mean of its kind, drawn towards that mean.
     pub worth: Estimate,
-    /// The same as it is, with the interval of a sandwich.
+    /// The same less what its kind is worth at its cost; where the game has no price, or only one, its worth.
+    pub for_cost: Estimate,
+    /// That not shrunken, with the interval of a sandwich.
     pub plain: Estimate,
-    /// The p-value of no difference to the mean of its kind.
+    /// The p-value of no difference to its kind at its cost.
     pub p_value: f64,
     /// The same, adjusted for all units (Benjamini-Hochberg).
     pub p_adjusted: f64,
-    /// The places among its kind that it may have, all at once.
+    /// The places among its kind that it may have by worth for its cost, all at once.
     pub places: [usize; 2],
     /// How many of its kind there are.
     pub of: usize,
@@ -80,7 +82,7 @@ pub struct Impact {
     pub played: u64,
     /// How many of it a side brings to them on average.
     pub share: f64,
-    /// Its worth in them.
+    /// Its worth for its cost in them.
     pub worth: Estimate,
     /// That times how many of it a side brings: how much of all scores hangs on it.
     pub impact: Estimate,
@@ -165,7 +167,7 @@ fn worths(
     level: Level,
 ) -> Vec<UnitWorth> {
     let (layout, units) = (&design.layout, design.layout.units.len());
-    let contrasts = model.map_or_else(Vec::new, |model| {
+    let [by_mean, by_cost] = model.map_or([Vec::new(), Vec::new()], |model| {
         let count = model.columns.len();
         let others = (layout.sides - 1) as f64;
         // As if the fresh battles were as many as the fitted ones.
@@ -179,13 +181,16 @@ fn worths(
                 squares[other * count + one] = sum as f64 * scale;
             }
         }
-        let is_tested = fresh.battles > 0;
-        if is_tested { model.ridge.contrasts(&squares, level) } else { Vec::new() }
+        if fresh.battles == 0 {
+            return [Vec::new(), Vec::new()];
+        }
+        let errors = model.ridge.errors(&squares);
+        [Baseline::Mean, Baseline::Cost].map(|of| model.ridge.contrasts(&errors, of, level))
     });
-    let contrast = |unit: usize| -> Option<&Contrast> {
-        let at = model?.columns.iter().position(|&column| usize::from(column) == unit)?;
-        contrasts.get(at)
-    };
+    let column =
+        |unit: usize| model?.columns.iter().position(|&column| usize::from(column) == unit);
+    let contrast = |unit: usize| -> Option<&Contrast> { by_cost.get(column(unit)?) };
+    let against_mean = |unit: usize| -> Option<&Contrast> { by_mean.get(column(unit)?) };
     let all_sides = (tally.battles.max(1) * layout.sides as u64) as f64;
     let brought: Vec<usize> = (0..units).filter(|&unit| tally.fared[unit].times > 0).collect();
     let mut rows: Vec<UnitWorth> = brought
@@ -202,7 +207,8 @@ fn worths(
                 played: fared.times,
                 share: tally.copies[unit] as f64 / all_sides,
                 raw: clustered(&[fared.into()], layout.sides, level),
-                worth: found.map_or(Estimate::UNKNOWN, |found| found.shrunken),
+                worth: against_mean(unit).map_or(Estimate::UNKNOWN, |found| found.shrunken),
+                for_cost: found.map_or(Estimate::UNKNOWN, |found| found.shrunken),
                 plain: match found {
                     Some(found) if is_tested => found.plain,
                     Some(_) | None => Estimate::UNKNOWN,
@@ -236,8 +242,8 @@ fn in_all(worths: &[UnitWorth], _: Level) -> Vec<Impact> {
         of: Of::All,
         played: row.played,
         share: row.share,
-        worth: row.worth,
-        impact: times(&row.worth, row.share),
+        worth: row.for_cost,
+        impact: times(&row.for_cost, row.share),
         difference: Estimate::UNKNOWN,
         p_value: row.p_value,
         p_adjusted: row.p_adjusted,
@@ -269,7 +275,7 @@ fn in_part(
                 continue;
             }
             let (own, error) = step(&of, sides);
-            let value = row.worth.value + own;
+            let value = row.for_cost.value + own;
             let half = level.z() * error;
             let worth = Estimate { value, low: value - half, high: value + half };
             let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
@@ -318,7 +324,7 @@ fn beside_partners(
     let all_sides = (fresh.battles.max(1) * design.layout.sides as u64) as f64;
     let worth = |unit: usize| {
         let row = worths.iter().find(|row| row.unit == unit)?;
-        (!row.worth.value.is_nan()).then_some(row.worth.value)
+        (!row.for_cost.value.is_nan()).then_some(row.for_cost.value)
     };
     let mut rows = Vec::new();
     for (low, high, pair) in fresh.pairs() {

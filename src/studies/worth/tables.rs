@@ -70,15 +70,21 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         number(&|row| row.worth.value / cost(row)),
     ));
     columns.extend(Column::estimates(
+        "for_cost",
+        "the same less what its kind is worth at its cost (the line through the worths of its kind by cost), -1 to 1; where the game has no \
+         price, or one price for all, its worth",
+        &estimates(&|row| row.for_cost),
+    ));
+    columns.extend(Column::estimates(
         "plain",
-        "the same, not shrunken, by least squares; empty below 100 appearances, and where it cannot be told apart from what goes \
+        "for_cost not shrunken, by least squares; empty below 100 appearances, and where it cannot be told apart from what goes \
          with it",
         &estimates(&|row| row.plain),
     ));
     columns.extend([
         Column::number(
             "p_value",
-            "how likely a plain worth as far from 0 would be if it were worth what its kind is on average",
+            "how likely a plain worth as far from 0 would be if it were worth what its kind is at its cost",
             number(&|row| row.p_value),
         ),
         Column::number(
@@ -88,7 +94,7 @@ pub fn worth(design: &Design<'_>, results: &Results) -> Table {
         ),
         Column::count(
             "place_first",
-            "the best place among its kind that it may have, from 1; all places of a kind hold at once with 95% confidence",
+            "the best place among its kind that it may have by for_cost, from 1; all places of a kind hold at once with 95% confidence",
             count(&|row| row.places[0] as u64),
         ),
         Column::count(
@@ -152,7 +158,7 @@ pub fn impact(design: &Design<'_>, results: &Results) -> Table {
     ]);
     columns.extend(Column::estimates(
         "worth",
-        "its worth in these battles, -1 to 1: of all battles the shrunken one, of others as fresh battles correct it",
+        "its worth for its cost in these battles, -1 to 1: of all battles the shrunken one, of others as fresh battles correct it",
         &estimates(&|row| row.worth),
     ));
     columns.extend(Column::estimates(
