@@ -226,7 +226,7 @@ impl Printed<'_, '_> {
             }
             if let Some((_, spread)) = spread.filter(|_| rows.len() > 3) {
                 self.page.line(&format!(
-                    "Worths of this kind scatter by {:.1} pp, which is how far each is drawn to their mean.",
+                    "Worths of this kind have a standard deviation of {:.1} pp, which says how far each is drawn to their mean.",
                     100.0 * spread
                 ));
             }
@@ -249,10 +249,9 @@ impl Printed<'_, '_> {
             }
             cells.extend([
                 share(row.share),
-                format!("{:.1}%", 100.0 * row.raw.value),
-                brief_points(&row.worth),
+                brief_rate(&row.raw),
+                brief_points(if has_prices { &row.for_cost } else { &row.worth }),
             ]);
-            cells.extend(has_prices.then(|| brief_points(&row.for_cost)));
             cells.push(places(row));
             cells
         };
@@ -263,9 +262,8 @@ impl Printed<'_, '_> {
         columns.extend([
             ("brought", Align::Right),
             ("score", Align::Right),
-            ("worth", Align::Right),
+            (if has_prices { &for_cost } else { "worth" }, Align::Right),
         ]);
-        columns.extend(has_prices.then_some((for_cost.as_str(), Align::Right)));
         columns.push(("place", Align::Right));
         let at = columns.len() - 2;
         let tone = |row: &&UnitWorth| {
@@ -449,7 +447,7 @@ pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
     };
     let for_cost = match has_prices(results) {
         true => format!(
-            " for its {0}: less what its kind is worth at its {0}, by a line.",
+            " for its {0}: worth less what its kind is worth at that {0}, by a line.",
             design.cost_noun()
         ),
         false => String::new(),
