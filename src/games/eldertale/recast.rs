@@ -54,9 +54,5 @@ pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> 
         Recast::Without(at) if at < card.effects.len() => _ = card.effects.remove(at),
         Recast::As(_) | Recast::Without(_) => return None,
     }
-    let mut other = setup.clone();
-    other.cards[usize::from(unit)] = card;
-    let effects = other.cards.iter().flat_map(|card| &card.effects);
-    other.applied = effects.map(|applies| applies.effect.kind).collect();
-    Some(other)
+    Some(setup.clone().with_card(unit, card))
 }

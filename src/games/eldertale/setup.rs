@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use strum::EnumCount;
 
-use super::cards::{Card, CardType, Class};
+use super::cards::{Card, CardType, Class, Trigger};
 use super::combinations::{Cards, chosen, places};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
@@ -201,6 +201,21 @@ pub struct Setup {
     pub(super) applied: EnumSet<Kind>,
     /// All cards that there are, in somebody's deck or not.
     pub(super) catalogue: Arc<[Card]>,
+    /// By card: whether it has effects that start on activation, and on play, so that most cards are done without a look
+    /// at their effects.
+    starting: Vec<[bool; 2]>,
+}
+
+/// The kinds of effects that some card applies.
+fn applied(cards: &[Card]) -> EnumSet<Kind> {
+    let effects = cards.iter().flat_map(|card| &card.effects);
+    effects.map(|applies| applies.effect.kind).collect()
+}
+
+/// By card: whether it has effects that start on activation, and on play.
+fn starting(cards: &[Card]) -> Vec<[bool; 2]> {
+    let has = |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
+    cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at))).collect()
 }
 
 impl Setup {
@@ -235,8 +250,7 @@ impl Setup {
                 assert!(lines().all(|line| line.named.iter().all(is_sheet)), "at characters");
             }
         }
-        let effects = cards.iter().flat_map(|card| &card.effects);
-        let applied = effects.map(|applies| applies.effect.kind).collect();
+        let (applied, starting) = (applied(&cards), starting(&cards));
         let open = OpenRules::default();
         let catalogue = cards.as_slice().into();
         Self {
@@ -248,8 +262,17 @@ impl Setup {
             first: Side::A,
             open,
             applied,
+            starting,
             catalogue,
         }
+    }
+
+    /// The same with another card in a place, which decks hold as they held the one before.
+    #[must_use]
+    pub(super) fn with_card(mut self, at: u16, card: Card) -> Self {
+        self.cards[usize::from(at)] = card;
+        (self.applied, self.starting) = (applied(&self.cards), starting(&self.cards));
+        self
     }
 
     /// The same with open rules read in another way.
@@ -368,6 +391,12 @@ impl Setup {
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
+    }
+
+    /// Whether a card has effects with this trigger.
+    #[inline]
+    pub(super) fn applies(&self, card: u16, trigger: Trigger) -> bool {
+        self.starting[usize::from(card)][trigger as usize]
     }
 
     /// How each character's player decides.

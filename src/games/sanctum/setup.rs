@@ -11,7 +11,7 @@ use super::open_rules::OpenRules;
 use super::profile::Kind;
 pub use super::profile::{LAST_ROUND, Profile};
 use super::rules::check_for_all_combats::{Board, Fight};
-use super::state::{GROUP, GROUPS, Group, Minion, Player, State};
+use super::state::{GROUP, GROUPS, Group, Kept, Minion, Player, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup, Unit};
@@ -192,7 +192,7 @@ impl Setup {
         for company in companies {
             let count = company.minions.len();
             assert!((1..=GROUP).contains(&count), "{TOO_MANY}");
-            let mut minions = [Minion::NOBODY; GROUP];
+            let mut minions = [Kept::NOBODY; GROUP];
             for (place, profile) in minions.iter_mut().zip(company.minions) {
                 let known = profiles.iter().position(|other| *other == profile);
                 let kind = known.unwrap_or_else(|| {
@@ -202,7 +202,7 @@ impl Setup {
                     profiles.push(profile);
                     profiles.len() - 1
                 });
-                *place = profiles[kind].minion(kind as u16);
+                *place = profiles[kind].kept(kind as u16);
             }
             let present = ((1u16 << count) - 1) as u8;
             let group = Group { minions, present, away: 0, withdrawn: false };
@@ -227,8 +227,8 @@ impl Setup {
     /// The same with minions of another unit in the place of those of this one: each as the first of them is.
     pub(super) fn with_stand_in(&self, unit: u16, other: u16) -> Option<Self> {
         let minions = || self.companies.iter().flat_map(|ready| ready.group.minions.iter());
-        let is_there = |minion: &&Minion| *minion != &Minion::NOBODY;
-        let of_other = |minion: &&Minion| self.kind(minion.kind).unit == other;
+        let is_there = |minion: &&Kept| *minion != &Kept::NOBODY;
+        let of_other = |minion: &&Kept| self.kind(minion.kind).unit == other;
         let stand_in = minions().filter(is_there).find(of_other)?.clone();
         let mut changed = self.clone();
         for ready in &mut changed.companies {
