@@ -24,6 +24,7 @@ use crate::games::sanctum::Sanctum;
 use crate::games::solforge::SolForge;
 use crate::games::splinterlands::Splinterlands;
 use crate::lineups::{Brought, Choice, Fields, LineUp, LineUps, NoLineUps, Space};
+use crate::recast::Recast;
 use crate::scenario::{
     Document, Fault, Faults, Loaded, Variants, game_of, load_tree, schema, suggestion, tree,
     variants,
@@ -299,6 +300,42 @@ pub trait Engine: Send + Sync {
     /// first; none where there is no such order, or the side cannot be its first.
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
 
+    /// What a side of a match-up always brings, where that is not what takes part in every battle of it: units with their number of
+    /// copies. None where the fighters of a battle say it.
+    fn brings(&self, _matchup: usize, _side: Side) -> Option<Vec<(u16, u32)>> {
+        None
+    }
+
+    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring.
+    fn fighters_are_brought(&self) -> bool {
+        true
+    }
+
+    /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
+    fn cost(&self, _unit: u16) -> Option<u32> {
+        None
+    }
+
+    /// The other units that could be brought in the place of one wherever that is: of the same kind and cost.
+    fn stand_ins(&self, _unit: u16) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Whether a unit may stand in where a battle has this condition and its side brings it already or not.
+    fn may_stand_in(&self, _condition: u32, _unit: u16, _is_there: bool) -> bool {
+        true
+    }
+
+    /// The abilities of a unit, as far as they can matter here.
+    fn abilities(&self, _unit: u16) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    fn recast(&self, _unit: u16, _recast: Recast) -> Option<Box<dyn Engine>> {
+        None
+    }
+
     /// The line-ups that a contender may bring, under the rules of the scenario.
     ///
     /// # Errors
@@ -446,6 +483,34 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>> {
         G::forcing(&self.setup, order, first).map(of::<G>)
+    }
+
+    fn brings(&self, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
+        G::brings(&self.setup, matchup, side)
+    }
+
+    fn fighters_are_brought(&self) -> bool {
+        G::FIGHTERS_ARE_BROUGHT
+    }
+
+    fn cost(&self, unit: u16) -> Option<u32> {
+        G::cost(&self.setup, unit)
+    }
+
+    fn stand_ins(&self, unit: u16) -> Vec<u16> {
+        G::stand_ins(&self.setup, unit)
+    }
+
+    fn may_stand_in(&self, condition: u32, unit: u16, is_there: bool) -> bool {
+        (G::REPEATS || !is_there) && G::is_allowed(&self.setup, condition, unit)
+    }
+
+    fn abilities(&self, unit: u16) -> Vec<String> {
+        G::abilities(&self.setup, unit)
+    }
+
+    fn recast(&self, unit: u16, recast: Recast) -> Option<Box<dyn Engine>> {
+        G::recast(&self.setup, unit, recast).map(of::<G>)
     }
 
     fn line_ups(&self, contender: &str) -> Result<Box<dyn LineUps + '_>, NoLineUps> {

@@ -43,6 +43,7 @@ pub mod game;
 pub mod games;
 pub mod lineups;
 pub mod partial;
+pub mod recast;
 pub mod remote;
 pub mod report;
 pub mod scenario;

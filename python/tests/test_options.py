@@ -17,6 +17,7 @@ KINDS = {
     "exact": options.ExactOptions,
     "tune": options.TuneOptions,
     "best": options.BestOptions,
+    "worth": options.WorthOptions,
     "score": options.ScoreOptions,
     "plan": options.PlanOptions,
     "compare": options.CompareOptions,

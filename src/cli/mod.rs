@@ -32,6 +32,7 @@ mod terminal;
 mod trace;
 mod tune;
 mod until;
+mod worth;
 
 use std::process::ExitCode;
 
@@ -123,6 +124,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Find the weights that make every contender even, and confirm them
     Tune(tune::Arguments),
+    /// Tell what each card is worth, which to change first, and what the same battles are without it
+    Worth(worth::Arguments),
     /// Write a commented scenario that runs as it is, to begin with
     New(new::Arguments),
     /// Look for faults in scenarios, and do nothing else
@@ -176,6 +179,7 @@ pub fn main() -> ExitCode {
         Command::Best(arguments) => best::run(&arguments, &terminal),
         Command::Plan(arguments) => plan::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
+        Command::Worth(arguments) => worth::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),
         Command::Trace(arguments) => trace::run(&arguments, &terminal),
         Command::Report(arguments) => report::run(&arguments, &terminal),

@@ -10,6 +10,7 @@ use num_rational::BigRational;
 
 use crate::game::Side;
 use crate::lineups::{Fields, NoLineUps};
+use crate::recast::Recast;
 use crate::scenario::Form;
 use crate::statistics::DrawModel;
 use crate::story::Story;
@@ -60,6 +61,50 @@ pub trait Playable: Form + Measure + Story {
     /// this side is the first; none where there is no such order, or the side cannot be its first.
     #[must_use]
     fn forcing(_setup: &Self::Setup, _order: usize, _first: Side) -> Option<Self::Setup> {
+        None
+    }
+
+    /// What a side of a match-up always brings, where that is not what takes part in every battle of it: units with their number of
+    /// copies. None where the fighters of a battle say it.
+    #[must_use]
+    fn brings(_setup: &Self::Setup, _matchup: usize, _side: Side) -> Option<Vec<(u16, u32)>> {
+        None
+    }
+
+    /// Whether whoever takes part in a battle was brought to it, so that fighters say what drawn sides bring: not where cards are
+    /// made, taken or copied in its course.
+    const FIGHTERS_ARE_BROUGHT: bool = true;
+
+    /// What it costs to bring a unit, in the game's own coin (mana); none where the game has none.
+    #[must_use]
+    fn cost(_setup: &Self::Setup, _unit: u16) -> Option<u32> {
+        None
+    }
+
+    /// The other units that could be brought in the place of one wherever that is: of the same kind and cost.
+    #[must_use]
+    fn stand_ins(_setup: &Self::Setup, _unit: u16) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Whether a condition lets a unit be brought.
+    #[must_use]
+    fn is_allowed(_setup: &Self::Setup, _condition: u32, _unit: u16) -> bool {
+        true
+    }
+
+    /// Whether a side may bring a unit in the place of another one when it brings one of it already.
+    const REPEATS: bool = false;
+
+    /// The abilities of a unit, as far as they can matter in this setup.
+    #[must_use]
+    fn abilities(_setup: &Self::Setup, _unit: u16) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same setup with a unit that is something else in all that it does once everything is drawn; none where that cannot be.
+    #[must_use]
+    fn recast(_setup: &Self::Setup, _unit: u16, _recast: Recast) -> Option<Self::Setup> {
         None
     }
 

@@ -10,6 +10,7 @@
 //! | [`exact`] | what are the exact odds |
 //! | [`plan`] | how many battles does a question take, and what can so many see |
 //! | [`tune`] | which ruleset weights make everybody even |
+//! | [`worth`] | what is each card worth, which ones to change first, and what are the same battles without them |
 //! | [`nightly`] | has the balance changed since a baseline |
 //! | [`score`] | how well do simulations forecast battles whose result is known |
 //! | [`replay`] | do the rules reproduce recorded battles |
@@ -27,3 +28,4 @@ pub mod run;
 pub mod score;
 pub mod sweep;
 pub mod tune;
+pub mod worth;

@@ -46,6 +46,8 @@ pub(crate) fn duel() -> Layout {
         factors: ["Standard", "Earthquake", "Healed Out"].map(str::to_owned).to_vec(),
         factor_noun: "ruleset",
         neutral: Some(0),
+        brackets: Vec::new(),
+        bracket_noun: "",
         units: vec![
             unit("Malric Inferno", "summoner", "Fire"),
             unit("Pit Ogre", "monster", "Fire"),

@@ -20,6 +20,11 @@ pub struct Layout {
     /// The factor that changes nothing, as an index, where there is one (in Splinterlands Standard). What the others
     /// do is reported as the difference to it.
     pub neutral: Option<u16>,
+    /// What is drawn for a battle beside its condition, all of it equally likely and the same for every side (in Splinterlands the
+    /// mana cap); nothing where there is no choice.
+    pub brackets: Vec<String>,
+    /// What one of `brackets` is called, in the singular, for headings.
+    pub bracket_noun: &'static str,
     /// The cards, summoners or minions that can take part.
     pub units: Vec<Unit>,
     /// Whether a side's units are drawn afresh for each battle, none of them twice. Only then does the win rate

@@ -65,6 +65,8 @@ pub struct Record {
     pub forfeits: u8,
     /// Who took part, side A first, in line-up order.
     pub fighters: Vec<Fighter>,
+    /// Index into the layout's brackets, which is written together with the fighters; 0 where there are none.
+    pub bracket: u16,
     /// The metrics, in the layout's order.
     pub metrics: Vec<i64>,
     /// Scratch for damage by the game's own unit index, until [`Measure::fighters`] writes the fighters.
@@ -89,6 +91,7 @@ impl Record {
             rounds: 0,
             forfeits: 0,
             fighters: Vec::new(),
+            bracket: 0,
             metrics: vec![0; layout.metrics.len()],
             dealt: Vec::new(),
             taken: Vec::new(),

@@ -23,6 +23,7 @@ mod sweep;
 mod terminal;
 mod tune;
 mod viewer;
+mod worth;
 
 use std::fs;
 use std::path::Path;
@@ -120,6 +121,7 @@ fn help_of_every_command() {
         "best",
         "plan",
         "tune",
+        "worth",
         "check",
         "trace",
         "replay",

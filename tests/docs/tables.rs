@@ -10,7 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Commands that fill every table there is between them, and what a row of each table is.
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "run splinterlands/archetypes --battles 400 --table outcomes --table rulesets --table orders --table order_effects \
      --table units --table units_by_ruleset --table unit_pairs --table unit_pairs_by_ruleset --table activity --table battles",
     "run sanctum/nations --battles 1440 --table field",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 10] = [
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
+    "worth splinterlands/drawn-teams --battles 600 --replace 1",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
 ];
 
@@ -28,7 +29,7 @@ const COMMANDS: [&str; 10] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 30] = [
+const ROWS: [(&str, &str); 33] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -61,6 +62,9 @@ const ROWS: [(&str, &str); 30] = [
     ("metagame_matchups", "a line-up of the metagame and another"),
     ("metagame_choices", "something that line-ups can be made of"),
     ("metagame_rulesets", "a ruleset and a line-up of the metagame"),
+    ("worth", "a unit that somebody brought"),
+    ("impact", "a unit, or a unit and what is drawn for a battle, or two units of one side"),
+    ("replacements", "a unit and what stood in for it, or what it had lost"),
     ("changes", "a comparison with the baseline"),
 ];
 

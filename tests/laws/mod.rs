@@ -8,6 +8,7 @@ mod exact;
 mod forced;
 mod line_ups;
 mod pools;
+mod recast;
 mod sanctum;
 mod solforge;
 mod splinterlands;

@@ -6,3 +6,4 @@ mod null;
 mod reweighting;
 mod stopping;
 mod units;
+mod worth;

@@ -30,6 +30,7 @@ from ._commands import (
     sweep,
     trace,
     tune,
+    worth,
 )
 from ._errors import (
     EvensError,
@@ -86,4 +87,5 @@ __all__ = [
     "sweep",
     "trace",
     "tune",
+    "worth",
 ]

@@ -25,6 +25,7 @@ from ._options import (
     SweepOptions,
     TraceOptions,
     TuneOptions,
+    WorthOptions,
     takes,
     words,
 )
@@ -205,6 +206,21 @@ def best(scenario: Scenario, *, progress: bool | None = None, **options: Unpack[
         EvensError, Interrupted, TypeError: As `run`.
     """
     return _make(Result, "best", BestOptions, [taken(scenario)], options, progress)
+
+
+@takes(WorthOptions)
+def worth(scenario: Scenario, *, progress: bool | None = None, **options: Unpack[WorthOptions]) -> Result:
+    """Tells what each card is worth, which to change first, and what the same battles are without it.
+
+    Args:
+        scenario: The name of a bundled scenario, a path, TOML text or a dictionary.
+        progress: Whether to show progress; left out it is shown in notebooks and terminals.
+        options: The options of `evens worth`, such as `unit="Pit Ogre"`.
+
+    Raises:
+        EvensError, Interrupted, TypeError: As `run`.
+    """
+    return _make(Result, "worth", WorthOptions, [taken(scenario)], options, progress)
 
 
 @takes(ScoreOptions)

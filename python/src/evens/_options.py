@@ -141,6 +141,23 @@ class EffectsOptions(_Played, _Reported, _Kept, total=False):
     """Compute only this table instead of both."""
 
 
+class WorthOptions(_Played, _Reported, _Kept, total=False):
+    """The options of `worth`."""
+
+    battles: Count
+    """How many battles to play: a model is fitted to one half and tested on the other."""
+    line_ups: Literal["own", "drawn"]
+    """Where line-ups come from: the scenario, or drawn at random such as its contenders could bring."""
+    unit: Some
+    """Replace these units in the same battles, instead of those that head the impact list."""
+    replace: int
+    """Replace so many units that head the impact list."""
+    kind: str
+    """Tell of units of this kind alone, such as `summoner`."""
+    table: Literal["worth", "impact", "replacements"]
+    """Compute only this table instead of all three."""
+
+
 class ExactOptions(_Threads, _Reported, total=False):
     """The options of `exact`."""
 

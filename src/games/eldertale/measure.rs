@@ -169,6 +169,8 @@ impl Measure for ElderTale {
             factors: Vec::new(),
             factor_noun: "condition",
             neutral: None,
+            brackets: Vec::new(),
+            bracket_noun: "",
             units: units(setup),
             moments: MEANINGS.iter().map(moment).collect(),
             forcible: vec![setup.forcible()],

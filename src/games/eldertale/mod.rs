@@ -16,6 +16,7 @@ mod lists;
 mod measure;
 pub mod open_rules;
 pub mod policy;
+mod recast;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -33,6 +34,7 @@ use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::lineups::{Fields, NoLineUps};
+use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use line_ups::Decks;
@@ -95,6 +97,26 @@ impl Playable for ElderTale {
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         (order == 0 && first.index() < setup.sides()).then(|| setup.clone().with_first_turn(first))
+    }
+
+    const FIGHTERS_ARE_BROUGHT: bool = false;
+
+    fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
+        recast::brings(setup, matchup, side)
+    }
+
+    const REPEATS: bool = true;
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn line_ups<'s>(

@@ -206,6 +206,18 @@ pub struct Setup {
     starting: Vec<[bool; 2]>,
 }
 
+/// The kinds of effects that some card applies.
+fn applied(cards: &[Card]) -> EnumSet<Kind> {
+    let effects = cards.iter().flat_map(|card| &card.effects);
+    effects.map(|applies| applies.effect.kind).collect()
+}
+
+/// By card: whether it has effects that start on activation, and on play.
+fn starting(cards: &[Card]) -> Vec<[bool; 2]> {
+    let has = |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
+    cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at))).collect()
+}
+
 impl Setup {
     /// Sessions of these characters, who hold these cards. A match-up is its characters in joining order, by their
     /// place in `sheets`; `last_round` is the round after which a session is undecided.
@@ -238,13 +250,7 @@ impl Setup {
                 assert!(lines().all(|line| line.named.iter().all(is_sheet)), "at characters");
             }
         }
-        let effects = cards.iter().flat_map(|card| &card.effects);
-        let applied = effects.map(|applies| applies.effect.kind).collect();
-        let has =
-            |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
-        let starting =
-            cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at)));
-        let starting = starting.collect();
+        let (applied, starting) = (applied(&cards), starting(&cards));
         let open = OpenRules::default();
         let catalogue = cards.as_slice().into();
         Self {
@@ -256,9 +262,17 @@ impl Setup {
             first: Side::A,
             open,
             applied,
-            catalogue,
             starting,
+            catalogue,
         }
+    }
+
+    /// The same with another card in a place, which decks hold as they held the one before.
+    #[must_use]
+    pub(super) fn with_card(mut self, at: u16, card: Card) -> Self {
+        self.cards[usize::from(at)] = card;
+        (self.applied, self.starting) = (applied(&self.cards), starting(&self.cards));
+        self
     }
 
     /// The same with open rules read in another way.

@@ -13,7 +13,7 @@ pub fn labels(setup: &Setup) -> Vec<String> {
 }
 
 /// `Cockatrice: gain hand -1 at hits (foe, forever)`
-fn label(setup: &Setup, effect: &Effect) -> String {
+pub(super) fn label(setup: &Setup, effect: &Effect) -> String {
     let source = &setup.names[usize::from(effect.source)];
     let stat = if effect.does == Verb::Gain { format!(" {}", effect.stat) } else { String::new() };
     let amount = if effect.amount == 0 { String::new() } else { format!(" {:+}", effect.amount) };

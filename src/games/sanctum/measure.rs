@@ -146,6 +146,8 @@ impl Measure for Sanctum {
             factors: setup.factors(),
             factor_noun: if setup.board().is_some() { "initiative" } else { "precedence" },
             neutral: None,
+            brackets: Vec::new(),
+            bracket_noun: "",
             units: setup.units().to_vec(),
             moments: MEANINGS.iter().map(moment).collect(),
             forcible: vec![setup.forcible()],

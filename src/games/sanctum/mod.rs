@@ -17,6 +17,7 @@ pub mod nation;
 pub mod open_rules;
 mod places;
 mod profile;
+mod recast;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -34,6 +35,7 @@ use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::lineups::{Fields, NoLineUps};
+use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use line_ups::Groups;
@@ -105,6 +107,20 @@ impl Playable for Sanctum {
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         setup.forcing(first).filter(|_| order == 0)
+    }
+
+    const REPEATS: bool = true;
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn line_ups<'s>(

@@ -132,6 +132,37 @@ pub struct Kind {
 impl Kind {
     /// What the rules make of a minion. `numbered` are its effects with their numbers.
     pub(super) fn of(profile: &Profile, unit: u16, numbered: &[Effect]) -> Self {
+        let bare = Self {
+            unit,
+            classes: profile.classes(),
+            has_hand: profile.hand.is_some(),
+            has_missile: profile.missile.is_some(),
+            repels: false,
+            strikes_early: false,
+            harm: profile.harm,
+            experienced: profile.experienced,
+            triggers: EnumSet::empty(),
+            bonus: Default::default(),
+            flat: Vec::new(),
+            effects: Vec::new(),
+        };
+        bare.with(numbered)
+    }
+
+    /// All its effects.
+    pub(super) fn all_effects(&self) -> impl Iterator<Item = Effect> + '_ {
+        self.flat.iter().chain(&self.effects).copied()
+    }
+
+    /// The same without the effect of this number.
+    pub(super) fn without(&self, number: u16) -> Self {
+        let left: Vec<Effect> =
+            self.all_effects().filter(|effect| effect.number != number).collect();
+        self.clone().with(&left)
+    }
+
+    /// The same with these effects.
+    fn with(self, numbered: &[Effect]) -> Self {
         let mut bonus = [[0_i8; LAST_ROUND as usize + 1]; 2];
         // "All missile attacks are at -1 damage in this round" (C2).
         bonus[Weapon::Missile as usize][1] = -1;
@@ -156,18 +187,13 @@ impl Kind {
         }
         assert!(usize::from(counters) <= COUNTED, "at most {COUNTED} effects with `at_most`");
         Self {
-            unit,
-            classes: profile.classes(),
-            has_hand: profile.hand.is_some(),
-            has_missile: profile.missile.is_some(),
             repels: effects.iter().any(|effect| effect.does == Verb::Repel),
             strikes_early: effects.iter().any(|effect| effect.does == Verb::StrikeEarly),
-            harm: profile.harm,
-            experienced: profile.experienced,
             triggers: effects.iter().map(|effect| effect.when).collect(),
             bonus,
             flat,
             effects,
+            ..self
         }
     }
 }

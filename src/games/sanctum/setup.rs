@@ -212,6 +212,44 @@ impl Setup {
         self
     }
 
+    /// The effects of the minions of a unit, each once.
+    pub(super) fn effects_of(&self, unit: u16) -> Vec<Effect> {
+        let kinds = self.kinds.iter().filter(|kind| kind.unit == unit);
+        let mut all: Vec<Effect> = Vec::new();
+        for effect in kinds.flat_map(Kind::all_effects) {
+            if !all.iter().any(|known| known.number == effect.number) {
+                all.push(effect);
+            }
+        }
+        all
+    }
+
+    /// The same with minions of another unit in the place of those of this one: each as the first of them is.
+    pub(super) fn with_stand_in(&self, unit: u16, other: u16) -> Option<Self> {
+        let minions = || self.companies.iter().flat_map(|ready| ready.group.minions.iter());
+        let is_there = |minion: &&Kept| *minion != &Kept::NOBODY;
+        let of_other = |minion: &&Kept| self.kind(minion.kind).unit == other;
+        let stand_in = minions().filter(is_there).find(of_other)?.clone();
+        let mut changed = self.clone();
+        for ready in &mut changed.companies {
+            for minion in &mut ready.group.minions {
+                if is_there(&&*minion) && self.kind(minion.kind).unit == unit {
+                    *minion = stand_in.clone();
+                }
+            }
+        }
+        Some(changed)
+    }
+
+    /// The same with minions of a unit that do not have one of its effects.
+    pub(super) fn without_effect(&self, unit: u16, effect: Effect) -> Option<Self> {
+        let mut changed = self.clone();
+        for kind in changed.kinds.iter_mut().filter(|kind| kind.unit == unit) {
+            *kind = kind.without(effect.number);
+        }
+        Some(changed)
+    }
+
     /// The order that can be forced: who has precedence, or on a map the initiative.
     pub(super) fn forcible(&self) -> Forcible {
         let side = |player: Player| player.side();

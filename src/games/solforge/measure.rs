@@ -58,6 +58,8 @@ impl Measure for SolForge {
             factors,
             factor_noun: "active side",
             neutral: None,
+            brackets: Vec::new(),
+            bracket_noun: "",
             units: setup.cards.cards.iter().map(unit).collect(),
             moments: Source::iter().map(of).collect(),
             forcible: setup.forcible().into_iter().collect(),

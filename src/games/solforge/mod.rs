@@ -17,6 +17,7 @@ mod lists;
 mod measure;
 pub mod policy;
 pub mod pool;
+mod recast;
 pub mod rolls;
 pub mod rules;
 mod settle;
@@ -36,6 +37,7 @@ use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::lineups::{Fields, NoLineUps};
+use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use line_ups::Decks;
@@ -121,6 +123,24 @@ impl Playable for SolForge {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let forcible = setup.forcible().filter(|_| order == 0)?;
         (first.index() < forcible.sides).then(|| setup.forcing(first))
+    }
+
+    const FIGHTERS_ARE_BROUGHT: bool = false;
+
+    fn brings(setup: &Setup, matchup: usize, side: Side) -> Option<Vec<(u16, u32)>> {
+        recast::brings(setup, matchup, side)
+    }
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn line_ups<'s>(

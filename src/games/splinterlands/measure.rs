@@ -79,6 +79,11 @@ impl Measure for Splinterlands {
             factors: rulesets_of(setup).map(|ruleset| ruleset.to_string()).collect(),
             factor_noun: "ruleset",
             neutral: Some(Ruleset::Standard as u16),
+            brackets: match &setup.mana_caps[..] {
+                [_] => Vec::new(),
+                several => several.iter().map(ToString::to_string).collect(),
+            },
+            bracket_noun: "mana cap",
             units: setup.catalogue.iter().map(unit).collect(),
             units_are_drawn: setup.contenders.iter().any(|c| matches!(c.brings, Brings::Drawn(_))),
             moments: MEANINGS.iter().map(moment).collect(),
@@ -171,7 +176,11 @@ impl Measure for Splinterlands {
         }
     }
 
-    fn fighters(_: &Setup, state: &State, record: &mut Record) {
+    fn fighters(setup: &Setup, state: &State, record: &mut Record) {
+        if let caps @ [_, _, ..] = &setup.mana_caps[..] {
+            let drawn = caps.iter().position(|&cap| cap == state.mana_cap);
+            record.bracket = drawn.unwrap_or(0) as u16;
+        }
         for side in [Side::A, Side::B] {
             let leader = state.leaders[side.index()].card;
             record.fighters.push(Fighter {

@@ -18,6 +18,7 @@ mod line_ups;
 mod lists;
 mod measure;
 pub mod pool;
+mod recast;
 pub mod record;
 pub mod rolls;
 pub mod rules;
@@ -42,6 +43,7 @@ use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
 use crate::lineups::{Fields, NoLineUps};
+use crate::recast::Recast;
 use crate::scenario::Source;
 use crate::statistics::DrawModel;
 use crate::table::Table;
@@ -135,6 +137,26 @@ impl Playable for Splinterlands {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let order = *ForcedOrder::of(setup).get(order).filter(|_| first.index() < 2)?;
         Some(setup.clone().with_forced(Forced { order, first }))
+    }
+
+    fn cost(setup: &Setup, unit: u16) -> Option<u32> {
+        Some(u32::from(setup.catalogue.cards[usize::from(unit)].mana))
+    }
+
+    fn is_allowed(setup: &Setup, condition: u32, unit: u16) -> bool {
+        recast::is_allowed(setup, condition, unit)
+    }
+
+    fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+        recast::stand_ins(setup, unit)
+    }
+
+    fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+        recast::abilities(setup, unit)
+    }
+
+    fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+        recast::recast(setup, unit, recast)
     }
 
     fn line_ups<'s>(

@@ -1,0 +1,235 @@
+//! `evens worth`: what a card is worth, and which to change first.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::job::{self, interrupted, named};
+use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::report::{Again, ReportFile};
+use super::terminal::{Terminal, say};
+use super::{Exit, Failure, flags};
+use crate::batch::sample;
+use crate::digest;
+use crate::scenario::{Fault, Faults, suggestion};
+use crate::studies::worth::{
+    self as study, Design, Model, NoWorth, Source, Target, WorthTable, fit_kept, results, test_kept,
+};
+use crate::table::LEVEL;
+use crate::tally::Layout;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens worth splinterlands/drawn-teams
+  evens worth my.toml --unit 'Pit Ogre'
+  evens worth solforge/drawn-decks --kind spell --replace 5 -o results
+  evens worth my.toml --table worth -o - > worth.csv";
+
+/// A half of so many battles tells nothing.
+const LEAST: u64 = 2;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario
+    scenario: PathBuf,
+
+    /// How many battles to play, instead of the scenario's number: a model is fitted to one half and tested on the other.
+    /// What is played again with a card replaced comes on top
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// Where line-ups come from: `own` are those of the scenario, `drawn` are drawn at random for each battle, such as its
+    /// contenders could bring [default: drawn, unless the scenario draws them itself and its
+    /// battles say what]
+    #[arg(long, value_enum, value_name = "SOURCE", help_heading = "What to play")]
+    line_ups: Option<Source>,
+    #[command(flatten)]
+    play: flags::Play,
+
+    /// Replace this unit in the same battles, instead of those that head the impact list; may be given several times
+    #[arg(long, value_name = "NAME", help_heading = "What to compare")]
+    unit: Vec<String>,
+    /// Replace so many units that head the impact list
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        conflicts_with = "unit",
+        help_heading = "What to compare"
+    )]
+    replace: usize,
+    /// Tell of units of this kind alone, such as `summoner`
+    #[arg(long, value_name = "KIND", help_heading = "What to compare")]
+    kind: Option<String>,
+
+    #[command(flatten)]
+    pub(super) output: flags::Output,
+    #[command(flatten)]
+    pub(super) report: ReportFile,
+    #[command(flatten)]
+    pub(super) keep: Keep,
+    /// Write only this table instead of all three
+    #[arg(long = "table", value_name = "TABLE", help_heading = "What to write")]
+    table: Option<WorthTable>,
+
+    #[command(flatten)]
+    pub(super) quiet: flags::Quiet,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let scenario = job::read(&arguments.scenario, terminal)?;
+    let (common, engine) = (&scenario.common, scenario.engine());
+    let battles = arguments.battles.unwrap_or(common.battles()).get();
+    if battles < LEAST {
+        return Err(Failure::Usage(format!("--battles is at least {LEAST}: one for each half")));
+    }
+    let fault = |why: NoWorth| {
+        Faults::one(scenario.name.clone(), Fault::new(why.to_string(), remedy(&why)))
+    };
+    let design = Design::new(engine, arguments.line_ups, battles / 2).map_err(fault)?;
+    let layout = &design.layout;
+    let units = units(&arguments.unit, layout)?;
+    let kind = arguments.kind.as_deref().map(|kind| kind_of(kind, layout)).transpose()?;
+    let seed = arguments.play.seed.unwrap_or(common.seed);
+    let threads = arguments.play.threads.threads;
+    let tables: Vec<WorthTable> = match arguments.table {
+        Some(table) => vec![table],
+        None => vec![WorthTable::Worth, WorthTable::Impact, WorthTable::Replacements],
+    };
+    let quiet = arguments.quiet.quiet;
+    let (job, folder) = keeping::job(
+        terminal,
+        &arguments.output,
+        &common.output,
+        &named(&tables),
+        quiet,
+        (&arguments.keep, Part::default()),
+    )?;
+    let job = job.in_json(arguments.quiet.json, "worth")?;
+    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let wanted = Wanted {
+        asked: keeping::asked("worth", &scenario, seed, design.total(), settings(arguments)),
+        sample: &|| sample(engine, seed),
+        grows: false,
+        has_several_plays: true,
+        plays: &[],
+        from: None,
+        keeps_rows: false,
+    };
+    let keeping =
+        Keeping::open(&arguments.keep, Part::default(), folder.as_deref(), quiet, wanted)?;
+
+    let progress = job.progress(design.total());
+    let mut progress = progress.going_on_from(keeping.played_before());
+    let mut stage = keeping.stage("the fit", String::new());
+    let fitted = fit_kept(&design, seed, threads, &mut stage, &mut |played| {
+        progress.step(played, String::new);
+        !interrupted()
+    });
+    keeping.check()?;
+    if fitted.battles < design.battles {
+        progress.finish();
+        say("ended early: there is no model yet\n");
+        return Ok(keeping.close(Exit::Interrupted));
+    }
+    let model = Model::fit(&design, &fitted.tally);
+    let targets =
+        design.targets(&fitted.tally, model.as_ref(), &units, (arguments.replace, kind), seed);
+    let mut stage = keeping.stage("the test", digest_of(&targets));
+    let fresh =
+        test_kept(&design, model.as_ref(), &targets, seed, threads, &mut stage, &mut |played| {
+            progress.step(design.battles + played, String::new);
+            !interrupted()
+        });
+    progress.finish();
+    keeping.check()?;
+
+    let mut found = results(&design, model.as_ref(), &targets, &fitted, &fresh, LEVEL);
+    if let Some(kind) = kind {
+        found.retain_kind(layout, kind);
+    }
+    let played = fitted.battles + fresh.battles;
+    let provenance = job::provenance(&scenario, seed, design.total(), played);
+    let question = common.question.as_deref();
+    let exit = job.finish(
+        &provenance,
+        |style| study::page(&design, &targets, &found, &provenance, question, style),
+        tables.iter().map(|table| match table {
+            WorthTable::Worth => study::worth(&design, &found),
+            WorthTable::Impact => study::impact(&design, &found),
+            WorthTable::Replacements => study::replacements(&design, &found),
+        }),
+        Some(&mut || {
+            let command = command(arguments, &scenario.name, seed, battles);
+            study::report(&design, &targets, &found, &provenance, question, command)
+        }),
+    )?;
+    Ok(keeping.close(exit))
+}
+
+/// The units of these names.
+fn units(names: &[String], layout: &Layout) -> Result<Vec<u16>, Failure> {
+    let find = |name: &String| {
+        let at = layout.units.iter().position(|unit| unit.name == *name);
+        at.map(|at| at as u16).ok_or_else(|| {
+            let known = layout.units.iter().map(|unit| unit.name.as_str());
+            let remedy = suggestion(name, known, "the table `worth` names all that is brought");
+            Failure::Usage(format!("--unit {name}: there is no such unit; {remedy}"))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The kind of this name.
+fn kind_of(name: &str, layout: &Layout) -> Result<&'static str, Failure> {
+    let mut kinds: Vec<&'static str> = layout.units.iter().map(|unit| unit.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds.iter().copied().find(|kind| *kind == name).ok_or_else(|| {
+        let all = format!("one of {}", kinds.join(", "));
+        let remedy = suggestion(name, kinds.iter().copied(), &all);
+        Failure::Usage(format!("--kind {name}: there is no such kind; {remedy}"))
+    })
+}
+
+/// What the second half plays again.
+fn digest_of(targets: &[Target]) -> String {
+    let told = targets.iter().map(|target| {
+        let variants: Vec<String> =
+            target.variants.iter().map(|variant| format!("{:?}", variant.recast)).collect();
+        format!("{} {} {}", target.unit, target.stride, variants.join(","))
+    });
+    let told: Vec<String> = told.collect();
+    digest::fingerprint(told.iter().map(String::as_str))
+}
+
+/// The command that makes the same results again.
+fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64) -> String {
+    let again = Again::new("worth", scenario).flag("--seed", seed).flag("--battles", battles);
+    let settings = settings(arguments).into_iter();
+    settings.fold(again, |again, (flag, value)| again.flag(flag, value)).text()
+}
+
+/// The flags that decide what is counted.
+fn settings(arguments: &Arguments) -> Vec<(&'static str, String)> {
+    let mut settings: Vec<(&str, String)> =
+        arguments.unit.iter().map(|unit| ("--unit", unit.clone())).collect();
+    if arguments.unit.is_empty() {
+        settings.push(("--replace", arguments.replace.to_string()));
+    }
+    settings.extend(arguments.line_ups.iter().map(|of| ("--line-ups", flags::name_of(of))));
+    settings.extend(arguments.kind.iter().map(|kind| ("--kind", kind.clone())));
+    settings
+}
+
+fn remedy(why: &NoWorth) -> &'static str {
+    match why {
+        NoWorth::NoUnits => "let sides bring cards: decks, teams or groups",
+        NoWorth::NoLineUps(_) => "say `--line-ups own`, which takes those of the scenario",
+        NoWorth::NotNoted => {
+            "leave `--line-ups own` out: line-ups are drawn as the scenario draws them"
+        }
+        NoWorth::TooMany(_) => "leave out cards that nobody brings",
+    }
+}

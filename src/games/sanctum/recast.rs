@@ -1,0 +1,25 @@
+//! Minions that are other ones, or have lost an effect, in groups that stand as before.
+
+use super::activity::label;
+use super::setup::Setup;
+use crate::recast::Recast;
+
+/// Every other minion of the scenario that is a recruit, or a monster, as this one is. The game has no price.
+pub(super) fn stand_ins(setup: &Setup, unit: u16) -> Vec<u16> {
+    let units = setup.units();
+    let Some(own) = units.get(usize::from(unit)) else { return Vec::new() };
+    let is_like = |at: &usize| *at != usize::from(unit) && units[*at].kind == own.kind;
+    (0..units.len()).filter(is_like).map(|at| at as u16).collect()
+}
+
+/// Its effects, and those of the spells on it, as far as every such minion of the scenario has them.
+pub(super) fn abilities(setup: &Setup, unit: u16) -> Vec<String> {
+    setup.effects_of(unit).iter().map(|effect| label(setup, effect)).collect()
+}
+
+pub(super) fn recast(setup: &Setup, unit: u16, recast: Recast) -> Option<Setup> {
+    match recast {
+        Recast::As(other) => setup.with_stand_in(unit, other),
+        Recast::Without(at) => setup.without_effect(unit, *setup.effects_of(unit).get(at)?),
+    }
+}

@@ -1,0 +1,316 @@
+//! The design: whose cards are counted, and which of them are replaced.
+
+use super::Model;
+use super::tally::FitTally;
+use crate::chance::Seeded;
+use crate::engine::Engine;
+use crate::game::Side;
+use crate::lineups::{Brought, LineUps, NoLineUps};
+use crate::recast::Recast;
+use crate::tally::{Layout, Matchup, Unit};
+
+/// No game has more sides.
+pub(super) const MOST_SIDES: usize = 8;
+/// The most units of a game that every two of are counted together.
+const MOST_UNITS: usize = 4_096;
+/// The most stand-ins of one unit that are played; more are drawn from.
+const MOST_STAND_INS: usize = 12;
+/// So many line-ups are looked through for one that has a unit.
+const MOST_DRAWS: u64 = 2_000;
+/// About how many battles of a unit are played again with each of its stand-ins.
+const ENOUGH_AGAIN: f64 = 20_000.0;
+
+/// Whose cards are counted.
+pub struct Design<'e> {
+    /// What is played.
+    pub engine: &'e dyn Engine,
+    /// The names behind the numbers. Where line-ups are drawn, units are what they can be made of, and every contender meets
+    /// itself.
+    pub layout: Layout,
+    /// Where line-ups come from.
+    pub(super) field: Field<'e>,
+    /// How many battles the model is fitted to; as many fresh ones test it.
+    pub battles: u64,
+    /// By match-up and side: what it always brings, where that is known beforehand.
+    pub(super) brought: Vec<Option<Vec<(u16, u32)>>>,
+}
+
+/// Where line-ups come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Source {
+    /// The scenario's: its pools and its own line-ups.
+    Own,
+    /// Drawn at random for each battle, all legal ones such as its contenders could bring.
+    Drawn,
+}
+
+/// Where line-ups come from, ready to be played.
+pub(super) enum Field<'e> {
+    Own,
+    /// By contender of the scenario: what it could bring. Both sides of a battle bring such as one contender could.
+    Drawn(Vec<Box<dyn LineUps + 'e>>),
+}
+
+impl std::fmt::Debug for Design<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Design").field("battles", &self.battles).finish_non_exhaustive()
+    }
+}
+
+/// Why no card's worth can be told.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoWorth {
+    /// Line-ups are to be drawn, and there are none to draw from.
+    #[error("{0}")]
+    NoLineUps(#[from] NoLineUps),
+    /// What sides bring is drawn by the scenario, and a battle does not say what it was.
+    #[error(
+        "cards that are made, taken or copied in a game count among its fighters, so that these do not say what was drawn"
+    )]
+    NotNoted,
+    /// Positions and the like.
+    #[error("nobody brings anything to these battles")]
+    NoUnits,
+    /// There are more cards than every two of them can be counted.
+    #[error("{0} cards are more than {MOST_UNITS}")]
+    TooMany(usize),
+}
+
+/// A unit whose battles are played again.
+#[derive(Debug)]
+pub struct Target {
+    /// Which: an index into the layout's units.
+    pub unit: u16,
+    /// What it is in them instead.
+    pub variants: Vec<Variant>,
+    /// How many units could stand in for it, played or not.
+    pub stand_ins: usize,
+    /// One of so many battles is played again, where it is brought to so many.
+    pub stride: u64,
+}
+
+/// What a unit is instead.
+#[derive(Debug)]
+pub struct Variant {
+    /// What it is.
+    pub recast: Recast,
+    /// What that is called.
+    pub name: String,
+    /// The scenario with it; none where line-ups are drawn, a few at a time.
+    pub(super) engine: Option<Box<dyn Engine>>,
+}
+
+impl<'e> Design<'e> {
+    /// Plans so many battles to fit a model, and as many to test it. Where nobody says where line-ups come from they are drawn,
+    /// unless the scenario draws them itself and its battles say what, or has none that could be drawn.
+    ///
+    /// # Errors
+    /// When there are no units, or too many, or line-ups are to be drawn that cannot be.
+    pub fn new(
+        engine: &'e dyn Engine,
+        source: Option<Source>,
+        battles: u64,
+    ) -> Result<Self, NoWorth> {
+        let layout = engine.layout();
+        let is_drawn = match source {
+            Some(source) => source == Source::Drawn,
+            None => !layout.units_are_drawn || !engine.fighters_are_brought(),
+        };
+        if is_drawn {
+            match Self::drawn(engine, battles) {
+                Err(NoWorth::NoLineUps(_)) if source.is_none() => {}
+                drawn => return drawn,
+            }
+        }
+        counted(layout.units.len())?;
+        if layout.units_are_drawn && !engine.fighters_are_brought() {
+            return Err(NoWorth::NotNoted);
+        }
+        let places = 0..layout.matchups.len() * layout.sides;
+        let brought = places
+            .map(|at| engine.brings(at / layout.sides, Side((at % layout.sides) as u8)))
+            .collect();
+        Ok(Self { engine, layout: layout.clone(), field: Field::Own, battles, brought })
+    }
+
+    /// The same with line-ups that are drawn such as the contenders could bring.
+    fn drawn(engine: &'e dyn Engine, battles: u64) -> Result<Self, NoWorth> {
+        let own = engine.layout();
+        let names = own.contenders().names;
+        let spaces: Vec<Box<dyn LineUps + 'e>> =
+            names.iter().map(|name| engine.line_ups(name)).collect::<Result<_, NoLineUps>>()?;
+        let choices = spaces.first().map_or(&[][..], |space| space.choices());
+        counted(choices.len())?;
+        let unit = |choice: &crate::lineups::Choice| Unit {
+            name: choice.name.clone(),
+            kind: choice.kind,
+            group: choice.group.clone(),
+        };
+        let mirrored = |name: &&str| Matchup { contenders: vec![(*name).to_owned(); own.sides] };
+        let layout = Layout {
+            units: choices.iter().map(unit).collect(),
+            matchups: names.iter().map(mirrored).collect(),
+            units_are_drawn: true,
+            ..own.clone()
+        };
+        Ok(Self { engine, layout, field: Field::Drawn(spaces), battles, brought: Vec::new() })
+    }
+
+    /// Whether line-ups are drawn that the scenario does not draw.
+    #[must_use]
+    pub fn draws_line_ups(&self) -> bool {
+        matches!(self.field, Field::Drawn(_))
+    }
+
+    /// What it costs to bring a unit, where the game has a price.
+    pub(super) fn cost(&self, unit: u16) -> Option<u32> {
+        match &self.field {
+            Field::Own => self.engine.cost(unit),
+            Field::Drawn(spaces) => spaces[0].choices()[usize::from(unit)].cost,
+        }
+    }
+
+    /// What costs are called.
+    pub(super) fn cost_noun(&self) -> &'static str {
+        match &self.field {
+            Field::Own => "mana",
+            Field::Drawn(spaces) => spaces[0].cost_noun().unwrap_or("cost"),
+        }
+    }
+
+    /// How many rows a battle has in the regression. In a duel one side says what the other one does.
+    pub(super) fn rows(&self) -> usize {
+        if self.layout.sides == 2 { 1 } else { self.layout.sides }
+    }
+
+    /// How many strata have means of their own. What is drawn differs within match-ups; fixed line-ups differ only between
+    /// them.
+    pub(super) fn strata(&self) -> usize {
+        if self.layout.units_are_drawn { self.layout.matchups.len() } else { 1 }
+    }
+
+    pub(super) fn stratum(&self, matchup: u32) -> usize {
+        if self.layout.units_are_drawn { matchup as usize } else { 0 }
+    }
+
+    /// What scopes there are: all battles, those with each factor, those with each bracket.
+    pub(super) fn scopes(&self) -> usize {
+        1 + self.layout.factors.len() + self.layout.brackets.len()
+    }
+
+    /// How many battles are played in all, but for those that are played again.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        2 * self.battles
+    }
+
+    /// The units to be replaced: those that are named, or so many, of a kind where one is asked
+    /// for, that head the impact list of the fitted half.
+    #[must_use]
+    pub fn targets(
+        &self,
+        tally: &FitTally,
+        model: Option<&Model>,
+        named: &[u16],
+        (first, kind): (usize, Option<&str>),
+        seed: u64,
+    ) -> Vec<Target> {
+        let mut units: Vec<u16> = named.to_vec();
+        if named.is_empty()
+            && let Some(model) = model
+        {
+            let impacts = model.impacts(tally);
+            let mut order: Vec<usize> = (0..impacts.len()).collect();
+            order.sort_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
+            let is_told = |unit: u16| {
+                kind.is_none_or(|kind| self.layout.units[usize::from(unit)].kind == kind)
+            };
+            let worth_a_look =
+                order.into_iter().filter(|&at| impacts[at].1 > 0.0 && is_told(impacts[at].0));
+            units.extend(worth_a_look.take(first).map(|at| impacts[at].0));
+        }
+        let target = |&unit: &u16| self.target(unit, tally, seed);
+        units.iter().map(target).filter(|target| !target.variants.is_empty()).collect()
+    }
+
+    fn target(&self, unit: u16, tally: &FitTally, seed: u64) -> Target {
+        let mut others = match &self.field {
+            Field::Own => self.engine.stand_ins(unit),
+            Field::Drawn(spaces) => {
+                let choices = spaces[0].choices();
+                let own = &choices[usize::from(unit)];
+                let goes_where_it_goes = |other: u16| {
+                    spaces.iter().any(|space| space.allows(unit) && space.allows(other))
+                };
+                let is_like = |&other: &u16| {
+                    let choice = &choices[usize::from(other)];
+                    let is_brought = tally.fared[usize::from(other)].times > 0;
+                    other != unit
+                        && is_brought
+                        && goes_where_it_goes(other)
+                        && (choice.kind, choice.cost) == (own.kind, own.cost)
+                };
+                (0..choices.len() as u16).filter(is_like).collect()
+            }
+        };
+        let stand_ins = others.len();
+        if stand_ins > MOST_STAND_INS {
+            let mut random = Seeded::of_battle(seed, u64::from(unit));
+            while others.len() > MOST_STAND_INS {
+                others.swap_remove(random.below(others.len() as u32) as usize);
+            }
+            others.sort_unstable();
+        }
+        let variant = |recast: Recast, name: String| {
+            let engine = match &self.field {
+                Field::Own => Some(self.engine.recast(unit, recast)?),
+                Field::Drawn(_) => None,
+            };
+            Some(Variant { recast, name, engine })
+        };
+        let stand_in = |&other: &u16| {
+            variant(Recast::As(other), self.layout.units[usize::from(other)].name.clone())
+        };
+        let without = |(at, name): (usize, String)| variant(Recast::Without(at), name);
+        let abilities = self.abilities(unit).into_iter().enumerate().filter_map(without);
+        let variants = others.iter().filter_map(stand_in).chain(abilities).collect();
+        let expected = tally.presence(usize::from(unit)) * self.battles as f64;
+        let stride = (expected / ENOUGH_AGAIN).ceil().max(1.0) as u64;
+        Target { unit, variants, stand_ins, stride }
+    }
+
+    /// What a unit can lose.
+    fn abilities(&self, unit: u16) -> Vec<String> {
+        let Field::Drawn(spaces) = &self.field else { return self.engine.abilities(unit) };
+        // A battle between line-ups that have it says what it can do.
+        for (at, space) in spaces.iter().enumerate() {
+            for draw in 0..MOST_DRAWS {
+                let line_up = space.draw(&mut Seeded::of_battle(at as u64, draw));
+                if line_up.has(unit) {
+                    let brought = vec![Brought::LineUp(&line_up); self.layout.sides];
+                    let seats = (0..self.layout.sides as u16).collect();
+                    let engine = space.engine(&brought, &[seats]);
+                    let own = unit_of(&*engine, &self.layout.units[usize::from(unit)].name);
+                    return own.map_or_else(Vec::new, |own| engine.abilities(own));
+                }
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// The place of a unit in the layout of an engine for drawn line-ups.
+pub(super) fn unit_of(engine: &dyn Engine, name: &str) -> Option<u16> {
+    let found = engine.layout().units.iter().position(|unit| unit.name == name);
+    found.map(|at| at as u16)
+}
+
+/// Checks that units can be counted two by two.
+fn counted(units: usize) -> Result<(), NoWorth> {
+    match units {
+        0 => Err(NoWorth::NoUnits),
+        units if units > MOST_UNITS => Err(NoWorth::TooMany(units)),
+        _ => Ok(()),
+    }
+}

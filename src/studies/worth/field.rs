@@ -1,0 +1,186 @@
+//! Where the battles of a study come from: the scenario itself, or line-ups that are drawn for them.
+
+use rustc_hash::FxHashMap;
+
+use super::design::{Design, Field, Target, Variant, unit_of};
+use super::lines::Lines;
+use crate::chance::{Seeded, Stream, stream_seed};
+use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::game::Stratum;
+use crate::lineups::{Brought, LineUp, LineUps};
+use crate::recast::Recast;
+use crate::tally::{Assignment, Layout, Record};
+
+/// Who took part is all that is looked at.
+const LOOK: Look = Look { events: false, fighters: true };
+/// So many battles share one engine where line-ups are drawn; each is between line-ups of its own, so that battles are
+/// independent.
+const BLOCK: u64 = 64;
+
+/// Plays battles of a design for one thread.
+pub(super) struct Player<'d> {
+    design: &'d Design<'d>,
+    assignment: Assignment,
+    seed: u64,
+    dice: Dice,
+    block: Option<Block>,
+}
+
+/// Battles between drawn line-ups.
+struct Block {
+    number: u64,
+    /// Whose line-ups they could be: an index into the design's match-ups.
+    contender: usize,
+    /// By battle: the line-up of each side.
+    line_ups: Vec<Vec<LineUp>>,
+    /// By battle.
+    conditions: Vec<u32>,
+    engine: Box<dyn Engine>,
+    /// By target and variant: what plays it, with the match-up of each battle where it can be.
+    variants: FxHashMap<(usize, usize), (Box<dyn Engine>, Vec<Option<u32>>)>,
+}
+
+impl<'d> Player<'d> {
+    pub(super) fn new(design: &'d Design<'d>, seed: u64, dice: Dice) -> Self {
+        let assignment = Assignment::new(&design.layout);
+        Self { design, assignment, seed, dice, block: None }
+    }
+
+    /// Plays a battle, and reads who brings what to it. The stratum that is noted is the design's.
+    pub(super) fn play(&mut self, index: u64, record: &mut Record, lines: &mut Lines) {
+        let (design, seed, dice) = (self.design, self.seed, self.dice);
+        let Field::Drawn(spaces) = &design.field else {
+            let place = Place::Assigned(&self.assignment);
+            design.engine.play(Battle { seed, index, dice, place }, LOOK, record);
+            return lines.read(design, record);
+        };
+        let block = self.block_of(index, spaces);
+        let at = (index % BLOCK) as usize;
+        let condition = block.conditions[at];
+        let place = Place::Stratum(Stratum { matchup: at as u32, condition });
+        block.engine.play(Battle { seed, index, dice, place }, LOOK, record);
+        record.stratum.matchup = block.contender as u32;
+        lines.set(&block.line_ups[at]);
+    }
+
+    /// Plays the battle that was played last once more, with a variant of a target that one side alone brings; whether that can
+    /// be.
+    pub(super) fn again(
+        &mut self,
+        index: u64,
+        (target, variant): (usize, usize),
+        targets: &[Target],
+        was: (&Record, bool),
+        record: &mut Record,
+    ) -> bool {
+        let (design, seed, dice) = (self.design, self.seed, self.dice);
+        let (unit, of) = (targets[target].unit, &targets[target].variants[variant]);
+        let Field::Drawn(spaces) = &design.field else {
+            let (was, is_there) = was;
+            let may = match of.recast {
+                Recast::As(other) => {
+                    design.engine.may_stand_in(was.stratum.condition, other, is_there)
+                }
+                Recast::Without(_) => true,
+            };
+            let Some(engine) = of.engine.as_ref().filter(|_| may) else { return false };
+            let place = Place::Assigned(&self.assignment);
+            engine.play(Battle { seed, index, dice, place }, Look::default(), record);
+            return true;
+        };
+        let block = self.block_of(index, spaces);
+        let space = &*spaces[block.contender];
+        let name = &design.layout.units[usize::from(unit)].name;
+        let at = (index % BLOCK) as usize;
+        let condition = block.conditions[at];
+        if !block.variants.contains_key(&(target, variant)) {
+            let Some(made) = block.varied(space, unit, name, of) else { return false };
+            block.variants.insert((target, variant), made);
+        }
+        let (engine, matchups) = &block.variants[&(target, variant)];
+        let Some(matchup) = matchups[at] else { return false };
+        let place = Place::Stratum(Stratum { matchup, condition });
+        engine.play(Battle { seed, index, dice, place }, Look::default(), record);
+        true
+    }
+
+    fn block_of(&mut self, index: u64, spaces: &[Box<dyn LineUps + 'd>]) -> &mut Block {
+        let number = index / BLOCK;
+        if self.block.as_ref().is_none_or(|block| block.number != number) {
+            let stream = stream_seed(self.seed, Stream::LineUps);
+            let mut random = Seeded::of_battle(stream, number);
+            self.block = Some(Block::drawn(number, spaces, &self.design.layout, &mut random));
+        }
+        self.block.as_mut().expect("it was drawn")
+    }
+}
+
+impl Block {
+    fn drawn(
+        number: u64,
+        spaces: &[Box<dyn LineUps + '_>],
+        layout: &Layout,
+        random: &mut Seeded,
+    ) -> Self {
+        let contender = (number % spaces.len() as u64) as usize;
+        let space = &*spaces[contender];
+        let line_ups: Vec<Vec<LineUp>> =
+            (0..BLOCK).map(|_| (0..layout.sides).map(|_| space.draw(random)).collect()).collect();
+        let drawn = |random: &mut Seeded| {
+            let mut left = random.unit();
+            let likely = layout.conditions.iter().position(|condition| {
+                left -= condition.probability;
+                left < 0.0
+            });
+            likely.unwrap_or(layout.conditions.len() - 1) as u32
+        };
+        let conditions = (0..BLOCK).map(|_| drawn(random)).collect();
+        let brought: Vec<Brought<'_>> = line_ups.iter().flatten().map(Brought::LineUp).collect();
+        let engine = space.engine(&brought, &seats(line_ups.len(), layout.sides));
+        Self { number, contender, line_ups, conditions, engine, variants: FxHashMap::default() }
+    }
+
+    /// The battles of the block that have a unit, with a variant of it.
+    fn varied(
+        &self,
+        space: &dyn LineUps,
+        unit: u16,
+        name: &str,
+        variant: &Variant,
+    ) -> Option<(Box<dyn Engine>, Vec<Option<u32>>)> {
+        let other = match variant.recast {
+            Recast::Without(ability) => {
+                let own = unit_of(&*self.engine, name)?;
+                let engine = self.engine.recast(own, Recast::Without(ability))?;
+                let all = (0..self.line_ups.len() as u32).map(Some).collect();
+                return Some((engine, all));
+            }
+            Recast::As(other) => other,
+        };
+        let changed = |line_up: &LineUp| {
+            let replace = |&choice: &u16| if choice == unit { other } else { choice };
+            let space: &dyn crate::lineups::Space = space;
+            space.in_order(line_up.choices().iter().map(replace).collect())
+        };
+        let mut swapped: Vec<Vec<LineUp>> = Vec::new();
+        let matchups = self.line_ups.iter().map(|sides| {
+            let brings = sides.iter().filter(|line_up| line_up.has(unit)).count();
+            let sides: Vec<LineUp> = sides.iter().map(changed).collect();
+            let is_legal = brings == 1 && sides.iter().all(|of| space.legal(of).is_ok());
+            is_legal.then(|| {
+                swapped.push(sides);
+                swapped.len() as u32 - 1
+            })
+        });
+        let matchups: Vec<Option<u32>> = matchups.collect();
+        let sides = swapped.first()?.len();
+        let brought: Vec<Brought<'_>> = swapped.iter().flatten().map(Brought::LineUp).collect();
+        let engine = space.engine(&brought, &seats(swapped.len(), sides));
+        Some((engine, matchups))
+    }
+}
+
+/// Match-ups of line-ups that stand one after the other, by battle and then side.
+fn seats(battles: usize, sides: usize) -> Vec<Vec<u16>> {
+    (0..battles).map(|at| (0..sides).map(|side| (at * sides + side) as u16).collect()).collect()
+}

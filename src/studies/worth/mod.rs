@@ -1,0 +1,33 @@
+//! What a card is worth: what it adds to the score beside its team-mates, its opponents and the conditions; which cards to
+//! change first; and what the same battles would have been with another card in its place, or without one of its abilities.
+//!
+//! 1. A [`Design`] says whose cards are counted. The first half of the battles ([`fit_kept`]) adds up, in whole numbers, what a linear
+//!    regression of the score on who brings what is computed from ([`FitTally`]).
+//! 2. A [`Model`] is that regression, plain and shrunken ([`Ridge`](crate::statistics::Ridge)): both sides of a battle have its
+//!    rulesets and its mana cap, so that neither can be mistaken for what a card does.
+//! 3. The other half is fresh ([`test_kept`]): the model has not seen it. It says how well the model predicts, how wide its intervals are,
+//!    what a card is worth under each ruleset and with each partner ([`FreshTally`]); and the cards that head the impact list are
+//!    replaced in it, battle by battle, with common random numbers.
+//!
+//! Which cards are looked at more closely is decided by the first half alone, so that what is shown of them is not partly what
+//! they were chosen for.
+
+mod design;
+mod field;
+mod lines;
+mod model;
+mod page;
+mod play;
+mod report;
+mod results;
+mod tables;
+mod tally;
+
+pub use design::{Design, NoWorth, Source, Target, Variant};
+pub use model::Model;
+pub use page::page;
+pub use play::{Played, fit, fit_kept, test, test_kept};
+pub use report::report;
+pub use results::{Impact, Of, Replacement, Results, UnitWorth, results};
+pub use tables::{WorthTable, impact, replacements, worth};
+pub use tally::{FitTally, FreshTally};

@@ -1,0 +1,466 @@
+//! What a study of worth prints: which cards to change first and what drives them, what cards are worth, and what the same battles
+//! were without them.
+
+use super::design::{Design, Target};
+use super::results::{Impact, Of, Replacement, Results, UnitWorth};
+use crate::recast::Recast;
+use crate::report::figures::{
+    brief_points, brief_rate, counted, p_value, plain_points, points, rate, whole,
+};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::report::{ALARM, header};
+use crate::statistics::Estimate;
+use crate::table::Provenance;
+
+/// How many units head the impact list.
+const FIRST: usize = 8;
+/// How many of each end of the list of worths are shown.
+const SHOWN: usize = 5;
+/// How many drivers of each sort are told of one unit.
+const DRIVERS: usize = 2;
+/// How many rows of what a unit was replaced by are shown.
+const REPLACED: usize = 8;
+
+/// The page.
+#[must_use]
+pub fn page(
+    design: &Design<'_>,
+    targets: &[Target],
+    results: &Results,
+    provenance: &Provenance,
+    question: Option<&str>,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    how(design, results).iter().for_each(|line| page.line(line));
+    let mut printed = Printed { page: &mut page, design, results };
+    printed.first();
+    printed.drivers(targets);
+    printed.worths();
+    printed.replaced(targets);
+    legend(&mut page, design, results);
+    page.into_text()
+}
+
+/// What was played, and how well the model predicts.
+pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
+    let layout = &design.layout;
+    let mut lines = Vec::new();
+    let who = match layout.units_are_drawn {
+        true if design.draws_line_ups() => {
+            "Every battle is between two line-ups drawn at random, such as a contender of the scenario could bring"
+        }
+        true => "What sides bring is drawn for each battle",
+        false => {
+            "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
+        }
+    };
+    let halves = whole(design.battles);
+    lines.push(format!(
+        "{who}; a linear model is fitted to {halves} battles and tested on as many fresh ones."
+    ));
+    lines.push(match results.explained.value.is_nan() {
+        true => "What sides bring never varies, so that no worth can be told.".to_owned(),
+        false => format!(
+            "It explains {} of the score's variance in battles that it has not seen.",
+            rate(&results.explained)
+        ),
+    });
+    lines
+}
+
+struct Printed<'p, 'd> {
+    page: &'p mut Page,
+    design: &'d Design<'d>,
+    results: &'d Results,
+}
+
+/// What heads the impact list: units that are visibly worth more than the mean of their kind, by how much hangs on them.
+pub(super) fn leading(results: &Results) -> Vec<&Impact> {
+    let mut all: Vec<&Impact> = results
+        .impacts
+        .iter()
+        .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
+        .collect();
+    all.sort_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
+    all
+}
+
+/// Whether there is more than one price, so that worth and worth for its cost are two things.
+pub(super) fn has_prices(results: &Results) -> bool {
+    let mut costs = results.worths.iter().filter_map(|row| row.cost);
+    let first = costs.next();
+    costs.any(|cost| Some(cost) != first)
+}
+
+/// What units are compared with, in words.
+fn compared_with(design: &Design<'_>, results: &Results) -> String {
+    match has_prices(results) {
+        true => format!("what their kind is worth at their {}", design.cost_noun()),
+        false => "the mean of their kind".to_owned(),
+    }
+}
+
+/// How often it is brought: as a share of sides, or as a number of copies where there can be several.
+fn share(share: f64) -> String {
+    if share <= 1.0 { format!("{:.1}%", 100.0 * share) } else { format!("{share:.2} each") }
+}
+
+fn places(row: &UnitWorth) -> String {
+    match row.places {
+        [0, _] => String::new(),
+        [first, last] if first == last => format!("{first} of {}", row.of),
+        [first, last] => format!("{first} to {last} of {}", row.of),
+    }
+}
+
+/// An estimate without its interval where there is none.
+fn told(estimate: &Estimate) -> String {
+    if estimate.value.is_nan() { "not known".to_owned() } else { brief_points(estimate) }
+}
+
+impl Printed<'_, '_> {
+    fn name(&self, unit: usize) -> &str {
+        &self.design.layout.units[unit].name
+    }
+
+    fn kind(&self, unit: usize) -> &str {
+        self.design.layout.units[unit].kind
+    }
+
+    /// Which to change first.
+    fn first(&mut self) {
+        let leading = leading(self.results);
+        self.page.heading("Nerf first");
+        if leading.is_empty() {
+            let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
+            return self.page.line(&format!(
+                "None of {} is visibly worth more than {} at this many battles.",
+                counted(tested as u64, "unit"),
+                compared_with(self.design, self.results),
+            ));
+        }
+        let shown = &leading[..leading.len().min(FIRST)];
+        let row = |row: &&Impact| {
+            vec![
+                self.name(row.unit).to_owned(),
+                self.kind(row.unit).to_owned(),
+                share(row.share),
+                brief_points(&row.worth),
+                brief_points(&row.impact),
+            ]
+        };
+        let rows = shown.iter().map(row).collect();
+        let tones: Vec<Toned> = shown.iter().map(|_| Some((3, Tone::Favoured))).collect();
+        self.page.toned_table(
+            &[
+                ("unit", Align::Left),
+                ("kind", Align::Left),
+                ("brought", Align::Right),
+                ("worth", Align::Right),
+                ("impact", Align::Right),
+            ],
+            rows,
+            &tones,
+        );
+        let all = match leading.len() {
+            1 => "1 unit is".to_owned(),
+            several => format!("{} units are", whole(several as u64)),
+        };
+        self.page.line(&format!(
+            "{all} visibly worth more than {} (adjusted p below 0.05). Here worth is what is beyond that, and impact is it times how \
+             often the unit is brought.",
+            compared_with(self.design, self.results),
+        ));
+    }
+
+    /// What drives those that are looked at more closely.
+    fn drivers(&mut self, targets: &[Target]) {
+        let told: Vec<(String, Vec<String>)> = targets
+            .iter()
+            .map(|target| {
+                let unit = usize::from(target.unit);
+                (self.name(unit).to_owned(), drivers(self.design, self.results, unit))
+            })
+            .filter(|(_, told)| !told.is_empty())
+            .collect();
+        if told.is_empty() {
+            return;
+        }
+        self.page.heading("What drives them");
+        for (name, told) in told {
+            self.page.line(&format!("{name}:"));
+            told.iter().for_each(|line| self.page.item(line));
+        }
+    }
+
+    /// The best and the worst of each kind.
+    fn worths(&mut self) {
+        let mut kinds: Vec<&str> = Vec::new();
+        for row in &self.results.worths {
+            let kind = self.design.layout.units[row.unit].kind;
+            if !kinds.contains(&kind) && !row.for_cost.value.is_nan() {
+                kinds.push(kind);
+            }
+        }
+        for kind in kinds {
+            let mut rows: Vec<&UnitWorth> = self
+                .results
+                .worths
+                .iter()
+                .filter(|row| self.kind(row.unit) == kind && !row.for_cost.value.is_nan())
+                .collect();
+            rows.sort_by(|a, b| b.for_cost.value.total_cmp(&a.for_cost.value));
+            let spread = self.results.spreads.iter().find(|(name, _)| name == kind);
+            self.page.heading(&format!("Worth of each {kind}"));
+            if rows.len() > 2 * SHOWN {
+                self.list(&rows[..SHOWN]);
+                self.page.line(&format!(
+                    "{} more are in between.",
+                    whole((rows.len() - 2 * SHOWN) as u64)
+                ));
+                self.list(&rows[rows.len() - SHOWN..]);
+            } else {
+                self.list(&rows);
+            }
+            if let Some((_, spread)) = spread.filter(|_| rows.len() > 3) {
+                self.page.line(&format!(
+                    "Worths of this kind have a standard deviation of {:.1} pp, which says how far each is drawn to their mean.",
+                    100.0 * spread
+                ));
+            }
+        }
+    }
+
+    fn has_prices(&self) -> bool {
+        has_prices(self.results)
+    }
+
+    fn list(&mut self, rows: &[&UnitWorth]) {
+        let has_cost = rows.iter().any(|row| row.cost.is_some());
+        let has_prices = self.has_prices();
+        let noun = self.design.cost_noun();
+        let for_cost = format!("for its {noun}");
+        let row = |row: &&UnitWorth| {
+            let mut cells = vec![self.name(row.unit).to_owned()];
+            if has_cost {
+                cells.push(row.cost.map_or_else(String::new, |cost| cost.to_string()));
+            }
+            cells.extend([
+                share(row.share),
+                brief_rate(&row.raw),
+                brief_points(if has_prices { &row.for_cost } else { &row.worth }),
+            ]);
+            cells.push(places(row));
+            cells
+        };
+        let mut columns = vec![("unit", Align::Left)];
+        if has_cost {
+            columns.push((noun, Align::Right));
+        }
+        columns.extend([
+            ("brought", Align::Right),
+            ("score", Align::Right),
+            (if has_prices { &for_cost } else { "worth" }, Align::Right),
+        ]);
+        columns.push(("place", Align::Right));
+        let at = columns.len() - 2;
+        let tone = |row: &&UnitWorth| {
+            Some((at, Tone::of_change(row.for_cost.value, row.p_adjusted < ALARM)))
+        };
+        let tones: Vec<Toned> = rows.iter().map(tone).collect();
+        self.page.toned_table(&columns, rows.iter().map(row).collect(), &tones);
+    }
+
+    /// What the same battles were with something else in the place of a unit.
+    fn replaced(&mut self, targets: &[Target]) {
+        for target in targets {
+            let unit = usize::from(target.unit);
+            let rows: Vec<&Replacement> =
+                self.results.replacements.iter().filter(|row| row.unit == unit).collect();
+            self.page.heading(&format!("{} in the same battles", self.name(unit)));
+            if rows.is_empty() {
+                self.page.line(
+                    "Nowhere does one side alone bring it where anything else may be in its place.",
+                );
+                continue;
+            }
+            if let Some(mean) = rows.iter().find(|row| row.by.is_none()) {
+                let played =
+                    target.variants.iter().filter(|of| matches!(of.recast, Recast::As(_))).count();
+                let which = match target.stand_ins > played {
+                    true => format!(
+                        "{} drawn from {}",
+                        whole(played as u64),
+                        whole(target.stand_ins as u64)
+                    ),
+                    false => whole(played as u64),
+                };
+                let of = mean.worth.difference;
+                let (size, way) = match of.value >= 0.0 {
+                    true => (of, "less"),
+                    false => (Estimate { value: -of.value, low: -of.high, high: -of.low }, "more"),
+                };
+                self.page.line(&format!(
+                    "In its place others of its kind{} ({which}) score {} {way} on average: the same line-ups otherwise, \
+                     conditions and dice, {}.",
+                    if self.design.cost(target.unit).is_some() { " and cost" } else { "" },
+                    plain_points(&size),
+                    counted(mean.battles, "battle"),
+                ));
+            }
+            for (heading, is_of) in [
+                ("in its place", Replacement::is_stand_in as fn(&Replacement) -> bool),
+                ("without", Replacement::is_without),
+            ] {
+                let mut of: Vec<&Replacement> =
+                    rows.iter().copied().filter(|row| is_of(row)).collect();
+                of.sort_by(|a, b| b.worth.difference.value.total_cmp(&a.worth.difference.value));
+                if !of.is_empty() {
+                    self.changes(heading, &of);
+                }
+            }
+        }
+    }
+
+    fn changes(&mut self, heading: &str, rows: &[&Replacement]) {
+        // Both ends, where there is no room for all.
+        let ends = REPLACED / 2;
+        let shown: Vec<&Replacement> = match rows.len() <= REPLACED {
+            true => rows.to_vec(),
+            false => rows[..ends].iter().chain(&rows[rows.len() - ends..]).copied().collect(),
+        };
+        let row = |row: &&Replacement| {
+            vec![
+                row.name().to_owned(),
+                whole(row.battles),
+                brief_rate(&row.other),
+                told(&row.worth.difference),
+                p_value(row.p_adjusted),
+                format!("{:.1}", row.worth.variance_ratio),
+            ]
+        };
+        let tone = |row: &&Replacement| {
+            let is_seen = row.p_adjusted < ALARM;
+            Some((3, Tone::of_change(row.worth.difference.value, is_seen)))
+        };
+        let tones: Vec<Toned> = shown.iter().map(tone).collect();
+        self.page.toned_table(
+            &[
+                (heading, Align::Left),
+                ("battles", Align::Right),
+                ("score", Align::Right),
+                ("worth of it", Align::Right),
+                ("p", Align::Right),
+                ("ratio", Align::Right),
+            ],
+            shown.iter().map(row).collect(),
+            &tones,
+        );
+        if rows.len() > shown.len() {
+            let hidden = (rows.len() - shown.len()) as u64;
+            self.page.line(&format!("{} more are in between.", whole(hidden)));
+        }
+    }
+}
+
+impl Replacement {
+    pub(super) fn is_stand_in(&self) -> bool {
+        matches!(self.by, Some((Recast::As(_), _)))
+    }
+
+    pub(super) fn is_without(&self) -> bool {
+        matches!(self.by, Some((Recast::Without(_), _)))
+    }
+}
+
+/// What goes with a unit's worth, and what its abilities do: only what is visible, the largest first.
+pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Vec<String> {
+    let seen = |is_of: &dyn Fn(&Impact) -> bool| {
+        let mut rows: Vec<&Impact> =
+            results.impacts.iter().filter(|row| row.p_adjusted < ALARM && is_of(row)).collect();
+        let size = |row: &Impact| row.difference.value.abs();
+        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        rows.truncate(DRIVERS);
+        rows
+    };
+    let mut told = Vec::new();
+    let layout = &design.layout;
+    for row in seen(&|row| row.unit == unit && matches!(row.of, Of::Factor(_) | Of::Bracket(_))) {
+        let (preposition, noun) = match row.of {
+            Of::Bracket(_) => ("at", format!("{} ", layout.bracket_noun)),
+            Of::All | Of::Factor(_) | Of::Partner(_) => ("under", String::new()),
+        };
+        told.push(format!(
+            "{preposition} {noun}{} it is worth {}: {} against all other battles (p {})",
+            row.of.name(design),
+            points(&row.worth),
+            points(&row.difference),
+            p_value(row.p_adjusted),
+        ));
+    }
+    let other = |row: &Impact| match row.of {
+        Of::Partner(partner) if row.unit == unit => Some(partner),
+        Of::Partner(partner) if partner == unit => Some(row.unit),
+        Of::Partner(_) | Of::All | Of::Factor(_) | Of::Bracket(_) => None,
+    };
+    for row in seen(&|row| other(row).is_some()) {
+        let partner = other(row).unwrap_or_default();
+        told.push(format!(
+            "teams with it and {} score {} beyond the sum of what they bring (p {})",
+            layout.units[partner].name,
+            points(&row.difference),
+            p_value(row.p_adjusted),
+        ));
+    }
+    let mut abilities: Vec<&Replacement> = results
+        .replacements
+        .iter()
+        .filter(|row| row.unit == unit && row.is_without() && row.p_adjusted < ALARM)
+        .collect();
+    let size = |row: &Replacement| row.worth.difference.value.abs();
+    abilities.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    abilities.truncate(DRIVERS);
+    told.extend(abilities.iter().map(|row| {
+        format!(
+            "{} does {} for it: the same battles without that ability (p {})",
+            row.name(),
+            points(&row.worth.difference),
+            p_value(row.p_adjusted),
+        )
+    }));
+    told
+}
+
+pub(super) fn legend(page: &mut Page, design: &Design<'_>, results: &Results) {
+    page.gap();
+    let layout = &design.layout;
+    let mut drawn: Vec<&str> = Vec::new();
+    drawn.extend(layout.neutral.map(|_| layout.factor_noun));
+    drawn.extend((!layout.brackets.is_empty()).then_some(layout.bracket_noun));
+    let drawn = match drawn[..] {
+        [] => String::new(),
+        ref some => {
+            format!(" The {} is the same for both, and so favours no card.", some.join(" or "))
+        }
+    };
+    let for_cost = match has_prices(results) {
+        true => format!(
+            " for its {0}: worth less what its kind is worth at that {0}, by a line.",
+            design.cost_noun()
+        ),
+        false => String::new(),
+    };
+    page.line(&format!(
+        "worth: what a unit goes with in the score of its side beside all that both sides bring, less the mean of its kind, \
+         shrunken.{for_cost}{drawn} Which units are brought is drawn or chosen, not assigned one by one: only what is told of the same battles is \
+         caused by the change. place: where it may stand among its kind, all at once. p is adjusted for every unit of a list \
+         (Benjamini-Hochberg), of what one unit was replaced by (Holm). The tables `worth`, `impact` and `replacements` hold \
+         everything."
+    ));
+    page.toned(
+        Tone::Quiet,
+        "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",
+    );
+}

@@ -1,0 +1,230 @@
+//! What the HTML report of worth says and draws.
+
+use super::design::{Design, Target};
+use super::page::{drivers, how, leading, legend};
+use super::results::{Of, Results};
+use super::tables::{impact, replacements, worth};
+use crate::report::ALARM;
+use crate::report::figures::{capital, points, whole};
+use crate::report::html::{
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Trace, Unit, counts, detail,
+    one, room, title,
+};
+use crate::report::page::paragraphs;
+use crate::table::Provenance;
+
+/// How many units a figure of worths has of each kind.
+const MOST_UNITS: usize = 40;
+
+/// The report.
+#[must_use]
+pub fn report(
+    design: &Design<'_>,
+    targets: &[Target],
+    results: &Results,
+    provenance: &Provenance,
+    question: Option<&str>,
+    command: String,
+) -> Draft {
+    let mut said = paragraphs(|page| legend(page, design, results));
+    let intervals = said.pop().unwrap_or_default();
+    let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
+    let mut notes = Notes {
+        format: FORMAT,
+        study: "worth".to_owned(),
+        question: question.map(str::to_owned),
+        intervals: format!("{} {intervals}", said.join(" ")),
+        command,
+        ..Notes::default()
+    };
+    let leading = leading(results);
+    let name = |unit: usize| design.layout.units[unit].name.as_str();
+    let headline = match leading.first() {
+        None => "No unit is visibly worth more than its kind at its cost.".to_owned(),
+        Some(first) => format!(
+            "{} comes first: it is worth {} against its kind at its cost, and {} of all scores hang on it.",
+            name(first.unit),
+            points(&first.worth),
+            points(&first.impact),
+        ),
+    };
+    notes.answer.push(Said::found(!leading.is_empty(), headline.clone()));
+    notes.answer.extend(how(design, results).into_iter().map(Said::plain));
+    for target in targets {
+        let unit = usize::from(target.unit);
+        for line in drivers(design, results, unit).into_iter().take(2) {
+            notes.matters.push(format!("{}: {line}.", name(unit)));
+        }
+    }
+    if let Some(first) = leading.first() {
+        notes.next.push(Step {
+            text: format!("A battle that {} decided, step by step", name(first.unit)),
+            command: trace.pick("typical", &[("--with", name(first.unit))]),
+        });
+    }
+    let mut draft = Draft { notes, tables: Vec::new() };
+    of_impacts(&mut draft, design, results, &headline, &trace);
+    of_worths(&mut draft, design, results, &trace);
+    of_replacements(&mut draft, design, results);
+    draft.tables.push(Drawn::whole(impact(design, results)));
+    draft.tables.push(Drawn::whole(worth(design, results)));
+    draft.tables.push(Drawn::whole(replacements(design, results)));
+    draft
+}
+
+fn axis(label: &str) -> Axis {
+    Axis { label: label.to_owned(), unit: Unit::Points, even: Some(0.0), logarithmic: false }
+}
+
+/// What hangs on each unit.
+fn of_impacts(
+    draft: &mut Draft,
+    design: &Design<'_>,
+    results: &Results,
+    headline: &str,
+    trace: &Trace<'_>,
+) {
+    let rows = &results.impacts;
+    let mut all: Vec<usize> = (0..rows.len()).filter(|&at| rows[at].of == Of::All).collect();
+    all.sort_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
+    let hidden = all.len().saturating_sub(MOST_UNITS);
+    all.truncate(MOST_UNITS);
+    let marks = all.iter().map(|&at| {
+        let label = design.layout.units[rows[at].unit].name.clone();
+        Mark {
+            row: at,
+            trace: trace.pick("typical", &[("--with", &label)]),
+            label,
+            seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].impact.value),
+            ..Mark::default()
+        }
+    });
+    let mut figure = Figure {
+        id: "impact".to_owned(),
+        judged: true,
+        name: "Nerf first".to_owned(),
+        title: title(headline),
+        about: "How much of all scores hangs on a unit: what it is worth for its cost beside everything else that both sides bring, times how \
+                often it is brought, with 95% confidence intervals. In colour: visibly worth more or less than its kind at its cost \
+                (Benjamini-Hochberg over all units)."
+            .to_owned(),
+        table: "impact".to_owned(),
+        series: one("impact", "impact"),
+        axis: axis("impact on the score"),
+        details: {
+            let mut details = counts(&[("played", "brought")]);
+            details.push(detail("worth", "worth", Unit::Points));
+            details.push(detail("p_adjusted", "adjusted p", Unit::P));
+            details
+        },
+        ..Figure::default()
+    };
+    room(&mut figure, marks.collect());
+    if hidden > 0 {
+        figure.rest = format!("{} more units are in the table.", whole(hidden as u64));
+    }
+    if !figure.marks.is_empty() {
+        draft.notes.figures.push(figure);
+    }
+}
+
+/// What each unit is worth, kind by kind.
+fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &Trace<'_>) {
+    let rows = &results.worths;
+    let kind = |at: usize| design.layout.units[rows[at].unit].kind;
+    let mut known: Vec<usize> =
+        (0..rows.len()).filter(|&at| !rows[at].for_cost.value.is_nan()).collect();
+    known.sort_by(|&a, &b| rows[b].for_cost.value.total_cmp(&rows[a].for_cost.value));
+    let mut kinds: Vec<&str> = known.iter().map(|&at| kind(at)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let marks = known.iter().map(|&at| {
+        let label = design.layout.units[rows[at].unit].name.clone();
+        Mark {
+            row: at,
+            trace: trace.pick("typical", &[("--with", &label)]),
+            label,
+            group: if kinds.len() > 1 { capital(kind(at)) } else { String::new() },
+            seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].for_cost.value),
+            ..Mark::default()
+        }
+    });
+    let seen = rows.iter().filter(|row| row.p_adjusted < ALARM).count() as u64;
+    let mut figure = Figure {
+        id: "worth".to_owned(),
+        judged: true,
+        name: "Worth".to_owned(),
+        title: format!(
+            "{} of {} units are visibly worth more or less than their kind at their cost",
+            whole(seen),
+            whole(known.len() as u64)
+        ),
+        about: "What a unit is worth beside everything else that both sides bring, less what its kind is worth at its cost, shrunken, with 95% \
+                confidence intervals."
+            .to_owned(),
+        table: "worth".to_owned(),
+        series: one("for_cost", "worth for its cost"),
+        axis: axis("worth for its cost"),
+        group_noun: if kinds.len() > 1 { "kind".to_owned() } else { String::new() },
+        details: {
+            let mut details = counts(&[("played", "brought"), ("place_first", "place from"), ("place_last", "to")]);
+            details.push(detail("score", "raw score", Unit::Percent));
+            details.push(detail("for_cost", "for its cost", Unit::Points));
+            details.push(detail("p_adjusted", "adjusted p", Unit::P));
+            details
+        },
+        ..Figure::default()
+    };
+    room(&mut figure, marks.collect());
+    if !figure.marks.is_empty() {
+        draft.notes.figures.push(figure);
+    }
+}
+
+/// What the same battles were with something else.
+fn of_replacements(draft: &mut Draft, design: &Design<'_>, results: &Results) {
+    let rows = &results.replacements;
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| {
+        rows[b].worth.difference.value.total_cmp(&rows[a].worth.difference.value)
+    });
+    let label = |at: usize| match rows[at].change() {
+        "mean" => "the mean of all that stood in".to_owned(),
+        "stand-in" => rows[at].name().to_owned(),
+        _ => format!("without {}", rows[at].name()),
+    };
+    let marks = order.iter().map(|&at| Mark {
+        row: at,
+        label: label(at),
+        group: design.layout.units[rows[at].unit].name.clone(),
+        seen: Seen::of(rows[at].p_adjusted < ALARM, rows[at].worth.difference.value),
+        ..Mark::default()
+    });
+    let mut figure = Figure {
+        id: "replacements".to_owned(),
+        judged: true,
+        name: "Replaced".to_owned(),
+        title: "What a unit adds in the same battles over whatever stands in for it".to_owned(),
+        about: "The score of a side with a unit less that of the same side in the same battles, with the same dice, where another unit of \
+                its kind and cost stood in its place or it had lost an ability; with 95% confidence intervals. In colour: significant, \
+                adjusted for everything that a unit was replaced by (Holm)."
+            .to_owned(),
+        table: "replacements".to_owned(),
+        series: one("worth", "worth of it"),
+        axis: axis("worth of it"),
+        group_noun: "unit".to_owned(),
+        details: {
+            let mut details = counts(&[("battles", "battles")]);
+            details.push(detail("score", "as it is", Unit::Percent));
+            details.push(detail("score_changed", "with the change", Unit::Percent));
+            details.push(detail("p_adjusted", "adjusted p", Unit::P));
+            details.push(detail("variance_ratio", "variance reduction", Unit::Number));
+            details
+        },
+        ..Figure::default()
+    };
+    room(&mut figure, marks.collect());
+    if !figure.marks.is_empty() {
+        draft.notes.figures.push(figure);
+    }
+}

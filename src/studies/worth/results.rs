@@ -1,0 +1,476 @@
+//! Worths, impacts and replacements, estimated from the counts.
+
+use super::design::{Design, Target};
+use super::model::Model;
+use super::play::Played;
+use super::tally::{Again, FitTally, FreshTally, LOSS_BITS, Mean, PARTS, Slope};
+use crate::recast::Recast;
+use crate::statistics::{
+    Baseline, Comparison, Contrast, Estimate, Level, ScorePair, benjamini_hochberg, clustered,
+    holm, mean, paired, two_sided,
+};
+use crate::tally::Layout;
+
+/// With fewer appearances nothing is tested: the normal approximation is too poor.
+pub(super) const ENOUGH: u64 = 100;
+
+/// What a study of worth has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// Every unit that somebody brought, in the order of the layout.
+    pub worths: Vec<UnitWorth>,
+    /// What units add to the scores of all battles, of those with each ruleset and mana cap, and beside each partner.
+    pub impacts: Vec<Impact>,
+    /// What the units that head the list have been replaced by.
+    pub replacements: Vec<Replacement>,
+    /// By kind: how far worths scatter, in the score.
+    pub spreads: Vec<(String, f64)>,
+    /// The share of the score's variance that the model explains in battles that it has not seen. Not known without a model.
+    pub explained: Estimate,
+}
+
+/// What a unit is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitWorth {
+    /// Index into the layout's units.
+    pub unit: usize,
+    /// How many sides brought it.
+    pub played: u64,
+    /// How many of it a side brings on average.
+    pub share: f64,
+    /// The score of the sides that brought it, whatever else they brought.
+    pub raw: Estimate,
+    /// What it adds to the score beside everything else, less the mean of its kind, drawn towards that mean.
+    pub worth: Estimate,
+    /// The same less what its kind is worth at its cost; where the game has no price, or only one, its worth.
+    pub for_cost: Estimate,
+    /// That not shrunken, with the interval of a sandwich.
+    pub plain: Estimate,
+    /// The p-value of no difference to its kind at its cost.
+    pub p_value: f64,
+    /// The same, adjusted for all units (Benjamini-Hochberg).
+    pub p_adjusted: f64,
+    /// The places among its kind that it may have by worth for its cost, all at once.
+    pub places: [usize; 2],
+    /// How many of its kind there are.
+    pub of: usize,
+    /// What it costs.
+    pub cost: Option<u32>,
+}
+
+/// Which battles an impact is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// All.
+    All,
+    /// Those with a factor of the layout.
+    Factor(usize),
+    /// Those with a bracket of the layout.
+    Bracket(usize),
+    /// Those in which its side brings another unit, too.
+    Partner(usize),
+}
+
+/// What a unit adds to the scores of some battles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Index into the layout's units.
+    pub unit: usize,
+    /// Which battles.
+    pub of: Of,
+    /// How many sides brought it to them.
+    pub played: u64,
+    /// How many of it a side brings to them on average.
+    pub share: f64,
+    /// Its worth for its cost in them.
+    pub worth: Estimate,
+    /// That times how many of it a side brings: how much of all scores hangs on it.
+    pub impact: Estimate,
+    /// How much more it is worth in them than in all others; with a partner, what the two have beyond the sum of both. Not known for
+    /// all battles.
+    pub difference: Estimate,
+    /// The p-value of a worth of 0 in all battles, and else of a difference of 0.
+    pub p_value: f64,
+    /// The same, adjusted for its list (Benjamini-Hochberg).
+    pub p_adjusted: f64,
+}
+
+/// The same battles with a unit and with something else in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement {
+    /// Index into the layout's units.
+    pub unit: usize,
+    /// What it was; none for the mean of all units that stood in for it.
+    pub by: Option<(Recast, String)>,
+    /// How many battles were played again.
+    pub battles: u64,
+    /// The score of its side with it.
+    pub own: Estimate,
+    /// The score of the same side in the same battles with that in its place.
+    pub other: Estimate,
+    /// The first less the second.
+    pub worth: Comparison,
+    /// The p-value, adjusted for everything that this unit was replaced by (Holm).
+    pub p_adjusted: f64,
+}
+
+impl Results {
+    /// Leaves out what is about units of other kinds. What p-values are adjusted for stays.
+    pub fn retain_kind(&mut self, layout: &Layout, kind: &str) {
+        let is_of = |unit: usize| layout.units[unit].kind == kind;
+        self.worths.retain(|row| is_of(row.unit));
+        self.impacts.retain(|row| is_of(row.unit));
+        self.spreads.retain(|(name, _)| name == kind);
+    }
+}
+
+/// Estimates everything.
+#[must_use]
+pub fn results(
+    design: &Design<'_>,
+    model: Option<&Model>,
+    targets: &[Target],
+    fitted: &Played<FitTally>,
+    fresh: &Played<FreshTally>,
+    level: Level,
+) -> Results {
+    let worths = worths(design, model, &fitted.tally, &fresh.tally, level);
+    let mut impacts = in_all(&worths, level);
+    if model.is_some() {
+        impacts.extend(in_part(design, &worths, &fresh.tally, level));
+        impacts.extend(beside_partners(design, &worths, &fresh.tally, level));
+    }
+    let mut spreads: Vec<(String, f64)> = Vec::new();
+    if let Some(model) = model {
+        let mut known = model.ridge.spreads().iter();
+        for &unit in &model.columns {
+            let kind = design.layout.units[usize::from(unit)].kind;
+            if !spreads.iter().any(|(name, _)| name == kind) {
+                spreads.extend(known.next().map(|&spread| (kind.to_owned(), spread)));
+            }
+        }
+    }
+    Results {
+        worths,
+        impacts,
+        replacements: replacements(design, targets, &fresh.tally, level),
+        spreads,
+        explained: explained(&fresh.tally, level),
+    }
+}
+
+fn worths(
+    design: &Design<'_>,
+    model: Option<&Model>,
+    tally: &FitTally,
+    fresh: &FreshTally,
+    level: Level,
+) -> Vec<UnitWorth> {
+    let (layout, units) = (&design.layout, design.layout.units.len());
+    let [by_mean, by_cost] = model.map_or([Vec::new(), Vec::new()], |model| {
+        let count = model.columns.len();
+        let others = (layout.sides - 1) as f64;
+        // As if the fresh battles were as many as the fitted ones.
+        let as_many = tally.battles as f64 / fresh.battles.max(1) as f64;
+        let scale = as_many / (PARTS * PARTS * others * others);
+        let mut squares = vec![0.0; count * count];
+        for (one, &low) in model.columns.iter().enumerate() {
+            for (other, &high) in model.columns.iter().enumerate().skip(one) {
+                let sum = fresh.products[usize::from(low) * units + usize::from(high)];
+                squares[one * count + other] = sum as f64 * scale;
+                squares[other * count + one] = sum as f64 * scale;
+            }
+        }
+        if fresh.battles == 0 {
+            return [Vec::new(), Vec::new()];
+        }
+        let errors = model.ridge.errors(&squares);
+        [Baseline::Mean, Baseline::Cost].map(|of| model.ridge.contrasts(&errors, of, level))
+    });
+    let column =
+        |unit: usize| model?.columns.iter().position(|&column| usize::from(column) == unit);
+    let contrast = |unit: usize| -> Option<&Contrast> { by_cost.get(column(unit)?) };
+    let against_mean = |unit: usize| -> Option<&Contrast> { by_mean.get(column(unit)?) };
+    let all_sides = (tally.battles.max(1) * layout.sides as u64) as f64;
+    let brought: Vec<usize> = (0..units).filter(|&unit| tally.fared[unit].times > 0).collect();
+    let mut rows: Vec<UnitWorth> = brought
+        .iter()
+        .map(|&unit| {
+            let fared = tally.fared[unit];
+            let found = contrast(unit);
+            let is_tested = fared.times >= ENOUGH;
+            let kind = layout.units[unit].kind;
+            let alike =
+                |other: &&usize| layout.units[**other].kind == kind && contrast(**other).is_some();
+            UnitWorth {
+                unit,
+                played: fared.times,
+                share: tally.copies[unit] as f64 / all_sides,
+                raw: clustered(&[fared.into()], layout.sides, level),
+                worth: against_mean(unit).map_or(Estimate::UNKNOWN, |found| found.shrunken),
+                for_cost: found.map_or(Estimate::UNKNOWN, |found| found.shrunken),
+                plain: match found {
+                    Some(found) if is_tested => found.plain,
+                    Some(_) | None => Estimate::UNKNOWN,
+                },
+                p_value: match found {
+                    Some(found) if is_tested => found.p_value,
+                    Some(_) | None => f64::NAN,
+                },
+                p_adjusted: f64::NAN,
+                places: found.map_or([0, 0], |found| found.places),
+                of: brought.iter().filter(alike).count(),
+                cost: design.cost(unit as u16),
+            }
+        })
+        .collect();
+    let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.p_value).collect::<Vec<_>>());
+    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_adjusted = p);
+    rows
+}
+
+/// An estimate times a number that is known far better.
+fn times(estimate: &Estimate, share: f64) -> Estimate {
+    let Estimate { value, low, high } = *estimate;
+    Estimate { value: value * share, low: low * share, high: high * share }
+}
+
+fn in_all(worths: &[UnitWorth], _: Level) -> Vec<Impact> {
+    let known = worths.iter().filter(|row| !row.worth.value.is_nan());
+    let impact = |row: &UnitWorth| Impact {
+        unit: row.unit,
+        of: Of::All,
+        played: row.played,
+        share: row.share,
+        worth: row.for_cost,
+        impact: times(&row.for_cost, row.share),
+        difference: Estimate::UNKNOWN,
+        p_value: row.p_value,
+        p_adjusted: row.p_adjusted,
+    };
+    known.map(impact).collect()
+}
+
+/// The step along one coefficient that would make some errors least, with its standard error.
+fn step(slope: &Slope, sides: usize) -> (f64, f64) {
+    let scale = (sides - 1) as f64 / PARTS / slope.squares as f64;
+    (slope.gradient as f64 * scale, (slope.gradient_squared as f64).sqrt() * scale)
+}
+
+/// Under each factor and bracket: one step from the shrunken model to what the fresh battles of each say, everything else as it is.
+fn in_part(
+    design: &Design<'_>,
+    worths: &[UnitWorth],
+    fresh: &FreshTally,
+    level: Level,
+) -> Vec<Impact> {
+    let (sides, factors) = (design.layout.sides, design.layout.factors.len());
+    let mut rows = Vec::new();
+    for row in worths.iter().filter(|row| !row.worth.value.is_nan()) {
+        let all = fresh.slope(0, row.unit);
+        for scope in 1..design.scopes() {
+            let of = fresh.slope(scope, row.unit);
+            let rest = all.without(&of);
+            if of.times < ENOUGH || of.squares == 0 {
+                continue;
+            }
+            let (own, error) = step(&of, sides);
+            let value = row.for_cost.value + own;
+            let half = level.z() * error;
+            let worth = Estimate { value, low: value - half, high: value + half };
+            let share = of.copies as f64 / (fresh.scoped[scope] * sides as u64) as f64;
+            let is_compared = rest.times >= ENOUGH && rest.squares > 0;
+            let (difference, p_value) = if is_compared {
+                let (other, other_error) = step(&rest, sides);
+                let both = error.hypot(other_error);
+                let (value, half) = (own - other, level.z() * both);
+                let difference = Estimate { value, low: value - half, high: value + half };
+                (difference, two_sided(value / both))
+            } else {
+                (Estimate::UNKNOWN, f64::NAN)
+            };
+            rows.push(Impact {
+                unit: row.unit,
+                of: if scope <= factors {
+                    Of::Factor(scope - 1)
+                } else {
+                    Of::Bracket(scope - 1 - factors)
+                },
+                played: of.times,
+                share,
+                worth,
+                impact: times(&worth, share),
+                difference,
+                p_value,
+                p_adjusted: f64::NAN,
+            });
+        }
+    }
+    adjust(&mut rows);
+    rows
+}
+
+/// Beside each partner: the mean error of the model where one side brings both.
+fn beside_partners(
+    design: &Design<'_>,
+    worths: &[UnitWorth],
+    fresh: &FreshTally,
+    level: Level,
+) -> Vec<Impact> {
+    if !design.layout.units_are_drawn {
+        // Who goes with whom is the choice of whoever made the line-ups.
+        return Vec::new();
+    }
+    let all_sides = (fresh.battles.max(1) * design.layout.sides as u64) as f64;
+    let worth = |unit: usize| {
+        let row = worths.iter().find(|row| row.unit == unit)?;
+        (!row.for_cost.value.is_nan()).then_some(row.for_cost.value)
+    };
+    let mut rows = Vec::new();
+    for (low, high, pair) in fresh.pairs() {
+        if pair.times < ENOUGH {
+            continue;
+        }
+        let Some((own, _)) = worth(low).zip(worth(high)) else { continue };
+        let of = mean(pair.times, i128::from(pair.errors), i128::from(pair.squares), level);
+        let difference =
+            Estimate { value: of.value / PARTS, low: of.low / PARTS, high: of.high / PARTS };
+        let error = (difference.high - difference.low) / (2.0 * level.z());
+        let share = pair.times as f64 / all_sides;
+        let worth = Estimate {
+            value: own + difference.value,
+            low: own + difference.low,
+            high: own + difference.high,
+        };
+        rows.push(Impact {
+            unit: low,
+            of: Of::Partner(high),
+            played: pair.times,
+            share,
+            worth,
+            impact: times(&worth, share),
+            difference,
+            p_value: two_sided(difference.value / error),
+            p_adjusted: f64::NAN,
+        });
+    }
+    adjust(&mut rows);
+    rows
+}
+
+fn adjust(rows: &mut [Impact]) {
+    let adjusted = benjamini_hochberg(&rows.iter().map(|row| row.p_value).collect::<Vec<_>>());
+    rows.iter_mut().zip(adjusted).for_each(|(row, p)| row.p_adjusted = p);
+}
+
+fn explained(fresh: &FreshTally, level: Level) -> Estimate {
+    let loss = fresh.loss;
+    if loss.battles < 2 || loss.of_means == 0 {
+        return Estimate::UNKNOWN;
+    }
+    let battles = loss.battles as f64;
+    let squares = loss.gain_squared as f64 * f64::from(1_u32 << LOSS_BITS).powi(2);
+    let variance = (squares - (loss.gain as f64).powi(2) / battles).max(0.0);
+    let (value, half) = (loss.gain as f64, level.z() * variance.sqrt());
+    let of = loss.of_means as f64;
+    Estimate { value: value / of, low: (value - half) / of, high: ((value + half) / of).min(1.0) }
+}
+
+fn replacements(
+    design: &Design<'_>,
+    targets: &[Target],
+    fresh: &FreshTally,
+    level: Level,
+) -> Vec<Replacement> {
+    let sides = design.layout.sides;
+    let mut rows = Vec::new();
+    for (at, target) in targets.iter().enumerate() {
+        let unit = usize::from(target.unit);
+        let first = rows.len();
+        if fresh.mean[at].battles > 0 {
+            rows.push(of_mean(unit, &fresh.mean[at], level));
+        }
+        for (variant, again) in target.variants.iter().zip(&fresh.again[at]) {
+            if again.battles == 0 {
+                continue;
+            }
+            let score = |arm: usize| score(again, arm, sides, level);
+            rows.push(Replacement {
+                unit,
+                by: Some((variant.recast, variant.name.clone())),
+                battles: again.battles,
+                own: score(1),
+                other: score(0),
+                worth: paired([pair(again, sides)], level),
+                p_adjusted: f64::NAN,
+            });
+        }
+        let p_value =
+            |row: &Replacement| if row.battles < ENOUGH { f64::NAN } else { row.worth.p_value };
+        let adjusted = holm(&rows[first..].iter().map(p_value).collect::<Vec<_>>());
+        rows[first..].iter_mut().zip(adjusted).for_each(|(row, p)| row.p_adjusted = p);
+    }
+    rows
+}
+
+fn pair(again: &Again, sides: usize) -> ScorePair {
+    ScorePair {
+        weights: [1.0, 1.0],
+        battles: again.battles,
+        points: again.points,
+        squares: again.squares,
+        products: again.products,
+        most: sides as u32,
+    }
+}
+
+fn score(again: &Again, arm: usize, sides: usize, level: Level) -> Estimate {
+    let (sum, squares) = (i128::from(again.points[arm]), i128::from(again.squares[arm]));
+    within(mean(again.battles, sum, squares, level), sides as f64)
+}
+
+/// A score, whose interval goes no farther than scores do.
+fn within(of: Estimate, most: f64) -> Estimate {
+    Estimate {
+        value: of.value / most,
+        low: (of.low / most).max(0.0),
+        high: (of.high / most).min(1.0),
+    }
+}
+
+/// The mean of all that stood in, battle by battle.
+fn of_mean(unit: usize, of: &Mean, level: Level) -> Replacement {
+    let count = of.battles as f64;
+    let score = |[sum, squares]: [u64; 2]| {
+        within(mean(of.battles, i128::from(sum), i128::from(squares), level), PARTS)
+    };
+    let variance = |sum: f64, squares: f64| {
+        ((squares - sum * sum / count) / (count - 1.0).max(1.0)).max(0.0) / count
+    };
+    // One battle might have gone either way, as in every comparison of pairs.
+    let either_way = count.powi(-2);
+    let of_pairs =
+        variance(of.difference as f64 / PARTS, of.difference_squared as f64 / PARTS.powi(2))
+            + either_way;
+    let alone =
+        |[sum, squares]: [u64; 2]| variance(sum as f64 / PARTS, squares as f64 / PARTS.powi(2));
+    let value = of.difference as f64 / PARTS / count;
+    let half = level.z() * of_pairs.sqrt();
+    Replacement {
+        unit,
+        by: None,
+        battles: of.battles,
+        own: score(of.own),
+        other: score(of.others),
+        worth: Comparison {
+            difference: Estimate {
+                value,
+                low: (value - half).max(-1.0),
+                high: (value + half).min(1.0),
+            },
+            p_value: two_sided(value / (of_pairs + value * value / count).sqrt()),
+            variance_ratio: (alone(of.own) + alone(of.others) + either_way) / of_pairs,
+        },
+        p_adjusted: f64::NAN,
+    }
+}

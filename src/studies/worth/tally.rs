@@ -1,0 +1,360 @@
+//! What is counted: whole numbers, whatever threads, shards or machines play.
+
+use serde::{Deserialize, Serialize};
+
+use super::design::{Design, Target};
+use super::lines::{Lines, lead};
+use crate::tally::{Clustered, Kept, Record, Sum};
+
+/// The sums that a regression is computed from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FitTally {
+    units: usize,
+    /// Battles that were fought.
+    pub(super) battles: u64,
+    /// Battles that were played, fought or not.
+    pub(super) played: u64,
+    /// By stratum and row: how many, and the sum of the outcomes.
+    pub(super) rows: Vec<(u64, i64)>,
+    /// By stratum, row and unit: the sum of the leads.
+    pub(super) sums: Vec<i64>,
+    /// By two units, the lower one first: the sum of the products of their leads.
+    pub(super) products: Vec<i64>,
+    /// By unit: the sum of the products of its lead and the outcome.
+    pub(super) moments: Vec<i64>,
+    /// The sum of the squared outcomes.
+    pub(super) squares: u64,
+    /// By unit: how the sides fared that brought it.
+    pub(super) fared: Vec<Clustered>,
+    /// By unit: how many of it were brought.
+    pub(super) copies: Vec<u64>,
+}
+
+impl FitTally {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(design: &Design<'_>) -> Self {
+        let (units, rows) = (design.layout.units.len(), design.strata() * design.rows());
+        Self {
+            units,
+            battles: 0,
+            played: 0,
+            rows: vec![(0, 0); rows],
+            sums: vec![0; rows * units],
+            products: vec![0; units * units],
+            moments: vec![0; units],
+            squares: 0,
+            fared: vec![Clustered::default(); units],
+            copies: vec![0; units],
+        }
+    }
+
+    /// How many battles were fought.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        self.battles
+    }
+
+    /// The share of a battle's sides that bring a unit, counted by battle: how many sides on average.
+    pub(super) fn presence(&self, unit: usize) -> f64 {
+        self.fared[unit].times as f64 / self.battles.max(1) as f64
+    }
+
+    pub(super) fn add(&mut self, design: &Design<'_>, record: &Record, lines: &Lines) {
+        self.played += 1;
+        if record.forfeits != 0 {
+            return;
+        }
+        self.battles += 1;
+        let (units, sides) = (self.units, design.layout.sides);
+        let stratum = design.stratum(record.stratum.matchup);
+        for row in 0..design.rows() {
+            let place = stratum * design.rows() + row;
+            let outcome = lead(record.outcome, row, sides);
+            self.rows[place].0 += 1;
+            self.rows[place].1 += outcome;
+            self.squares += (outcome * outcome) as u64;
+            for (at, line) in lines.units.iter().enumerate() {
+                let own = line.lead(row, sides);
+                if own == 0 {
+                    continue;
+                }
+                let unit = usize::from(line.unit);
+                self.sums[place * units + unit] += own;
+                self.moments[unit] += own * outcome;
+                let products = &mut self.products[unit * units..(unit + 1) * units];
+                for other in &lines.units[at..] {
+                    products[usize::from(other.unit)] += own * other.lead(row, sides);
+                }
+            }
+        }
+        for line in &lines.units {
+            let times = line.sides();
+            let brings = (0..sides).filter(|&side| line.copies[side] > 0);
+            let points: i64 = brings.map(|side| lead(record.outcome, side, sides) + 1).sum();
+            let (fared, points) = (&mut self.fared[usize::from(line.unit)], points as u64);
+            fared.times += times;
+            fared.points += points;
+            fared.times_squared += times * times;
+            fared.times_by_points += times * points;
+            fared.points_squared += points * points;
+            self.copies[usize::from(line.unit)] += line.all() as u64;
+        }
+    }
+}
+
+impl Sum for FitTally {
+    fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        self.played += other.played;
+        for (mine, theirs) in self.rows.iter_mut().zip(&other.rows) {
+            mine.0 += theirs.0;
+            mine.1 += theirs.1;
+        }
+        add(&mut self.sums, &other.sums);
+        add(&mut self.products, &other.products);
+        add(&mut self.moments, &other.moments);
+        self.squares += other.squares;
+        for (mine, theirs) in self.fared.iter_mut().zip(&other.fared) {
+            mine.times += theirs.times;
+            mine.points += theirs.points;
+            mine.times_squared += theirs.times_squared;
+            mine.times_by_points += theirs.times_by_points;
+            mine.points_squared += theirs.points_squared;
+        }
+        self.copies.iter_mut().zip(&other.copies).for_each(|(mine, theirs)| *mine += theirs);
+    }
+}
+
+fn add(mine: &mut [i64], theirs: &[i64]) {
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+}
+
+impl Kept for FitTally {
+    type Form = Self;
+
+    fn form(&self) -> Self {
+        self.clone()
+    }
+
+    fn of_form(&self, form: Self) -> Option<Self> {
+        let shape =
+            |of: &Self| [of.units, of.rows.len(), of.sums.len(), of.products.len(), of.fared.len()];
+        (shape(self) == shape(&form)).then_some(form)
+    }
+
+    fn battles(&self) -> Option<u64> {
+        Some(self.played)
+    }
+}
+
+/// Errors of predictions are counted in so many parts of a win.
+pub(super) const PARTS: f64 = 4_096.0;
+/// Squares of differences of squared errors are counted in parts that are so many bits larger.
+pub(super) const LOSS_BITS: u32 = 8;
+
+/// What fresh battles say of a model, and of what is replaced in them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FreshTally {
+    units: usize,
+    pub(super) battles: u64,
+    pub(super) played: u64,
+    /// By scope: battles.
+    pub(super) scoped: Vec<u64>,
+    /// By scope and unit.
+    pub(super) slopes: Vec<Slope>,
+    /// By two units, the lower one first: the sum over battles of the products of their gradients.
+    pub(super) products: Vec<i64>,
+    /// By two units of one side, the lower one first.
+    pub(super) pairs: Vec<Together>,
+    /// What the model explains.
+    pub(super) loss: Loss,
+    /// By target: by variant.
+    pub(super) again: Vec<Vec<Again>>,
+    /// By target: what all its stand-ins come to, battle by battle.
+    pub(super) mean: Vec<Mean>,
+}
+
+/// What a step along one coefficient is computed from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Slope {
+    /// How many sides bring the unit.
+    pub times: u64,
+    /// How many of it there are.
+    pub copies: u64,
+    /// The sum of its squared leads.
+    pub squares: u64,
+    /// The sum over battles of its leads by the errors.
+    pub gradient: i64,
+    /// The sum of the squares of that.
+    pub gradient_squared: u64,
+}
+
+/// The errors of the sides that bring two units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Together {
+    pub times: u64,
+    pub errors: i64,
+    pub squares: u64,
+}
+
+/// By how much predictions are better than the mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Loss {
+    pub battles: u64,
+    /// The sum of squared errors of the means.
+    pub of_means: u64,
+    /// The sum of that less the squared error of the model.
+    pub gain: i64,
+    /// The sum of the squares of that.
+    pub gain_squared: u64,
+}
+
+/// The same battles with a unit as it is and as a variant of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Again {
+    pub battles: u64,
+    /// As the variant, and as it is.
+    pub points: [u64; 2],
+    pub squares: [u64; 2],
+    pub products: u64,
+}
+
+/// The same where a battle counts the mean of several variants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mean {
+    pub battles: u64,
+    /// In parts of a win: the sum of what the unit has more than the mean of its stand-ins, and of its square.
+    pub difference: i64,
+    pub difference_squared: u64,
+    /// The sum of what each has, and of its square.
+    pub own: [u64; 2],
+    pub others: [u64; 2],
+}
+
+impl FreshTally {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(design: &Design<'_>, targets: &[Target]) -> Self {
+        let units = design.layout.units.len();
+        let again = |target: &Target| vec![Again::default(); target.variants.len()];
+        Self {
+            units,
+            battles: 0,
+            played: 0,
+            scoped: vec![0; design.scopes()],
+            slopes: vec![Slope::default(); design.scopes() * units],
+            products: vec![0; units * units],
+            pairs: vec![Together::default(); units * units],
+            loss: Loss::default(),
+            again: targets.iter().map(again).collect(),
+            mean: vec![Mean::default(); targets.len()],
+        }
+    }
+
+    /// How many battles were fought.
+    #[must_use]
+    pub fn battles(&self) -> u64 {
+        self.battles
+    }
+
+    pub(super) fn slope(&self, scope: usize, unit: usize) -> Slope {
+        self.slopes[scope * self.units + unit]
+    }
+
+    pub(super) fn slope_mut(&mut self, scope: usize, unit: usize) -> &mut Slope {
+        &mut self.slopes[scope * self.units + unit]
+    }
+
+    pub(super) fn pair_mut(&mut self, low: u16, high: u16) -> &mut Together {
+        &mut self.pairs[usize::from(low) * self.units + usize::from(high)]
+    }
+
+    pub(super) fn products_mut(&mut self, low: u16) -> &mut [i64] {
+        let start = usize::from(low) * self.units;
+        &mut self.products[start..start + self.units]
+    }
+
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize, Together)> + '_ {
+        let pairs = self.pairs.iter().enumerate().filter(|(_, pair)| pair.times > 0);
+        pairs.map(|(at, pair)| (at / self.units, at % self.units, *pair))
+    }
+}
+
+impl Slope {
+    fn merge(&mut self, other: &Self) {
+        self.times += other.times;
+        self.copies += other.copies;
+        self.squares += other.squares;
+        self.gradient += other.gradient;
+        self.gradient_squared += other.gradient_squared;
+    }
+
+    /// What is left of this without a part of it.
+    pub(super) fn without(&self, part: &Self) -> Self {
+        Self {
+            times: self.times - part.times,
+            copies: self.copies - part.copies,
+            squares: self.squares - part.squares,
+            gradient: self.gradient - part.gradient,
+            gradient_squared: self.gradient_squared - part.gradient_squared,
+        }
+    }
+}
+
+impl Sum for FreshTally {
+    fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        self.played += other.played;
+        self.scoped.iter_mut().zip(&other.scoped).for_each(|(mine, theirs)| *mine += theirs);
+        self.slopes.iter_mut().zip(&other.slopes).for_each(|(mine, theirs)| mine.merge(theirs));
+        add(&mut self.products, &other.products);
+        for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
+            mine.times += theirs.times;
+            mine.errors += theirs.errors;
+            mine.squares += theirs.squares;
+        }
+        self.loss.battles += other.loss.battles;
+        self.loss.of_means += other.loss.of_means;
+        self.loss.gain += other.loss.gain;
+        self.loss.gain_squared += other.loss.gain_squared;
+        let again = self.again.iter_mut().flatten().zip(other.again.iter().flatten());
+        for (mine, theirs) in again {
+            mine.battles += theirs.battles;
+            mine.products += theirs.products;
+            for arm in 0..2 {
+                mine.points[arm] += theirs.points[arm];
+                mine.squares[arm] += theirs.squares[arm];
+            }
+        }
+        for (mine, theirs) in self.mean.iter_mut().zip(&other.mean) {
+            mine.battles += theirs.battles;
+            mine.difference += theirs.difference;
+            mine.difference_squared += theirs.difference_squared;
+            for at in 0..2 {
+                mine.own[at] += theirs.own[at];
+                mine.others[at] += theirs.others[at];
+            }
+        }
+    }
+}
+
+impl Kept for FreshTally {
+    type Form = Self;
+
+    fn form(&self) -> Self {
+        self.clone()
+    }
+
+    fn of_form(&self, form: Self) -> Option<Self> {
+        let shape = |of: &Self| {
+            let again: Vec<usize> = of.again.iter().map(Vec::len).collect();
+            ([of.units, of.scoped.len(), of.slopes.len(), of.pairs.len(), of.mean.len()], again)
+        };
+        (shape(self) == shape(&form)).then_some(form)
+    }
+
+    fn battles(&self) -> Option<u64> {
+        Some(self.played)
+    }
+}

@@ -1,0 +1,125 @@
+//! `evens worth`.
+
+use super::{Desk, code, duel, flat, stderr, stdout};
+
+/// Teams drawn from the fire splinter at two mana caps under two rulesets, one monster of which is broken.
+const BROKEN: &str = "game = \"splinterlands\"\nquestion = \"Which card is to blame?\"\nbattles = 2400\n\
+    league = \"silver\"\nmana_caps = [20, 26]\n[rulesets]\nonly = [\"Standard\", \"Super Sneak\"]\ntwo = 0\n\
+    [changes.\"Goblin Shaman\"]\nmagic = \"+3\"\n\
+    [[pools]]\nname = \"Fire\"\nfactions = [\"Fire\"]\nsummoners = [\"Malric Inferno\"]\n[sides]\na = [\"Fire\"]\nb = [\"Fire\"]\n";
+
+#[test]
+fn a_broken_card_heads_the_page() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    let output = desk.evens(&["worth", "my.toml", "--replace", "1"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+/// The same bytes for any number of threads, and all tables in every format.
+#[test]
+fn tables_of_worth_are_the_same_for_any_number_of_threads() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    for threads in ["1", "3"] {
+        let output = desk.evens(&[
+            "worth",
+            "my.toml",
+            "--battles",
+            "600",
+            "--replace",
+            "1",
+            "--threads",
+            threads,
+            "-o",
+            threads,
+            "--format",
+            "csv",
+            "--report",
+            &format!("{threads}.html"),
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    for table in ["worth", "impact", "replacements"] {
+        let of = |threads: &str| desk.read(&format!("{threads}/{table}.csv"));
+        assert_eq!(of("1"), of("3"), "{table}");
+        assert!(of("1").lines().count() > 2, "{table}");
+    }
+    assert!(desk.read("1.html").contains("Nerf first"));
+}
+
+#[test]
+fn what_is_wrong_is_said_before_the_first_battle() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    for (arguments, told) in [
+        (&["--unit", "Goblin Shamen"][..], "did you mean `Goblin Shaman`"),
+        (&["--kind", "sumoner"], "summoner"),
+        (&["--battles", "1"], "at least 2"),
+        (&["--unit", "Goblin Shaman", "--replace", "2"], "cannot be used with"),
+    ] {
+        let output = desk.evens(&[&["worth", "my.toml"][..], arguments].concat());
+        assert_eq!(code(&output), 2, "{arguments:?}");
+        let said = flat(&stderr(&output));
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+    let output = desk.evens(&["worth", "solforge/drawn-decks", "--line-ups", "own"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(flat(&stderr(&output)).contains("leave `--line-ups own` out"));
+}
+
+/// Two fixed teams: nothing tells their cards apart, which is said; and what the same battles are without one is told all the same.
+#[test]
+fn fixed_teams_have_replacements_and_no_worths() {
+    let desk = Desk::new();
+    desk.write("my.toml", &duel(""));
+    let output = desk.evens(&[
+        "worth",
+        "my.toml",
+        "--line-ups",
+        "own",
+        "--unit",
+        "Fire Beetle",
+        "--battles",
+        "400",
+    ]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.contains("Fire Beetle in the same battles"), "{page}");
+    assert!(flat(&page).contains("no worth can be told"), "{page}");
+}
+
+/// A game without pools has its line-ups drawn.
+#[test]
+fn line_ups_are_drawn_where_a_scenario_draws_none() {
+    let desk = Desk::new();
+    for scenario in ["sanctum/mixed-groups", "eldertale/duel"] {
+        let output = desk.evens(&["worth", scenario, "--battles", "600", "--replace", "1"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let page = stdout(&output);
+        assert!(
+            flat(&page).contains("Every battle is between two line-ups drawn at random"),
+            "{page}"
+        );
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    }
+}
+
+/// Ended and begun again, it goes on to the same bytes.
+#[test]
+fn a_checkpoint_goes_on() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    let all = ["worth", "my.toml", "--battles", "800", "--replace", "1"];
+    let first = desk.evens(&[&all[..], &["--checkpoint", "kept"]].concat());
+    assert_eq!(code(&first), 0, "{}", stderr(&first));
+    let again = desk.evens(&[&all[..], &["--checkpoint", "kept"]].concat());
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    assert!(stderr(&again).contains("going on from"), "{}", stderr(&again));
+    assert_eq!(stdout(&first), stdout(&again));
+    let other = desk.evens(&["worth", "my.toml", "--battles", "900", "--checkpoint", "kept"]);
+    assert_eq!(code(&other), 3, "{}", stderr(&other));
+}
