@@ -259,7 +259,11 @@ fn provenance(comparison: &Comparison) -> Provenance {
     let games = games.into_iter().collect::<Vec<_>>().join(", ");
     let mut provenance = Provenance::new(&games, &name, &fingerprint(prints), seed, battles);
     provenance.battles_played = battles;
-    provenance
+    let of_baseline = |run: &Provenance| format!("{} {} {}", run.fingerprint, run.seed, run.battles_played);
+    let mut settings: Vec<String> =
+        comparison.pairs.iter().map(|pair| of_baseline(&pair.baseline)).collect();
+    settings.push(format!("{:?}", comparison.limits));
+    provenance.identified("compare", settings.iter().map(String::as_str))
 }
 
 /// Where a comparison is reported. Opened before anything is played, so that a bad path fails at once.

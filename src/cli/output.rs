@@ -68,6 +68,11 @@ impl Outlet {
         self.destination.is_some()
     }
 
+    /// Says which run the tables are of, if there are any.
+    pub(super) fn identify(&mut self, run: &str) -> Result<(), OutputError> {
+        self.destination.as_mut().map_or(Ok(()), |destination| destination.identify(run))
+    }
+
     /// Writes rows of a table, if that is asked for.
     pub(super) fn write(&mut self, rows: &Table) -> Result<(), OutputError> {
         self.destination.as_mut().map_or(Ok(()), |destination| destination.write(rows))

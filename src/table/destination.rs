@@ -12,8 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::provenance::{ColumnNote, FileNote, Sidecar, TableNote, column_notes};
+use super::provenance::{ColumnNote, FORMAT, FileNote, Sidecar, TableNote, column_notes};
 use super::sink::{Out, sink};
+use super::spool::Spool;
 use super::{Format, Provenance, Sink, Table};
 use crate::digest::hexadecimal;
 use crate::remote::RemoteError;
@@ -121,6 +122,9 @@ pub struct Destination {
     notes: Option<String>,
     replace_complete: bool,
     abandoned: Arc<AtomicBool>,
+    format: Format,
+    /// What tells the run from any other, once that is known.
+    run: Option<String>,
 }
 
 /// One table on its way.
@@ -133,6 +137,8 @@ struct Output {
     /// Known with the first chunk; a table that never came leaves no file.
     columns: Option<Vec<ColumnNote>>,
     rows: u64,
+    /// Rows that came before it was known which run they are of.
+    spool: Option<Spool>,
 }
 
 impl Destination {
@@ -169,12 +175,20 @@ impl Destination {
             let sink = sink(format, out).ok_or(OutputError::Format(format))?;
             let table = table.to_owned();
             let staged = Some(staged);
-            outputs.push(Output { table, sink, staged, hash, columns: None, rows: 0 });
+            let (columns, rows, spool) = (None, 0, None);
+            outputs.push(Output { table, sink, staged, hash, columns, rows, spool });
         }
         folder.claim(MANIFEST)?;
         folder.claim(NOTES)?;
-        let abandoned = Arc::default();
-        Ok(Self { outputs, folder: Some(folder), notes: None, replace_complete: false, abandoned })
+        Ok(Self {
+            outputs,
+            folder: Some(folder),
+            notes: None,
+            replace_complete: false,
+            abandoned: Arc::default(),
+            format,
+            run: None,
+        })
     }
 
     /// Lets a partial result take the place of a complete one.
@@ -194,9 +208,17 @@ impl Destination {
         let out: Out = Box::new(BufWriter::new(pipe));
         let sink = sink(format, out).ok_or(OutputError::Format(format))?;
         let table = table.to_owned();
-        let hash = Arc::default();
-        let outputs = vec![Output { table, sink, staged: None, hash, columns: None, rows: 0 }];
-        Ok(Self { outputs, folder: None, notes: None, replace_complete: false, abandoned })
+        let (hash, staged, columns, rows, spool) = (Arc::default(), None, None, 0, None);
+        let outputs = vec![Output { table, sink, staged, hash, columns, rows, spool }];
+        Ok(Self {
+            outputs,
+            folder: None,
+            notes: None,
+            replace_complete: false,
+            abandoned,
+            format,
+            run: None,
+        })
     }
 
     /// Whether `table` is to be written.
@@ -212,6 +234,25 @@ impl Destination {
         self.abandoned.load(Ordering::Relaxed)
     }
 
+    /// Says what tells the run from any other ([`Provenance::id`]), for the column `run`. Rows that come before wait in a
+    /// file until this is said, or until the end, which says it too.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name.
+    pub fn identify(&mut self, run: &str) -> Result<(), OutputError> {
+        if self.run.is_some() {
+            return Ok(());
+        }
+        self.run = Some(run.to_owned());
+        for output in &mut self.outputs {
+            let Some(spool) = output.spool.take() else { continue };
+            let sink = &mut output.sink;
+            let written = spool.empty(|chunk| sink.write(chunk, Some(run)));
+            written.map_err(|source| failed(output.staged.as_ref(), source))?;
+        }
+        Ok(())
+    }
+
     /// Adds rows to the table that the chunk names; one that was not asked for is let go. The bytes
     /// written depend on the order of the rows, so the caller keeps it.
     ///
@@ -223,8 +264,13 @@ impl Destination {
             return Ok(());
         };
         output.rows += chunk.rows() as u64;
-        output.columns.get_or_insert_with(|| column_notes(chunk));
-        output.sink.write(chunk).map_err(|source| failed(output.staged.as_ref(), source))
+        let with_run = self.format != Format::Markdown;
+        output.columns.get_or_insert_with(|| column_notes(chunk, with_run));
+        let written = match &self.run {
+            Some(run) => output.sink.write(chunk, Some(run)),
+            None => output.waits(chunk),
+        };
+        written.map_err(|source| failed(output.staged.as_ref(), source))
     }
 
     /// Adds what a report says that no table holds, for a file of its own beside the tables in a folder.
@@ -238,7 +284,12 @@ impl Destination {
     ///
     /// # Errors
     /// What the system says, with the file's name.
-    pub fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
+    pub fn finish(mut self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
+        let provenance = &match provenance.id.as_str() {
+            "" => provenance.clone().identified("", []),
+            _ => provenance.clone(),
+        };
+        self.identify(&provenance.id)?;
         let is_complete = |folder: &Folder| {
             folder.manifest.as_ref().is_some_and(|manifest| !manifest.run.partial)
         };
@@ -289,7 +340,7 @@ impl Destination {
                 all.push(staged);
             }
             let mut manifest = folder.stage(MANIFEST)?;
-            let run = Sidecar { run: provenance, files };
+            let run = Sidecar { format: FORMAT, run: provenance, files };
             let text = serde_json::to_string_pretty(&run).map_err(io::Error::from);
             let text = text.map_err(|source| failed(Some(&manifest), source))?;
             manifest.write(&format!("{text}\n"))?;
@@ -297,6 +348,16 @@ impl Destination {
             folder.commit(all)?;
         }
         Ok(written)
+    }
+}
+
+impl Output {
+    /// Keeps rows until it is known which run they are of.
+    fn waits(&mut self, chunk: &Table) -> io::Result<()> {
+        if self.spool.is_none() {
+            self.spool = Some(Spool::new(chunk)?);
+        }
+        self.spool.iter_mut().try_for_each(|spool| spool.push(chunk))
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::away::Mirror;
 use super::csv::read_csv;
 use super::folder::{MANIFEST, NOTES, hash_of, is_plain};
-use super::provenance::{ColumnKind, Listed, Manifest};
-use super::{Column, Provenance, Table};
+use super::provenance::{FORMAT, Listed, Manifest, RUN};
+use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::remote::{RemoteError, is_remote};
 
 /// A folder of results: what its manifest lists.
@@ -37,6 +37,9 @@ pub enum ReadError {
         "{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}"
     )]
     Changed(String),
+    /// A later version of the program wrote it, in a way that this one does not know.
+    #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
+    Later(u32),
     /// The format cannot be read again, or not by this build.
     #[error("{0} is in a format that this build cannot read")]
     Format(String),
@@ -63,6 +66,7 @@ impl ReadError {
             }
             Self::NoNotes => "run the command again: older versions did not write it",
             Self::Changed(_) | Self::File { .. } => "run the command again",
+            Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Remote(_) => "see where AWS_ENDPOINT_URL and the other variables of AWS lead",
             Self::Format(_) => {
                 "write the tables as CSV (`--format csv`), or as Parquet and read them with a build that has Parquet"
@@ -82,13 +86,13 @@ impl Results {
             let manifest = mirror.fetch(MANIFEST)?.and_then(|path| Manifest::read(&path));
             let manifest = manifest.ok_or(ReadError::NoResults)?;
             let folder = mirror.here().to_owned();
-            return Ok(Self { folder, mirror: Some(mirror), manifest });
+            return known(Self { folder, mirror: Some(mirror), manifest });
         }
         if !folder.is_dir() {
             return Err(ReadError::Missing);
         }
         let manifest = Manifest::read(&folder.join(MANIFEST)).ok_or(ReadError::NoResults)?;
-        Ok(Self { folder: folder.to_owned(), mirror: None, manifest })
+        known(Self { folder: folder.to_owned(), mirror: None, manifest })
     }
 
     /// Where the results come from.
@@ -121,10 +125,17 @@ impl Results {
         let Some(listed) = self.manifest.files.iter().find(of_it) else { return Ok(None) };
         let path = self.checked(listed)?;
         let mut columns: Vec<(Column, ColumnKind)> = Vec::new();
-        for column in &listed.columns {
+        for column in listed.columns.iter().filter(|column| column.name != RUN.name) {
             let kind = column.kind.ok_or(ReadError::NoNotes)?;
-            let named = Column::text(column.name.clone(), column.meaning.clone(), Vec::new());
-            columns.push((named, kind));
+            let values = match kind {
+                ColumnKind::TextList => {
+                    let joint = column.joint.clone().unwrap_or_else(|| ", ".to_owned());
+                    Values::TextList(TextLists::new(Words::default(), joint))
+                }
+                _ => Values::Text(Vec::new()),
+            };
+            let (name, meaning) = (column.name.clone().into(), column.meaning.clone().into());
+            columns.push((Column { name, meaning, values }, kind));
         }
         let ending = path.extension().and_then(|ending| ending.to_str());
         let read = match ending {
@@ -151,6 +162,14 @@ impl Results {
                 .as_ref()
                 .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
         if is_it { Ok(path) } else { Err(ReadError::Changed(listed.file.clone())) }
+    }
+}
+
+/// Results whose format this program knows.
+fn known(results: Results) -> Result<Results, ReadError> {
+    match results.manifest.format {
+        Some(later @ FORMAT..) if later > FORMAT => Err(ReadError::Later(later)),
+        _ => Ok(results),
     }
 }
 
