@@ -17,6 +17,7 @@ use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
 use crate::report::quoted;
 use crate::scenario::suggestion;
+use crate::table::seed_text;
 use crate::story::{Line, Step, Stepped, Weight};
 use crate::tally::{Assignment, Fighter, Record};
 
@@ -34,8 +35,8 @@ pub(super) struct Arguments {
     /// Which battle, counted from 0 as in the `battles` table
     #[arg(long, value_name = "K")]
     battle: Option<u64>,
-    /// The battle with this seed of its own, as in the `battles` table
-    #[arg(long, value_name = "N")]
+    /// The battle with this seed of its own, as in the `battles` table: a number, or hexadecimal after `0x`
+    #[arg(long, value_name = "N", value_parser = flags::seed)]
     battle_seed: Option<u64>,
     /// A battle worth reading: one of middling length that side A wins or loses, or that is drawn; the most typical one; or
     /// the longest
@@ -211,7 +212,7 @@ fn json(scenario: &Scenario, master: u64, index: u64, boards: bool) -> String {
     };
     let matchup = layout.matchups[stratum.matchup as usize].label();
     let condition = &layout.conditions[stratum.condition as usize].label;
-    let head = json!({ "event": "battle", "battle": index, "seed": battle_seed(master, index),
+    let head = json!({ "event": "battle", "battle": index, "seed": seed_text(battle_seed(master, index)),
                        "matchup": matchup, "condition": condition });
     let mut last = json!({ "event": "end", "outcome": ended(outcome), "rounds": rounds });
     if let (Some(last), Value::Object(end)) = (last.as_object_mut(), end) {

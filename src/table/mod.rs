@@ -11,12 +11,15 @@
 mod away;
 mod csv;
 mod destination;
+pub mod dictionary;
 mod folder;
 mod format;
 mod json;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod partition;
+mod places;
 mod provenance;
 mod read;
 mod sink;
@@ -33,6 +36,8 @@ pub(crate) use provenance::run_id;
 pub use provenance::{FORMAT, Provenance, Stopping};
 pub use read::{ReadError, Results};
 pub use sink::{Sink, sink};
+#[cfg(feature = "cli")]
+pub(crate) use values::seed_text;
 pub use values::{Coded, ColumnKind, CountLists, TextLists, Values, Words};
 
 pub(crate) use folder::Folder;

@@ -412,8 +412,9 @@ mod tests {
             let described = field.metadata.as_ref().expect("metadata")[DESCRIPTION].as_str();
             assert_eq!(described, column.meaning);
         }
-        assert_eq!(schema.get(RUN.name).expect("the run").dtype, ArrowDataType::Utf8);
-        assert_eq!(schema.get("list").expect("the list").dtype, list_of(ArrowDataType::Utf8));
+        assert_eq!(schema.get(RUN.name).expect("the run").dtype, ArrowDataType::Utf8View);
+        let lists = list_of(ArrowDataType::Utf8View);
+        assert_eq!(schema.get("list").expect("the list").dtype, lists);
     }
 
     fn long(rows: usize) -> Table {
@@ -429,7 +430,7 @@ mod tests {
         assert_eq!(sizes, [GROUP, 10]);
         let bounds = |group: usize| {
             let columns = metadata.row_groups[group].parquet_columns();
-            let of = columns[0].statistics().expect("statistics").expect("readable ones");
+            let of = columns[0].statistics(&metadata.footer_buf).expect("statistics").expect("readable ones");
             let of = of.expect_as_int64();
             (of.min_value.expect("a least"), of.max_value.expect("a greatest"))
         };

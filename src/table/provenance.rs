@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{ColumnKind, Table, Values};
 use crate::digest::fingerprint;
-use super::folder::{MANIFEST, Staged, hash_of, is_plain};
+use super::folder::{Staged, hash_of, is_below};
 
 /// The version of the files that tables are written to. It rises where a program that reads the older ones would no longer
 /// do: a column that goes, changes its name, its type or its meaning. More columns and tables may come at any time.
@@ -234,10 +234,11 @@ impl Manifest {
     pub(super) fn replaced_by<'m>(
         &'m self,
         staged: &'m [Staged],
+        manifest: &str,
     ) -> impl Iterator<Item = &'m String> + 'm {
-        let brings_tables = staged.iter().any(|file| file.name == MANIFEST);
+        let brings_tables = staged.iter().any(|file| file.name == manifest);
         let names = self.files.iter().map(|listed| &listed.file).filter(move |_| brings_tables);
-        names.filter(|name| is_plain(name) && staged.iter().all(|file| file.name != **name))
+        names.filter(|name| is_below(name) && staged.iter().all(|file| file.name != **name))
     }
 }
 
@@ -301,4 +302,48 @@ pub(super) fn file_metadata(run: &Provenance, table: &Table) -> serde_json::Resu
         columns: Vec<ColumnNote>,
     }
     serde_json::to_string(&Metadata { format: FORMAT, run, table: &table.name, columns: column_notes(table, true) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_survive_readers_that_round_large_numbers() {
+        for (seed, written) in
+            [(7, "7"), (LARGEST_SAFE, "9007199254740992"), (u64::MAX, "\"18446744073709551615\"")]
+        {
+            let run = Provenance::new("g", "s", "f", seed, 1);
+            let text = serde_json::to_string(&run).expect("JSON");
+            assert!(text.contains(&format!("\"seed\":{written},")), "{text}");
+            assert_eq!(serde_json::from_str::<Provenance>(&text).expect("as written"), run);
+        }
+    }
+
+    #[test]
+    fn what_older_versions_wrote_is_read() {
+        let old = r#"{"program": "evens", "version": "0.1.0", "game": "splinterlands", "scenario": "mirror",
+            "fingerprint": "f", "seed": 18446744073709551615, "battles_asked": 1, "battles_played": 1, "partial": false}"#;
+        let run: Provenance = serde_json::from_str(old).expect("an older one");
+        assert_eq!((run.seed, run.id.as_str()), (u64::MAX, ""));
+    }
+
+    #[test]
+    fn runs_are_told_apart_by_all_that_matters() {
+        let id = |command, scenario, seed, battles, settings: &[&'static str]| {
+            run_id(command, scenario, seed, battles, settings.iter().copied())
+        };
+        let one = id("run", "f", 1, 100, &["--measure", "score"]);
+        assert_eq!(one.len(), ID_DIGITS);
+        assert_eq!(one, id("run", "f", 1, 100, &["--measure", "score"]));
+        for other in [
+            id("sweep", "f", 1, 100, &["--measure", "score"]),
+            id("run", "g", 1, 100, &["--measure", "score"]),
+            id("run", "f", 2, 100, &["--measure", "score"]),
+            id("run", "f", 1, 101, &["--measure", "score"]),
+            id("run", "f", 1, 100, &["--measure", "wins"]),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
 }

@@ -391,7 +391,7 @@ impl Values {
 /// A seed where there are no integers of 64 bits: hexadecimal, with all its digits, so that no reader takes it for a
 /// number that it would round.
 #[must_use]
-pub(super) fn seed_text(seed: u64) -> String {
+pub(crate) fn seed_text(seed: u64) -> String {
     format!("{seed:#018x}")
 }
 

@@ -62,6 +62,8 @@ class _Played(_Threads, total=False):
 class _Written(TypedDict, total=False):
     output: FilePath
     """A folder that keeps the tables as Parquet files, as `-o` does; left out they are deleted with the result."""
+    partition: bool
+    """Share the folder among runs: each table goes to `TABLE/scenario=NAME/seed=N/part-RUN.parquet` in it."""
     replace_complete: bool
     """Let partial results take the place of complete ones in the folder, instead of going to `partial` in it."""
 

@@ -50,11 +50,14 @@ class Provenance:
     """How the choices of players are made that the results hold for."""
     stopping: Mapping[str, str] | None = None
     """The stopping rule, and what the intervals are valid for."""
+    id: str = ""
+    """What tells this run from any other: what the column `run` of a table holds."""
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Provenance:
         """What the program tells; what a later version tells besides is left out."""
         known = {field.name for field in dataclasses.fields(cls)}
+        told = {**told, "seed": int(told["seed"])}  # large ones are text in JSON
         return cls(**{key: value for key, value in told.items() if key in known})
 
 
