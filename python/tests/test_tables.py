@@ -74,7 +74,9 @@ def test_every_table_opens_with_the_types_that_it_says(result: evens.Result) -> 
 
 
 def _known(value: object) -> object:
-    """Not a number is not known, whichever way a library says so."""
+    """Not a number is not known, and a list a list, whichever way a library says so."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     return None if isinstance(value, float) and value != value else value
 
 

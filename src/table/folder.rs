@@ -11,7 +11,7 @@
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -265,20 +265,25 @@ impl Folder {
             return Ok(away.commit(&staged, self.manifest.as_ref())?);
         }
         let removals = self.outdated(&staged);
-        let in_note = |file: &Staged| {
-            let temporary = file.temporary.path.strip_prefix(&self.path);
-            let temporary = temporary.map_or_else(
-                |_| file_name(&file.temporary.path),
-                |path| path.to_string_lossy().replace('\\', "/"),
-            );
-            (temporary, file.name.clone())
-        };
-        let note = Note { moves: staged.iter().map(in_note).collect(), removals };
+        let moves = staged.iter().map(|file| self.in_note(file)).collect::<Result<_, _>>()?;
+        let note = Note { moves, removals };
         let noted = self
             .write_note(&note)
             .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
         noted.map_err(|source| self.failed(NOTE, source))?;
         self.carry_out(&note).map_err(|source| self.failed("", source))
+    }
+
+    /// What a note says of a file: where it is, from here, and what it shall be called.
+    fn in_note(&self, file: &Staged) -> Result<(String, String), OutputError> {
+        // Where files are made is told in full, wherever this folder's name starts.
+        let at = std::path::absolute(&*file.temporary.path);
+        let here = std::path::absolute(&self.path);
+        let (at, here) = at.and_then(|at| Ok((at, here?))).map_err(|e| self.failed(NOTE, e))?;
+        let from = at.strip_prefix(here).map_err(|_| {
+            self.failed(&file.name, io::Error::other("it was made in another folder"))
+        })?;
+        Ok((from.to_string_lossy().replace('\\', "/"), file.name.clone()))
     }
 
     /// Files that the manifest lists, that nobody has changed, and that are not among the new ones.
@@ -308,6 +313,12 @@ impl Folder {
                 fs::create_dir_all(parent)?;
             }
             done(fs::rename(self.path.join(temporary), to))?;
+        }
+        let inner = note.moves.iter().filter_map(|(_, name)| Path::new(name).parent());
+        for inner in inner.collect::<BTreeSet<_>>() {
+            if self.lock.is_some() && cfg!(unix) {
+                File::open(self.path.join(inner))?.sync_all()?;
+            }
         }
         for name in &note.removals {
             done(fs::remove_file(self.path.join(name)))?;

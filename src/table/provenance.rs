@@ -23,7 +23,7 @@ pub const FORMAT: u32 = 2;
 pub struct Provenance {
     /// What tells this run from any other: 16 hexadecimal digits of a fingerprint of program, version, command, scenario,
     /// seed, battles and settings. The column `run` of every table holds it. Empty in what older versions wrote.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// The program that wrote it.
     pub program: String,

@@ -19,6 +19,7 @@ mod signals;
 mod streams;
 mod survive;
 mod sweep;
+mod tables;
 mod terminal;
 mod tune;
 mod viewer;

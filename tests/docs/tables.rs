@@ -81,7 +81,7 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
             let output = Command::new(cargo_bin("evens"))
                 .current_dir(folder.path())
                 .args(command.split_whitespace())
-                .args(["-o", "results", "--format", format, "--quiet"])
+                .args(["-o", "results", "--format", format])
                 .output()
                 .unwrap();
             assert!(

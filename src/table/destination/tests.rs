@@ -313,3 +313,70 @@ fn rows_that_come_before_the_run_is_known_are_no_others() {
     assert_eq!(text.lines().count(), 5);
     assert!(text.lines().skip(1).all(|row| row.ends_with(",0123456789abcdef")), "{text}");
 }
+
+/// What versions before lists wrote: no `format`, no `id`, no kinds but three.
+#[test]
+fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = "matchup,opponents,battles,score\nFire vs Water,\"Water, or not\",10,0.5\n";
+    fs::write(folder.path().join("outcomes.csv"), csv).expect("written");
+    let sha256 = hexadecimal(Sha256::new_with_prefix(csv));
+    let column = |name: &str, kind: &str| {
+        serde_json::json!({ "name": name, "meaning": "what", "kind": kind })
+    };
+    let mut manifest = serde_json::json!({
+        "run": {
+            "program": "evens", "version": "0.1.0", "game": "splinterlands", "scenario": "mirror",
+            "fingerprint": "f", "seed": 1, "battles_asked": 10, "battles_played": 10, "partial": false,
+        },
+        "files": [{
+            "file": "outcomes.csv", "sha256": sha256, "table": "outcomes", "rows": 1,
+            "columns": [
+                column("matchup", "text"), column("opponents", "text"), column("battles", "count"),
+                column("score", "number"),
+            ],
+        }],
+    });
+    let write = |manifest: &serde_json::Value| {
+        fs::write(folder.path().join("provenance.json"), manifest.to_string()).expect("written");
+    };
+    write(&manifest);
+    let results = crate::table::Results::open(folder.path()).expect("an older one");
+    let table = results.table("outcomes").expect("read").expect("there");
+    let row: Vec<_> = table.columns.iter().map(|column| column.values.shown(0)).collect();
+    assert_eq!(row, ["Fire vs Water", "Water, or not", "10", "0.5"]);
+    manifest["format"] = 3.into();
+    write(&manifest);
+    let later = crate::table::Results::open(folder.path()).expect_err("a later one");
+    assert_eq!(later.to_string(), "its tables have format 3, and this program reads formats 1 to 2");
+}
+
+/// Lists, flags and seeds come back out of a folder as they went in, but for the column `run`.
+#[test]
+fn tables_are_read_as_they_were_written() {
+    let formats: &[Format] = &[
+        Format::Csv,
+        #[cfg(feature = "parquet")]
+        Format::Parquet,
+    ];
+    for &format in formats {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::Folder(folder.path().into());
+        let mut destination = Destination::open(&place, format, &["awkward"]).expect("a folder");
+        let [one, other] = crate::table::tests::awkward();
+        destination.write(&one).expect("written");
+        destination.write(&other).expect("written");
+        destination.finish(&provenance()).expect("moved into place");
+        let results = crate::table::Results::open(folder.path()).expect("results");
+        let read = results.table("awkward").expect("read").expect("there");
+        assert_eq!(read.columns.len(), one.columns.len());
+        for ((read, one), other) in read.columns.iter().zip(&one.columns).zip(&other.columns) {
+            let mut all = one.values.clone();
+            all.append(&other.values);
+            assert_eq!((read.values.kind(), &read.meaning), (all.kind(), &one.meaning));
+            for row in 0..all.len() {
+                assert_eq!(read.values.shown(row), all.shown(row), "{}", read.name);
+            }
+        }
+    }
+}
