@@ -264,7 +264,7 @@ fn tell(scenario: &Scenario, master: u64, index: u64, width: usize) -> String {
 
     let matchup = layout.matchups[told.stratum.matchup as usize].label();
     let condition = &layout.conditions[told.stratum.condition as usize].label;
-    let seed = battle_seed(master, index);
+    let seed = seed_text(battle_seed(master, index));
     let (rounds, noun) = (told.rounds, layout.round_noun);
     let mut text = String::new();
     let under = if condition.is_empty() { String::new() } else { format!(", {condition}") };

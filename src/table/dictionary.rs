@@ -130,7 +130,6 @@ pub fn markdown(tables: &[&DescribedTable]) -> String {
             commands.join(", ")
         );
         for DescribedColumn { name, kind, meaning } in columns {
-            let kind = kind.to_string().replace('_', " ");
             let meaning = meaning.replace('|', "\\|");
             let _ = writeln!(text, "| `{name}` | {kind} | {meaning} |");
         }

@@ -2,10 +2,11 @@
 //!
 //! The way of a result to a file:
 //! 1. [`Destination::open`] opens every file before the first battle, so that a bad path fails at once.
-//! 2. [`Destination::write`] takes a table whole or in chunks of rows, in order.
-//! 3. [`Destination::finish`] adds the [`Provenance`] and moves all files into their places as one act.
+//! 2. [`Destination::identify`] says which run the rows are of, for the column that every table ends with.
+//! 3. [`Destination::write`] takes a table whole or in chunks of rows, in order.
+//! 4. [`Destination::finish`] adds the [`Provenance`] and moves all files into their places as one act.
 //!
-//! Whatever ends before step 3 leaves the results of an earlier run as they were. A partial result never takes the place
+//! Whatever ends before step 4 leaves the results of an earlier run as they were. A partial result never takes the place
 //! of a complete one, and a file that is not ours is never written over.
 
 mod away;
