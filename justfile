@@ -70,6 +70,14 @@ python *arguments:
 deny:
     scripts/check-dependencies
 
+# Builds what a release consists of, in dist/.
+release *arguments:
+    scripts/release {{ arguments }}
+
+# Packs target/release/evens and uses what comes out.
+pack *arguments:
+    scripts/test-release {{ arguments }}
+
 # Everything that must hold before a change lands.
 all:
     .ci/run

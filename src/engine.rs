@@ -14,7 +14,9 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use crate::chance::{Chance, Keyed, Roll as _, Seeded};
-use crate::game::{Game, Outcome, Side, Stratum, Unwatched, Watch, play, play_dyn};
+use crate::game::{
+    Game, Outcome, Side, Stratum, Unwatched, Watch, play_dyn, play_on, play_on_dyn, start_dyn,
+};
 use crate::games::Playable;
 use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
@@ -333,15 +335,19 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record) {
         let setup = &self.setup;
-        let ended = match battle.dice {
+        let mut state;
+        let (outcome, rounds) = match battle.dice {
             Dice::Seeded => {
                 let mut dice = Seeded::of_battle(battle.seed, battle.index);
                 let stratum = stratum::<G>(battle, &mut dice);
                 record.clear(stratum);
                 if look.events {
-                    play::<G, _, _>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
+                    let mut watch = Recorder::<G>::new(record);
+                    state = G::start(setup, stratum, &mut dice, &mut watch);
+                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut watch)
                 } else {
-                    play::<G, _, _>(setup, stratum, &mut dice, &mut Unwatched)
+                    state = G::start(setup, stratum, &mut dice, &mut Unwatched);
+                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched)
                 }
             }
             Dice::Keyed => {
@@ -349,18 +355,21 @@ impl<G: Playable> Engine for Checked<G> {
                 let stratum = stratum::<G>(battle, &mut dice);
                 record.clear(stratum);
                 if look.events {
-                    play_dyn::<G>(setup, stratum, &mut dice, &mut Recorder::<G>::new(record))
+                    let mut watch = Recorder::<G>::new(record);
+                    state = start_dyn::<G>(setup, stratum, &mut dice, &mut watch);
+                    play_on_dyn::<G>(setup, &mut state, &mut dice, &mut watch)
                 } else {
-                    play::<G, _, _>(setup, stratum, &mut dice, &mut Unwatched)
+                    state = G::start(setup, stratum, &mut dice, &mut Unwatched);
+                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched)
                 }
             }
         };
-        record.outcome = ended.outcome;
-        record.rounds = ended.rounds;
-        record.forfeits = G::forfeits(&ended.state);
-        G::metrics(setup, &ended.state, &mut record.metrics);
+        record.outcome = outcome;
+        record.rounds = rounds;
+        record.forfeits = G::forfeits(&state);
+        G::metrics(setup, &state, &mut record.metrics);
         if look.fighters {
-            G::fighters(setup, &ended.state, record);
+            G::fighters(setup, &state, record);
         }
     }
 

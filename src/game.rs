@@ -155,14 +155,26 @@ pub fn play<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
     watch: &mut W,
 ) -> Ended<G::State> {
     let mut state = G::start(setup, stratum, chance, watch);
-    if let Some(outcome) = G::over_at_start(setup, &state) {
-        return Ended { state, outcome, rounds: 0 };
+    let (outcome, rounds) = play_on(setup, &mut state, chance, watch);
+    Ended { state, outcome, rounds }
+}
+
+/// Plays a battle that has been [started](Game::start) to its end, where its state is: how it ended, and after how many
+/// rounds.
+pub fn play_on<G: Game, C: Chance<G::Roll>, W: Watch<G>>(
+    setup: &G::Setup,
+    state: &mut G::State,
+    chance: &mut C,
+    watch: &mut W,
+) -> (Outcome, u32) {
+    if let Some(outcome) = G::over_at_start(setup, state) {
+        return (outcome, 0);
     }
     let mut rounds = 1;
     loop {
         chance.round(rounds);
-        match G::round(setup, &mut state, chance, watch) {
-            ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
+        match G::round(setup, state, chance, watch) {
+            ControlFlow::Break(outcome) => return (outcome, rounds),
             ControlFlow::Continue(()) => rounds += 1,
         }
     }
@@ -204,15 +216,16 @@ pub fn play_dyn<G: Game>(
     watch: &mut dyn Watch<G>,
 ) -> Ended<G::State> {
     let mut state = start_dyn::<G>(setup, stratum, chance, watch);
-    if let Some(outcome) = G::over_at_start(setup, &state) {
-        return Ended { state, outcome, rounds: 0 };
-    }
-    let mut rounds = 1;
-    loop {
-        chance.round(rounds);
-        match round_dyn::<G>(setup, &mut state, chance, watch) {
-            ControlFlow::Break(outcome) => return Ended { state, outcome, rounds },
-            ControlFlow::Continue(()) => rounds += 1,
-        }
-    }
+    let (outcome, rounds) = play_on_dyn::<G>(setup, &mut state, chance, watch);
+    Ended { state, outcome, rounds }
+}
+
+/// [`play_on`], likewise.
+pub fn play_on_dyn<G: Game>(
+    setup: &G::Setup,
+    state: &mut G::State,
+    mut chance: &mut dyn Chance<G::Roll>,
+    mut watch: &mut dyn Watch<G>,
+) -> (Outcome, u32) {
+    play_on::<G, _, _>(setup, state, &mut chance, &mut watch)
 }

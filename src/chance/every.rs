@@ -1,8 +1,8 @@
 //! Every outcome in turn, with exact probabilities: the source behind exact odds.
 
-use num_bigint::{BigInt, BigUint};
+use dashu_int::UBig;
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
-use num_traits::One;
 
 use super::{Chance, Odds, Roll};
 
@@ -55,12 +55,12 @@ impl Every {
     #[must_use]
     pub fn probability(&self) -> BigRational {
         let (numerator, denominator) = self.odds();
-        BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
+        BigRational::new(whole(&numerator), whole(&denominator))
     }
 
     /// The same as (numerator, denominator), which may have a divisor in common: quicker where many are added.
     #[must_use]
-    pub(crate) fn odds(&self) -> (BigUint, BigUint) {
+    pub(crate) fn odds(&self) -> (UBig, UBig) {
         let faces = || self.path[..self.depth].iter().map(|way| way.odds[way.face as usize]);
         (product(faces().map(|(numerator, _)| numerator)), product(faces().map(|(_, of)| of)))
     }
@@ -101,17 +101,22 @@ impl<R: Roll> Chance<R> for Every {
     }
 }
 
+/// A whole number as fractions are made of.
+pub(crate) fn whole(number: &UBig) -> BigInt {
+    BigInt::from_bytes_le(Sign::Plus, &number.to_le_bytes())
+}
+
 /// The product of small numbers, as few large ones as possible on the way.
-fn product(factors: impl Iterator<Item = u64>) -> BigUint {
-    let mut large = BigUint::one();
+fn product(factors: impl Iterator<Item = u64>) -> UBig {
+    let mut large = UBig::ONE;
     let mut small: u128 = 1;
     for factor in factors {
         small = small.checked_mul(factor.into()).unwrap_or_else(|| {
-            large *= small;
+            large *= UBig::from(small);
             factor.into()
         });
     }
-    if large.is_one() { small.into() } else { large * small }
+    large * UBig::from(small)
 }
 
 /// A fraction of small numbers without common divisors; 0 is 0/1.

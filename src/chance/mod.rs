@@ -23,6 +23,7 @@ mod uniform;
 pub use arc4::Arc4;
 pub use descent::Descent;
 pub use every::Every;
+pub(crate) use every::whole;
 pub use keyed::Keyed;
 pub use scripted::Scripted;
 pub use seeded::{Seeded, battle_index, battle_seed};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::by_matchup::{Own, Place};
-use super::{Breakdown, Clustered, Layout, OutcomeMeasure, Record, Stratified, Tally};
+use super::{Breakdown, Clustered, Fighter, Layout, OutcomeMeasure, Record, Stratified, Tally};
 
 /// How teams with two units fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,16 +94,15 @@ impl Pairs {
         record: &Record,
     ) {
         let cells = of_units(self.units);
-        for (at, second) in record.fighters.iter().enumerate() {
-            let Some(points) = measure.points(record.outcome, second.side, sides) else { continue };
-            let contender = usize::from(contenders[second.side.index()]);
+        for team in record.teams() {
+            let side = team[0].side;
+            let Some(points) = measure.points(record.outcome, side, sides) else { continue };
+            let contender = usize::from(contenders[side.index()]);
             let counts = &mut self.counts[(part * self.contenders + contender) * cells..][..cells];
-            for first in &record.fighters[..at] {
-                if first.side == second.side && first.unit != second.unit {
-                    let count = &mut counts[place(first.unit.into(), second.unit.into())];
-                    count.played += 1;
-                    count.points += u64::from(points);
-                }
+            for pair in pairs_of(team) {
+                let count = &mut counts[pair];
+                count.played += 1;
+                count.points += u64::from(points);
             }
         }
     }
@@ -117,21 +116,19 @@ impl Pairs {
         record: &Record,
     ) {
         let cells = of_units(self.units);
-        for (at, second) in record.fighters.iter().enumerate() {
-            let Some(points) = measure.points(record.outcome, second.side, sides) else { continue };
+        for team in record.teams() {
+            let side = team[0].side;
+            let Some(points) = measure.points(record.outcome, side, sides) else { continue };
             let (contender, matchup) =
-                (usize::from(contenders[second.side.index()]), places[second.side.index()]);
-            for first in &record.fighters[..at] {
-                if first.side == second.side && first.unit != second.unit {
-                    let pair = place(first.unit.into(), second.unit.into());
-                    let counts = &mut self.by_matchup[contender * cells + pair];
-                    if counts.is_empty() {
-                        *counts = vec![PairCount::default(); matchup.of as usize].into();
-                    }
-                    let count = &mut counts[matchup.at as usize];
-                    count.played += 1;
-                    count.points += u64::from(points);
+                (usize::from(contenders[side.index()]), places[side.index()]);
+            for pair in pairs_of(team) {
+                let counts = &mut self.by_matchup[contender * cells + pair];
+                if counts.is_empty() {
+                    *counts = vec![PairCount::default(); matchup.of as usize].into();
                 }
+                let count = &mut counts[matchup.at as usize];
+                count.played += 1;
+                count.points += u64::from(points);
             }
         }
     }
@@ -222,6 +219,15 @@ impl Pairs {
 /// How many pairs so many units make.
 fn of_units(units: usize) -> usize {
     units * units.saturating_sub(1) / 2
+}
+
+/// The places of every two of a team that are different units.
+#[inline]
+fn pairs_of(team: &[Fighter]) -> impl Iterator<Item = usize> {
+    team.iter().enumerate().flat_map(|(at, second)| {
+        let others = team[..at].iter().filter(|first| first.unit != second.unit);
+        others.map(|first| place(first.unit.into(), second.unit.into()))
+    })
 }
 
 /// The place of two different units.

@@ -120,6 +120,16 @@ impl Record {
         self.orders.clear();
     }
 
+    /// Those who took part, side by side; a side of which nobody did is left out.
+    #[inline]
+    pub fn teams(&self) -> impl Iterator<Item = &[Fighter]> {
+        debug_assert!(
+            self.fighters.is_sorted_by_key(|fighter| fighter.side),
+            "one side after the other"
+        );
+        self.fighters.chunk_by(|one, next| one.side == next.side)
+    }
+
     /// Becomes the record of a battle that is taken up again where only this is remembered of it.
     pub(crate) fn resume(&mut self, memory: &Memory) {
         self.clear(self.stratum);

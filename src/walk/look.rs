@@ -14,13 +14,14 @@ use crate::tally::{Layout, Measure, Memory, NotedOrder, Record, Recorder};
 pub(super) struct Place<S, M> {
     /// Of the rest, so that a state is read once for all the tables that it is looked up in.
     hash: u64,
-    state: S,
+    /// In a box, so that tables hold and move an address and not a whole battlefield.
+    state: Box<S>,
     memory: M,
 }
 
 impl<S: Hash, M: Hash> Place<S, M> {
-    fn new(state: S, memory: M) -> Self {
-        Self { hash: FxBuildHasher.hash_one((&state, &memory)), state, memory }
+    fn new(state: Box<S>, memory: M) -> Self {
+        Self { hash: FxBuildHasher.hash_one((&*state, &memory)), state, memory }
     }
 
     /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
@@ -92,9 +93,9 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         dice: &mut Every,
         (): &mut (),
     ) -> Next<G::State, (), K> {
-        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Unwatched);
+        let mut state = Box::new(start_dyn::<G>(setup, stratum, dice, &mut Unwatched));
         if let Some(outcome) = G::over_at_start(setup, &state) {
-            return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
+            return Next::Ended((self.0)(&Ended { state: *state, outcome, rounds: 0 }));
         }
         G::settle(setup, &mut state);
         Next::Open(Place::new(state, ()))
@@ -111,7 +112,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         let mut state = from.state.clone();
         match round_dyn::<G>(setup, &mut state, dice, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
-                Next::Ended((self.0)(&Ended { state, outcome, rounds: number }))
+                Next::Ended((self.0)(&Ended { state: *state, outcome, rounds: number }))
             }
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);
@@ -168,7 +169,8 @@ impl<G: Measure> Look<G> for Records<'_> {
         record: &mut Record,
     ) -> Next<G::State, Memory, Self::Key> {
         record.clear(stratum);
-        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Recorder::<G>::new(record));
+        let mut watch = Recorder::<G>::new(record);
+        let mut state = Box::new(start_dyn::<G>(setup, stratum, dice, &mut watch));
         if let Some(outcome) = G::over_at_start(setup, &state) {
             return Next::Ended(self.read_off::<G>(setup, &state, (outcome, 0), record));
         }

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use num_bigint::{BigInt, BigUint};
+use dashu_int::UBig;
 use num_rational::BigRational;
-use num_traits::One;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, Place};
 use super::share::{Denominator, Order, Share};
 use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
-use crate::chance::Every;
+use crate::chance::{Every, whole as integer};
 use crate::game::{Game, Stratum};
 
 /// Places whose ways are walked at the same time.
@@ -85,7 +84,7 @@ where
         look,
         scratch: look.scratch(stratum),
         budget,
-        denominator: BigUint::one(),
+        denominator: UBig::ONE,
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
     };
     let mut open = walk.begin(stratum, &mut go_on);
@@ -102,7 +101,7 @@ struct Walk<'w, G: Game, L: Look<G>> {
     scratch: L::Scratch,
     budget: Budget,
     /// What the shares of open places are parts of.
-    denominator: BigUint,
+    denominator: UBig,
     walked: Walked<L::Key>,
 }
 
@@ -128,7 +127,7 @@ impl<P: Send, K: Send> Reached<P, K> {
         self.open.iter().map(FxHashMap::len).sum()
     }
 
-    fn scale(&mut self, factor: &BigUint) {
+    fn scale(&mut self, factor: &UBig) {
         self.open.par_iter_mut().for_each(|part| {
             part.values_mut().for_each(|share| share.scale(factor));
         });
@@ -282,8 +281,7 @@ where
     ) -> Vec<(PlaceOf<G, L>, Share)> {
         self.denominator *= &reached.denominator.0;
         let whole = &self.denominator;
-        let fraction =
-            |parts: BigUint| BigRational::new(BigInt::from(parts), BigInt::from(whole.clone()));
+        let fraction = |parts: UBig| BigRational::new(integer(&parts), integer(whole));
         let divisor = reached
             .open
             .iter()

@@ -1,7 +1,7 @@
 //! Probabilities in whole numbers: numerators over a denominator that is kept elsewhere.
 
-use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use dashu_int::UBig;
+use dashu_int::ops::Gcd;
 use rustc_hash::FxHashMap;
 
 /// An order as a record writes it: moment, length, items.
@@ -11,26 +11,26 @@ pub(super) type Order = Box<[u16]>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Noted {
     /// How often on average.
-    pub(super) times: BigUint,
+    pub(super) times: UBig,
     /// The probability that it comes up at least once.
-    pub(super) once: BigUint,
+    pub(super) once: UBig,
 }
 
 /// The probability of something, and of the orders that came with it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
-    pub(super) all: BigUint,
+    pub(super) all: UBig,
     pub(super) orders: FxHashMap<Order, Noted>,
 }
 
 impl Share {
     /// All there is, in a denominator of 1.
     pub(super) fn whole() -> Self {
-        Self { all: BigUint::one(), orders: FxHashMap::default() }
+        Self { all: UBig::ONE, orders: FxHashMap::default() }
     }
 
     /// The same in a denominator that is this many times as large.
-    pub(super) fn scale(&mut self, factor: &BigUint) {
+    pub(super) fn scale(&mut self, factor: &UBig) {
         self.all *= factor;
         for noted in self.orders.values_mut() {
             noted.times *= factor;
@@ -39,7 +39,7 @@ impl Share {
     }
 
     /// The same in a denominator that is this many times as small.
-    pub(super) fn reduce(&mut self, divisor: &BigUint) {
+    pub(super) fn reduce(&mut self, divisor: &UBig) {
         self.all /= divisor;
         for noted in self.orders.values_mut() {
             noted.times /= divisor;
@@ -48,19 +48,19 @@ impl Share {
     }
 
     /// The largest number that `divisor` and all numbers of this share can be divided by.
-    pub(super) fn common_divisor(&self, mut divisor: BigUint) -> BigUint {
+    pub(super) fn common_divisor(&self, mut divisor: UBig) -> UBig {
         let orders = self.orders.values().flat_map(|noted| [&noted.times, &noted.once]);
         for number in std::iter::once(&self.all).chain(orders) {
             if divisor.is_one() {
                 break;
             }
-            divisor = common_divisor(divisor, number.clone());
+            divisor = common_divisor(&divisor, number);
         }
         divisor
     }
 
     /// Adds one way of a round with its orders.
-    pub(super) fn add_way<'o>(&mut self, odds: &BigUint, orders: impl Iterator<Item = &'o [u16]>) {
+    pub(super) fn add_way<'o>(&mut self, odds: &UBig, orders: impl Iterator<Item = &'o [u16]>) {
         let mut seen: Vec<&[u16]> = Vec::new();
         for order in orders {
             if !self.orders.contains_key(order) {
@@ -78,7 +78,7 @@ impl Share {
 
     /// Adds what comes of going `step` from a place that has the share `before`. Orders of the step are new to those
     /// who have not had them before, which is all or none of them on any one way.
-    pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &BigUint) {
+    pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &UBig) {
         let all = &step.all * factor;
         for (order, had) in &before.orders {
             let noted = entry(&mut self.orders, order);
@@ -110,28 +110,29 @@ fn entry<'s>(orders: &'s mut FxHashMap<Order, Noted>, order: &Order) -> &'s mut 
 
 /// A denominator that has room for others.
 #[derive(Clone, Debug)]
-pub(super) struct Denominator(pub(super) BigUint);
+pub(super) struct Denominator(pub(super) UBig);
 
 impl Denominator {
     pub(super) fn one() -> Self {
-        Self(BigUint::one())
+        Self(UBig::ONE)
     }
 
     /// Makes it a multiple of another one, and says how many times as large it has become, unless it was one already.
-    pub(super) fn make_room(&mut self, other: &BigUint) -> Option<BigUint> {
+    pub(super) fn make_room(&mut self, other: &UBig) -> Option<UBig> {
         if (&self.0 % other).is_zero() {
             return None;
         }
-        let factor = other / common_divisor(self.0.clone(), other.clone());
+        let factor = other / common_divisor(&self.0, other);
         self.0 *= &factor;
         Some(factor)
     }
 }
 
-/// The largest number that both can be divided by (Euclid).
-pub(super) fn common_divisor(mut one: BigUint, mut other: BigUint) -> BigUint {
-    while !other.is_zero() {
-        (one, other) = (other.clone(), one % other);
+/// The largest number that both can be divided by.
+pub(super) fn common_divisor(one: &UBig, other: &UBig) -> UBig {
+    match (one.is_zero(), other.is_zero()) {
+        (true, _) => other.clone(),
+        (_, true) => one.clone(),
+        (false, false) => one.gcd(other),
     }
-    one
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use num_bigint::BigUint;
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, Next, Place};
@@ -34,7 +34,7 @@ impl<P> Start<P> {
 /// Where some ways from one place lead, and with what probability.
 pub(super) struct Led<P, K> {
     /// What the shares are parts of.
-    pub(super) denominator: BigUint,
+    pub(super) denominator: UBig,
     /// By part.
     pub(super) open: [Vec<(P, Share)>; PARTS],
     pub(super) ended: BTreeMap<K, Share>,
@@ -47,7 +47,7 @@ pub(super) struct Led<P, K> {
 struct Sums<S, M, K> {
     denominator: Denominator,
     /// The denominator of the last way, and how many times as large the common one is.
-    last: (BigUint, BigUint),
+    last: (UBig, UBig),
     open: FxHashMap<Place<S, M>, Share>,
     ended: BTreeMap<K, Share>,
 }
@@ -60,7 +60,7 @@ impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
     }
 
     /// The odds of a way in parts of the common denominator.
-    fn parts(&mut self, (numerator, denominator): (BigUint, BigUint)) -> BigUint {
+    fn parts(&mut self, (numerator, denominator): (UBig, UBig)) -> UBig {
         if self.last.0 != denominator {
             if let Some(factor) = self.denominator.make_room(&denominator) {
                 let shares = self.open.values_mut().chain(self.ended.values_mut());

@@ -44,9 +44,10 @@ fn minions(text: &str) -> Vec<(String, i8, i8, i8, i16, u8, u8)> {
     let state = Sanctum::start(&setup, stratum, &mut dice, &mut Unwatched);
     let group = &state.groups[0];
     let here = group.minions.iter().enumerate().filter(|(nth, _)| group.present >> nth & 1 == 1);
-    here.map(|(_, minion)| {
+    here.map(|(_, kept)| {
+        let minion = kept.minion();
         let stats = minion.for_good;
-        let name = setup.unit_of(minion).name.clone();
+        let name = setup.unit_of(&minion).name.clone();
         let Stats { hand, missile, armor, level, attacks, .. } = stats;
         (name, hand, missile, armor, minion.hit_points, level, attacks)
     })

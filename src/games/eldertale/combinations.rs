@@ -1,5 +1,7 @@
 //! Sets of cards as bits, and the numbering of all sets of a size, so that one die draws a whole set.
 
+use super::state::MOST_ENERGY;
+
 /// Cards as bits: bit `i` stands for the card in place `i` of a deck.
 pub type Cards = u64;
 
@@ -29,6 +31,27 @@ const WAYS: [[u32; SIZES]; PLACES + 1] = {
 #[must_use]
 pub fn ways(among: usize, size: usize) -> u32 {
     static TABLE: [[u32; SIZES]; PLACES + 1] = WAYS;
+    TABLE[among][size]
+}
+
+/// How many sets of at most `size` there are among `among`; `size` is what energy pays for.
+#[inline]
+#[must_use]
+pub fn ways_up_to(among: usize, size: usize) -> u32 {
+    static TABLE: [[u32; MOST_ENERGY as usize + 1]; PLACES + 1] = {
+        let mut sums = [[0u32; MOST_ENERGY as usize + 1]; PLACES + 1];
+        let mut n = 0;
+        while n <= PLACES {
+            let (mut k, mut sum) = (0, 0);
+            while k <= MOST_ENERGY as usize {
+                sum += WAYS[n][k];
+                sums[n][k] = sum;
+                k += 1;
+            }
+            n += 1;
+        }
+        sums
+    };
     TABLE[among][size]
 }
 
@@ -116,6 +139,16 @@ mod tests {
                 sets.sort_unstable();
                 sets.dedup();
                 assert_eq!(sets.len() as u32, ways(among, size));
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_at_most_a_size_are_all_the_smaller_ones() {
+        for among in 0..=PLACES {
+            for size in 0..=usize::from(MOST_ENERGY) {
+                let sum: u32 = (0..=size).map(|size| ways(among, size)).sum();
+                assert_eq!(ways_up_to(among, size), sum);
             }
         }
     }

@@ -269,6 +269,10 @@ impl Effects {
     /// and whether it has ended (Effects; ET-26, ET-28).
     #[inline]
     pub fn affect_hit(&mut self, kind: Kind) -> Option<(Effect, bool)> {
+        if self.has(kind) { self.count_hit(kind) } else { None }
+    }
+
+    fn count_hit(&mut self, kind: Kind) -> Option<(Effect, bool)> {
         let at = self.at(kind)?;
         let before = self.list[at];
         let ends = before.hits == 1;

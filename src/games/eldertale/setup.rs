@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use strum::EnumCount;
 
-use super::cards::{Card, CardType, Class};
+use super::cards::{Card, CardType, Class, Trigger};
 use super::combinations::{Cards, chosen, places};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
@@ -197,6 +197,9 @@ pub struct Setup {
     pub(super) open: OpenRules,
     /// The kinds of effects that some card applies.
     pub(super) applied: EnumSet<Kind>,
+    /// By card: whether it has effects that start on activation, and on play, so that most cards are done without a look
+    /// at their effects.
+    starting: Vec<[bool; 2]>,
 }
 
 impl Setup {
@@ -233,8 +236,13 @@ impl Setup {
         }
         let effects = cards.iter().flat_map(|card| &card.effects);
         let applied = effects.map(|applies| applies.effect.kind).collect();
+        let has =
+            |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
+        let starting =
+            cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at)));
+        let starting = starting.collect();
         let open = OpenRules::default();
-        Self { cards, sheets, matchups, sides, last_round, first: Side::A, open, applied }
+        Self { cards, sheets, matchups, sides, last_round, first: Side::A, open, applied, starting }
     }
 
     /// The same with open rules read in another way.
@@ -333,6 +341,12 @@ impl Setup {
     #[must_use]
     pub fn card(&self, at: u16) -> &Card {
         &self.cards[usize::from(at)]
+    }
+
+    /// Whether a card has effects with this trigger.
+    #[inline]
+    pub(super) fn applies(&self, card: u16, trigger: Trigger) -> bool {
+        self.starting[usize::from(card)][trigger as usize]
     }
 
     /// How each character's player decides.

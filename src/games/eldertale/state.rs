@@ -16,7 +16,7 @@ pub const MOST_ENERGY: u8 = 6;
 /// The most cards that the most energy pays for.
 pub const PLAYS: usize = MOST_ENERGY as usize;
 /// The most attacks that can wait for a character: everybody else takes at most one turn between two of its.
-const QUEUE: usize = (SEATS - 1) * PLAYS;
+pub(super) const QUEUE: usize = (SEATS - 1) * PLAYS;
 
 /// A set of seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -84,13 +84,15 @@ fn minion(
         Some(precedence) => {
             let place = Place::of(precedence, nth);
             let left = kept.away >> nth & 1 == 1 || state.away.has(place);
-            (state.at(place), state.present.has(place), left)
+            (*state.at(place), state.present.has(place), left)
         }
-        None => (&kept.minions[nth], kept.present >> nth & 1 == 1, kept.away >> nth & 1 == 1),
+        None => {
+            (kept.minions[nth].minion(), kept.present >> nth & 1 == 1, kept.away >> nth & 1 == 1)
+        }
     };
     let Minion { hit_points, max_hit_points, stats, for_good, .. } = minion;
     let kind = setup.kind(minion.kind);
-    let mut numbers = vec![Number::new("hit points", *hit_points).of(*max_hit_points)];
+    let mut numbers = vec![Number::new("hit points", hit_points).of(max_hit_points)];
     if stats.max_armor() > 0 {
         // Armor is there in a combat only.
         let left = if fights.is_some() { minion.armor } else { stats.max_armor() };
@@ -106,10 +108,10 @@ fn minion(
     Unit {
         id: format!("{}{}", label(setup, state, group), nth + 1),
         number: None,
-        name: setup.unit_of(minion).name.clone(),
+        name: setup.unit_of(&minion).name.clone(),
         note: format!("level {}", stats.level),
         numbers,
-        tags: tags(setup, state, minion, fights.is_some()),
+        tags: tags(setup, state, &minion, fights.is_some()),
         fate: match (present, away) {
             (true, _) => Fate::There,
             (false, true) => Fate::Away,

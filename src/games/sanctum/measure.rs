@@ -230,7 +230,7 @@ impl Measure for Sanctum {
                     let scratch = |of: &[u32]| of.get(at * GROUP + nth).copied().unwrap_or(0);
                     record.fighters.push(Fighter {
                         unit: setup.kind(minion.kind).unit,
-                        level: minion.for_good.level,
+                        level: minion.stats.level,
                         side,
                         survived: alive >> nth & 1 == 1,
                         dealt: scratch(&record.dealt),
@@ -246,7 +246,8 @@ impl Measure for Sanctum {
         // Only the first burial is an order.
         state.buried = state.buried.min(1);
         let kept = state.groups.iter_mut().flat_map(|group| &mut group.minions);
-        kept.chain(&mut state.field).for_each(|minion| minion.qualified = false);
+        kept.for_each(|minion| minion.qualified = false);
+        state.field.iter_mut().for_each(|minion| minion.qualified = false);
     }
 
     fn lasting(setup: &Setup) -> usize {

@@ -4,7 +4,7 @@ use enumset::EnumSet;
 
 use super::effect::{Class, Classes, Effect, Harm, Stat, Trigger, Verb, Weapon};
 use super::nation::House;
-use super::state::{COUNTED, Minion, Stats, TOP_LEVEL};
+use super::state::{COUNTED, Kept, Stats, TOP_LEVEL};
 
 /// The last combat round.
 pub const LAST_ROUND: u8 = 10;
@@ -84,7 +84,7 @@ impl Profile {
         }
     }
 
-    pub(super) fn minion(&self, kind: u16) -> Minion {
+    pub(super) fn kept(&self, kind: u16) -> Kept {
         let armed = self.hand.is_some() || self.missile.is_some();
         let stats = Stats {
             level: self.level,
@@ -94,15 +94,8 @@ impl Profile {
             attacks: if armed { self.attacks } else { 0 },
             ..Stats::default()
         };
-        Minion {
-            kind,
-            hit_points: self.hit_points,
-            max_hit_points: self.hit_points,
-            stats,
-            in_combat: stats,
-            for_good: stats,
-            ..Minion::NOBODY
-        }
+        let hit_points = self.hit_points;
+        Kept { kind, hit_points, max_hit_points: hit_points, stats, ..Kept::NOBODY }
     }
 }
 

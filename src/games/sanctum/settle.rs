@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Stat, Verb};
 use super::setup::Setup;
-use super::state::{GROUP, Minion, Place, Places, Precedence, State, TOP_LEVEL};
+use super::state::{GROUP, Kept, Minion, Place, Places, Precedence, State, Stats, TOP_LEVEL};
 
 impl State {
     /// Between two rounds: the next one begins with a reset (R1), who is gone is gone, and what counts of places is
@@ -15,14 +15,15 @@ impl State {
                 self.close_ranks(precedence);
                 // The end of combat writes these anew.
                 let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
-                group.minions = [Minion::NOBODY; GROUP];
+                group.minions = [Kept::NOBODY; GROUP];
                 group.present = 0;
             }
         }
         for group in &mut self.groups {
             for (nth, minion) in group.minions.iter_mut().enumerate() {
                 if group.present >> nth & 1 == 0 {
-                    *minion = gone(minion);
+                    let stats = Stats { level: minion.stats.level, ..Stats::default() };
+                    *minion = Kept { kind: minion.kind, stats, ..Kept::NOBODY };
                 }
             }
         }

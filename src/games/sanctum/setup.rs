@@ -8,7 +8,7 @@ use super::open_rules::OpenRules;
 use super::profile::Kind;
 pub use super::profile::{LAST_ROUND, Profile};
 use super::rules::check_for_all_combats::{Board, Fight};
-use super::state::{GROUP, GROUPS, Group, Minion, Player, State};
+use super::state::{GROUP, GROUPS, Group, Kept, Minion, Player, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Condition, Matchup, Unit};
@@ -185,7 +185,7 @@ impl Setup {
         for company in companies {
             let count = company.minions.len();
             assert!((1..=GROUP).contains(&count), "{TOO_MANY}");
-            let mut minions = [Minion::NOBODY; GROUP];
+            let mut minions = [Kept::NOBODY; GROUP];
             for (place, profile) in minions.iter_mut().zip(company.minions) {
                 let known = profiles.iter().position(|other| *other == profile);
                 let kind = known.unwrap_or_else(|| {
@@ -195,7 +195,7 @@ impl Setup {
                     profiles.push(profile);
                     profiles.len() - 1
                 });
-                *place = profiles[kind].minion(kind as u16);
+                *place = profiles[kind].kept(kind as u16);
             }
             let present = ((1u16 << count) - 1) as u8;
             let group = Group { minions, present, away: 0, withdrawn: false };

@@ -2,6 +2,8 @@
 //!
 //! The two groups that fight stand on one field. Between combats groups are kept as they stand.
 
+use std::hash::{Hash, Hasher};
+
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
 
@@ -20,7 +22,7 @@ pub const TOP_LEVEL: u8 = 5;
 pub const INFINITE: u8 = u8::MAX;
 
 /// The numbers of a minion that effects can change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Level, 0 to 5.
     pub level: u8,
@@ -56,6 +58,14 @@ impl Stats {
         }
     }
 
+    /// All of them as one number.
+    #[inline]
+    fn packed(self) -> u64 {
+        let Self { level, armor, hand, missile, attacks, stopped, mute } = self;
+        let [armor, hand, missile] = [armor, hand, missile].map(i8::cast_unsigned);
+        u64::from_le_bytes([level, armor, hand, missile, attacks, u8::from(stopped), mute, 1])
+    }
+
     /// Makes a non-combatant of it (R1; SA-26).
     pub fn stop(&mut self) {
         self.attacks = 0;
@@ -78,7 +88,7 @@ impl Stats {
 }
 
 /// A minion in a combat phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Minion {
     /// What it is, as a place in the setup's list of kinds.
     pub kind: u16,
@@ -131,14 +141,7 @@ impl Minion {
 
     /// Forgets everything that a combat keeps of it.
     pub(super) fn leave_combat(&mut self) {
-        self.stats = self.for_good;
-        self.next_round = None;
-        self.in_combat = self.for_good;
-        self.armor = 0;
-        self.attacks = 0;
-        self.misses = 0;
-        self.victim = Place::NONE;
-        self.uses = [0; COUNTED];
+        *self = Kept::of(self).minion();
     }
 
     /// Makes a change to its numbers. One that lasts a round is gone at the next reset, unless it is `to_come`: then
@@ -166,11 +169,122 @@ impl Minion {
     }
 }
 
+/// A minion between combats: what lasts. A phase has room for many more groups than mostly fight, so this is small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// What it is, as a place in the setup's list of kinds.
+    pub kind: u16,
+    /// Current hit points.
+    pub hit_points: i16,
+    /// Maximum hit points.
+    pub max_hit_points: i16,
+    /// Its numbers for good.
+    pub stats: Stats,
+    /// Gazes, venom or the like.
+    pub marks: u8,
+    /// Whether it has qualified for an experience level in this phase.
+    pub qualified: bool,
+}
+
+impl Kept {
+    /// An empty place.
+    pub const NOBODY: Self = Self {
+        kind: 0,
+        hit_points: 0,
+        max_hit_points: 0,
+        stats: Stats::NONE,
+        marks: 0,
+        qualified: false,
+    };
+
+    /// What the end of a combat leaves of a minion.
+    #[must_use]
+    pub fn of(minion: &Minion) -> Self {
+        let &Minion { kind, hit_points, max_hit_points, for_good, marks, qualified, .. } = minion;
+        Self { kind, hit_points, max_hit_points, stats: for_good, marks, qualified }
+    }
+
+    /// The minion as it takes the field.
+    #[inline]
+    #[must_use]
+    pub fn minion(&self) -> Minion {
+        let &Self { kind, hit_points, max_hit_points, stats, marks, qualified } = self;
+        Minion {
+            kind,
+            hit_points,
+            max_hit_points,
+            stats,
+            in_combat: stats,
+            for_good: stats,
+            marks,
+            qualified,
+            ..Minion::NOBODY
+        }
+    }
+}
+
+// Exact odds look states up by the hundred thousand, and a hash of few wide numbers takes a fraction of one of many narrow
+// ones.
+impl Hash for Stats {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.packed());
+    }
+}
+
+impl Hash for Minion {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let &Self {
+            kind, hit_points, max_hit_points, stats, next_round, in_combat, for_good, ..
+        } = self;
+        let &Self { armor, attacks, misses, victim, marks, qualified, uses, .. } = self;
+        hasher.write_u64(numbers([
+            kind,
+            hit_points.cast_unsigned(),
+            max_hit_points.cast_unsigned(),
+            armor.cast_unsigned(),
+        ]));
+        hasher.write_u64(stats.packed());
+        hasher.write_u64(next_round.map_or(0, Stats::packed));
+        hasher.write_u64(in_combat.packed());
+        hasher.write_u64(for_good.packed());
+        hasher.write_u64(u64::from_le_bytes([
+            attacks,
+            misses,
+            victim.0,
+            marks,
+            u8::from(qualified),
+            0,
+            0,
+            0,
+        ]));
+        hasher.write_u64(u64::from_le_bytes(uses));
+    }
+}
+
+impl Hash for Kept {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let &Self { kind, hit_points, max_hit_points, stats, marks, qualified } = self;
+        let rest = u16::from_le_bytes([marks, u8::from(qualified)]);
+        hasher.write_u64(numbers([
+            kind,
+            hit_points.cast_unsigned(),
+            max_hit_points.cast_unsigned(),
+            rest,
+        ]));
+        hasher.write_u64(stats.packed());
+    }
+}
+
+/// Four numbers side by side.
+fn numbers(of: [u16; 4]) -> u64 {
+    of.into_iter().fold(0, |all, number| all << 16 | u64::from(number))
+}
+
 /// A group between combats.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Group {
     /// Its minions, first to last.
-    pub minions: [Minion; GROUP],
+    pub minions: [Kept; GROUP],
     /// Who is there, as bits.
     pub present: u8,
     /// Who left alive, as bits.

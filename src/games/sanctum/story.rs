@@ -121,7 +121,8 @@ impl Teller<'_> {
                                "square": square }),
             });
             let size = self.setup.group_size(stratum, at);
-            for (nth, minion) in group.minions[..size].iter().enumerate() {
+            for (nth, kept) in group.minions[..size].iter().enumerate() {
+                let minion = &kept.minion();
                 let uid = format!("{}{}", self.label(at), nth + 1);
                 lines.push(Line {
                     weight: Weight::Consequence,

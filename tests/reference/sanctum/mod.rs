@@ -103,8 +103,11 @@ fn of_engine(state: &State, sizes: &[usize]) -> Summary {
                 (false, false) => Standing::Buried,
             };
             let victim = place.and_then(|place| state.victim(place)).map(Place::nth);
-            let minion = place.map_or(&state.groups[at].minions[nth], |place| state.at(place));
-            one(minion, standing, victim)
+            let minion = match place {
+                Some(place) => *state.at(place),
+                None => state.groups[at].minions[nth].minion(),
+            };
+            one(&minion, standing, victim)
         };
         let withdrawn = fights.map_or(state.groups[at].withdrawn, |rank| state.withdrawn[rank]);
         ((0..size).map(minion).collect(), withdrawn)

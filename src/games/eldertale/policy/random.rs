@@ -3,9 +3,9 @@
 use super::{most_named, unaimed};
 use crate::chance::Chance;
 use crate::game::Side;
-use crate::games::eldertale::combinations::{Cards, numbered, places, ways};
+use crate::games::eldertale::combinations::{Cards, chosen, numbered, places, ways, ways_up_to};
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::setup::{DECKS, Setup};
+use crate::games::eldertale::setup::Setup;
 use crate::games::eldertale::state::{Plays, Seats, State};
 
 /// Draws one of all sets of cards in hand that the energy pays for, the empty one included, each equally
@@ -41,16 +41,11 @@ fn any_affordable<C: Chance<Roll>>(
     let player = state.at(who);
     let energy = usize::from(player.energy);
     let costing = setup.sheet(state, who).deck.costing();
-    let (mut ones, mut twos) = ([0u8; DECKS], [0u8; DECKS]);
-    let (mut count_ones, mut count_twos) = (0, 0);
-    for place in places(player.hand) {
-        (ones[count_ones], twos[count_twos]) = (place as u8, place as u8);
-        count_ones += (costing[0] >> place & 1) as usize;
-        count_twos += (costing[1] >> place & 1) as usize;
-    }
+    let (ones, twos) = (player.hand & costing[0], player.hand & costing[1]);
+    let (count_ones, count_twos) = (ones.count_ones() as usize, twos.count_ones() as usize);
     // All sets of ones that so much energy pays for.
-    let beside = |energy: usize| (0..=energy).map(|size| ways(count_ones, size)).sum::<u32>();
-    let with = |doubles: usize| ways(count_twos, doubles) * beside(energy - 2 * doubles);
+    let beside = |doubles: usize| ways_up_to(count_ones, energy - 2 * doubles);
+    let with = |doubles: usize| ways(count_twos, doubles) * beside(doubles);
     let total: u32 = (0..=energy / 2).map(with).sum();
     let mut number = chance.pick(Roll::Play, total as usize) as u32;
     let mut doubles = 0;
@@ -58,13 +53,12 @@ fn any_affordable<C: Chance<Roll>>(
         number -= with(doubles);
         doubles += 1;
     }
-    let beside = beside(energy - 2 * doubles);
+    let beside = beside(doubles);
     let (which, mut number) = (number / beside, number % beside);
     let mut size = 0;
     while number >= ways(count_ones, size) {
         number -= ways(count_ones, size);
         size += 1;
     }
-    let bits = |set: Cards, of: &[u8]| places(set).fold(0, |cards: Cards, at| cards | 1 << of[at]);
-    bits(numbered(which, doubles), &twos) | bits(numbered(number, size), &ones)
+    chosen(numbered(which, doubles), twos) | chosen(numbered(number, size), ones)
 }

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use super::Session;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
@@ -10,7 +12,7 @@ use crate::games::eldertale::cards::{Bearer, Trigger};
 use crate::games::eldertale::effect::Kind;
 use crate::games::eldertale::event::{Cause, Event, Met};
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::Incoming;
+use crate::games::eldertale::state::{Incoming, QUEUE};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Puts defense hits up for this turn (ET-13, decision 4).
@@ -22,8 +24,11 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// "Incoming Attack Cards are activated": everything in the queue lands, first come first (Order of Operations; ET-11,
     /// ET-12, ET-13, ET-14). Breaks when the character goes out.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
-        let queue = std::mem::take(&mut self.state.at_mut(who).queue);
-        for attack in queue {
+        let waiting = &mut self.state.at_mut(who).queue;
+        let mut queue = ArrayVec::<Incoming, QUEUE>::new();
+        // Only those that wait are copied, of which there are far fewer than there is room for.
+        queue.extend(waiting.drain(..));
+        for &attack in &queue {
             self.tell(Event::Lands { on: who, attack });
             self.apply_attack(who, attack);
             for _ in 0..attack.hits {

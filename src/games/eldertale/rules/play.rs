@@ -52,6 +52,12 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-25).
     #[inline]
     pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
+        if self.setup.applies(play.card, trigger) {
+            self.apply_all(who, play, trigger);
+        }
+    }
+
+    fn apply_all(&mut self, who: Side, play: &Play, trigger: Trigger) {
         let setup = self.setup;
         for applies in &setup.card(play.card).effects {
             if applies.trigger != trigger {

@@ -18,22 +18,19 @@ pub(super) type Prospects = [Prospect; GROUP];
 pub(super) struct Prospect {
     /// Tiebreakers 3 to 5, which are the same for everybody.
     appeal: i64,
+    /// What is left of its hit points after all damage past armor that is expected to come in the rest of this round.
     hit_points: i32,
-    /// What is left of its armor.
+    /// What is left of its armor after all damage that armor soaks; below 0 what goes through.
     armor: i32,
-    /// Damage that is expected to come in the rest of this round and that armor soaks.
-    plain: i32,
-    /// The same for damage that armor does not soak.
-    past_armor: i32,
 }
 
 impl Prospect {
     #[inline(always)]
     fn expect(&mut self, damage: i32, harm: Harm) {
         if harm == Harm::Plain {
-            self.plain += damage;
+            self.armor -= damage;
         } else {
-            self.past_armor += damage;
+            self.hit_points -= damage;
         }
     }
 
@@ -41,7 +38,7 @@ impl Prospect {
     /// one after the other do what their sum does (tiebreaker 2; SA-48, decision 5).
     #[inline(always)]
     fn is_killed(self) -> bool {
-        (self.plain - self.armor).max(0) + self.past_armor >= self.hit_points
+        self.hit_points <= (-self.armor).max(0)
     }
 }
 
@@ -49,9 +46,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// The enemies of a minion that is about to choose, with what its comrades are expected to do to them in the rest
     /// of this round: those with a victim and attacks left to that one, and, where the scenario counts them together,
     /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5).
+    #[inline]
     pub(super) fn prospects(&self, chooser: Place) -> Prospects {
-        let precedence = chooser.precedence();
         let mut prospects = Prospects::default();
+        self.note_prospects(chooser, &mut prospects);
+        prospects
+    }
+
+    fn note_prospects(&self, chooser: Place, prospects: &mut Prospects) {
+        let precedence = chooser.precedence();
         for enemy in self.state.group(precedence.other()) {
             let minion = self.state.at(enemy);
             let stats = &minion.stats;
@@ -66,8 +69,6 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 ]),
                 hit_points: i32::from(minion.hit_points),
                 armor: i32::from(minion.armor),
-                plain: 0,
-                past_armor: 0,
             };
         }
         for who in self.state.group(precedence) {
@@ -75,14 +76,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 continue;
             }
             if let Some(victim) = self.state.victim(who) {
-                self.expect(who, victim, &mut prospects);
+                self.expect(who, victim, prospects);
             } else if who != chooser && self.counts_together(who) {
                 for enemy in self.state.enemies(who) {
-                    self.expect(who, enemy, &mut prospects);
+                    self.expect(who, enemy, prospects);
                 }
             }
         }
-        prospects
     }
 
     /// Whether a minion without a victim counts in the estimates of its comrades (tiebreaker 2; SA-48, decision 5).

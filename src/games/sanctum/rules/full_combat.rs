@@ -8,7 +8,7 @@ use crate::games::sanctum::effect::Trigger;
 use crate::games::sanctum::event::Event;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::LAST_ROUND;
-use crate::games::sanctum::state::{GROUP, Minion, Places, Precedence};
+use crate::games::sanctum::state::{GROUP, Kept, Places, Precedence};
 use enumset::EnumSet;
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
@@ -45,7 +45,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         for precedence in Precedence::BOTH {
             let group = &state.groups[usize::from(groups[precedence.index()])];
             let first = GROUP * precedence.index();
-            state.field[first..first + GROUP].copy_from_slice(&group.minions);
+            for (place, kept) in state.field[first..].iter_mut().zip(&group.minions) {
+                *place = kept.minion();
+            }
             present |= u16::from(group.present) << first;
         }
         state.present = Places(present);
@@ -108,8 +110,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         for precedence in Precedence::BOTH {
             let first = GROUP * precedence.index();
             let group = &mut state.groups[usize::from(state.fighting[precedence.index()])];
-            group.minions.copy_from_slice(&state.field[first..first + GROUP]);
-            group.minions.iter_mut().for_each(Minion::leave_combat);
+            for (kept, minion) in group.minions.iter_mut().zip(&state.field[first..]) {
+                *kept = Kept::of(minion);
+            }
             group.present = (state.present.0 >> first) as u8;
             group.away |= (state.away.0 >> first) as u8;
             group.withdrawn |= state.withdrawn[precedence.index()];
