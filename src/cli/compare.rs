@@ -272,7 +272,8 @@ fn provenance(comparison: &Comparison) -> Provenance {
     let games = games.into_iter().collect::<Vec<_>>().join(", ");
     let mut provenance = Provenance::new(&games, &name, &fingerprint(prints), seed, battles);
     provenance.battles_played = battles;
-    let of_baseline = |run: &Provenance| format!("{} {} {}", run.fingerprint, run.seed, run.battles_played);
+    let of_baseline =
+        |run: &Provenance| format!("{} {} {}", run.fingerprint, run.seed, run.battles_played);
     let mut settings: Vec<String> =
         comparison.pairs.iter().map(|pair| of_baseline(&pair.baseline)).collect();
     settings.push(format!("{:?}", comparison.limits));

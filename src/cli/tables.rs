@@ -77,7 +77,9 @@ fn chosen<'d>(
     for name in names {
         if dictionary.named(name).is_empty() {
             let remedy = suggestion(name, dictionary.names(), "`evens tables` lists all tables");
-            return Err(Failure::Usage(format!("no table or command is called `{name}`; {remedy}")));
+            return Err(Failure::Usage(format!(
+                "no table or command is called `{name}`; {remedy}"
+            )));
         }
     }
     let is_asked = |table: &&DescribedTable| {

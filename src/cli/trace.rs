@@ -17,8 +17,8 @@ use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
 use crate::report::quoted;
 use crate::scenario::suggestion;
-use crate::table::seed_text;
 use crate::story::{Line, Step, Stepped, Weight};
+use crate::table::seed_text;
 use crate::tally::{Assignment, Fighter, Record};
 
 const EXAMPLES: &str = "\

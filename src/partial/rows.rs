@@ -135,7 +135,8 @@ impl RowSource {
     /// [`read`](Self::read) to tell of.
     #[must_use]
     pub fn fits(&self, like: &Table) -> bool {
-        let kinds: Vec<ColumnKind> = like.columns.iter().map(|column| column.values.kind()).collect();
+        let kinds: Vec<ColumnKind> =
+            like.columns.iter().map(|column| column.values.kind()).collect();
         let first = || -> Option<Vec<Values>> {
             let mut file = self.open().ok()?;
             let mut length = [0; 4];

@@ -7,8 +7,7 @@ use crate::table::{Table, Values};
 /// significant digits; files have them all.
 #[must_use]
 pub fn plain(table: &Table, width: usize) -> String {
-    let align =
-        |values: &Values| if values.is_numeric() { Align::Right } else { Align::Left };
+    let align = |values: &Values| if values.is_numeric() { Align::Right } else { Align::Left };
     // With spaces a long heading can be set in several lines.
     let names: Vec<String> = table.columns.iter().map(|c| c.name.replace('_', " ")).collect();
     let aligns = table.columns.iter().map(|column| align(&column.values));

@@ -89,7 +89,9 @@ pub enum OutputError {
     OneRun(PathBuf),
     /// Runs share folders of this machine alone.
     #[error("{} is in an object store, where runs cannot share a folder", .0.display())]
-    #[diagnostic(help("write to a folder with --partition and copy it there, or leave --partition out"))]
+    #[diagnostic(help(
+        "write to a folder with --partition and copy it there, or leave --partition out"
+    ))]
     NotShared(PathBuf),
     /// The output would take the place of what is read.
     #[error("{} is an input: it is not written over", .0.display())]
@@ -323,7 +325,8 @@ impl Destination {
             _ => provenance.clone(),
         };
         self.identify(&provenance.id)?;
-        let places = Places::of(self.folder.take(), self.shared.take(), self.replace_complete, provenance)?;
+        let places =
+            Places::of(self.folder.take(), self.shared.take(), self.replace_complete, provenance)?;
         let is_aside = places.as_ref().is_some_and(Places::is_aside);
         let mut written = Vec::new();
         let mut files = Vec::new();

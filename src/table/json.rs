@@ -56,7 +56,9 @@ impl Serialize for Row<'_> {
                 Values::Text(values) => map.serialize_entry(&column.name, &values[self.row])?,
                 Values::Count(values) => map.serialize_entry(&column.name, &values[self.row])?,
                 Values::Number(values) => map.serialize_entry(&column.name, &values[self.row])?,
-                Values::Coded(values) => map.serialize_entry(&column.name, values.text(self.row))?,
+                Values::Coded(values) => {
+                    map.serialize_entry(&column.name, values.text(self.row))?
+                }
                 Values::TextList(values) => {
                     let items: Vec<&str> = values.items(self.row).collect();
                     map.serialize_entry(&column.name, &items)?;

@@ -187,7 +187,8 @@ fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
         Values::Number(values) => {
             let known: Bitmap = values.iter().map(|number| number.is_finite()).collect();
             let array = PrimitiveArray::from_vec(values);
-            let array = if known.unset_bits() == 0 { array } else { array.with_validity(Some(known)) };
+            let array =
+                if known.unset_bits() == 0 { array } else { array.with_validity(Some(known)) };
             (Box::new(array), Encoding::Plain)
         }
         Values::Flag(values) => (Box::new(BooleanArray::from_slice(values)), Encoding::Plain),
@@ -430,7 +431,10 @@ mod tests {
         assert_eq!(sizes, [GROUP, 10]);
         let bounds = |group: usize| {
             let columns = metadata.row_groups[group].parquet_columns();
-            let of = columns[0].statistics(&metadata.footer_buf).expect("statistics").expect("readable ones");
+            let of = columns[0]
+                .statistics(&metadata.footer_buf)
+                .expect("statistics")
+                .expect("readable ones");
             let of = of.expect_as_int64();
             (of.min_value.expect("a least"), of.max_value.expect("a greatest"))
         };

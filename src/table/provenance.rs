@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::folder::{Staged, hash_of, is_below};
 use super::{ColumnKind, Table, Values};
 use crate::digest::fingerprint;
-use super::folder::{Staged, hash_of, is_below};
 
 /// The version of the files that tables are written to. It rises where a program that reads the older ones would no longer
 /// do: a column that goes, changes its name, its type or its meaning. More columns and tables may come at any time.
@@ -301,7 +301,12 @@ pub(super) fn file_metadata(run: &Provenance, table: &Table) -> serde_json::Resu
         table: &'a str,
         columns: Vec<ColumnNote>,
     }
-    serde_json::to_string(&Metadata { format: FORMAT, run, table: &table.name, columns: column_notes(table, true) })
+    serde_json::to_string(&Metadata {
+        format: FORMAT,
+        run,
+        table: &table.name,
+        columns: column_notes(table, true),
+    })
 }
 
 #[cfg(test)]

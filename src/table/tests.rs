@@ -50,28 +50,29 @@ pub(crate) fn text(format: Format, chunks: &[Table]) -> String {
 
 /// Awkward values: separators, quotes, line breaks, long numbers, nothing.
 pub(super) fn awkward() -> [Table; 2] {
-    let chunk = |names: [&str; 2], counts: [u64; 2], numbers: [f64; 2], lists: [&[&str]; 2]| Table {
-        name: "awkward".to_owned(),
-        columns: vec![
-            Column::text("name", "a name", names.map(str::to_owned).to_vec()),
-            Column::count("count", "a count", counts.to_vec()),
-            Column::number("number", "a number", numbers.to_vec()),
-            Column::text_lists("list", "a list", " + ", lists.map(|list| list.iter())),
-            column(
-                "counts",
-                Values::CountList(CountLists { items: vec![3, 1, 3], ends: vec![0, 3] }),
-            ),
-            Column::flag("flag", "yes or no", vec![counts[0] == 0, true]),
-            column("seed", Values::Seed(counts.to_vec())),
-            column(
-                "coded",
-                Values::Coded(Coded {
-                    words: Words::new(names.map(str::to_owned).to_vec()),
-                    codes: vec![1, 0],
-                }),
-            ),
-        ],
-    };
+    let chunk =
+        |names: [&str; 2], counts: [u64; 2], numbers: [f64; 2], lists: [&[&str]; 2]| Table {
+            name: "awkward".to_owned(),
+            columns: vec![
+                Column::text("name", "a name", names.map(str::to_owned).to_vec()),
+                Column::count("count", "a count", counts.to_vec()),
+                Column::number("number", "a number", numbers.to_vec()),
+                Column::text_lists("list", "a list", " + ", lists.map(|list| list.iter())),
+                column(
+                    "counts",
+                    Values::CountList(CountLists { items: vec![3, 1, 3], ends: vec![0, 3] }),
+                ),
+                Column::flag("flag", "yes or no", vec![counts[0] == 0, true]),
+                column("seed", Values::Seed(counts.to_vec())),
+                column(
+                    "coded",
+                    Values::Coded(Coded {
+                        words: Words::new(names.map(str::to_owned).to_vec()),
+                        codes: vec![1, 0],
+                    }),
+                ),
+            ],
+        };
     fn column(name: &'static str, values: Values) -> Column {
         Column { name: name.into(), meaning: format!("a {name}").into(), values }
     }
@@ -99,8 +100,7 @@ fn csv_reads_back() {
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     #[derive(Debug, PartialEq, serde::Deserialize)]
     struct Row(String, u64, Option<f64>, String, String, bool, String, String, String);
-    let rows: Vec<Row> =
-        reader.deserialize().collect::<Result<_, _>>().expect("what was written");
+    let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().expect("what was written");
     let row = |at: usize| (rows[at].0.as_str(), rows[at].1, rows[at].2);
     assert_eq!(row(0), ("plain", 0, Some(0.1 + 0.2)));
     assert_eq!(row(1), ("a, \"b\" | c\\d", u64::MAX, None));

@@ -371,10 +371,9 @@ impl Values {
             Values::Number(values) => Values::Number(cut(values, rows)),
             Values::Flag(values) => Values::Flag(cut(values, rows)),
             Values::Seed(values) => Values::Seed(cut(values, rows)),
-            Values::Coded(of) => Values::Coded(Coded {
-                words: of.words.clone(),
-                codes: cut(&mut of.codes, rows),
-            }),
+            Values::Coded(of) => {
+                Values::Coded(Coded { words: of.words.clone(), codes: cut(&mut of.codes, rows) })
+            }
             Values::TextList(of) => {
                 let (ends, items) = cut_ends(&mut of.ends, rows);
                 let (words, joint) = (of.words.clone(), of.joint.clone());
@@ -444,10 +443,7 @@ mod tests {
         all.append(&Values::CountList(CountLists { items: vec![4], ends: vec![0, 1] }));
         let first = all.take_first(1);
         assert_eq!(first, Values::CountList(CountLists { items: vec![1, 2], ends: vec![2] }));
-        assert_eq!(
-            all,
-            Values::CountList(CountLists { items: vec![3, 4], ends: vec![1, 1, 2] })
-        );
+        assert_eq!(all, Values::CountList(CountLists { items: vec![3, 4], ends: vec![1, 1, 2] }));
     }
 
     #[test]

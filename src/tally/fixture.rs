@@ -3,7 +3,8 @@
 use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
-    Assignment, Breakdown, Condition, Fact, Fighter, Layout, Matchup, Moment, Origin, Record, Tally, Unit,
+    Assignment, Breakdown, Condition, Fact, Fighter, Layout, Matchup, Moment, Origin, Record,
+    Tally, Unit,
 };
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {

@@ -237,7 +237,12 @@ fn one_table_on_standard_output() {
     assert_eq!(code(&output), 0);
     let text = stdout(&output);
     assert_eq!(text.lines().count(), 501);
-    assert!(text.lines().nth(1).unwrap().contains(r#",Malric Inferno,4,"[""Pit Ogre"",""Fire Beetle""]","[4,5]","#));
+    assert!(
+        text.lines()
+            .nth(1)
+            .unwrap()
+            .contains(r#",Malric Inferno,4,"[""Pit Ogre"",""Fire Beetle""]","[4,5]","#)
+    );
     let two = desk.evens(&["run", "duel.toml", "-o", "-"]);
     assert_eq!(code(&two), 2);
     assert!(stderr(&two).contains("--table"));

@@ -30,7 +30,10 @@ fn the_data_dictionary_is_printed() {
     insta::assert_snapshot!("tables", ran(&desk, "tables"));
     insta::assert_snapshot!("tables_field", ran(&desk, "tables field"));
     let of_tune = ran(&desk, "tables tune --format csv");
-    assert!(of_tune.starts_with("table,column,type,meaning\ntuned_leads,contender,text,"), "{of_tune}");
+    assert!(
+        of_tune.starts_with("table,column,type,meaning\ntuned_leads,contender,text,"),
+        "{of_tune}"
+    );
     let all: serde_json::Value = serde_json::from_str(&ran(&desk, "tables --json")).unwrap();
     let battles = all["tables"]["tables"].as_array().unwrap().iter();
     let battles: Vec<_> = battles.filter(|table| table["table"] == "battles").collect();
@@ -59,7 +62,11 @@ fn runs_share_a_folder() {
 
     let several = desk.evens(&["report", "all", "-o", "page.html"]);
     assert_eq!(code(&several), 3);
-    assert!(stderr(&several).contains("name one of them, such as `all/runs/"), "{}", stderr(&several));
+    assert!(
+        stderr(&several).contains("name one of them, such as `all/runs/"),
+        "{}",
+        stderr(&several)
+    );
     let run = desk.files("all/runs").into_iter().find(|name| !name.contains("report")).unwrap();
     ran(&desk, &format!("report all/runs/{run} -o page.html --quiet"));
     assert!(Path::new(&desk.path().join("page.html")).exists());
@@ -93,7 +100,8 @@ fn a_run_that_time_has_ended_is_the_run_of_as_many_battles() {
     let again = "-o again --format csv --table battles --table outcomes";
     ran(&desk, &format!("run duel.toml --battles {battles} {again}"));
     for table in ["battles.csv", "outcomes.csv", "provenance.json"] {
-        let [timed, again] = ["timed", "again"].map(|folder| desk.read(&format!("{folder}/{table}")));
+        let [timed, again] =
+            ["timed", "again"].map(|folder| desk.read(&format!("{folder}/{table}")));
         assert!(timed == again, "{table}");
     }
 }

@@ -133,7 +133,8 @@ fn holds(file: &str, format: &str, columns: &[DescribedColumn], run: &str) {
         assert_eq!(row.len(), names.len(), "{names:?}");
         for DescribedColumn { name, kind, .. } in columns {
             let value = &row[name];
-            let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|all| all.iter().all(is));
+            let all =
+                |is: fn(&Value) -> bool| value.as_array().is_some_and(|all| all.iter().all(is));
             let is_it = match kind {
                 ColumnKind::Text => value.is_string(),
                 ColumnKind::Count => value.is_u64(),

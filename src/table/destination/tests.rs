@@ -321,9 +321,7 @@ fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
     let csv = "matchup,opponents,battles,score\nFire vs Water,\"Water, or not\",10,0.5\n";
     fs::write(folder.path().join("outcomes.csv"), csv).expect("written");
     let sha256 = hexadecimal(Sha256::new_with_prefix(csv));
-    let column = |name: &str, kind: &str| {
-        serde_json::json!({ "name": name, "meaning": "what", "kind": kind })
-    };
+    let column = |name: &str, kind: &str| serde_json::json!({ "name": name, "meaning": "what", "kind": kind });
     let mut manifest = serde_json::json!({
         "run": {
             "program": "evens", "version": "0.1.0", "game": "splinterlands", "scenario": "mirror",
@@ -348,7 +346,10 @@ fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
     manifest["format"] = 3.into();
     write(&manifest);
     let later = crate::table::Results::open(folder.path()).expect_err("a later one");
-    assert_eq!(later.to_string(), "its tables have format 3, and this program reads formats 1 to 2");
+    assert_eq!(
+        later.to_string(),
+        "its tables have format 3, and this program reads formats 1 to 2"
+    );
 }
 
 /// Lists, flags and seeds come back out of a folder as they went in, but for the column `run`.

@@ -133,9 +133,10 @@ fn names_end_neither_elements_nor_annotations() {
         match reader.read_event().expect("well-formed") {
             quick_xml::events::Event::Eof => break,
             quick_xml::events::Event::Start(of) | quick_xml::events::Event::Empty(of) => {
-                let name = of.try_get_attribute("name").expect("attributes").map(|name| {
-                    name.unescape_value().expect("well-formed").into_owned()
-                });
+                let name = of
+                    .try_get_attribute("name")
+                    .expect("attributes")
+                    .map(|name| name.unescape_value().expect("well-formed").into_owned());
                 cases += usize::from(of.name().as_ref() == b"testcase");
                 names.extend(name.filter(|_| of.name().as_ref() == b"testsuite"));
             }
