@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
 use crate::games::solforge::SolForge;
 use crate::games::splinterlands::Splinterlands;
+use crate::lineups::{Brought, Choice, Fields, LineUp, LineUps, NoLineUps, Space};
 use crate::scenario::{
     Document, Fault, Faults, Loaded, Variants, game_of, load_tree, schema, suggestion, tree,
     variants,
@@ -297,6 +299,14 @@ pub trait Engine: Send + Sync {
     /// first; none where there is no such order, or the side cannot be its first.
     fn forcing(&self, order: usize, first: Side) -> Option<Box<dyn Engine>>;
 
+    /// The line-ups that a contender may bring, under the rules of the scenario.
+    ///
+    /// # Errors
+    /// When there is no such contender, or it brings nothing that could be another.
+    fn line_ups(&self, _contender: &str) -> Result<Box<dyn LineUps + '_>, NoLineUps> {
+        Err(NoLineUps::Game(self.game()))
+    }
+
     /// Lets go of what another engine has just like this one, in favour of that, so that thousands of variants of one
     /// scenario fit into memory. Nothing that can be seen changes.
     fn share(&mut self, other: &dyn Engine);
@@ -438,6 +448,10 @@ impl<G: Playable> Engine for Checked<G> {
         G::forcing(&self.setup, order, first).map(of::<G>)
     }
 
+    fn line_ups(&self, contender: &str) -> Result<Box<dyn LineUps + '_>, NoLineUps> {
+        Ok(Box::new(Fielded::<G> { space: G::line_ups(&self.setup, contender)? }))
+    }
+
     fn share(&mut self, other: &dyn Engine) {
         let Some(other) = other.as_any().downcast_ref::<Self>() else { return };
         G::share(&mut self.setup, &other.setup);
@@ -448,6 +462,67 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// The line-ups of a contender of game `G`, with engines for battles between them.
+struct Fielded<'s, G: Playable> {
+    space: Box<dyn Fields<G::Setup> + 's>,
+}
+
+impl<G: Playable> Space for Fielded<'_, G> {
+    fn noun(&self) -> &'static str {
+        self.space.noun()
+    }
+
+    fn cost_noun(&self) -> Option<&'static str> {
+        self.space.cost_noun()
+    }
+
+    fn choices(&self) -> &[Choice] {
+        self.space.choices()
+    }
+
+    fn allows(&self, choice: u16) -> bool {
+        self.space.allows(choice)
+    }
+
+    fn is_ordered(&self) -> bool {
+        self.space.is_ordered()
+    }
+
+    fn own(&self) -> Option<LineUp> {
+        self.space.own()
+    }
+
+    fn legal(&self, line_up: &LineUp) -> Result<(), String> {
+        self.space.legal(line_up)
+    }
+
+    fn draw(&self, random: &mut Seeded) -> LineUp {
+        self.space.draw(random)
+    }
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.space.sizes()
+    }
+
+    fn count(&self) -> Option<u128> {
+        self.space.count()
+    }
+
+    fn all(&self) -> Vec<LineUp> {
+        self.space.all()
+    }
+}
+
+impl<G: Playable> LineUps for Fielded<'_, G> {
+    fn only(&self, allowed: &[bool]) -> Result<Box<dyn LineUps + '_>, String> {
+        Ok(Box::new(Fielded::<G> { space: self.space.only(allowed)? }))
+    }
+
+    fn engine(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Box<dyn Engine> {
+        of::<G>(self.space.setup(brought, matchups))
     }
 }
 

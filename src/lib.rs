@@ -41,6 +41,7 @@ pub mod engine;
 pub mod forcible;
 pub mod game;
 pub mod games;
+pub mod lineups;
 pub mod partial;
 pub mod remote;
 pub mod report;

@@ -84,6 +84,7 @@ MAKERS: dict[str, Callable[[Path], evens.Result]] = {
     "effects, orders": lambda _: evens.effects("splinterlands/archetypes", order="first-turn", battles=400),
     "exact": lambda _: evens.exact("solforge/dryad-and-patriarch"),
     "tune": lambda _: evens.tune("splinterlands/archetypes", battles=4000, pin=["Earthquake", "Standard"]),
+    "best": lambda _: evens.best("sanctum/mixed-groups", for_="8 swords", keep="Elf archer", battles=2000),
     "score": _score,
     "compare": lambda _: evens.compare(ROOT / "reports/baseline", ROOT / "reports/baseline"),
 }

@@ -16,6 +16,7 @@ KINDS = {
     "effects": options.EffectsOptions,
     "exact": options.ExactOptions,
     "tune": options.TuneOptions,
+    "best": options.BestOptions,
     "score": options.ScoreOptions,
     "plan": options.PlanOptions,
     "compare": options.CompareOptions,

@@ -15,6 +15,12 @@ pub enum Stream {
     Confirmation,
     /// The resamples of a bootstrap.
     Bootstrap,
+    /// The line-ups that a search draws.
+    LineUps,
+    /// The battles between the line-ups of a metagame.
+    Metagame,
+    /// Fresh battles that bound what any line-up gains.
+    Bounds,
 }
 
 /// The seed of a stream: a pure function of the master seed.
@@ -25,6 +31,9 @@ pub fn stream_seed(master: u64, stream: Stream) -> u64 {
         Stream::AfterPilot => apart(master, 1),
         Stream::Confirmation => apart(master, 2),
         Stream::Bootstrap => apart(master, 3),
+        Stream::LineUps => apart(master, 4),
+        Stream::Metagame => apart(master, 5),
+        Stream::Bounds => apart(master, 6),
     }
 }
 
@@ -41,13 +50,20 @@ mod tests {
 
     #[test]
     fn streams_of_neighbouring_seeds_share_no_seed() {
-        let streams =
-            [Stream::Battles, Stream::AfterPilot, Stream::Confirmation, Stream::Bootstrap];
+        let streams = [
+            Stream::Battles,
+            Stream::AfterPilot,
+            Stream::Confirmation,
+            Stream::Bootstrap,
+            Stream::LineUps,
+            Stream::Metagame,
+            Stream::Bounds,
+        ];
         let mut seeds: Vec<u64> = (0..1_000)
             .flat_map(|master| streams.map(|stream| stream_seed(master, stream)))
             .collect();
         seeds.sort_unstable();
         seeds.dedup();
-        assert_eq!(seeds.len(), 4_000);
+        assert_eq!(seeds.len(), 7_000);
     }
 }

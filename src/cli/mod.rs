@@ -1,5 +1,6 @@
 //! The command line: one file a command, with its arguments, its help and what it does; and what they share.
 
+mod best;
 mod check;
 mod compare;
 mod completions;
@@ -117,6 +118,8 @@ enum Command {
     Effects(effects::Arguments),
     /// Work out the exact odds of a scenario by walking all outcomes
     Exact(exact::Arguments),
+    /// Find the strongest line-ups, and what holds against them
+    Best(best::Arguments),
     /// Tell how many battles a question takes, and what so many battles can see
     Plan(plan::Arguments),
     /// Find the weights that make every contender even, and confirm them
@@ -173,6 +176,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),
         Command::Effects(arguments) => effects::run(&arguments, &terminal),
         Command::Exact(arguments) => exact::run(&arguments, &terminal),
+        Command::Best(arguments) => best::run(&arguments, &terminal),
         Command::Plan(arguments) => plan::run(&arguments, &terminal),
         Command::Tune(arguments) => tune::run(&arguments, &terminal),
         Command::Check(arguments) => check::run(&arguments, &terminal),

@@ -45,7 +45,7 @@ impl FromStr for Until {
 }
 
 /// `30s`, `1.5m`, `2h`; up to a year.
-fn time(text: &str) -> Option<Duration> {
+pub(super) fn time(text: &str) -> Option<Duration> {
     const YEAR: f64 = 365.0 * 24.0 * 3600.0;
     let text = text.trim();
     let at = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;

@@ -9,6 +9,7 @@ pub mod splinterlands;
 use num_rational::BigRational;
 
 use crate::game::Side;
+use crate::lineups::{Fields, NoLineUps};
 use crate::scenario::Form;
 use crate::statistics::DrawModel;
 use crate::story::Story;
@@ -60,6 +61,17 @@ pub trait Playable: Form + Measure + Story {
     #[must_use]
     fn forcing(_setup: &Self::Setup, _order: usize, _first: Side) -> Option<Self::Setup> {
         None
+    }
+
+    /// The line-ups that a contender of a setup may bring, under the rules of the setup.
+    ///
+    /// # Errors
+    /// When there is no such contender, or it brings nothing that could be another.
+    fn line_ups<'s>(
+        _setup: &'s Self::Setup,
+        _contender: &str,
+    ) -> Result<Box<dyn Fields<Self::Setup> + 's>, NoLineUps> {
+        Err(NoLineUps::Game(Self::NAME))
     }
 
     /// The names of everything in a setup that could have an effect in a battle: abilities, effects, cards, conditions.

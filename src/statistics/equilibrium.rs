@@ -53,6 +53,75 @@ pub fn exploitability(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> f64
     gains(shares, lead).into_iter().fold(f64::NEG_INFINITY, f64::max)
 }
 
+/// The most even of the mixes that give away at most `within`: where many mixes are as good, it says so by differing from
+/// [`equilibrium`]'s.
+///
+/// It is the equilibrium of the game with a reward for entropy, which as that goes to nothing tends to the equilibrium of
+/// maximum entropy, "Nash averaging" (D. Balduzzi, K. Tuyls, J. Perolat and T. Graepel: "Re-evaluating evaluation", 2018); the
+/// reward is as large as `within` allows. Found by damped iteration, which converges with such a reward (S. Cen, Y. Wei and
+/// Y. Chi: "Fast policy extragradient methods for competitive games with entropy regularization", 2021).
+///
+/// ```
+/// use evens::statistics::most_even_equilibrium;
+/// // The second and the third are one and the same.
+/// let leads = [[0.0, 0.1, 0.1], [-0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]];
+/// let shares = most_even_equilibrium(3, 0.01, |i, j| leads[i][j]);
+/// assert!(shares[0] > 0.8 && (shares[1] - shares[2]).abs() < 1e-6);
+/// ```
+#[must_use]
+pub fn most_even_equilibrium(
+    count: usize,
+    within: f64,
+    lead: impl Fn(usize, usize) -> f64,
+) -> Vec<f64> {
+    /// Halvings of the interval that the size of the reward is looked for in.
+    const HALVINGS: usize = 14;
+    let leads: Vec<f64> = (0..count * count).map(|at| lead(at / count, at % count)).collect();
+    let lead = |i: usize, j: usize| leads[i * count + j];
+    let even = vec![1.0 / count as f64; count];
+    if exploitability(&even, lead) <= within {
+        return even;
+    }
+    let (mut low, mut high) = (1e-4_f64, 10.0_f64);
+    let mut best = equilibrium(count, lead);
+    for _ in 0..HALVINGS {
+        let reward = (low * high).sqrt();
+        let shares = with_entropy(count, reward, lead);
+        if exploitability(&shares, lead) <= within {
+            (low, best) = (reward, shares);
+        } else {
+            high = reward;
+        }
+    }
+    best
+}
+
+/// The equilibrium with a reward for entropy: everybody's share is in proportion to the exponential of its gain over the
+/// reward.
+fn with_entropy(count: usize, reward: f64, lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    const MOST_STEPS: usize = 20_000;
+    let step = 0.5 * reward / (reward * reward + 1.0);
+    let mut logs = vec![0.0_f64; count];
+    let mut shares = vec![1.0 / count as f64; count];
+    for _ in 0..MOST_STEPS {
+        let gains = gains(&shares, &lead);
+        let mut moved = 0.0_f64;
+        for (log, gain) in logs.iter_mut().zip(&gains) {
+            *log += step * (gain - reward * *log);
+        }
+        let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let next = normalised(&logs.iter().map(|log| (log - highest).exp()).collect::<Vec<_>>());
+        for (share, next) in shares.iter_mut().zip(next) {
+            moved = moved.max((*share - next).abs());
+            *share = next;
+        }
+        if moved < 1e-9 {
+            break;
+        }
+    }
+    shares
+}
+
 fn gains(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let gain = |i: usize| shares.iter().enumerate().map(|(j, share)| share * lead(i, j)).sum();
     (0..shares.len()).map(gain).collect()
@@ -83,6 +152,20 @@ mod tests {
         for (share, expected) in shares.iter().zip([0.25, 0.5, 0.25]) {
             assert!((share - expected).abs() < 2e-3, "{shares:?}");
         }
+    }
+
+    /// Rock, paper, scissors and a second rock: any split between the rocks will do, and the most even one is half each.
+    #[test]
+    fn copies_share_what_one_of_them_would_have() {
+        let kind = |at: usize| at % 3;
+        let lead = |i: usize, j: usize| [0.0, -1.0, 1.0][(3 + kind(j) - kind(i)) % 3];
+        let shares = most_even_equilibrium(4, 1e-3, lead);
+        for (share, expected) in shares.iter().zip([1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0]) {
+            assert!((share - expected).abs() < 2e-3, "{shares:?}");
+        }
+        // Where nobody leads, everybody has as much.
+        let shares = most_even_equilibrium(5, 1e-3, |_, _| 0.0);
+        assert_eq!(shares, [0.2; 5]);
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 //! The real binary, from end to end.
 
+mod best;
 mod effects;
 mod exact;
 mod first_faults;
@@ -117,6 +118,7 @@ fn help_of_every_command() {
         "sweep",
         "effects",
         "exact",
+        "best",
         "plan",
         "tune",
         "check",

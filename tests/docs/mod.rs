@@ -91,7 +91,7 @@ fn quick(command: &str) -> String {
         let is_asked_for_help = words.iter().any(|word| ["--help", "--version"].contains(word));
         let flag = match name {
             _ if is_asked_for_help => return part.to_owned(),
-            "run" | "sweep" | "effects" | "tune" | "nightly" => "--battles",
+            "run" | "sweep" | "effects" | "best" | "tune" | "nightly" => "--battles",
             "plan" => "--pilot",
             "compare" if part.contains(".csv") => "--battles",
             "trace" if words.contains(&"--pick") => "--among",

@@ -24,6 +24,7 @@ const COMMANDS: [&str; 10] = [
     "exact splinterlands/mirror",
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
+    "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
     "compare base base",
 ];
@@ -32,7 +33,7 @@ const COMMANDS: [&str; 10] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 24] = [
+const ROWS: [(&str, &str); 30] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -59,6 +60,12 @@ const ROWS: [(&str, &str); 24] = [
     ("tuned_leads", "somebody who should have a score"),
     ("tuned_weights", "what has a weight"),
     ("tuned_trade_off", "a limit on how far weights may move, or a price of moving them"),
+    ("best_line_ups", "a line-up that is shown"),
+    ("best_choices", "something that these are made of"),
+    ("metagame", "a line-up of the metagame"),
+    ("metagame_matchups", "a line-up of the metagame and another"),
+    ("metagame_choices", "something that line-ups can be made of"),
+    ("metagame_rulesets", "a ruleset and a line-up of the metagame"),
     ("changes", "a comparison with the baseline"),
 ];
 

@@ -6,6 +6,7 @@ mod effects;
 mod eldertale;
 mod exact;
 mod forced;
+mod line_ups;
 mod pools;
 mod sanctum;
 mod solforge;

@@ -1,5 +1,6 @@
 //! How often intervals hold the truth.
 
+mod best;
 mod coverage;
 mod null;
 mod reweighting;

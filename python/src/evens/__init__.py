@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as _version
 
 from ._commands import (
+    best,
     check,
     compare,
     effects,
@@ -71,6 +72,7 @@ __all__ = [
     "Trace",
     "UsageError",
     "__version__",
+    "best",
     "check",
     "compare",
     "effects",

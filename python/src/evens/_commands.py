@@ -13,6 +13,7 @@ from typing import Any, TypeVar, Unpack
 
 from ._errors import Fault, Interrupted, ScenarioWarning
 from ._options import (
+    BestOptions,
     CheckOptions,
     CompareOptions,
     EffectsOptions,
@@ -189,6 +190,21 @@ def tune(scenario: Scenario, *, progress: bool | None = None, **options: Unpack[
         EvensError, Interrupted, TypeError: As `run`.
     """
     return _make(Result, "tune", TuneOptions, [taken(scenario)], options, progress)
+
+
+@takes(BestOptions)
+def best(scenario: Scenario, *, progress: bool | None = None, **options: Unpack[BestOptions]) -> Result:
+    """Finds the strongest line-ups, and with `metagame=True` what holds against them.
+
+    Args:
+        scenario: The name of a bundled scenario, a path, TOML text or a dictionary.
+        progress: Whether to show progress; left out it is shown in notebooks and terminals.
+        options: The options of `evens best`, such as `for_="Uterra"`, `keep="Spring Dryad"`.
+
+    Raises:
+        EvensError, Interrupted, TypeError: As `run`.
+    """
+    return _make(Result, "best", BestOptions, [taken(scenario)], options, progress)
 
 
 @takes(ScoreOptions)

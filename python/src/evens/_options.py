@@ -40,6 +40,16 @@ RunTable = Literal[
 ]
 """A table of `run`."""
 
+BestTable = Literal[
+    "best_line_ups",
+    "best_choices",
+    "metagame",
+    "metagame_matchups",
+    "metagame_choices",
+    "metagame_rulesets",
+]
+"""A table of `best`."""
+
 Axes = Mapping[str, Any] | Some
 """What to vary: `{"mana_caps.0": [24, 30]}`, or as on the command line, `"mana_caps.0=24,30"`."""
 
@@ -177,6 +187,35 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     """How many battles to fit the weights to."""
     confirm: Count
     """How many fresh battles to confirm the weights with."""
+
+
+class BestOptions(_Played, _Reported, total=False):
+    """The options of `best`."""
+
+    for_: str
+    """Whose line-ups: who has the seats, rules and player of this contender."""
+    against: Some
+    """Whom they are measured against."""
+    keep: Some
+    """What every line-up has."""
+    candidates: Some
+    """What line-ups may be made of: names, or files with a name a line."""
+    given: FilePath
+    """A file of line-ups, one a line, that the answer is never worse than."""
+    top: int
+    """How many line-ups to show."""
+    metagame: bool
+    """Look for what holds against these."""
+    epsilon: str
+    """With `metagame`: what a line-up must gain against the mix to be added: `1pp`."""
+    set: Axes
+    """What of the scenario is other than in its file; one value for each path."""
+    battles: Count
+    """How many battles to play in all."""
+    until: str
+    """Play as many battles as take about this long: `30s`."""
+    table: BestTable | Sequence[BestTable]
+    """Only these tables instead of all."""
 
 
 class ScoreOptions(_Played, _Written, _Kept, total=False):

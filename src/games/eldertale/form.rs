@@ -161,10 +161,13 @@ impl Form for ElderTale {
         let cards = cards(&file, checker);
         disable_never_rises(&file.all_in, checker);
         let matchups = sides::matchups(&file, checker);
-        let (cards, sheets) = characters::sheets(&file, &cards?, checker)?;
+        let all = cards?;
+        let (cards, sheets) = characters::sheets(&file, &all, checker)?;
         let matchups = matchups?;
         checker.is_clean().then(|| {
-            Setup::new(cards, sheets, matchups, file.last_round).with_open_rules(file.rules)
+            Setup::new(cards, sheets, matchups, file.last_round)
+                .with_open_rules(file.rules)
+                .with_catalogue(all)
         })
     }
 }

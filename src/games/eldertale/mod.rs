@@ -10,6 +10,8 @@ pub mod combinations;
 pub mod effect;
 pub mod event;
 pub mod form;
+pub mod legal;
+mod line_ups;
 mod lists;
 mod measure;
 pub mod open_rules;
@@ -30,8 +32,10 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::table::Table;
 use event::Event;
+use line_ups::Decks;
 use rolls::Roll;
 use rules::Session;
 use setup::Setup;
@@ -91,6 +95,13 @@ impl Playable for ElderTale {
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         (order == 0 && first.index() < setup.sides()).then(|| setup.clone().with_first_turn(first))
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Decks::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! What stays the same from session to session.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use strum::EnumCount;
@@ -197,6 +199,8 @@ pub struct Setup {
     pub(super) open: OpenRules,
     /// The kinds of effects that some card applies.
     pub(super) applied: EnumSet<Kind>,
+    /// All cards that there are, in somebody's deck or not.
+    pub(super) catalogue: Arc<[Card]>,
     /// By card: whether it has effects that start on activation, and on play, so that most cards are done without a look
     /// at their effects.
     starting: Vec<[bool; 2]>,
@@ -242,13 +246,45 @@ impl Setup {
             cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at)));
         let starting = starting.collect();
         let open = OpenRules::default();
-        Self { cards, sheets, matchups, sides, last_round, first: Side::A, open, applied, starting }
+        let catalogue = cards.as_slice().into();
+        Self {
+            cards,
+            sheets,
+            matchups,
+            sides,
+            last_round,
+            first: Side::A,
+            open,
+            applied,
+            catalogue,
+            starting,
+        }
     }
 
     /// The same with open rules read in another way.
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
+    }
+
+    /// The same with more cards that decks could hold, in the order of decks that hold them; those of the decks are among them.
+    #[must_use]
+    pub(super) fn with_catalogue(self, cards: impl Into<Arc<[Card]>>) -> Self {
+        Self { catalogue: cards.into(), ..self }
+    }
+
+    /// The same rules for these characters, who hold these cards.
+    #[must_use]
+    pub(super) fn with_sheets(
+        &self,
+        cards: Vec<Card>,
+        sheets: Vec<Sheet>,
+        matchups: Vec<ArrayVec<u16, SEATS>>,
+    ) -> Self {
+        Self::new(cards, sheets, matchups, self.last_round)
+            .with_open_rules(self.open)
+            .with_first_turn(self.first)
+            .with_catalogue(Arc::clone(&self.catalogue))
     }
 
     /// The same where this seat has the first turn, and the others follow in joining order, going round.

@@ -134,7 +134,7 @@ impl Form for Sanctum {
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let catalogue = catalogue(&file, checker);
-        let companies = groups::companies(&file, &catalogue, checker);
+        let (companies, bench) = groups::companies(&file, &catalogue, checker);
         let setup = match (&file.sides, &file.map) {
             (Some(sides), None) => duels(&file, sides, companies, &catalogue, checker),
             (None, Some(map)) => map::phase(&file, map, companies, &catalogue, checker),
@@ -152,7 +152,7 @@ impl Form for Sanctum {
                 None
             }
         };
-        let setup = setup?.with_open_rules(file.rules);
+        let setup = setup?.with_open_rules(file.rules).with_bench(bench);
         checker.is_clean().then_some(setup)
     }
 }

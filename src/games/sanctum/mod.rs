@@ -9,6 +9,8 @@ pub mod catalogue;
 pub mod effect;
 pub mod event;
 pub mod form;
+pub mod legal;
+mod line_ups;
 mod lists;
 mod measure;
 pub mod nation;
@@ -31,8 +33,10 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::table::Table;
 use event::Event;
+use line_ups::Groups;
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -101,6 +105,13 @@ impl Playable for Sanctum {
 
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         setup.forcing(first).filter(|_| order == 0)
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Groups::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -1,8 +1,11 @@
 //! What stays the same from battle to battle.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use super::effect::Effect;
+use super::line_ups::Bench;
 use super::nation::House;
 use super::open_rules::OpenRules;
 use super::profile::Kind;
@@ -70,6 +73,8 @@ pub struct Setup {
     pub(super) sides: usize,
     /// How open rules are read.
     pub(super) open: OpenRules,
+    /// What the groups could be made of, where that is known.
+    pub(super) bench: Option<Arc<Bench>>,
 }
 
 /// Who has precedence, or the initiative on a map.
@@ -138,6 +143,7 @@ impl Setup {
             board: None,
             sides: 2,
             open: OpenRules::default(),
+            bench: None,
         };
         setup.with(companies)
     }
@@ -175,6 +181,7 @@ impl Setup {
             board: Some(board),
             sides,
             open: OpenRules::default(),
+            bench: None,
         };
         setup.with(companies)
     }
@@ -241,6 +248,22 @@ impl Setup {
     #[must_use]
     pub fn with_open_rules(self, open: OpenRules) -> Self {
         Self { open, ..self }
+    }
+
+    /// The same with what its groups could be made of.
+    #[must_use]
+    pub(super) fn with_bench(self, bench: Bench) -> Self {
+        Self { bench: Some(Arc::new(bench)), ..self }
+    }
+
+    /// Single combats between these groups instead, under the same rules and with the same precedence.
+    #[must_use]
+    pub(super) fn with_companies(&self, companies: Vec<Company>, matchups: &[[usize; 2]]) -> Self {
+        let mut setup = Self::of_duels(companies, self.names.clone(), matchups, self.first);
+        // Where precedence is forced it is so here.
+        setup.schedules.clone_from(&self.schedules);
+        setup.bench.clone_from(&self.bench);
+        setup.with_open_rules(self.open)
     }
 
     /// Effects with their numbers: equal ones have the same.

@@ -10,6 +10,8 @@ pub mod cards;
 pub mod event;
 pub mod form;
 pub mod keyword;
+pub mod legal;
+mod line_ups;
 pub mod list;
 mod lists;
 mod measure;
@@ -33,8 +35,10 @@ use std::ops::ControlFlow;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::table::Table;
 use event::Event;
+use line_ups::Decks;
 use rolls::Roll;
 use rules::Battle;
 use setup::{Play, Setup};
@@ -117,6 +121,13 @@ impl Playable for SolForge {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let forcible = setup.forcible().filter(|_| order == 0)?;
         (first.index() < forcible.sides).then(|| setup.forcing(first))
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Decks::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

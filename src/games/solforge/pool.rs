@@ -31,6 +31,20 @@ pub enum Factions {
     OneOrTwo,
 }
 
+/// The sets of factions that a deck can have, as places among so many; twice the same for a deck of one.
+fn choices(count: usize, factions: Factions) -> Vec<(usize, usize)> {
+    let mut choices = Vec::new();
+    for first in 0..count {
+        if factions != Factions::Two {
+            choices.push((first, first));
+        }
+        if factions != Factions::One {
+            choices.extend((first + 1..count).map(|second| (first, second)));
+        }
+    }
+    choices
+}
+
 impl Pool {
     /// The pool of these cards.
     ///
@@ -40,16 +54,7 @@ impl Pool {
         cards: Vec<(Faction, Vec<Form>)>,
         factions: Factions,
     ) -> Result<Self, (Vec<Faction>, usize)> {
-        let mut choices = Vec::new();
-        for first in 0..cards.len() {
-            if factions != Factions::Two {
-                choices.push((first, first));
-            }
-            if factions != Factions::One {
-                choices.extend((first + 1..cards.len()).map(|second| (first, second)));
-            }
-        }
-        let pool = Self { cards, choices };
+        let pool = Self { choices: choices(cards.len(), factions), cards };
         for &choice in &pool.choices {
             let count = COPIES * pool.of(choice).count();
             if count < CARDS {
@@ -64,9 +69,39 @@ impl Pool {
         Ok(pool)
     }
 
+    /// The pool of these cards without the factions of which a deck cannot be filled; none where that is all.
+    pub(super) fn of_what_fills_decks(
+        cards: Vec<(Faction, Vec<Form>)>,
+        factions: Factions,
+    ) -> Option<Self> {
+        Self { choices: choices(cards.len(), factions), cards }.only(|_| true)
+    }
+
+    /// The same with these of its cards, and without the factions of which a deck cannot be filled any more; none where that
+    /// is all.
+    pub(super) fn only(&self, wanted: impl Fn(Form) -> bool) -> Option<Self> {
+        let mut pool = self.clone();
+        for (_, forms) in &mut pool.cards {
+            forms.retain(|&form| wanted(form));
+        }
+        let mut choices = std::mem::take(&mut pool.choices);
+        choices.retain(|&choice| COPIES * pool.of(choice).count() >= CARDS);
+        pool.choices = choices;
+        (!pool.choices.is_empty()).then_some(pool)
+    }
+
     /// All its cards, at level 1.
     pub(super) fn forms(&self) -> impl Iterator<Item = Form> + '_ {
         self.cards.iter().flat_map(|(_, forms)| forms.iter().copied())
+    }
+
+    /// The sets of factions that its decks are of.
+    pub(super) fn choices(&self) -> impl Iterator<Item = Vec<Faction>> + '_ {
+        self.choices.iter().map(|&(first, second)| {
+            let mut factions = vec![self.cards[first].0, self.cards[second].0];
+            factions.dedup();
+            factions
+        })
     }
 
     fn of(&self, (first, second): (usize, usize)) -> impl Iterator<Item = Form> + '_ {

@@ -415,6 +415,13 @@ impl Setup {
         forced
     }
 
+    /// The same cards in games between these decks.
+    #[must_use]
+    pub(super) fn with_decks(&self, decks: Vec<Deck>, matchups: Vec<[u16; 2]>) -> Self {
+        let rules = self.rules();
+        Self::unchecked(self.cards.clone(), Play::Games(Games { decks, matchups, rules }))
+    }
+
     /// How each contender's choices are made. In a position steps are written down, and only answers are choices.
     pub(super) fn deciders(&self) -> Vec<Decider> {
         let decider = |contender: &str, policy: &Policy| {

@@ -223,6 +223,8 @@ impl Form for Splinterlands {
             matchups,
             turn_ties: file.turn_ties,
             plays_rounds_out: false,
+            league: file.league,
+            illegal_teams_lose: file.illegal_teams == IllegalTeams::Lose,
             identical_teams_draw: file.identical_teams == IdenticalTeams::Draw,
             catalogue,
             forced: None,

@@ -14,6 +14,7 @@ pub mod forced;
 pub mod form;
 pub mod import;
 pub mod legal;
+mod line_ups;
 mod lists;
 mod measure;
 pub mod pool;
@@ -40,12 +41,14 @@ use num_rational::BigRational;
 use crate::chance::Chance;
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 use crate::games::Playable;
+use crate::lineups::{Fields, NoLineUps};
 use crate::scenario::Source;
 use crate::statistics::DrawModel;
 use crate::table::Table;
 use cards::Catalogue;
 use event::Event;
 use forced::{Forced, ForcedOrder};
+use line_ups::Teams;
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -132,6 +135,13 @@ impl Playable for Splinterlands {
     fn forcing(setup: &Setup, order: usize, first: Side) -> Option<Setup> {
         let order = *ForcedOrder::of(setup).get(order).filter(|_| first.index() < 2)?;
         Some(setup.clone().with_forced(Forced { order, first }))
+    }
+
+    fn line_ups<'s>(
+        setup: &'s Setup,
+        contender: &str,
+    ) -> Result<Box<dyn Fields<Setup> + 's>, NoLineUps> {
+        Ok(Box::new(Teams::of(setup, contender)?))
     }
 
     fn activities(setup: &Setup) -> Vec<String> {

@@ -54,7 +54,7 @@ pub enum Positions {
 }
 
 /// What a pool is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// The weight of each card of the catalogue; 0 is never drawn.
     pub weights: Vec<f64>,
@@ -71,8 +71,8 @@ pub struct Recipe {
 /// A pool with everything prepared for drawing from it.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    policy: Policy,
-    positions: Positions,
+    /// What it is made of.
+    recipe: Arc<Recipe>,
     caps: usize,
     decks: Vec<Arc<Deck>>,
     sets: Arc<[Sets]>,
@@ -207,10 +207,8 @@ impl Pool {
         }
         let caps = mana_caps.len();
         let Builder { decks, sets, choices, .. } = builder;
-        let &Recipe { policy, positions, .. } = recipe;
         Ok(Self {
-            policy,
-            positions,
+            recipe: Arc::new(recipe.clone()),
             caps,
             decks: decks.into_iter().map(Arc::new).collect(),
             sets: sets.into(),
@@ -221,12 +219,12 @@ impl Pool {
 
     /// How its teams are chosen and lined up.
     pub(super) fn in_words(&self) -> String {
-        let policy = match self.policy {
+        let policy = match self.recipe.policy {
             Policy::Uniform => "uniform",
             Policy::Weighted => "weighted",
             Policy::Fill => "fill",
         };
-        let positions = match self.positions {
+        let positions = match self.recipe.positions {
             Positions::Roles => "by `roles`",
             Positions::Random => "at random",
         };
@@ -242,7 +240,7 @@ impl Pool {
         let total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
         let mut drawn = ArrayVec::<Role, TEAM>::new();
         self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
-        match self.positions {
+        match self.recipe.positions {
             Positions::Random => chance.shuffle(Roll::TeamOrder, &mut drawn),
             Positions::Roles => line_up_by_role(&mut drawn),
         }
@@ -260,8 +258,14 @@ impl Pool {
         leaders.map(|leader| leader.summoner).chain(monsters)
     }
 
+    /// What it is made of.
+    pub(super) fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
     /// Lets go of what another pool has just like this one, in favour of that.
     pub(super) fn share(&mut self, other: &Self) {
+        share(&mut self.recipe, &other.recipe);
         for (at, deck) in self.decks.iter_mut().enumerate() {
             if let Some(same) = other.decks.iter().find(|other| *other == deck) {
                 *deck = Arc::clone(same);
@@ -309,7 +313,7 @@ impl Pool {
                 && mine.leaders.len() == theirs.leaders.len()
                 && mine.leaders.iter().zip(&theirs.leaders).all(leader)
         };
-        if (self.positions, self.caps) != (other.positions, other.caps) {
+        if (self.recipe.positions, self.caps) != (other.recipe.positions, other.caps) {
             return false;
         }
         let mine = places.iter().flat_map(|at| &self.choice_of[at * self.caps..][..self.caps]);

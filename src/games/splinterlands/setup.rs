@@ -5,12 +5,14 @@ use std::sync::{Arc, OnceLock};
 use arrayvec::ArrayVec;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::activity::Slots;
 use super::cards::Catalogue;
 use super::forced::Forced;
+use super::legal::{League, SELECTION, faults_in_battle};
 use super::pool::{Pool, share};
 use super::rolls::Roll;
 use super::ruleset::Rulesets;
@@ -93,6 +95,10 @@ pub struct Setup {
     pub(super) contenders: Vec<Contender>,
     /// The contenders of each match-up, side A first, as indices into `contenders`.
     pub(super) matchups: Vec<[u16; 2]>,
+    /// What caps the levels of whoever could be brought.
+    pub(super) league: League,
+    /// Whether a team that may not be brought loses that battle, so that one need not suit all conditions (decision 7).
+    pub(super) illegal_teams_lose: bool,
     /// Whether identical teams draw without a fight (decision 3).
     pub(super) identical_teams_draw: bool,
     /// How monsters are put in order that nothing else tells apart (decision 2).
@@ -160,6 +166,8 @@ impl Setup {
             mana_caps: vec![99],
             contenders: Vec::new(),
             matchups: Vec::new(),
+            league: League::default(),
+            illegal_teams_lose: false,
             identical_teams_draw: false,
             turn_ties: TurnTies::Even,
             plays_rounds_out: false,
@@ -196,6 +204,38 @@ impl Setup {
             self.matchups.push([first, first + 1]);
         }
         self
+    }
+
+    /// Under which conditions and then mana caps a team can be brought.
+    pub(super) fn legality(&self, team: &LineUp) -> Vec<bool> {
+        let mut known: FxHashMap<(Rulesets, u8), bool> = FxHashMap::default();
+        let mut legal = Vec::with_capacity(self.conditions.len() * self.mana_caps.len());
+        for (rulesets, _) in &*self.conditions {
+            for &cap in &self.mana_caps {
+                // Only these rulesets forbid anything: most conditions leave the same cards.
+                let asks = (*rulesets & SELECTION, cap);
+                let is_legal = known.entry(asks).or_insert_with(|| {
+                    faults_in_battle(&self.catalogue, team, asks.0, cap).is_empty()
+                });
+                legal.push(*is_legal);
+            }
+        }
+        legal
+    }
+
+    /// The same where these bring what they bring, in these match-ups.
+    #[must_use]
+    pub(super) fn with_contenders(
+        &self,
+        contenders: Vec<Contender>,
+        matchups: Vec<[u16; 2]>,
+    ) -> Self {
+        let mut setup = self.clone();
+        setup.contenders = contenders;
+        setup.matchups = matchups;
+        setup.slots = OnceLock::new();
+        setup.starts = OnceLock::new();
+        setup
     }
 
     /// The same under one mana cap, which says nothing about the given teams any more.

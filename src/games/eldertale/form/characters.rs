@@ -1,10 +1,10 @@
 //! Characters: classes, decks, Memories.
 
 use arrayvec::ArrayVec;
-use strum::IntoEnumIterator;
 
 use super::{CharacterForm, File, PolicyName, scripts};
 use crate::games::eldertale::cards::{Card, CardType};
+use crate::games::eldertale::legal::{fault_of_card, faults_of_sizes};
 use crate::games::eldertale::setup::{DECK, Deck, Policy, Sheet, Wager};
 use crate::scenario::{Checker, Spot};
 
@@ -102,13 +102,10 @@ fn deck(form: &CharacterForm, cards: &[Card], spot: &Spot, checker: &mut Checker
     } else {
         listed(form, written, cards, spot, checker)
     };
-    for kind in CardType::iter() {
-        let count = deck.iter().filter(|&&card| cards[usize::from(card)].kind == kind).count();
-        if count > DECK {
-            let message = format!("{count} {kind} cards in the deck of `{}`", form.name);
-            let remedy = format!("a deck has at most {DECK} cards of a type");
-            checker.fault(&spot.key("deck"), message, remedy);
-        }
+    let types = deck.iter().map(|&card: &u16| cards[usize::from(card)].kind);
+    for illegal in faults_of_sizes(types, &form.name) {
+        let remedy = format!("a deck has at most {DECK} cards of a type");
+        checker.fault(&spot.key("deck"), illegal.to_string(), remedy);
     }
     if !deck.iter().any(|&card| cards[usize::from(card)].kind == CardType::Attack) {
         let message = format!("`{}` has no Attack card", form.name);
@@ -150,10 +147,9 @@ fn listed(
             checker.fault(&spot, message, format!("for two copies write `{title}*2`"));
             continue;
         }
-        if !cards[card].suits(&form.classes) {
-            let message = format!("`{}` cannot bring `{title}`", form.name);
+        if let Some(illegal) = fault_of_card(&cards[card], &form.classes, &form.name) {
             let remedy = format!("it is a card for: {}", cards[card].class_label());
-            checker.fault(&spot, message, remedy);
+            checker.fault(&spot, illegal.to_string(), remedy);
         }
         deck.extend(std::iter::repeat_n(card as u16, copies));
     }

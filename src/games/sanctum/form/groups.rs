@@ -3,16 +3,18 @@
 use super::{File, GroupForm, MINIONS_LISTED, SPELLS_LISTED, unique};
 use crate::games::sanctum::catalogue::{Catalogue, Spell};
 use crate::games::sanctum::effect::{Effect, Verb};
+use crate::games::sanctum::legal::{Illegal, fault_of_size, faults_of_minion};
+use crate::games::sanctum::line_ups::{Bench, Listed};
 use crate::games::sanctum::setup::{Company, Profile};
 use crate::games::sanctum::state::{COUNTED, GROUP, TOP_LEVEL};
 use crate::scenario::{Checker, Spot};
 
-/// The groups, in the order of the file; none where something is wrong with one.
+/// The groups, in the order of the file, none where something is wrong with one; and what they could be made of.
 pub(super) fn companies(
     file: &File,
     catalogue: &Catalogue,
     checker: &mut Checker<'_>,
-) -> Vec<Option<Company>> {
+) -> (Vec<Option<Company>>, Bench) {
     let spot = Spot::top().key("groups");
     let names: Vec<&str> = file.groups.iter().map(|group| group.name.as_str()).collect();
     unique(&names, &spot, "group", checker);
@@ -21,7 +23,9 @@ pub(super) fn companies(
             super::cannot_be_a_name(name, &spot.index(at), "", checker);
         }
     }
-    let mut check = GroupCheck { catalogue, checker };
+    let in_catalogue = catalogue.minions.iter().map(|minion| (minion.name.clone(), minion.clone()));
+    let mut bench = Bench { minions: in_catalogue.collect(), groups: Vec::new() };
+    let mut check = GroupCheck { catalogue, bench: &mut bench, checker };
     let companies: Vec<Option<Company>> = file
         .groups
         .iter()
@@ -29,7 +33,7 @@ pub(super) fn companies(
         .map(|(at, form)| check.company(form, &spot.index(at)))
         .collect();
     warn_of_marks(&companies, catalogue, &spot, checker);
-    companies
+    (companies, bench)
 }
 
 /// Effects that ask for marks, where nobody in the scenario marks anybody.
@@ -77,6 +81,7 @@ pub(super) fn can_list_spell(name: &str) -> bool {
 
 struct GroupCheck<'a, 'c, 't> {
     catalogue: &'a Catalogue,
+    bench: &'c mut Bench,
     checker: &'c mut Checker<'t>,
 }
 
@@ -106,12 +111,20 @@ impl<'a> Written<'a> {
         };
         Self { count, name, level, spells: parts.collect() }
     }
+
+    /// The entry for one such minion.
+    fn without_count(&self) -> String {
+        let level = self.level.map(|level| format!("@{level}")).unwrap_or_default();
+        let spells: String = self.spells.iter().map(|spell| format!(" + {spell}")).collect();
+        format!("{}{level}{spells}", self.name)
+    }
 }
 
 impl<'a> GroupCheck<'a, '_, '_> {
     fn company(&mut self, form: &GroupForm, spot: &Spot) -> Option<Company> {
         let mut company =
             Company { name: form.name.clone(), minions: Vec::new(), effects: Vec::new() };
+        let (mut listed, mut on_all) = (Vec::new(), Vec::new());
         let mut is_whole = true;
         let mut size = 0_usize;
         let minions_spot = spot.key("minions");
@@ -121,24 +134,34 @@ impl<'a> GroupCheck<'a, '_, '_> {
             match self.profile(&written, &minions_spot.index(at)) {
                 Some(profile) => {
                     let room = GROUP.min(written.count);
+                    let place = self.bench.place(written.without_count(), profile.clone());
+                    listed.extend(std::iter::repeat_n(place, room));
                     company.minions.extend(std::iter::repeat_n(profile, room));
                 }
                 None => is_whole = false,
             }
         }
-        if size > GROUP {
+        if let Some(illegal) = fault_of_size(size) {
             let remedy = format!("a group has at most {GROUP}");
-            self.checker.fault(&minions_spot, format!("{size} minions in a group"), remedy);
+            self.checker.fault(&minions_spot, illegal.to_string(), remedy);
             is_whole = false;
         }
         for (at, name) in form.spells.iter().enumerate() {
             let spot = spot.key("spells").index(at);
             match self.spell(name, &spot) {
-                Some(spell) => self.cast_on_group(spell, &mut company, is_whole, &spot),
+                Some(spell) => {
+                    on_all.extend((!spell.on_group).then(|| spell.clone()));
+                    self.cast_on_group(spell, &mut company, is_whole, &spot);
+                }
                 None => is_whole = false,
             }
         }
         self.check_minions(&company, &minions_spot);
+        self.bench.groups.push(Listed {
+            company: company.clone(),
+            minions: listed,
+            spells: on_all,
+        });
         is_whole.then_some(company)
     }
 
@@ -220,14 +243,14 @@ impl<'a> GroupCheck<'a, '_, '_> {
                 continue;
             }
             told.push(&minion.name);
-            if minion.hit_points <= 0 {
-                let message = format!("`{}` has no hit points left", minion.name);
-                self.checker.fault(spot, message, "its spells take more than it has");
-            }
-            let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
-            if counted > COUNTED {
-                let message = format!("`{}` has {counted} effects with `at_most`", minion.name);
-                self.checker.fault(spot, message, format!("a minion can count {COUNTED} of them"));
+            for illegal in faults_of_minion(minion) {
+                let remedy = match illegal {
+                    Illegal::Dead(_) => "its spells take more than it has".to_owned(),
+                    Illegal::Counted { .. } | Illegal::Size(_) => {
+                        format!("a minion can count {COUNTED} of them")
+                    }
+                };
+                self.checker.fault(spot, illegal.to_string(), remedy);
             }
         }
     }

@@ -6,16 +6,23 @@ use super::{
     CARDS_LISTED, DeckForm, FactionsForm, File, PolicyForm, PoolForm, ScriptForm, card_place,
 };
 use crate::games::solforge::cards::vocabulary::Faction;
+use crate::games::solforge::legal::{
+    FACTIONS, Illegal, fault_of_factions, fault_of_size, faults_of_copies,
+};
 use crate::games::solforge::policy::{Policy, Script};
-use crate::games::solforge::pool::{Factions, Pool};
+use crate::games::solforge::pool::{COPIES, Factions, Pool};
 use crate::games::solforge::setup::{Brings, Cards, Deck, Games, Rules};
 use crate::games::solforge::state::{CARDS, Form, LANES};
 use crate::scenario::{Checker, Spot};
 
-/// Copies of a card in a deck.
-const COPIES: u8 = crate::games::solforge::pool::COPIES as u8;
-/// Factions in a deck.
-const FACTIONS: usize = 2;
+fn remedy_for(illegal: &Illegal) -> String {
+    match illegal {
+        Illegal::Token(_) => "only other cards put it on the field; take it out".to_owned(),
+        Illegal::Copies { .. } => format!("a deck has 1 to {COPIES} copies of a card"),
+        Illegal::Factions(_) => format!("a deck has at most {FACTIONS} factions"),
+        Illegal::Size(_) => format!("a deck has exactly {CARDS}"),
+    }
+}
 
 pub(super) fn check(file: &File, cards: &Cards, checker: &mut Checker<'_>) -> Option<Games> {
     let top = Spot::top();
@@ -48,37 +55,36 @@ fn deck(form: &DeckForm, cards: &Cards, spot: &Spot, checker: &mut Checker<'_>) 
     let mut pile: Vec<Form> = Vec::new();
     // Copies of cards that there are not: that is said once, and not again as a deck that is too small.
     let mut of_unknown = 0;
-    let mut factions: Vec<Faction> = Vec::new();
+    let mut known: Vec<u16> = Vec::new();
     for (name, &copies) in &form.cards {
         let spot = spot_cards.key(name.as_str());
-        let Some(card) = cards.find(name) else {
+        let Some(at) = cards.cards.iter().position(|card| card.name == *name) else {
             let known = cards.cards.iter().filter(|card| !card.token);
             let known = known.map(|card| card.name.as_str());
             checker.unknown_key(&spot, "card", name, known, CARDS_LISTED);
             of_unknown += usize::from(copies);
             continue;
         };
-        if card.token {
-            let remedy = "only other cards put it on the field; take it out";
-            checker.key_fault(&spot, format!("`{name}` can be in no deck"), remedy);
+        for illegal in faults_of_copies(cards, at as u16, copies.into()) {
+            let (message, remedy) = (illegal.to_string(), remedy_for(&illegal));
+            match illegal {
+                Illegal::Token(_) => checker.key_fault(&spot, message, remedy),
+                Illegal::Copies { .. } | Illegal::Factions(_) | Illegal::Size(_) => {
+                    checker.fault(&spot, message, remedy);
+                }
+            }
         }
-        if copies == 0 || copies > COPIES {
-            let message = format!("{copies} copies of `{name}`");
-            checker.fault(&spot, message, format!("a deck has 1 to {COPIES} copies of a card"));
-        }
-        if !factions.contains(&card.faction) {
-            factions.push(card.faction);
-        }
+        known.push(at as u16);
+        let card = &cards.cards[at];
         pile.extend(card.at_level(1).into_iter().cycle().take(usize::from(copies)));
     }
-    if factions.len() > FACTIONS {
-        let names: Vec<String> = factions.iter().map(Faction::to_string).collect();
-        let message = format!("the deck has cards of {}", names.join(", "));
-        checker.fault(&spot_cards, message, format!("a deck has at most {FACTIONS} factions"));
+    let factions = fault_of_factions(cards, known);
+    let size = fault_of_size(pile.len() + of_unknown);
+    let is_a_deck = size.is_none();
+    for illegal in factions.into_iter().chain(size) {
+        checker.fault(&spot_cards, illegal.to_string(), remedy_for(&illegal));
     }
-    if pile.len() + of_unknown != CARDS {
-        let message = format!("the deck has {} cards", pile.len() + of_unknown);
-        checker.fault(&spot_cards, message, format!("a deck has exactly {CARDS}"));
+    if !is_a_deck {
         return None;
     }
     if of_unknown > 0 {

@@ -1,0 +1,38 @@
+//! Which groups can be fielded: up to eight minions, all of them alive and with few enough effects to count.
+
+use super::profile::Profile;
+use super::state::{COUNTED, GROUP};
+
+/// What is wrong with a group.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// Too many minions.
+    #[error("{0} minions in a group")]
+    Size(usize),
+    /// Spells have killed a minion before the combat.
+    #[error("`{0}` has no hit points left")]
+    Dead(String),
+    /// More effects with a limit than a minion can count.
+    #[error("`{minion}` has {counted} effects with `at_most`")]
+    Counted {
+        /// The minion.
+        minion: String,
+        /// How many of its effects have a limit.
+        counted: usize,
+    },
+}
+
+/// What is wrong with the number of minions in a group.
+#[must_use]
+pub fn fault_of_size(size: usize) -> Option<Illegal> {
+    (size > GROUP).then_some(Illegal::Size(size))
+}
+
+/// What spells have made of a minion that cannot fight.
+pub fn faults_of_minion(minion: &Profile) -> impl Iterator<Item = Illegal> + use<> {
+    let dead = (minion.hit_points <= 0).then(|| Illegal::Dead(minion.name.clone()));
+    let counted = minion.effects.iter().filter(|effect| effect.at_most > 0).count();
+    let many =
+        (counted > COUNTED).then(|| Illegal::Counted { minion: minion.name.clone(), counted });
+    dead.into_iter().chain(many)
+}

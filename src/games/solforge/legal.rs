@@ -1,0 +1,66 @@
+//! Which decks can be brought to a game: thirty cards, three copies, two factions.
+
+use super::cards::vocabulary::Faction;
+use super::pool::COPIES;
+use super::setup::Cards;
+use super::state::CARDS;
+
+/// The most factions in a deck.
+pub const FACTIONS: usize = 2;
+
+/// What is wrong with a deck.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// A card that only other cards put on the field.
+    #[error("`{0}` can be in no deck")]
+    Token(String),
+    /// No copy of a card, or too many.
+    #[error("{copies} copies of `{card}`")]
+    Copies {
+        /// The card.
+        card: String,
+        /// How many.
+        copies: usize,
+    },
+    /// Cards of too many factions.
+    #[error("the deck has cards of {0}")]
+    Factions(String),
+    /// Too few or too many cards.
+    #[error("the deck has {0} cards")]
+    Size(usize),
+}
+
+/// What is wrong with copies of a card.
+pub fn faults_of_copies(
+    cards: &Cards,
+    card: u16,
+    copies: usize,
+) -> impl Iterator<Item = Illegal> + use<> {
+    let of = &cards.cards[usize::from(card)];
+    let token = of.token.then(|| Illegal::Token(of.name.clone()));
+    let copies = (!(1..=COPIES).contains(&copies))
+        .then(|| Illegal::Copies { card: of.name.clone(), copies });
+    token.into_iter().chain(copies)
+}
+
+/// What is wrong with the factions of a deck's cards; each card once, in the order in which they are told.
+#[must_use]
+pub fn fault_of_factions(cards: &Cards, of: impl IntoIterator<Item = u16>) -> Option<Illegal> {
+    let mut factions: Vec<Faction> = Vec::new();
+    for card in of {
+        let faction = cards.cards[usize::from(card)].faction;
+        if !factions.contains(&faction) {
+            factions.push(faction);
+        }
+    }
+    (factions.len() > FACTIONS).then(|| {
+        let names: Vec<String> = factions.iter().map(Faction::to_string).collect();
+        Illegal::Factions(names.join(", "))
+    })
+}
+
+/// What is wrong with the number of cards in a deck.
+#[must_use]
+pub fn fault_of_size(size: usize) -> Option<Illegal> {
+    (size != CARDS).then_some(Illegal::Size(size))
+}

@@ -1,0 +1,371 @@
+//! Which teams a contender could bring (step 2), for whoever looks for better ones.
+//!
+//! A line-up is a summoner and then its monsters, front first; everybody has the highest level that the league allows, but for
+//! the cards of a contender's own team that say a lower one. The cards are those of the contender's pool, or of the whole
+//! catalogue. Where a team that may not be brought is a fault of the scenario, a line-up must be legal under every condition and
+//! mana cap; where it loses the battle, under some of them.
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
+
+use super::cards::{Card, CardKind, Faction};
+use super::legal::{
+    SELECTION, SPLINTERS, faults_in_battle, faults_of_team, forbids_monster, forbids_summoner,
+    leads, monster_cap,
+};
+use super::pool::{Policy, Pool, Positions, Recipe};
+use super::ruleset::Rulesets;
+use super::setup::{Brings, CardAt, Contender, LineUp as Team, Setup};
+use super::state::TEAM;
+use crate::chance::Seeded;
+use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space};
+
+/// How often a team is drawn until one is legal, before nothing is thought to be.
+const ATTEMPTS: u32 = 10_000;
+
+/// The teams that a contender could bring.
+#[derive(Debug)]
+pub(super) struct Teams<'s> {
+    setup: &'s Setup,
+    /// The cards of the catalogue, in its order.
+    choices: Vec<Choice>,
+    /// Which cards there are, and how teams of them are drawn.
+    recipe: Recipe,
+    pool: Pool,
+    /// The mana caps that the pool knows.
+    caps: Vec<u8>,
+    /// What forbids cards, and under which cap: legal under all of these, or under one.
+    frames: Vec<(Rulesets, u8)>,
+    own: Option<Team>,
+    /// The levels of the contender's own cards that are lower than they could be.
+    levels: FxHashMap<u16, u8>,
+}
+
+impl<'s> Teams<'s> {
+    /// The teams of a contender.
+    pub(super) fn of(setup: &'s Setup, contender: &str) -> Result<Self, NoLineUps> {
+        let names = || setup.contenders.iter().map(|contender| contender.name.as_str());
+        let Some(found) = setup.contenders.iter().find(|known| known.name == contender) else {
+            return Err(NoLineUps::unknown(contender, names().collect::<Vec<_>>()));
+        };
+        let (recipe, own) = match &found.brings {
+            Brings::Drawn(pool) => (pool.recipe().clone(), None),
+            Brings::Fixed { team, .. } => {
+                let recipe = Recipe {
+                    weights: vec![1.0; setup.catalogue.cards.len()],
+                    policy: Policy::Fill,
+                    fill_within: 1,
+                    positions: Positions::Roles,
+                    league: setup.league,
+                };
+                (recipe, Some(team.clone()))
+            }
+        };
+        Self::new(setup, recipe, own).map_err(NoLineUps::Scenario)
+    }
+
+    fn new(setup: &'s Setup, recipe: Recipe, own: Option<Team>) -> Result<Self, String> {
+        let all = || setup.conditions.iter().map(|(rulesets, _)| *rulesets & SELECTION);
+        let (pools, caps, frames) = if setup.illegal_teams_lose {
+            let most = setup.mana_caps.iter().copied().max().unwrap_or(0);
+            let mut frames: Vec<(Rulesets, u8)> = all().map(|rulesets| (rulesets, most)).collect();
+            frames.sort_unstable_by_key(|(rulesets, _)| rulesets.as_u64());
+            frames.dedup();
+            (Rulesets::empty(), setup.mana_caps.clone(), frames)
+        } else {
+            let forbidding = all().fold(Rulesets::empty(), |all, rulesets| all | rulesets);
+            let cap = setup.mana_caps.iter().copied().min().unwrap_or(0);
+            (forbidding, vec![cap], vec![(forbidding, cap)])
+        };
+        let can = |cap: &u8| Pool::new(&setup.catalogue, &recipe, &[pools], &[*cap]).is_ok();
+        let caps: Vec<u8> = caps.into_iter().filter(can).collect();
+        let pool =
+            (!caps.is_empty()).then(|| Pool::new(&setup.catalogue, &recipe, &[pools], &caps));
+        let Some(Ok(pool)) = pool else { return Err(nothing_is_legal(&frames)) };
+        let mut levels = FxHashMap::default();
+        if let Some(team) = &own {
+            let leader = setup.catalogue.card(team.summoner);
+            let highest = setup.league.summoner_cap(leader.rarity);
+            let said = std::iter::once((team.summoner, highest));
+            let said = said.chain(team.monsters.iter().map(|&monster| {
+                let rarity = setup.catalogue.card(monster).rarity;
+                (monster, monster_cap(leader, team.summoner.level, rarity))
+            }));
+            levels.extend(
+                said.filter(|(at, highest)| at.level < *highest).map(|(at, _)| (at.card, at.level)),
+            );
+        }
+        let choices = setup.catalogue.iter().map(|card| Choice {
+            name: card.name.clone(),
+            kind: kind_of(card),
+            group: card.faction.to_string(),
+            cost: Some(card.mana.into()),
+            most: 1,
+        });
+        let choices = choices.collect();
+        Ok(Self { setup, choices, recipe, pool, caps, frames, own, levels })
+    }
+
+    fn card(&self, choice: u16) -> &Card {
+        &self.setup.catalogue.cards[usize::from(choice)]
+    }
+
+    fn level(&self, card: u16, highest: u8) -> u8 {
+        self.levels.get(&card).map_or(highest, |&level| level.min(highest))
+    }
+
+    /// Whoever leads, at its level, and the monsters at those that it allows (SP-39, SP-86).
+    fn team(&self, line_up: &LineUp) -> Result<Team, String> {
+        let (&first, rest) = line_up.choices().split_first().ok_or("nobody is in the team")?;
+        let leader = self.card(first);
+        if leader.kind != CardKind::Summoner {
+            return Err(format!("`{}` is not a summoner, and the first of a team is", leader.name));
+        }
+        if !(1..=TEAM).contains(&rest.len()) {
+            return Err(format!("a team has 1 to {TEAM} monsters, not {}", rest.len()));
+        }
+        let level = self.level(first, self.setup.league.summoner_cap(leader.rarity));
+        let at_level = |&monster: &u16| {
+            let card = self.card(monster);
+            let highest = monster_cap(leader, level, card.rarity).min(card.levels.len() as u8);
+            CardAt { card: monster, level: self.level(monster, highest) }
+        };
+        let monsters: ArrayVec<CardAt, TEAM> = rest.iter().map(at_level).collect();
+        Ok(Team { summoner: CardAt { card: first, level }, monsters })
+    }
+
+    fn line_up(team: &Team) -> LineUp {
+        let all = std::iter::once(&team.summoner).chain(&team.monsters);
+        LineUp::new(all.map(|at| at.card).collect::<Vec<u16>>())
+    }
+
+    /// The summoners, and for each whom it can lead under this frame; a dragon summoner once for each splinter.
+    fn followings(&self, (rulesets, cap): (Rulesets, u8)) -> Vec<Following> {
+        let mut found = Vec::new();
+        let leaders = (0..self.choices.len() as u16).filter(|&choice| {
+            let card = self.card(choice);
+            let can_lead = card.kind == CardKind::Summoner && card.mana <= cap;
+            self.allows(choice) && can_lead && forbids_summoner(rulesets, card).is_none()
+        });
+        for leader in leaders {
+            let card = self.card(leader);
+            let splinters: &[Option<Faction>] = match card.faction {
+                Faction::Dragon => &SPLINTERS.map(Some),
+                _ => &[None],
+            };
+            for &splinter in splinters {
+                let follows = |&choice: &u16| {
+                    let monster = self.card(choice);
+                    let is_led = monster.kind == CardKind::Monster
+                        && self.allows(choice)
+                        && leads(card.faction, splinter, monster.faction);
+                    is_led && {
+                        let line_up = LineUp::new([leader, choice]);
+                        let team = self.team(&line_up).expect("a summoner and a monster");
+                        let level = self.setup.catalogue.level(team.monsters[0]);
+                        forbids_monster(rulesets, monster, level).is_none()
+                    }
+                };
+                let monsters = (0..self.choices.len() as u16).filter(follows).collect();
+                found.push(Following { leader, splinter, monsters, budget: cap - card.mana });
+            }
+        }
+        found
+    }
+}
+
+/// Whom a summoner can lead.
+struct Following {
+    leader: u16,
+    /// The splinter that a dragon summoner leads besides.
+    splinter: Option<Faction>,
+    monsters: Vec<u16>,
+    /// What they may cost.
+    budget: u8,
+}
+
+impl Following {
+    /// How many sets of some of its monsters, at most six, are within the budget; by size. Only those of a splinter's own are
+    /// counted where there is one, beside any others: the others alone are the same sets for every splinter.
+    fn sets(&self, teams: &Teams<'_>, counts: impl Fn(&Card) -> bool) -> [u128; TEAM + 1] {
+        let budget = usize::from(self.budget);
+        let mut ways = vec![[0_u128; TEAM + 1]; budget + 1];
+        ways[0][0] = 1;
+        for card in self.monsters.iter().map(|&at| teams.card(at)).filter(|card| counts(card)) {
+            let mana = usize::from(card.mana);
+            for total in (mana..=budget).rev() {
+                for size in (1..=TEAM).rev() {
+                    ways[total][size] += ways[total - mana][size - 1];
+                }
+            }
+        }
+        let mut sums = [0; TEAM + 1];
+        for of_total in ways {
+            sums.iter_mut().zip(of_total).for_each(|(sum, ways)| *sum += ways);
+        }
+        sums
+    }
+}
+
+fn kind_of(card: &Card) -> &'static str {
+    match card.kind {
+        CardKind::Summoner => "summoner",
+        CardKind::Monster => "monster",
+    }
+}
+
+fn nothing_is_legal(frames: &[(Rulesets, u8)]) -> String {
+    let (rulesets, cap) = frames.first().copied().unwrap_or((Rulesets::empty(), 0));
+    let named = super::setup::label_of(rulesets);
+    let under = if named.is_empty() { String::new() } else { format!(" under {named}, and") };
+    format!(
+        "no team of these cards is legal{under} with {cap} mana: fix the rulesets (`--set 'rulesets.fixed=[\"Standard\"]'`), \
+         let teams that may not be brought lose (`--set illegal_teams=lose`), or allow more cards"
+    )
+}
+
+impl Space for Teams<'_> {
+    fn noun(&self) -> &'static str {
+        "team"
+    }
+
+    fn cost_noun(&self) -> Option<&'static str> {
+        Some("mana")
+    }
+
+    fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    fn allows(&self, choice: u16) -> bool {
+        self.recipe.weights[usize::from(choice)] > 0.0
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    fn own(&self) -> Option<LineUp> {
+        let own = Self::line_up(self.own.as_ref()?);
+        self.legal(&own).is_ok().then_some(own)
+    }
+
+    /// As a scenario's teams are checked (SP-39, SP-86, SP-92).
+    fn legal(&self, line_up: &LineUp) -> Result<(), String> {
+        let team = self.team(line_up)?;
+        let catalogue = &self.setup.catalogue;
+        if let Some((_, fault)) = faults_of_team(catalogue, &team, self.setup.league).first() {
+            return Err(fault.to_string());
+        }
+        if let Some(&not) = line_up.choices().iter().find(|&&choice| !self.allows(choice)) {
+            return Err(format!("`{}` is not among the cards to choose from", self.card(not).name));
+        }
+        let mut why = None;
+        for &(rulesets, cap) in &self.frames {
+            let faults = faults_in_battle(catalogue, &team, rulesets, cap);
+            match faults.first() {
+                None => return Ok(()),
+                Some(fault) => why = why.or_else(|| Some(fault.to_string())),
+            }
+        }
+        Err(why.unwrap_or_else(|| nothing_is_legal(&self.frames)))
+    }
+
+    fn draw(&self, random: &mut Seeded) -> LineUp {
+        for _ in 0..ATTEMPTS {
+            let cap = random.below(self.caps.len() as u32) as usize;
+            let drawn = Self::line_up(&self.pool.draw(0, cap, random));
+            if self.legal(&drawn).is_ok() {
+                return drawn;
+            }
+        }
+        panic!("{}", nothing_is_legal(&self.frames))
+    }
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        2..=TEAM + 1
+    }
+
+    /// None where a line-up need only be legal under some conditions: what is legal under any of them is not counted.
+    fn count(&self) -> Option<u128> {
+        let &[frame] = &self.frames[..] else { return None };
+        let mut count = 0_u128;
+        for following in self.followings(frame) {
+            let all = following.sets(self, |_| true);
+            let others = match following.splinter {
+                None => [0; TEAM + 1],
+                // Those without a monster of the splinter are counted once, with the first.
+                Some(splinter) if splinter != SPLINTERS[0] => {
+                    following.sets(self, |card| card.faction != splinter)
+                }
+                Some(_) => [0; TEAM + 1],
+            };
+            let mut orders = 1;
+            for size in 1..=TEAM {
+                orders *= size as u128;
+                count = count.checked_add((all[size] - others[size]) * orders)?;
+            }
+        }
+        Some(count)
+    }
+
+    fn all(&self) -> Vec<LineUp> {
+        fn extend(
+            teams: &Teams<'_>,
+            monsters: &[u16],
+            so_far: &mut Vec<u16>,
+            left: u8,
+            keep: &mut dyn FnMut(&[u16]),
+        ) {
+            for &choice in monsters {
+                let mana = teams.card(choice).mana;
+                if so_far.len() <= TEAM && mana <= left && !so_far.contains(&choice) {
+                    so_far.push(choice);
+                    keep(so_far);
+                    extend(teams, monsters, so_far, left - mana, keep);
+                    so_far.pop();
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for &frame in &self.frames {
+            for following in self.followings(frame) {
+                let mut keep = |choices: &[u16]| found.push(LineUp::new(choices));
+                let mut so_far = vec![following.leader];
+                extend(self, &following.monsters, &mut so_far, following.budget, &mut keep);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+impl Fields<Setup> for Teams<'_> {
+    fn only(&self, allowed: &[bool]) -> Result<Box<dyn Fields<Setup> + '_>, String> {
+        let mut recipe = self.recipe.clone();
+        for (weight, allowed) in recipe.weights.iter_mut().zip(allowed) {
+            *weight = if *allowed { *weight } else { 0.0 };
+        }
+        Ok(Box::new(Self::new(self.setup, recipe, self.own.clone())?))
+    }
+
+    fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Setup {
+        let space: &dyn Space = self;
+        let contender = |of: &Brought<'_>| match of {
+            Brought::LineUp(line_up) => {
+                let team = self.team(line_up).expect("a legal line-up");
+                let legal = self.setup.legality(&team);
+                Contender { name: space.told(line_up), brings: Brings::Fixed { team, legal } }
+            }
+            Brought::Contender(name) => {
+                let known = self.setup.contenders.iter().find(|known| known.name == *name);
+                known.expect("a contender of the scenario").clone()
+            }
+        };
+        let matchups = matchups.iter().map(|pair| [pair[0], pair[1]]).collect();
+        self.setup.with_contenders(brought.iter().map(contender).collect(), matchups)
+    }
+}

@@ -1,0 +1,383 @@
+//! Line-ups: what a contender can bring to a battle, as a space that can be searched.
+//!
+//! A line-up is a list of [`Choice`]s: a team of cards, a deck, a group of minions. A game says what it may be made of, which
+//! lists are legal (with the checks that its scenarios go through), and what a battle between given ones is; what is done with
+//! that is a study's.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+use rustc_hash::FxHashSet;
+
+use crate::chance::Seeded;
+use crate::engine::Engine;
+use crate::scenario::suggestion;
+
+/// Something that a line-up can be made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its name, as scenarios write it. No other choice has it.
+    pub name: String,
+    /// Its kind as the game says it: `summoner`, `monster`, `creature`, `spell`, `recruit`, `Attack`, ...
+    pub kind: &'static str,
+    /// What it belongs to: a faction, a nation, a class.
+    pub group: String,
+    /// What it takes of what line-ups have a limit of (in Splinterlands mana, in Sanctum levels), where there is such a thing.
+    pub cost: Option<u32>,
+    /// How many of it a line-up has at most.
+    pub most: usize,
+}
+
+/// A line-up: places in the list of choices. Where the order decides nothing they are in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineUp(Box<[u16]>);
+
+impl LineUp {
+    /// These choices in this order.
+    #[must_use]
+    pub fn new(choices: impl Into<Box<[u16]>>) -> Self {
+        Self(choices.into())
+    }
+
+    /// Its choices.
+    #[must_use]
+    pub fn choices(&self) -> &[u16] {
+        &self.0
+    }
+
+    /// Whether it has this choice.
+    #[must_use]
+    pub fn has(&self, choice: u16) -> bool {
+        self.0.contains(&choice)
+    }
+
+    /// How often it has this choice.
+    #[must_use]
+    pub fn copies(&self, choice: u16) -> usize {
+        self.0.iter().filter(|&&of| of == choice).count()
+    }
+
+    /// Its choices, each once, in the order in which they first stand in it, with how many there are.
+    pub fn counted(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
+        let first = |at: usize| !self.0[..at].contains(&self.0[at]);
+        (0..self.0.len())
+            .filter(move |&at| first(at))
+            .map(|at| (self.0[at], self.copies(self.0[at])))
+    }
+}
+
+/// Who takes a seat.
+#[derive(Clone, Copy, Debug)]
+pub enum Brought<'a> {
+    /// Somebody with this line-up, who else is like the contender of the space.
+    LineUp(&'a LineUp),
+    /// This contender of the scenario, with whatever it brings.
+    Contender(&'a str),
+}
+
+/// Why there are no line-ups of a contender.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoLineUps {
+    /// The game has none.
+    #[error("{0} has no line-ups to choose")]
+    Game(&'static str),
+    /// There is nobody of this name.
+    #[error("nobody is called `{name}`: {remedy}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// What to do about it.
+        remedy: String,
+    },
+    /// The scenario plays something that nobody brings a line-up to, or none is legal; in words.
+    #[error("{0}")]
+    Scenario(String),
+}
+
+impl NoLineUps {
+    /// Nobody of these is called so.
+    #[must_use]
+    pub fn unknown<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> Self {
+        let all: Vec<&str> = known.clone().into_iter().collect();
+        let remedy = suggestion(name, known, &format!("there are {}", all.join(", ")));
+        Self::Unknown { name: name.to_owned(), remedy }
+    }
+}
+
+/// The line-ups that one contender of a scenario may bring.
+pub trait Space: Send + Sync {
+    /// What a line-up is called, in the singular: `team`, `deck`, `group`.
+    fn noun(&self) -> &'static str;
+
+    /// What the cost of choices is called, where they have any: `mana`.
+    fn cost_noun(&self) -> Option<&'static str>;
+
+    /// What line-ups can be made of.
+    fn choices(&self) -> &[Choice];
+
+    /// Whether this space has line-ups with this choice: those of a pool, or of a smaller space, leave some out.
+    fn allows(&self, choice: u16) -> bool;
+
+    /// Whether the order decides anything.
+    fn is_ordered(&self) -> bool;
+
+    /// What the contender brings in the scenario, where that is always the same and in this space.
+    fn own(&self) -> Option<LineUp>;
+
+    /// Whether a line-up may be brought.
+    ///
+    /// # Errors
+    /// Why not.
+    fn legal(&self, line_up: &LineUp) -> Result<(), String>;
+
+    /// A legal line-up at random: drawn as the contender draws them, where it draws any.
+    fn draw(&self, random: &mut Seeded) -> LineUp;
+
+    /// How many choices a line-up may have.
+    fn sizes(&self) -> RangeInclusive<usize>;
+
+    /// How many legal line-ups there are, where that can be told.
+    fn count(&self) -> Option<u128>;
+
+    /// All legal line-ups, in a fixed order. To be asked where [`count`](Self::count) says that they are few.
+    fn all(&self) -> Vec<LineUp>;
+}
+
+/// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
+pub trait LineUps: Space {
+    /// The same without the line-ups that have a choice which is not allowed here; by choice.
+    ///
+    /// # Errors
+    /// When no line-up is left, in words.
+    fn only(&self, allowed: &[bool]) -> Result<Box<dyn LineUps + '_>, String>;
+
+    /// Plays those who are brought in match-ups, which are places in `brought`, by side. Everything else (conditions, seats,
+    /// policies) is as in the scenario. Whoever has a line-up is named by it.
+    ///
+    /// # Panics
+    /// When a line-up is not legal, or nobody has the name of a contender.
+    fn engine(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Box<dyn Engine>;
+}
+
+/// What a game hands to its engine: a space whose battles are a setup of it.
+pub trait Fields<S>: Space {
+    /// As [`LineUps::only`].
+    ///
+    /// # Errors
+    /// When no line-up is left, in words.
+    fn only(&self, allowed: &[bool]) -> Result<Box<dyn Fields<S> + '_>, String>;
+
+    /// As [`LineUps::engine`].
+    ///
+    /// # Panics
+    /// When a line-up is not legal, or nobody has the name of a contender.
+    fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> S;
+}
+
+impl dyn Space + '_ {
+    /// A line-up in the order in which this space has it.
+    #[must_use]
+    pub fn in_order(&self, mut choices: Vec<u16>) -> LineUp {
+        if !self.is_ordered() {
+            choices.sort_unstable();
+        }
+        LineUp::new(choices)
+    }
+
+    /// A line-up as it is written: names with `; ` between them, several of one as `3 NAME`. [`read`](Self::read) reads it.
+    #[must_use]
+    pub fn told(&self, line_up: &LineUp) -> String {
+        let mut text = String::new();
+        for run in line_up.choices().chunk_by(|one, next| one == next) {
+            let separator = if text.is_empty() { "" } else { "; " };
+            let name = &self.choices()[usize::from(run[0])].name;
+            let _ = match run.len() {
+                1 => write!(text, "{separator}{name}"),
+                several => write!(text, "{separator}{several} {name}"),
+            };
+        }
+        text
+    }
+
+    /// The choice of a name.
+    ///
+    /// # Errors
+    /// When there is none, with the likeliest one.
+    pub fn choice(&self, name: &str) -> Result<u16, String> {
+        let found = self.choices().iter().position(|choice| choice.name == name);
+        found.map(|at| at as u16).ok_or_else(|| {
+            let known = self.choices().iter().map(|choice| choice.name.as_str());
+            let remedy = suggestion(name, known, "`evens list` names them all");
+            format!("no {} has a choice `{name}`: {remedy}", self.noun())
+        })
+    }
+
+    /// A line-up from its names.
+    ///
+    /// # Errors
+    /// When a name is nobody's, or the line-up is not legal here.
+    pub fn read(&self, text: &str) -> Result<LineUp, String> {
+        let mut choices = Vec::new();
+        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+            let counted = part.split_once(' ').and_then(|(count, name)| {
+                let count =
+                    count.parse().ok().filter(|count| (1..=*self.sizes().end()).contains(count));
+                Some((count?, name.trim()))
+            });
+            let (count, name) = match counted {
+                Some(counted) if self.choice(part).is_err() => counted,
+                Some(_) | None => (1, part),
+            };
+            choices.extend(std::iter::repeat_n(self.choice(name)?, count));
+        }
+        let line_up = self.in_order(choices);
+        self.legal(&line_up)?;
+        Ok(line_up)
+    }
+
+    /// All legal line-ups that are one local change away, each once and in a fixed order: one choice replaced, added or left
+    /// out, two places exchanged where the order decides anything, and where it does not all copies of a choice replaced by as
+    /// many of one that was not in it. Whatever is a neighbour of a line-up has that as a neighbour.
+    #[must_use]
+    pub fn neighbours(&self, line_up: &LineUp) -> Vec<LineUp> {
+        let own = line_up.choices();
+        let sizes = self.sizes();
+        let allowed: Vec<u16> =
+            (0..self.choices().len() as u16).filter(|&choice| self.allows(choice)).collect();
+        let mut known: FxHashSet<LineUp> = FxHashSet::default();
+        known.insert(line_up.clone());
+        let mut found = Vec::new();
+        let mut add = |choices: Vec<u16>| {
+            let next = self.in_order(choices);
+            if !known.contains(&next) && self.legal(&next).is_ok() {
+                known.insert(next.clone());
+                found.push(next);
+            }
+        };
+        let with = |at: usize, choice: u16| {
+            let mut choices = own.to_vec();
+            choices[at] = choice;
+            choices
+        };
+        for at in 0..own.len() {
+            // Of equals in no order, one stands for all.
+            if !self.is_ordered() && at > 0 && own[at] == own[at - 1] {
+                continue;
+            }
+            for &choice in allowed.iter().filter(|&&choice| choice != own[at]) {
+                add(with(at, choice));
+                if !self.is_ordered() && !line_up.has(choice) && line_up.copies(own[at]) > 1 {
+                    let replaced = |&of: &u16| if of == own[at] { choice } else { of };
+                    add(own.iter().map(replaced).collect());
+                }
+            }
+            if sizes.contains(&(own.len() - 1)) {
+                let mut choices = own.to_vec();
+                choices.remove(at);
+                add(choices);
+            }
+            if self.is_ordered() {
+                for other in at + 1..own.len() {
+                    let mut choices = own.to_vec();
+                    choices.swap(at, other);
+                    add(choices);
+                }
+            }
+        }
+        if sizes.contains(&(own.len() + 1)) {
+            for &choice in &allowed {
+                let places = if self.is_ordered() { 0..=own.len() } else { 0..=0 };
+                for at in places {
+                    let mut choices = own.to_vec();
+                    choices.insert(at, choice);
+                    add(choices);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How many multisets of a size there are of so many things, each at most so often; by size, up to `largest`. None beyond 128
+/// bits.
+pub(crate) fn multisets(things: usize, most: usize, largest: usize) -> Option<Vec<u128>> {
+    let mut ways = vec![0_u128; largest + 1];
+    ways[0] = 1;
+    for _ in 0..things {
+        let mut next = vec![0_u128; largest + 1];
+        for (size, next) in next.iter_mut().enumerate() {
+            for copies in 0..=most.min(size) {
+                *next = next.checked_add(ways[size - copies])?;
+            }
+        }
+        ways = next;
+    }
+    Some(ways)
+}
+
+/// Every multiset of these choices, each at most so often, of a size within `sizes` that is `legal`, in a fixed order.
+pub(crate) fn every_multiset(
+    choices: &[u16],
+    most: usize,
+    sizes: &RangeInclusive<usize>,
+    legal: &dyn Fn(&LineUp) -> bool,
+) -> Vec<LineUp> {
+    fn extend(
+        choices: &[u16],
+        most: usize,
+        sizes: &RangeInclusive<usize>,
+        so_far: &mut Vec<u16>,
+        keep: &mut dyn FnMut(&[u16]),
+    ) {
+        let missing = sizes.start().saturating_sub(so_far.len());
+        if choices.len().saturating_mul(most) < missing {
+            return;
+        }
+        let Some((&first, rest)) = choices.split_first() else {
+            keep(so_far);
+            return;
+        };
+        let before = so_far.len();
+        for copies in 0..=most.min(sizes.end() - before) {
+            so_far.extend(std::iter::repeat_n(first, copies));
+            extend(rest, most, sizes, so_far, keep);
+            so_far.truncate(before);
+        }
+    }
+    let mut found = Vec::new();
+    let mut keep = |choices: &[u16]| {
+        let line_up = LineUp::new(choices);
+        if sizes.contains(&choices.len()) && legal(&line_up) {
+            found.push(line_up);
+        }
+    };
+    extend(choices, most, sizes, &mut Vec::new(), &mut keep);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multisets_are_counted_as_they_are_enumerated() {
+        for (things, most) in [(3, 2), (4, 1), (2, 5), (1, 0)] {
+            let counted = multisets(things, most, 6).unwrap();
+            let choices: Vec<u16> = (0..things as u16).collect();
+            for (size, &ways) in counted.iter().enumerate() {
+                let all = every_multiset(&choices, most, &(size..=size), &|_| true);
+                assert_eq!(all.len() as u128, ways, "{things} {most} {size}");
+                let distinct: FxHashSet<&LineUp> = all.iter().collect();
+                assert_eq!(distinct.len(), all.len());
+            }
+        }
+        assert_eq!(multisets(60, 20, 20).map(|ways| ways[20] > 0), Some(true));
+    }
+
+    #[test]
+    fn choices_are_counted_in_their_first_order() {
+        let line_up = LineUp::new([4, 2, 4, 9]);
+        assert_eq!(line_up.counted().collect::<Vec<_>>(), [(4, 2), (2, 1), (9, 1)]);
+        assert!(line_up.has(9) && !line_up.has(3));
+    }
+}

@@ -1,0 +1,339 @@
+//! Where line-ups fight: many candidates against one field, on the same battles.
+
+use std::ops::Range;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::batch::pool;
+use crate::chance::{Seeded, Stream, stream_seed};
+use crate::engine::{Battle, Dice, Look, Place};
+use crate::game::{Side, Stratum};
+use crate::lineups::{Brought, LineUp, LineUps};
+use crate::tally::{Layout, OutcomeMeasure, Record, Results};
+
+/// Match-ups of one engine: its labels take memory.
+const MOST_MATCHUPS: usize = 8_192;
+/// Battles that a thread plays at a time.
+const CHUNK: usize = 32;
+/// Battles between two looks at whether to go on.
+const WAVE: usize = 1 << 15;
+/// Keeps the draw of who is met, and under what, apart from the dice of the battle.
+const APART: u64 = 0x6669_6C65_6C64_5F31;
+
+/// Who sits beside a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Other {
+    /// A contender of the scenario.
+    Contender(String),
+    /// Somebody with this line-up.
+    LineUp(LineUp),
+}
+
+/// A seat for a candidate, and who sits in the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fixture {
+    /// The candidate's side.
+    pub seat: usize,
+    /// The others by side, the candidate's left out.
+    pub others: Vec<Other>,
+}
+
+/// What candidates are measured against.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    fixtures: Vec<Fixture>,
+    /// The sums of their weights up to each; none where they take turns.
+    bounds: Option<Vec<f64>>,
+}
+
+impl Field {
+    /// All of these equally often, in turn.
+    #[must_use]
+    pub fn even(fixtures: Vec<Fixture>) -> Self {
+        Self { fixtures, bounds: None }
+    }
+
+    /// These drawn for each battle in proportion to their weights.
+    #[must_use]
+    pub fn weighted(fixtures: Vec<(Fixture, f64)>) -> Self {
+        let mut sum = 0.0;
+        let add = |&(_, weight): &(Fixture, f64)| {
+            sum += weight;
+            sum
+        };
+        let bounds = Some(fixtures.iter().map(add).collect());
+        Self { fixtures: fixtures.into_iter().map(|(fixture, _)| fixture).collect(), bounds }
+    }
+
+    /// Who is met.
+    #[must_use]
+    pub fn fixtures(&self) -> &[Fixture] {
+        &self.fixtures
+    }
+
+    fn fixture(&self, index: u64, random: &mut Seeded) -> usize {
+        match &self.bounds {
+            None => (index % self.fixtures.len() as u64) as usize,
+            Some(bounds) => {
+                let at = random.unit() * bounds.last().copied().unwrap_or(0.0);
+                bounds.partition_point(|&bound| bound <= at).min(bounds.len() - 1)
+            }
+        }
+    }
+}
+
+/// Which battles a candidate plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// All play the same battles: they are compared with common random numbers.
+    Same,
+    /// Each plays battles of its own.
+    Own,
+}
+
+/// How the battles of a candidate ended, one after the other: its points in each
+/// ([`OutcomeMeasure::points`]).
+pub type Points = Vec<u8>;
+
+/// The results behind points.
+#[must_use]
+pub fn results(points: &[u8], sides: usize) -> Results {
+    let mut results = Results { won: 0, shared: 0, lost: 0, sides: sides as u32 };
+    for &of in points {
+        match usize::from(of) {
+            0 => results.lost += 1,
+            of if of == sides => results.won += 1,
+            _ => results.shared += 1,
+        }
+    }
+    results
+}
+
+/// Is told how many battles were played and what the best so far is; ends the study by saying no.
+pub type GoOn<'g> = &'g mut dyn FnMut(u64, &str) -> bool;
+
+/// Plays candidates.
+pub struct Arena<'a> {
+    /// The line-ups, and engines for battles between them.
+    pub line_ups: &'a dyn LineUps,
+    /// The threads.
+    pub pool: ThreadPool,
+    seed: u64,
+    sides: usize,
+    go_on: GoOn<'a>,
+    /// Battles played in all.
+    pub played: u64,
+    /// The next battle of each stream.
+    next: FxHashMap<u64, u64>,
+    /// What is told beside the progress.
+    pub best_so_far: String,
+}
+
+/// The study was ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended;
+
+impl<'a> Arena<'a> {
+    /// An arena for battles of so many sides.
+    ///
+    /// # Panics
+    /// When the operating system gives no threads.
+    #[must_use]
+    pub fn new(
+        line_ups: &'a dyn LineUps,
+        sides: usize,
+        seed: u64,
+        threads: usize,
+        go_on: GoOn<'a>,
+    ) -> Self {
+        let (pool, next) = (pool(threads), FxHashMap::default());
+        let best_so_far = String::new();
+        Self { line_ups, pool, seed, sides, go_on, played: 0, next, best_so_far }
+    }
+
+    /// How many sides fight.
+    #[must_use]
+    pub fn sides(&self) -> usize {
+        self.sides
+    }
+
+    /// The seed of a stream.
+    #[must_use]
+    pub fn seed(&self, stream: Stream) -> u64 {
+        stream_seed(self.seed, stream)
+    }
+
+    /// Plays so many new battles of a stream with each candidate.
+    ///
+    /// # Errors
+    /// When the study is ended before they are played.
+    pub fn play(
+        &mut self,
+        field: &Field,
+        candidates: &[&LineUp],
+        battles: u64,
+        stream: Stream,
+        sharing: Sharing,
+    ) -> Result<Vec<Points>, Ended> {
+        let each = vec![battles; candidates.len()];
+        self.play_each(field, candidates, &each, stream, sharing)
+    }
+
+    /// The same with a number of battles for each; whoever has fewer plays the first of those of the others.
+    ///
+    /// # Errors
+    /// When the study is ended before they are played.
+    pub fn play_each(
+        &mut self,
+        field: &Field,
+        candidates: &[&LineUp],
+        battles: &[u64],
+        stream: Stream,
+        sharing: Sharing,
+    ) -> Result<Vec<Points>, Ended> {
+        let seed = self.seed(stream);
+        let first = *self.next.entry(seed).or_insert(0);
+        let longest = battles.iter().copied().max().unwrap_or(0);
+        let needed = match sharing {
+            Sharing::Same => longest,
+            Sharing::Own => longest * candidates.len() as u64,
+        };
+        self.next.insert(seed, first + needed);
+        let in_engine = (MOST_MATCHUPS / field.fixtures.len()).max(1);
+        let mut all = Vec::with_capacity(candidates.len());
+        for (part, some) in candidates.chunks(in_engine).enumerate() {
+            let begins = |at: usize| match sharing {
+                Sharing::Same => first,
+                Sharing::Own => first + (part * in_engine + at) as u64 * longest,
+            };
+            let ranges = some.iter().enumerate().map(|(at, _)| {
+                let begin = begins(at);
+                begin..begin + battles[part * in_engine + at]
+            });
+            all.extend(self.play_in_one_engine(field, some, &ranges.collect::<Vec<_>>(), seed)?);
+        }
+        Ok(all)
+    }
+
+    fn play_in_one_engine(
+        &mut self,
+        field: &Field,
+        candidates: &[&LineUp],
+        ranges: &[Range<u64>],
+        seed: u64,
+    ) -> Result<Vec<Points>, Ended> {
+        let mut brought: Vec<Brought<'_>> =
+            candidates.iter().map(|line_up| Brought::LineUp(line_up)).collect();
+        let mut known: Vec<(&Other, u16)> = Vec::new();
+        let mut places: Vec<Vec<u16>> = Vec::new();
+        for fixture in &field.fixtures {
+            let mut seats = Vec::with_capacity(fixture.others.len());
+            for other in &fixture.others {
+                let found = known.iter().find(|(known, _)| *known == other);
+                seats.push(found.map_or(brought.len() as u16, |&(_, at)| at));
+                if found.is_none() {
+                    known.push((other, brought.len() as u16));
+                    brought.push(match other {
+                        Other::Contender(name) => Brought::Contender(name),
+                        Other::LineUp(line_up) => Brought::LineUp(line_up),
+                    });
+                }
+            }
+            places.push(seats);
+        }
+        let fixtures = field.fixtures.len();
+        let matchup = |at: usize| {
+            let (candidate, fixture) = (at / fixtures, at % fixtures);
+            let mut seats = places[fixture].clone();
+            seats.insert(field.fixtures[fixture].seat, candidate as u16);
+            seats
+        };
+        let matchups: Vec<Vec<u16>> = (0..candidates.len() * fixtures).map(matchup).collect();
+        let engine = self.line_ups.engine(&brought, &matchups);
+        let layout = engine.layout();
+        let conditions = Conditions::new(layout);
+        let jobs = ranges.iter().enumerate().flat_map(|(candidate, range)| {
+            let chunks = range.clone().step_by(CHUNK);
+            chunks.map(move |begin| (candidate, begin..range.end.min(begin + CHUNK as u64)))
+        });
+        let jobs: Vec<(usize, Range<u64>)> = jobs.collect();
+        let mut all: Vec<Points> = vec![Vec::new(); candidates.len()];
+        for wave in jobs.chunks(WAVE / CHUNK) {
+            let play = |record: &mut Record, (candidate, range): &(usize, Range<u64>)| {
+                let play_one = |index: u64| {
+                    let mut random = Seeded::of_battle(seed ^ APART, index);
+                    let fixture = field.fixture(index, &mut random);
+                    let condition = conditions.draw(&mut random);
+                    let matchup = (candidate * fixtures + fixture) as u32;
+                    let place = Place::Stratum(Stratum { matchup, condition });
+                    let battle = Battle { seed, index, dice: Dice::Keyed, place };
+                    engine.play(battle, Look::default(), record);
+                    let side = Side(field.fixtures[fixture].seat as u8);
+                    let points =
+                        OutcomeMeasure::Score.points(record.outcome, side, self.sides).unwrap_or(0);
+                    points as u8
+                };
+                range.clone().map(play_one).collect::<Points>()
+            };
+            let played: Vec<Points> = self
+                .pool
+                .install(|| wave.par_iter().map_init(|| Record::new(layout), play).collect());
+            for ((candidate, _), points) in wave.iter().zip(played) {
+                self.played += points.len() as u64;
+                all[*candidate].extend(points);
+            }
+            if !(self.go_on)(self.played, &self.best_so_far) {
+                return Err(Ended);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The condition of each battle of a stream, as [`play`](Self::play) draws it, for a range of its battles.
+    #[must_use]
+    pub fn conditions(
+        &self,
+        layout: &Layout,
+        field: &Field,
+        stream: Stream,
+        battles: Range<u64>,
+    ) -> Vec<u32> {
+        let (seed, conditions) = (self.seed(stream), Conditions::new(layout));
+        let condition = |index: u64| {
+            let mut random = Seeded::of_battle(seed ^ APART, index);
+            field.fixture(index, &mut random);
+            conditions.draw(&mut random)
+        };
+        battles.map(condition).collect()
+    }
+
+    /// The next battle of a stream.
+    #[must_use]
+    pub fn next(&self, stream: Stream) -> u64 {
+        self.next.get(&self.seed(stream)).copied().unwrap_or(0)
+    }
+}
+
+/// How the conditions of battles are drawn.
+struct Conditions(Vec<f64>);
+
+impl Conditions {
+    fn new(layout: &Layout) -> Self {
+        let bounds = layout.conditions.iter().scan(0.0, |sum, condition| {
+            *sum += condition.probability;
+            Some(*sum)
+        });
+        Self(bounds.collect())
+    }
+
+    fn draw(&self, random: &mut Seeded) -> u32 {
+        let Self(bounds) = self;
+        if bounds.len() == 1 {
+            return 0;
+        }
+        let at = random.unit() * bounds[bounds.len() - 1];
+        bounds.partition_point(|&bound| bound <= at).min(bounds.len() - 1) as u32
+    }
+}

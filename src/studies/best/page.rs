@@ -1,0 +1,332 @@
+//! The strongest line-ups on a page, and what holds against them.
+
+use super::metagame::Metagame;
+use super::results::Best;
+use crate::lineups::Space;
+use crate::report::figures::{brief_rate, counted, points, rate, whole};
+use crate::report::header;
+use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::statistics::Estimate;
+use crate::table::Provenance;
+
+/// How many choices, members, rulesets and unused choices are named.
+const CHOICES: usize = 10;
+const MEMBERS: usize = 20;
+const RULESETS: usize = 5;
+const UNUSED: usize = 12;
+/// Two mixes that differ by more than this are told apart.
+const APART: f64 = 0.2;
+/// Shares below this are not shown of members without a share of either mix.
+const LITTLE: f64 = 0.005;
+
+/// All that is told.
+pub struct Answer<'a> {
+    /// The line-ups that could have been found.
+    pub space: &'a dyn Space,
+    /// Whose they are.
+    pub contender: &'a str,
+    /// Against whom, and from which seats, in words.
+    pub against: &'a str,
+    /// What everybody must have, by name.
+    pub kept: &'a [String],
+    /// What was found.
+    pub best: &'a Best,
+    /// What holds against everything that was found.
+    pub metagame: Option<&'a Metagame>,
+}
+
+/// What a search prints when it is over.
+#[must_use]
+pub fn best(
+    answer: &Answer<'_>,
+    provenance: &Provenance,
+    question: Option<&str>,
+    style: Style,
+) -> String {
+    let mut page = Page::new(style);
+    header(&mut page, provenance, question);
+    page.line(&looked_at(answer));
+    page.gap();
+    verdict(&mut page, answer);
+    page.gap();
+    teams(&mut page, answer);
+    made_of(&mut page, answer);
+    legend(&mut page, answer);
+    if let Some(metagame) = answer.metagame {
+        page.heading(&format!("The metagame: {}s against each other", answer.space.noun()));
+        mix(&mut page, answer, metagame);
+    }
+    page.into_text()
+}
+
+/// What was searched.
+pub(super) fn looked_at(answer: &Answer<'_>) -> String {
+    let Answer { space, contender, against, kept, best, .. } = answer;
+    let noun = space.noun();
+    let with = match kept {
+        [] => String::new(),
+        kept => format!(" with {}", kept.join(" and ")),
+    };
+    let how_many = match (best.all, best.count) {
+        (true, _) => format!("all {}", counted(best.seen as u64, noun)),
+        (false, Some(count)) => {
+            format!("{} of {} legal ones", counted(best.seen as u64, noun), about(count))
+        }
+        (false, None) => counted(best.seen as u64, noun),
+    };
+    format!(
+        "{}s for {contender}{with}, {against}: {how_many} played in {}.",
+        crate::report::figures::capital(noun),
+        counted(best.searching, "battle")
+    )
+}
+
+/// A large number as people say it.
+fn about(count: u128) -> String {
+    match u64::try_from(count) {
+        Ok(count) if count < 10_000_000 => whole(count),
+        _ => {
+            let digits = count.ilog10();
+            format!("{:.0}e{digits}", count as f64 / 10_f64.powi(digits as i32))
+        }
+    }
+}
+
+/// What the fresh battles show.
+pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
+    let (best, noun) = (answer.best, answer.space.noun());
+    let Some(first) = best.teams.first() else {
+        return page.toned(Tone::Against, &format!("No {noun} was found."));
+    };
+    let tone = Tone::of(&first.score, even(first.results.sides));
+    page.toned(
+        tone,
+        &format!("The strongest {noun} scores {}: {}", rate(&first.score), first.told),
+    );
+    let others = best.teams.len() - 1;
+    let as_good = best.teams[1..].iter().filter(|team| team.behind.low <= 0.0).count();
+    match (others, as_good) {
+        (0, _) => {}
+        (_, 0) => page.line(&format!(
+            "It is visibly better than {}.",
+            if others == 1 {
+                "the other one".to_owned()
+            } else {
+                format!("each of the other {others}")
+            }
+        )),
+        (_, as_good) => page.line(&format!(
+            "It cannot be told from {as_good} of the other {others}: more battles tell more apart."
+        )),
+    }
+    match best.best_given() {
+        None => {}
+        Some(given) if first.is_given => {
+            let _ = given;
+            page.line(&format!("It was given: the search found no better {noun}."));
+        }
+        Some(given) => page.line(&format!(
+            "The best that was given scores {}; the strongest is {} ahead.",
+            rate(&given.score),
+            points(&given.behind)
+        )),
+    }
+}
+
+fn even(sides: u32) -> f64 {
+    1.0 / f64::from(sides)
+}
+
+fn teams(page: &mut Page, answer: &Answer<'_>) {
+    let columns = [
+        ("", Align::Right),
+        (answer.space.noun(), Align::Left),
+        ("score", Align::Right),
+        ("behind", Align::Right),
+    ];
+    let mut tones: Vec<Toned> = Vec::new();
+    let rows = answer.best.teams.iter().enumerate().map(|(at, team)| {
+        tones.push(Some((2, Tone::of(&team.score, even(team.results.sides)))));
+        let told = if team.is_given { format!("{} (given)", team.told) } else { team.told.clone() };
+        vec![format!("{}", at + 1), told, brief_rate(&team.score), behind(&team.behind)]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    page.toned_table(&columns, rows, &tones);
+}
+
+fn behind(estimate: &Estimate) -> String {
+    if estimate.value.is_nan() {
+        return String::new();
+    }
+    let Estimate { value, low, high } = *estimate;
+    format!("{:.1} pp ±{:.1}", 100.0 * value, 100.0 * (high - value).max(value - low))
+}
+
+/// What most of the line-ups have.
+fn made_of(page: &mut Page, answer: &Answer<'_>) {
+    let teams = &answer.best.teams;
+    let count = |choice: u16| teams.iter().filter(|team| team.line_up.has(choice)).count();
+    let mut all: Vec<(usize, u16)> =
+        (0..answer.space.choices().len() as u16).map(|choice| (count(choice), choice)).collect();
+    all.sort_by_key(|&(count, choice)| (std::cmp::Reverse(count), choice));
+    let named: Vec<String> = all
+        .iter()
+        .take(CHOICES)
+        .filter(|(count, _)| *count > 1)
+        .map(|&(count, choice)| {
+            format!("{} ({count})", answer.space.choices()[usize::from(choice)].name)
+        })
+        .collect();
+    if teams.len() > 2 && !named.is_empty() {
+        page.gap();
+        page.line(&format!("In most of these {}: {}.", teams.len(), named.join(", ")));
+    }
+}
+
+/// What the figures stand on.
+pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
+    let (best, noun) = (answer.best, answer.space.noun());
+    page.gap();
+    page.line(&format!(
+        "Scores are from {} of each {noun} that the search did not see, the same for all: a score that was high by chance in \
+         the search does not count. behind is the first one's lead in these battles. The intervals hold together: in 95 of 100 \
+         such tables all of them cover, whichever {noun} is the first.",
+        counted(best.confirming, "fresh battle")
+    ));
+    if !best.all {
+        page.line(&format!("A search need not find the best {noun} of all."));
+    }
+}
+
+/// What the metagame has come to.
+pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) {
+    let epsilon = 100.0 * metagame.epsilon;
+    let searches = counted(metagame.searches as u64, "search").replace("searchs", "searches");
+    let found = match metagame.closed {
+        true => format!(
+            "After {searches} no other {noun} was found that gains {epsilon:.1} pp against this mix."
+        ),
+        false => format!(
+            "Not closed: the battles ended while searches still found {noun}s that gain over {epsilon:.1} pp (after {searches}; the \
+             last gained {:.1} pp). More battles, or a larger `--epsilon`, close it.",
+            100.0 * metagame.last_gain
+        ),
+    };
+    let bound = format!(
+        "Of {} that the last searches raced, none scores more than {:.1}% against it (at 95%, for all of them together).",
+        counted(metagame.raced as u64, noun),
+        100.0 * metagame.bound
+    );
+    (metagame.closed, format!("{found} {bound}"))
+}
+
+fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
+    let noun = answer.space.noun();
+    let (closed, verdict) = verdict_of_mix(metagame, noun);
+    page.toned(if closed { Tone::Favoured } else { Tone::Against }, &verdict);
+    page.gap();
+    let members = &metagame.members;
+    let shown = members.iter().enumerate().filter(|(at, of)| {
+        *at < MEMBERS
+            && (of.share.value > 0.0 || of.share.high >= LITTLE || of.even_share >= LITTLE)
+    });
+    let worst = |at: usize| {
+        let others = (0..members.len()).filter(|&other| other != at);
+        let least = others
+            .min_by(|&a, &b| members[at].scores[a].value.total_cmp(&members[at].scores[b].value));
+        least.map_or_else(String::new, |other| {
+            format!("{}: {}", other + 1, brief_rate(&members[at].scores[other]))
+        })
+    };
+    let rows = shown.map(|(at, of)| {
+        let Estimate { value, low, high } = of.share;
+        vec![
+            format!("{}", at + 1),
+            of.told.clone(),
+            format!("{:.0}% ({:.0} to {:.0})", 100.0 * value, 100.0 * low, 100.0 * high),
+            format!("{:.0}%", 100.0 * of.even_share),
+            worst(at),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let left = members.len() - rows.len();
+    page.table(
+        &[
+            ("", Align::Right),
+            (noun, Align::Left),
+            ("share", Align::Right),
+            ("most even", Align::Right),
+            ("scores least against", Align::Right),
+        ],
+        rows,
+    );
+    if left > 0 {
+        page.line(&format!("{} more are in the table `metagame`.", whole(left as u64)));
+    }
+    page.gap();
+    if metagame.distance_of_mixes() > APART {
+        page.line(&format!(
+            "Mixes that hold as well are many: the most even one that gives away at most {:.1} pp (most even) is another one. What is \
+             said of single shares says little.",
+            100.0 * metagame.epsilon
+        ));
+    } else {
+        page.line(&format!(
+            "most even: the most even mix that gives away at most {:.1} pp. It is much the same one.",
+            100.0 * metagame.epsilon
+        ));
+    }
+    let unused = &metagame.unused;
+    if unused.is_empty() {
+        page.line("Everything that can be chosen is in some line-up of the mix.");
+    } else {
+        let named: Vec<&str> = unused.iter().take(UNUSED).map(String::as_str).collect();
+        let more = if unused.len() > UNUSED { ", ..." } else { "" };
+        page.line(&format!(
+            "In no {noun} of the mix: {} of {} to choose from ({}{more}).",
+            whole(unused.len() as u64),
+            whole(metagame.choices as u64),
+            named.join(", ")
+        ));
+    }
+    under(page, metagame, noun);
+    page.gap();
+    page.line(&format!(
+        "Shares are those of the mixed equilibrium of the scores between these {noun}s, {}half of the battles from either side; \
+         their intervals say how far these leave them open (bootstrap). The intervals of scores hold together.",
+        match metagame.each_pair {
+            0 => String::new(),
+            least => format!("with {} or more of each two in the mix, ", counted(least, "battle")),
+        }
+    ));
+}
+
+/// Where the mix of all battles does not hold.
+fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
+    if metagame.under.is_empty() {
+        return;
+    }
+    let mut found: Vec<(&str, usize, Estimate)> = metagame
+        .under
+        .iter()
+        .filter_map(|of| of.exploiter().map(|(at, score)| (of.factor.as_str(), at, score)))
+        .collect();
+    found.sort_by(|a, b| b.2.low.total_cmp(&a.2.low));
+    if found.is_empty() {
+        return page.line(&format!(
+            "Under none of {} single rulesets does a {noun} visibly beat the mix.",
+            metagame.under.len()
+        ));
+    }
+    page.line(&format!(
+        "Under {} of {} rulesets one of them visibly beats the mix:",
+        found.len(),
+        metagame.under.len()
+    ));
+    for (factor, at, score) in found.iter().take(RULESETS) {
+        page.item(&format!("{factor}: {noun} {} scores {}.", at + 1, rate(score)));
+    }
+    if found.len() > RULESETS {
+        page.line("The others are in the table `metagame_rulesets`.");
+    }
+}

@@ -1,0 +1,356 @@
+//! Looks for the line-ups that score most against a field.
+//!
+//! 1. Drawn line-ups play a few battles each, and a model of choices and pairs is fitted to them.
+//! 2. The best by the model are changed one choice at a time, as long as the model expects more of it.
+//! 3. In generations the neighbours of the best are raced on shared battles: after each lap the better half goes on
+//!    (sequential halving: Z. Karnin, T. Koren and O. Somekh: "Almost optimal exploration in multi-armed bandits", 2013). What
+//!    they scored goes into the model.
+//! 4. A last race on fresh battles ranks the best that were seen, and those that were given.
+//!
+//! Scores of a search favour what was high by chance: they say whom to look at, and no more.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::arena::{Arena, Ended, Field, Sharing};
+use super::model::{Model, Seen};
+use crate::chance::{Seeded, Stream};
+use crate::lineups::{LineUp, Space};
+
+/// Battles of each drawn line-up.
+const EACH_DRAWN: u64 = 4;
+/// The most line-ups that are drawn.
+const MOST_DRAWN: u64 = 30_000;
+/// The best by the model that are climbed from, and how far.
+const CLIMBERS: usize = 8;
+const STEPS: usize = 6;
+/// Generations, whose neighbours are tried, how many of each by the model, and how many at random.
+const GENERATIONS: u64 = 6;
+const PARENTS: usize = 8;
+const EXPECTED: usize = 14;
+const AT_RANDOM: usize = 4;
+/// How many battles what the model expects is worth.
+const MODEL_BATTLES: f64 = 50.0;
+/// Line-ups that are raced before a search ends, for each that is wanted.
+const LAST_RACERS: usize = 4;
+/// Line-ups that are all played, and not searched.
+pub(super) const MOST_ALL: u128 = 4_096;
+/// Battles that each of them must be able to have, on average.
+const LEAST_EACH: u128 = 16;
+
+/// What is looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Hunt<'h> {
+    pub field: &'h Field,
+    /// Line-ups that are in every race to its end.
+    pub given: &'h [LineUp],
+    /// Line-ups to begin with.
+    pub starts: &'h [LineUp],
+    /// How many are wanted.
+    pub wanted: usize,
+    /// How many battles it may take.
+    pub battles: u64,
+    /// Whether line-ups that differ in order alone count once.
+    pub distinct: bool,
+    /// Which search it is: each has draws of its own.
+    pub number: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The best, best first; those given are among them, or after them.
+    pub ranked: Vec<LineUp>,
+    /// Every line-up that was played.
+    pub seen: Vec<Seen>,
+    /// Whether they were all there are.
+    pub all: bool,
+}
+
+/// Draws a line-up with everything that must be in it; none where that was not found.
+#[must_use]
+pub fn draw_keeping(space: &dyn Space, kept: &[u16], random: &mut Seeded) -> Option<LineUp> {
+    const ATTEMPTS: usize = 400;
+    for _ in 0..ATTEMPTS {
+        if let Some(found) = with_all(space, space.draw(random), kept, random) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Whether a line-up has everything that must be in it, as often as it must.
+#[must_use]
+pub fn keeps(line_up: &LineUp, kept: &[u16]) -> bool {
+    kept.iter().all(|&choice| {
+        line_up.copies(choice) >= kept.iter().filter(|&&other| other == choice).count()
+    })
+}
+
+/// The line-up with what must be in it put in the place of others, or added; what stands in the way left out.
+fn with_all(space: &dyn Space, drawn: LineUp, kept: &[u16], random: &mut Seeded) -> Option<LineUp> {
+    let mut line_up = drawn;
+    let mut so_far: Vec<u16> = Vec::new();
+    for &choice in kept {
+        so_far.push(choice);
+        if keeps(&line_up, &so_far) {
+            continue;
+        }
+        let own = line_up.choices();
+        let free = (0..own.len()).filter(|&at| {
+            let mut without = own.to_vec();
+            without.remove(at);
+            keeps(&LineUp::new(without), &so_far[..so_far.len() - 1])
+        });
+        let mut free: Vec<usize> = free.collect();
+        let mut options = Vec::new();
+        while !free.is_empty() {
+            let at = free.swap_remove(random.below(free.len() as u32) as usize);
+            let mut replaced = own.to_vec();
+            replaced[at] = choice;
+            options.push(space.in_order(replaced));
+        }
+        for at in 0..=own.len() {
+            let mut longer = own.to_vec();
+            longer.insert(at, choice);
+            options.push(space.in_order(longer));
+        }
+        // What costs too much is still legal without some of the others.
+        let smaller: Vec<LineUp> = options
+            .iter()
+            .flat_map(|option| {
+                (0..option.choices().len()).map(|at| {
+                    let mut fewer = option.choices().to_vec();
+                    fewer.remove(at);
+                    LineUp::new(fewer)
+                })
+            })
+            .filter(|option| keeps(option, &so_far))
+            .collect();
+        options.extend(smaller);
+        line_up = options.into_iter().find(|option| space.legal(option).is_ok())?;
+    }
+    Some(line_up)
+}
+
+/// A search in progress.
+struct Search<'s, 'a> {
+    arena: &'s mut Arena<'a>,
+    hunt: &'s Hunt<'s>,
+    kept: &'s [u16],
+    random: Seeded,
+    seen: Vec<Seen>,
+    place: FxHashMap<LineUp, usize>,
+}
+
+/// Looks for the best line-ups.
+///
+/// # Errors
+/// When the study is ended before.
+pub(super) fn search(arena: &mut Arena<'_>, hunt: &Hunt<'_>, kept: &[u16]) -> Result<Found, Ended> {
+    let seed = crate::chance::battle_seed(arena.seed(Stream::LineUps), hunt.number);
+    let random = Seeded::from_seed(seed);
+    let (seen, place) = (Vec::new(), FxHashMap::default());
+    let mut search = Search { arena, hunt, kept, random, seen, place };
+    search.run()
+}
+
+impl Search<'_, '_> {
+    fn space(&self) -> &dyn Space {
+        self.arena.line_ups
+    }
+
+    fn run(&mut self) -> Result<Found, Ended> {
+        let count = self.space().count();
+        let few = count.is_some_and(|count| {
+            count <= MOST_ALL && count * LEAST_EACH <= u128::from(self.hunt.battles)
+        });
+        if few {
+            let mut all = self.space().all();
+            all.retain(|line_up| keeps(line_up, self.kept));
+            let ranked = self.race(all, self.hunt.wanted, self.hunt.battles)?;
+            return Ok(self.found(ranked, true));
+        }
+        let battles = self.hunt.battles;
+        self.explore(battles / 4)?;
+        let climbed = self.climb();
+        let mut candidates: Vec<LineUp> = self.hunt.starts.to_vec();
+        candidates.extend(climbed);
+        for _ in 0..GENERATIONS {
+            candidates.extend(self.neighbours_of_best());
+            let each = battles / 2 / GENERATIONS;
+            self.race(std::mem::take(&mut candidates), PARENTS, each)?;
+        }
+        let last = self.best(LAST_RACERS * self.hunt.wanted);
+        let ranked = self.race(last, self.hunt.wanted, battles / 4)?;
+        Ok(self.found(ranked, false))
+    }
+
+    fn found(&mut self, ranked: Vec<LineUp>, all: bool) -> Found {
+        let mut kept: Vec<LineUp> = Vec::new();
+        for line_up in ranked {
+            let is_new = !self.hunt.distinct || !kept.iter().any(|other| same(other, &line_up));
+            // Whoever was given is shown as it was given.
+            if is_new || self.hunt.given.contains(&line_up) {
+                kept.push(line_up);
+            }
+        }
+        Found { ranked: kept, seen: std::mem::take(&mut self.seen), all }
+    }
+
+    /// Plays drawn line-ups.
+    fn explore(&mut self, battles: u64) -> Result<(), Ended> {
+        let wanted = (battles / EACH_DRAWN).clamp(1, MOST_DRAWN);
+        let mut drawn = Vec::new();
+        for _ in 0..wanted {
+            let space: &dyn Space = self.arena.line_ups;
+            drawn.extend(draw_keeping(space, self.kept, &mut self.random));
+        }
+        let refs: Vec<&LineUp> = drawn.iter().collect();
+        let each = (battles / wanted).max(1);
+        let field = self.hunt.field;
+        let points = self.arena.play(field, &refs, each, Stream::Battles, Sharing::Own)?;
+        for (line_up, points) in drawn.iter().zip(points) {
+            self.note(line_up, &points);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, line_up: &LineUp, points: &[u8]) {
+        let sides = self.arena.sides() as f64;
+        let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
+        let at = *self.place.entry(line_up.clone()).or_insert_with(|| {
+            self.seen.push(Seen { line_up: line_up.clone(), score: 0.0, battles: 0.0 });
+            self.seen.len() - 1
+        });
+        self.seen[at].score += sum as f64 / sides;
+        self.seen[at].battles += points.len() as f64;
+    }
+
+    fn model(&self) -> Model {
+        Model::fit(&self.seen, self.space().choices().len())
+    }
+
+    /// Those of whom most is expected: by their battles, and as far as these are few by the model.
+    fn best(&self, count: usize) -> Vec<LineUp> {
+        let model = self.model();
+        let expected = |of: &Seen| {
+            (of.score + MODEL_BATTLES * model.predict(&of.line_up)) / (of.battles + MODEL_BATTLES)
+        };
+        let mut all: Vec<(f64, &Seen)> = self.seen.iter().map(|of| (expected(of), of)).collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.line_up.cmp(&b.1.line_up)));
+        let mut best: Vec<LineUp> = Vec::new();
+        for (_, of) in all {
+            if best.len() >= count {
+                break;
+            }
+            let is_new = match self.hunt.distinct {
+                true => !best.iter().any(|other| same(other, &of.line_up)),
+                false => !best.contains(&of.line_up),
+            };
+            if is_new {
+                best.push(of.line_up.clone());
+            }
+        }
+        best
+    }
+
+    /// From the best by the model, one choice after another, as long as the model expects more.
+    fn climb(&mut self) -> Vec<LineUp> {
+        let model = self.model();
+        let mut by_model: Vec<(f64, &LineUp)> =
+            self.seen.iter().map(|of| (model.predict(&of.line_up), &of.line_up)).collect();
+        by_model.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        let starts: Vec<LineUp> =
+            by_model.iter().take(CLIMBERS).map(|(_, line_up)| (*line_up).clone()).collect();
+        let (space, kept, model) = (self.space(), self.kept, &model);
+        let climb = |start: &LineUp| {
+            let mut way = vec![start.clone()];
+            for _ in 0..STEPS {
+                let at = &way[way.len() - 1];
+                let near = space.neighbours(at).into_iter().filter(|near| keeps(near, kept));
+                let near = near.map(|near| (model.predict(&near), near));
+                let best = near.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+                match best {
+                    Some((expected, next)) if expected > model.predict(at) + 1e-9 => way.push(next),
+                    Some(_) | None => break,
+                }
+            }
+            way
+        };
+        let ways: Vec<Vec<LineUp>> =
+            self.arena.pool.install(|| starts.par_iter().map(climb).collect());
+        ways.into_iter().flatten().collect()
+    }
+
+    /// The neighbours of the best so far of whom the model expects most, and some at random: it knows nothing of order.
+    fn neighbours_of_best(&mut self) -> Vec<LineUp> {
+        let model = self.model();
+        let parents = self.best(PARENTS);
+        let (space, kept) = (self.space(), self.kept);
+        let all: Vec<Vec<(f64, LineUp)>> = self.arena.pool.install(|| {
+            let near = |parent: &LineUp| {
+                let near = space.neighbours(parent).into_iter().filter(|near| keeps(near, kept));
+                near.map(|near| (model.predict(&near), near)).collect()
+            };
+            parents.par_iter().map(near).collect()
+        });
+        let mut found = parents;
+        for mut near in all {
+            near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+            let mut rest = near.split_off(EXPECTED.min(near.len()));
+            found.extend(near.into_iter().map(|(_, near)| near));
+            for _ in 0..AT_RANDOM.min(rest.len()) {
+                let at = self.random.below(rest.len() as u32) as usize;
+                found.push(rest.swap_remove(at).1);
+            }
+        }
+        found
+    }
+
+    /// Races line-ups on shared battles until so many are left, best first; those given stay to the end.
+    fn race(
+        &mut self,
+        mut racers: Vec<LineUp>,
+        wanted: usize,
+        battles: u64,
+    ) -> Result<Vec<LineUp>, Ended> {
+        racers.extend(self.hunt.given.iter().cloned());
+        racers.sort_unstable();
+        racers.dedup();
+        let laps = (racers.len() as f64 / wanted.max(1) as f64).log2().ceil().max(1.0) as u64;
+        let mut sums: Vec<u64> = vec![0; racers.len()];
+        let mut running: Vec<usize> = (0..racers.len()).collect();
+        for _ in 0..laps {
+            let each = (battles / laps / running.len() as u64).max(1);
+            let refs: Vec<&LineUp> = running.iter().map(|&at| &racers[at]).collect();
+            let field = self.hunt.field;
+            let points = self.arena.play(field, &refs, each, Stream::Battles, Sharing::Same)?;
+            for (&at, points) in running.iter().zip(&points) {
+                sums[at] += points.iter().map(|&of| u64::from(of)).sum::<u64>();
+                self.note(&racers[at], points);
+            }
+            // All that still run have played the same battles.
+            running.sort_by(|&a, &b| sums[b].cmp(&sums[a]).then(a.cmp(&b)));
+            let half = running.len().div_ceil(2).max(wanted);
+            let (on, out) = running.split_at(half.min(running.len()));
+            let given = |at: &&usize| self.hunt.given.contains(&racers[**at]);
+            running = on.iter().chain(out.iter().filter(given)).copied().collect();
+            if let Some(&first) = running.first() {
+                let space: &dyn Space = self.arena.line_ups;
+                self.arena.best_so_far = space.told(&racers[first]);
+            }
+        }
+        Ok(running.into_iter().map(|at| racers[at].clone()).collect())
+    }
+}
+
+/// Whether two line-ups are the same but for the order.
+pub(super) fn same(one: &LineUp, other: &LineUp) -> bool {
+    let sorted = |line_up: &LineUp| {
+        let mut choices = line_up.choices().to_vec();
+        choices.sort_unstable();
+        choices
+    };
+    one.choices().len() == other.choices().len() && sorted(one) == sorted(other)
+}

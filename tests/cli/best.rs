@@ -1,0 +1,162 @@
+//! `evens best`.
+
+use super::{Desk, code, flat, stderr, stdout};
+
+/// Two monsters of two mana at most, so that few teams are legal.
+fn few(extra: &str) -> String {
+    format!(
+        "game = \"splinterlands\"\nquestion = \"Which team is best?\"\nbattles = 2000\nleague = \"novice\"\n\
+         mana_caps = [9]\n{extra}\n\
+         [rulesets]\nfixed = [\"Standard\"]\n\
+         [[teams]]\nname = \"Fire\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"Kobold Miner\"]\n\
+         [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Spineback Turtle\"]\n\
+         [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n"
+    )
+}
+
+#[test]
+fn a_search_on_a_page() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    let arguments = ["best", "few.toml", "--keep", "Malric Inferno", "--top", "4"];
+    let output = desk.evens(&arguments);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn decks_and_groups_on_a_page() {
+    let desk = Desk::new();
+    for (name, arguments) in [
+        ("decks", &["solforge/factions", "--for", "Uterra", "--battles", "400"][..]),
+        ("groups", &["sanctum/mixed-groups", "--for", "4 swords, 4 bows", "--battles", "3000"]),
+        ("characters", &["eldertale/three-way", "--battles", "3000", "--top", "3"]),
+    ] {
+        let output = desk.evens(&[&["best"], arguments].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        insta::assert_snapshot!(format!("best_{name}"), stdout(&output));
+    }
+}
+
+#[test]
+fn a_metagame_on_a_page() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    let arguments =
+        ["best", "few.toml", "--metagame", "--epsilon", "2pp", "--battles", "20000", "--top", "3"];
+    let output = desk.evens(&arguments);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+/// Tables, JSON and the report, the same for any number of threads.
+#[test]
+fn tables_are_the_same_for_any_number_of_threads() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few("identical_teams = \"fight\""));
+    let tables = |threads: &str, folder: &str| {
+        let output = desk.evens(&[
+            "best",
+            "few.toml",
+            "--metagame",
+            "--battles",
+            "8000",
+            "--threads",
+            threads,
+            "--quiet",
+            "-o",
+            folder,
+            "--format",
+            "csv",
+            "--report",
+            &format!("{folder}.html"),
+        ]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let names =
+            ["best_line_ups", "best_choices", "metagame", "metagame_matchups", "metagame_choices"];
+        names.map(|name| desk.read(&format!("{folder}/{name}.csv")))
+    };
+    let one = tables("1", "one");
+    assert_eq!(one, tables("3", "three"));
+    assert!(one[0].starts_with("rank,line_up,given,battles,score,score_low,score_high,behind"));
+    assert!(desk.read("one.html").contains("The strongest team scores"));
+    let output = desk.evens(&["best", "few.toml", "--battles", "2000", "--json"]);
+    let printed: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(printed["command"], "best");
+    assert!(!printed["tables"]["best_line_ups"].as_array().unwrap().is_empty());
+    assert_eq!(printed["provenance"]["partial"], false);
+}
+
+/// What is given is never worse than the answer, and what a file allows is all there is.
+#[test]
+fn given_line_ups_and_candidates_are_read_from_files() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    desk.write("cards.txt", "# owned\nMalric Inferno\nKobold Miner\n\nSpark Pixies\nFire Beetle\n");
+    desk.write("given.txt", "Malric Inferno; Spark Pixies\n");
+    let output = desk.evens(&[
+        "best",
+        "few.toml",
+        "--candidates",
+        "cards.txt",
+        "--given",
+        "given.txt",
+        "--table",
+        "best_line_ups",
+        "-o",
+        "-",
+    ]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let table = stdout(&output);
+    assert!(table.contains("Malric Inferno; Spark Pixies,given"), "{table}");
+    for row in table.lines().skip(1) {
+        assert!(row.contains("Malric Inferno; "), "{row}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_a_remedy() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    desk.write("given.txt", "Malric Inferno; Kobold Miner\nMalric Inferno; Kobald Miner\n");
+    for (arguments, exit, said) in [
+        (&["few.toml", "--for", "Fyre"][..], 2, "nobody is called `Fyre`: did you mean `Fire`?"),
+        (&["few.toml", "--against", "Nobody"], 2, "there are Fire, Water"),
+        (&["few.toml", "--keep", "Kobald Miner"], 2, "did you mean `Kobold Miner`?"),
+        (
+            &["few.toml", "--keep", "Kobold Miner", "--keep", "Ice Pixie"],
+            2,
+            "no legal team was found",
+        ),
+        (&["few.toml", "--candidates", "Nothing"], 2, "there is no such file either"),
+        (&["few.toml", "--candidates", "Kobold Miner"], 2, "no team of these cards is legal"),
+        (&["few.toml", "--given", "given.txt"], 3, "line 2"),
+        (&["few.toml", "--given", "nowhere.txt"], 3, "cannot be read"),
+        (&["few.toml", "--table", "metagame", "-o", "x"], 2, "say --metagame"),
+        (&["few.toml", "--set", "mana_caps.0=8,9"], 2, "give each path one value"),
+        (&["few.toml", "--until", "soon"], 2, "write `30s`"),
+        (&["few.toml", "--top", "1000"], 2, "at most 200"),
+        (&["few.toml", "--epsilon", "0pp"], 2, "percentage points above 0"),
+        (&["eldertale/three-way", "--metagame"], 2, "3 sides"),
+        (&["solforge/dryad-and-patriarch"], 3, "a position is played as it is set up"),
+        (&["sanctum/surrounded"], 3, "groups of a map"),
+        (&["splinterlands/drawn-teams"], 3, "--set illegal_teams=lose"),
+    ] {
+        let output = desk.evens(&[&["best"], arguments].concat());
+        assert_eq!(code(&output), exit, "{arguments:?}: {}", stderr(&output));
+        assert!(flat(&stderr(&output)).contains(said), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(desk.files("."), ["few.toml", "given.txt"]);
+}
+
+/// A value for a path, and a time instead of a number of battles.
+#[test]
+fn a_scenario_can_be_set_and_a_time_given() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    let set = ["--set", "mana_caps.0=7", "--until", "0.2s", "--json"];
+    let output = desk.evens(&[&["best", "few.toml"], &set[..]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let printed: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(printed["provenance"]["battles_played"].as_u64().unwrap() > 0);
+}
