@@ -32,6 +32,7 @@ COMMANDS = [
     "exact splinterlands/mirror",
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
+    "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
 ]
 BASELINE = "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet"
