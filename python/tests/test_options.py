@@ -25,7 +25,7 @@ KINDS = {
     "check": options.CheckOptions,
 }
 
-OWN = {"json", "format", "quiet", "progress", "color", "help", "shard", "from"}
+OWN = {"annotations", "json", "format", "quiet", "progress", "color", "help", "shard", "from"}
 """What the package gives itself, and what belongs to jobs of several machines."""
 
 

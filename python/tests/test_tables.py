@@ -9,10 +9,42 @@ import pytest
 
 import evens
 
-POLARS = {"text": polars.String, "count": polars.UInt64, "number": polars.Float64}
-DUCKDB = {"text": "VARCHAR", "count": "UBIGINT", "number": "DOUBLE"}
-PANDAS = {"text": "str", "count": "uint64", "number": "float64"}
-ARROW = {"text": "string", "count": "uint64", "number": "double"}
+POLARS = {
+    "text": polars.String,
+    "count": polars.UInt64,
+    "number": polars.Float64,
+    "text_list": polars.List(polars.String),
+    "count_list": polars.List(polars.UInt32),
+    "flag": polars.Boolean,
+    "seed": polars.UInt64,
+}
+DUCKDB = {
+    "text": "VARCHAR",
+    "count": "UBIGINT",
+    "number": "DOUBLE",
+    "text_list": "VARCHAR[]",
+    "count_list": "UINTEGER[]",
+    "flag": "BOOLEAN",
+    "seed": "UBIGINT",
+}
+PANDAS = {
+    "text": "str",
+    "count": "uint64",
+    "number": "float64",
+    "text_list": "object",
+    "count_list": "object",
+    "flag": "bool",
+    "seed": "uint64",
+}
+ARROW = {
+    "text": "string",
+    "count": "uint64",
+    "number": "double",
+    "text_list": "list<element: string>",
+    "count_list": "list<element: uint32>",
+    "flag": "bool",
+    "seed": "uint64",
+}
 
 
 def test_every_table_opens_with_the_types_that_it_says(result: evens.Result) -> None:
@@ -42,7 +74,9 @@ def test_every_table_opens_with_the_types_that_it_says(result: evens.Result) -> 
 
 
 def _known(value: object) -> object:
-    """Not a number is not known, whichever way a library says so."""
+    """Not a number is not known, and a list a list, whichever way a library says so."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     return None if isinstance(value, float) and value != value else value
 
 

@@ -192,6 +192,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let mut provenance = job::provenance(&scenario, seed, battles, played);
     provenance.partial = wanted.metagame && metagame.is_none();
+    let again = command(arguments, "", seed, battles);
+    let provenance = provenance.identified("best", [again.as_str()]);
     let answer = Answer {
         space,
         contender: whose,

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::output::{Outlet, announce};
 use super::printed::{Changed, PAGE, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
-use super::terminal::{Terminal, print};
+use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
 use crate::report::quoted;
@@ -86,6 +86,19 @@ pub(super) struct Judging {
     /// Also write the report as Markdown, for the page of a CI job; `-` prints it instead of the usual report
     #[arg(long, value_name = "FILE", help_heading = "What to print")]
     pub summary: Option<PathBuf>,
+    /// Also write the comparisons as JUnit XML, one test case each, which fails where it counts
+    #[arg(long, value_name = "FILE", help_heading = "What to print")]
+    pub junit: Option<PathBuf>,
+    /// Also print what counts on standard error in the form that this forge shows beside a change
+    #[arg(long, value_enum, value_name = "FORGE", help_heading = "What to print")]
+    pub annotations: Option<Forge>,
+}
+
+/// Whoever shows annotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Forge {
+    /// GitHub's runners, and those of Gitea and Forgejo, which read the same.
+    Github,
 }
 
 impl Judging {
@@ -259,13 +272,20 @@ fn provenance(comparison: &Comparison) -> Provenance {
     let games = games.into_iter().collect::<Vec<_>>().join(", ");
     let mut provenance = Provenance::new(&games, &name, &fingerprint(prints), seed, battles);
     provenance.battles_played = battles;
-    provenance
+    let of_baseline =
+        |run: &Provenance| format!("{} {} {}", run.fingerprint, run.seed, run.battles_played);
+    let mut settings: Vec<String> =
+        comparison.pairs.iter().map(|pair| of_baseline(&pair.baseline)).collect();
+    settings.push(format!("{:?}", comparison.limits));
+    provenance.identified("compare", settings.iter().map(String::as_str))
 }
 
 /// Where a comparison is reported. Opened before anything is played, so that a bad path fails at once.
 pub(super) struct Page {
     limits: Limits,
     summary: Summary,
+    junit: Option<Target>,
+    annotations: Option<Forge>,
     outlet: Outlet,
     report: Option<ReportTarget>,
 }
@@ -294,9 +314,11 @@ impl Page {
         let summary = match judging.summary.as_deref() {
             None => Summary::None,
             Some(path) if path == Path::new("-") => Summary::Stdout,
-            Some(path) => Summary::File(Target::open(path, inputs)?),
+            Some(path) => Summary::File(Target::open(path, inputs.iter().copied())?),
         };
-        Ok(Self { limits, summary, outlet, report })
+        let junit = judging.junit.as_deref().map(|path| Target::open(path, inputs));
+        let (junit, annotations) = (junit.transpose()?, judging.annotations);
+        Ok(Self { limits, summary, junit, annotations, outlet, report })
     }
 
     /// Compares and reports.
@@ -319,6 +341,13 @@ impl Page {
             if let Some(report) = self.report.take() {
                 report.fill(&provenance, draft, json.is_some())?;
             }
+        }
+        if let Some(junit) = self.junit {
+            junit.fill(&study::junit(&compared))?;
+        }
+        match self.annotations {
+            Some(Forge::Github) => say(&study::github(&compared)),
+            None => {}
         }
         if let Some(command) = json {
             print_changes(command, comparison, &study::page(&compared, PAGE))?;

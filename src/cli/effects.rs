@@ -184,9 +184,11 @@ impl Experiment<'_> {
         let (job, folder) = keeping::job(terminal, &arguments.output, output, tables, quiet, part)?;
         arguments.report.refuse_shards(arguments.part)?;
         let job = job.in_json(arguments.quiet.json, "effects")?;
-        let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+        let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+        let asked = keeping::asked("effects", scenario, seed, *battles, settings(arguments));
+        job.identify(&asked)?;
         let wanted = Wanted {
-            asked: keeping::asked("effects", scenario, seed, *battles, settings(arguments)),
+            asked,
             sample: &|| sample(scenario.engine(), seed),
             grows: true,
             has_several_plays: false,

@@ -107,6 +107,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Provenance::new(engine.game(), &scenario.name, &scenario.fingerprint, 0, 0);
     provenance.choices = layout.choices();
     provenance.partial = !exactly.is_complete();
+    let again = command(arguments, "");
+    let provenance = provenance.identified("exact", [again.as_str()]);
     let filled = [study::table(layout, &odds, measure), study::orders_table(layout, &odds)];
     // Bounds are an answer: only Ctrl-C makes the command end early.
     let mut report =

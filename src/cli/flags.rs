@@ -48,6 +48,17 @@ fn whole_of(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(zeros)?)
 }
 
+/// A seed as tables have it: a number, or hexadecimal after `0x`.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let seed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    seed.map_err(|_| {
+        format!("`{text}` is no seed: write a whole number up to 2^64, or hexadecimal after `0x`")
+    })
+}
+
 /// The same where it is a limit of memory.
 pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
     let count = count(text)?;
@@ -95,6 +106,10 @@ pub(super) struct Output {
     /// The tables' format [default: the scenario's, else parquet; csv on standard output]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
     pub format: Option<Format>,
+    /// Share the folder among runs: each table goes to `FOLDER/TABLE/scenario=NAME/seed=N/part-RUN.parquet`, which DuckDB and
+    /// polars read as one table of all runs
+    #[arg(long, help_heading = "What to write")]
+    pub partition: bool,
     /// Let partial results (after Ctrl-C, or bounds of `exact`) take the place of complete ones in the folder, instead of
     /// going to `FOLDER/partial`
     #[arg(long, help_heading = "What to write")]

@@ -11,6 +11,7 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, Warning, print, say};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
+use crate::partial::Asked;
 use crate::remote::{is_remote, remove_scratch_folders};
 use crate::report::Style;
 use crate::report::html::Draft;
@@ -129,6 +130,8 @@ pub(super) struct Job<'t> {
     json: Option<&'static str>,
     /// Where an HTML report goes, if anywhere.
     report: Option<ReportTarget>,
+    /// What tells the run from any other, where it is known.
+    run: Option<String>,
 }
 
 impl<'t> Job<'t> {
@@ -142,14 +145,16 @@ impl<'t> Job<'t> {
     ) -> Result<Self, Failure> {
         let outlet = Outlet::open(output, scenario, tables)?;
         watch_for_interruption();
-        Ok(Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None })
+        let (plays_nothing, json, report, run) = (false, None, None, None);
+        Ok(Self { terminal, outlet, quiet, plays_nothing, json, report, run })
     }
 
     /// For a command that writes no tables.
     pub(super) fn without_tables(terminal: &'t Terminal, quiet: bool) -> Self {
         watch_for_interruption();
         let outlet = Outlet::nowhere();
-        Self { terminal, outlet, quiet, plays_nothing: false, json: None, report: None }
+        let (plays_nothing, json, report, run) = (false, None, None, None);
+        Self { terminal, outlet, quiet, plays_nothing, json, report, run }
     }
 
     /// For a command that adds up what others have played.
@@ -181,6 +186,14 @@ impl<'t> Job<'t> {
         self.quiet || self.outlet.on_stdout
     }
 
+    /// Says which run the results are of.
+    pub(super) fn identify(&mut self, asked: &Asked) -> Result<(), Failure> {
+        let run = asked.run_id();
+        self.outlet.identify(&run)?;
+        self.run = Some(run);
+        Ok(())
+    }
+
     /// Progress towards so many battles.
     pub(super) fn progress(&self, battles: u64) -> Progress {
         Progress::new(self.terminal, self.is_silent() || self.plays_nothing, battles)
@@ -196,6 +209,8 @@ impl<'t> Job<'t> {
         tables: impl IntoIterator<Item = Table>,
         report: Option<&mut dyn FnMut() -> Draft>,
     ) -> Result<Exit, Failure> {
+        let id = self.run.take().unwrap_or_else(|| provenance.id.clone());
+        let provenance = &Provenance { id, ..provenance.clone() };
         let (mut kept, mut names) = (Vec::new(), Vec::new());
         if self.outlet.takes_tables() || self.json.is_some() {
             for table in tables {

@@ -204,7 +204,8 @@ impl<'k> Keeping<'k> {
             let mut at = range.start;
             for source in &sources {
                 let Segment { from, to, .. } = source.segment;
-                if from < at || to > range.end {
+                // Battles whose rows an older version kept are played again.
+                if from < at || to > range.end || !source.fits(like) {
                     continue;
                 }
                 if at < from {

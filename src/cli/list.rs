@@ -70,9 +70,10 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 }
 
 /// Writes a table to standard output. Nobody reading any more is no failure.
-fn write(table: &Table, format: Format) -> Result<(), Failure> {
+pub(super) fn write(table: &Table, format: Format) -> Result<(), Failure> {
     let nothing = Provenance::new("", "", "", 0, 0);
-    let mut destination = Destination::open(&Place::Stdout, format, &[&table.name])?;
+    let destination = Destination::open(&Place::Stdout, format, &[&table.name])?;
+    let mut destination = destination.of_no_run();
     destination.write(table)?;
     destination.finish(&nothing)?;
     Ok(())

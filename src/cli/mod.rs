@@ -28,6 +28,7 @@ mod run;
 mod schema;
 mod score;
 mod sweep;
+mod tables;
 mod terminal;
 mod trace;
 mod tune;
@@ -138,6 +139,8 @@ enum Command {
     Replay(replay::Arguments),
     /// List games, scenarios, cards, rulesets, abilities
     List(list::Arguments),
+    /// Tell what every column of every table holds
+    Tables(tables::Arguments),
     /// Add up the shards of a command, and finish it
     Merge(merge::Arguments),
     /// Hold counts against a baseline, or two versions of a card file against each other: what changed?
@@ -185,6 +188,7 @@ pub fn main() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments, &terminal),
         Command::Replay(arguments) => replay::run(&arguments, &terminal),
         Command::List(arguments) => list::run(&arguments, &terminal),
+        Command::Tables(arguments) => tables::run(&arguments, &terminal),
         Command::Merge(arguments) => merge::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),

@@ -13,6 +13,8 @@ pub(super) struct Outlet {
     destination: Option<Destination>,
     /// The folder that tables go to; none where they go nowhere, or to standard output.
     pub folder: Option<PathBuf>,
+    /// Whether other runs write there too.
+    pub is_shared: bool,
     /// Whether standard output takes a table, and so nothing else.
     pub on_stdout: bool,
 }
@@ -39,11 +41,20 @@ impl Outlet {
             }
             (None, None) => None,
         };
+        let place = match place {
+            Some(Place::Folder(folder)) if flags.partition => Some(Place::Shared(folder)),
+            None | Some(Place::Stdout) if flags.partition => {
+                let remedy = "--partition needs the folder that runs share: -o FOLDER";
+                return Err(Failure::Usage(remedy.to_owned()));
+            }
+            place => place,
+        };
         let on_stdout = place == Some(Place::Stdout);
         let folder = match &place {
-            Some(Place::Folder(folder)) => Some(folder.clone()),
+            Some(Place::Folder(folder) | Place::Shared(folder)) => Some(folder.clone()),
             Some(Place::Stdout) | None => None,
         };
+        let is_shared = matches!(place, Some(Place::Shared(_)));
         if on_stdout && tables.len() != 1 {
             let remedy = "standard output takes one table: name it with --table";
             return Err(Failure::Usage(remedy.to_owned()));
@@ -55,17 +66,22 @@ impl Outlet {
             place.map(|place| Destination::open(&place, format, &tables)).transpose()?;
         let replace = flags.replace_complete;
         let destination = destination.map(|destination| destination.replacing_complete(replace));
-        Ok(Self { destination, folder, on_stdout })
+        Ok(Self { destination, folder, is_shared, on_stdout })
     }
 
     /// For a command that writes no tables.
     pub(super) fn nowhere() -> Self {
-        Self { destination: None, folder: None, on_stdout: false }
+        Self { destination: None, folder: None, is_shared: false, on_stdout: false }
     }
 
     /// Whether there is anywhere for tables to go: making them costs something.
     pub(super) fn takes_tables(&self) -> bool {
         self.destination.is_some()
+    }
+
+    /// Says which run the tables are of, if there are any.
+    pub(super) fn identify(&mut self, run: &str) -> Result<(), OutputError> {
+        self.destination.as_mut().map_or(Ok(()), |destination| destination.identify(run))
     }
 
     /// Writes rows of a table, if that is asked for.

@@ -16,7 +16,7 @@ use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
 use crate::partial::{PartialError, Shard};
 use crate::report::whole;
 use crate::scenario::{TableName, suggestion};
-use crate::studies::run::{self as study, BattleRows, Run, Section, Sections, Told};
+use crate::studies::run::{self as study, BattleRows, BattleTexts, Run, Section, Sections, Told};
 use crate::table::Provenance;
 use crate::tally::{Layout, OutcomeMeasure, memory};
 
@@ -155,6 +155,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked =
         keeping::asked("run", &scenario, plan.seed, battles.get(), settings(arguments, &tables));
+    let time = arguments.until.and_then(Until::time);
+    let mut identity = asked.clone();
+    if time.is_none() {
+        job.identify(&identity)?;
+    }
     let keeps_rows = tables.contains(&TableName::Battles);
     let wanted = Wanted {
         asked,
@@ -185,8 +190,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut progress = progress.going_on_from(keeping.played_before());
     let mut write = |rows: &_| job.outlet.write(rows);
     if keeps_rows {
-        let like = BattleRows::new(layout).take();
-        let begin = || Box::new(BattleRows::new(layout)) as Box<dyn Rows>;
+        let texts = BattleTexts::new(layout);
+        let like = BattleRows::new(&texts).take();
+        let begin = || Box::new(BattleRows::new(&texts)) as Box<dyn Rows>;
         let mut replay = |battles, keep: &mut keeping::RowsOut<'_>| {
             replay_rows(engine, plan, battles, &begin, keep, &mut || true).map(drop)
         };
@@ -198,7 +204,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         write(rows)
     };
     let rows = keeps_rows.then_some(&mut write as _);
-    let time = arguments.until.and_then(Until::time);
     let began = Instant::now();
     let mut is_over = false;
     let mut go_on = |standing: &Standing<'_>| {
@@ -252,6 +257,11 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return Err(PartialError::Missing { what, remedy }.into());
     }
 
+    if time.is_some() {
+        // It is the run of as many battles as there was time for.
+        identity.battles = run.provenance().battles_asked;
+        job.identify(&identity)?;
+    }
     let reported = arguments.report.is_wanted() || job.outlet.folder.is_some();
     if !job.is_silent() || reported || tables.contains(&TableName::Activity) {
         run.watch_activity(plan.threads);

@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         quiet,
         (keep, arguments.part),
     )?;
-    let job = job.in_json(arguments.quiet.json, "score")?;
+    let mut job = job.in_json(arguments.quiet.json, "score")?;
 
     let pool = pool(arguments.threads.threads);
     let runs = arguments.runs.get();
@@ -116,16 +116,18 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let asked = records.len() as u64 * runs;
     let texts = || files.iter().chain(&card_file).map(|file| file.inner().as_str());
     let names: Vec<&str> = files.iter().map(|file| file.name()).collect();
+    let to_play = Asked {
+        command: "score".to_owned(),
+        scenario: names.join(", "),
+        fingerprint: fingerprint(texts()),
+        seed: arguments.seed,
+        battles: runs,
+        settings: keeping::owned(settings(arguments)),
+        besides: keeping::owned(besides(arguments)),
+    };
+    job.identify(&to_play)?;
     let to_keep = Wanted {
-        asked: Asked {
-            command: "score".to_owned(),
-            scenario: names.join(", "),
-            fingerprint: fingerprint(texts()),
-            seed: arguments.seed,
-            battles: runs,
-            settings: keeping::owned(settings(arguments)),
-            besides: keeping::owned(besides(arguments)),
-        },
+        asked: to_play,
         sample: &|| {
             let first = records.iter().take(1).map(|(_, record)| record);
             let few = Fights { runs: SAMPLE, ..fights };

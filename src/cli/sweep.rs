@@ -128,8 +128,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     )?;
     arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "sweep")?;
-    let job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
+    let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
     let asked = keeping::asked("sweep", &scenario, seed, battles, settings(arguments));
+    job.identify(&asked)?;
     let wanted = Wanted {
         asked,
         sample: &|| {

@@ -18,6 +18,7 @@ use crate::report::figures::counted;
 use crate::report::quoted;
 use crate::scenario::suggestion;
 use crate::story::{Line, Step, Stepped, Weight};
+use crate::table::seed_text;
 use crate::tally::{Assignment, Fighter, Record};
 
 const EXAMPLES: &str = "\
@@ -34,8 +35,8 @@ pub(super) struct Arguments {
     /// Which battle, counted from 0 as in the `battles` table
     #[arg(long, value_name = "K")]
     battle: Option<u64>,
-    /// The battle with this seed of its own, as in the `battles` table
-    #[arg(long, value_name = "N")]
+    /// The battle with this seed of its own, as in the `battles` table: a number, or hexadecimal after `0x`
+    #[arg(long, value_name = "N", value_parser = flags::seed)]
     battle_seed: Option<u64>,
     /// A battle worth reading: one of middling length that side A wins or loses, or that is drawn; the most typical one; or
     /// the longest
@@ -211,7 +212,7 @@ fn json(scenario: &Scenario, master: u64, index: u64, boards: bool) -> String {
     };
     let matchup = layout.matchups[stratum.matchup as usize].label();
     let condition = &layout.conditions[stratum.condition as usize].label;
-    let head = json!({ "event": "battle", "battle": index, "seed": battle_seed(master, index),
+    let head = json!({ "event": "battle", "battle": index, "seed": seed_text(battle_seed(master, index)),
                        "matchup": matchup, "condition": condition });
     let mut last = json!({ "event": "end", "outcome": ended(outcome), "rounds": rounds });
     if let (Some(last), Value::Object(end)) = (last.as_object_mut(), end) {
@@ -263,7 +264,7 @@ fn tell(scenario: &Scenario, master: u64, index: u64, width: usize) -> String {
 
     let matchup = layout.matchups[told.stratum.matchup as usize].label();
     let condition = &layout.conditions[told.stratum.condition as usize].label;
-    let seed = battle_seed(master, index);
+    let seed = seed_text(battle_seed(master, index));
     let (rounds, noun) = (told.rounds, layout.round_noun);
     let mut text = String::new();
     let under = if condition.is_empty() { String::new() } else { format!(", {condition}") };

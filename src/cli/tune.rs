@@ -190,6 +190,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let mut asked = keeping::asked("tune", &scenario, seed, battles, settings(wanted));
     asked.besides = keeping::owned(besides(arguments, confirming));
+    let mut identity = asked.clone();
+    identity.settings.push(("--confirm".to_owned(), confirming.to_string()));
     let to_keep = Wanted {
         asked,
         sample: &|| sample(engine, seed),
@@ -305,6 +307,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let mut provenance = job::provenance(&scenario, seed, battles + confirming, battles);
     provenance.battles_played += confirmed.as_ref().map_or(0, |fresh| fresh.battles);
     provenance.partial = confirmed.is_none();
+    provenance.id = identity.run_id();
     let draft = || {
         let command = command(arguments, &scenario.name, seed, battles, confirming);
         study::report(&tuning, &provenance, command, scenario_text(&arguments.scenario))

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Ranges;
+use crate::table::run_id;
 
 /// The format that this program writes.
 pub const FORMAT: u32 = 2;
@@ -64,6 +65,18 @@ pub struct Asked {
     /// them, and tables. Where it names files without a flag, `scenario` is only told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub besides: Vec<(String, String)>,
+}
+
+impl Asked {
+    /// What tells a run of this job from any other. Which tables are written does not matter, nor does what they are
+    /// made from besides.
+    #[must_use]
+    pub fn run_id(&self) -> String {
+        const OF_TABLES: [&str; 2] = ["--table", "--unit"];
+        let matter = self.settings.iter().filter(|(name, _)| !OF_TABLES.contains(&name.as_str()));
+        let settings = matter.flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+        run_id(&self.command, &self.fingerprint, self.seed, self.battles, settings)
+    }
 }
 
 /// One play: a stream of numbered battles and their sum.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::Segment;
 use crate::digest::hexadecimal;
-use crate::table::{Table, Values};
+use crate::table::{ColumnKind, Table, Values};
 
 /// No chunk of rows is larger, whatever a file says.
 const MOST_BYTES: usize = 1 << 28;
@@ -129,6 +129,24 @@ impl RowSource {
     /// What the system says.
     pub fn copy(&self, to: &mut impl Write) -> io::Result<()> {
         io::copy(&mut self.open()?, to).map(drop)
+    }
+
+    /// Whether its rows have the columns of `like`: those of an older version may not. Rows that cannot be read are for
+    /// [`read`](Self::read) to tell of.
+    #[must_use]
+    pub fn fits(&self, like: &Table) -> bool {
+        let kinds: Vec<ColumnKind> =
+            like.columns.iter().map(|column| column.values.kind()).collect();
+        let first = || -> Option<Vec<Values>> {
+            let mut file = self.open().ok()?;
+            let mut length = [0; 4];
+            file.read_exact(&mut length).ok()?;
+            let size = u32::from_le_bytes(length) as usize;
+            let mut chunk = vec![0; Some(size).filter(|&size| size <= MOST_BYTES)?];
+            file.read_exact(&mut chunk).ok()?;
+            postcard::from_bytes(&chunk).ok()
+        };
+        first().is_none_or(|values| values.iter().map(Values::kind).eq(kinds))
     }
 
     /// Hands over the rows in chunks, as tables with the columns of `like`.

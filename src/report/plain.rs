@@ -7,10 +7,7 @@ use crate::table::{Table, Values};
 /// significant digits; files have them all.
 #[must_use]
 pub fn plain(table: &Table, width: usize) -> String {
-    let align = |values: &Values| match values {
-        Values::Text(_) => Align::Left,
-        Values::Count(_) | Values::Number(_) => Align::Right,
-    };
+    let align = |values: &Values| if values.is_numeric() { Align::Right } else { Align::Left };
     // With spaces a long heading can be set in several lines.
     let names: Vec<String> = table.columns.iter().map(|c| c.name.replace('_', " ")).collect();
     let aligns = table.columns.iter().map(|column| align(&column.values));
@@ -47,9 +44,8 @@ fn stacked(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> Str
 
 fn cell(values: &Values, row: usize) -> String {
     match values {
-        Values::Text(values) => values[row].clone(),
-        Values::Count(values) => values[row].to_string(),
         Values::Number(values) => short(values[row]),
+        values => values.shown(row).into_owned(),
     }
 }
 

@@ -92,7 +92,7 @@ impl Away {
         }
         let mut removals = Vec::new();
         if let Some(manifest) = manifest {
-            for name in manifest.replaced_by(staged) {
+            for name in manifest.replaced_by(staged, MANIFEST) {
                 let hash = self.remote.hash(name)?;
                 if hash.is_some() && manifest.lists(name, || hash) {
                     removals.push(name.clone());

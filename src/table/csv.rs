@@ -3,14 +3,18 @@
 //! Spreadsheets take a cell that begins with `=`, `+`, `-` or `@` for a formula, wherever its text comes from. Such text
 //! is written with an apostrophe before it, and so is text that begins with an apostrophe: taking one apostrophe away
 //! from every text that begins with one gives the text back.
+//!
+//! A list is a JSON array in its cell, so that items may contain anything; a flag is `true` or `false`; a seed is
+//! hexadecimal, because most readers take a longer number for a rounded one.
 
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-use super::provenance::ColumnKind;
+use super::provenance::RUN;
 use super::sink::{Out, Sink, number_text};
-use super::{Column, Provenance, Table, Values};
+use super::values::{seed_of_text, seed_text};
+use super::{Column, ColumnKind, CountLists, Provenance, Table, TextLists, Values, Words};
 
 /// Writes CSV.
 pub(super) struct Csv {
@@ -25,9 +29,10 @@ impl Csv {
 }
 
 impl Sink for Csv {
-    fn write(&mut self, chunk: &Table) -> io::Result<()> {
+    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
         if !self.begun {
             let names = chunk.columns.iter().map(|column| guarded(&column.name));
+            let names = names.chain(run.map(|_| Cow::Borrowed(RUN.name)));
             self.writer.write_record(names.map(Cow::into_owned).collect::<Vec<_>>())?;
             self.begun = true;
         }
@@ -37,9 +42,24 @@ impl Sink for Csv {
                     Values::Text(values) => {
                         self.writer.write_field(guarded(&values[row]).as_ref())?
                     }
+                    Values::Coded(values) => {
+                        self.writer.write_field(guarded(values.text(row)).as_ref())?
+                    }
                     Values::Count(values) => self.writer.write_field(values[row].to_string())?,
                     Values::Number(values) => self.writer.write_field(number_text(values[row]))?,
+                    Values::TextList(values) => {
+                        let items: Vec<&str> = values.items(row).collect();
+                        self.writer.write_field(serde_json::to_vec(&items)?)?;
+                    }
+                    Values::CountList(values) => {
+                        self.writer.write_field(serde_json::to_vec(values.items(row))?)?;
+                    }
+                    Values::Flag(values) => self.writer.write_field(values[row].to_string())?,
+                    Values::Seed(values) => self.writer.write_field(seed_text(values[row]))?,
                 }
+            }
+            if let Some(run) = run {
+                self.writer.write_field(run)?;
             }
             self.writer.write_record(None::<&[u8]>)?;
         }
@@ -76,6 +96,15 @@ pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Res
             ColumnKind::Text => Values::Text(Vec::new()),
             ColumnKind::Count => Values::Count(Vec::new()),
             ColumnKind::Number => Values::Number(Vec::new()),
+            ColumnKind::TextList => {
+                let Values::TextList(TextLists { joint, .. }) = &column.values else {
+                    return Err(wrong(format!("{} is no column of lists", column.name)));
+                };
+                Values::TextList(TextLists::new(Words::default(), joint.clone()))
+            }
+            ColumnKind::CountList => Values::CountList(CountLists::default()),
+            ColumnKind::Flag => Values::Flag(Vec::new()),
+            ColumnKind::Seed => Values::Seed(Vec::new()),
         });
     }
     for record in reader.records() {
@@ -88,6 +117,23 @@ pub(super) fn read_csv(path: &Path, columns: &[(Column, ColumnKind)]) -> io::Res
                 Values::Count(values) => values.push(text.parse().map_err(|_| is_no_number())?),
                 Values::Number(values) if text.is_empty() => values.push(f64::NAN),
                 Values::Number(values) => values.push(text.parse().map_err(|_| is_no_number())?),
+                Values::Coded(_) => return Err(wrong("text is read as it is".to_owned())),
+                Values::TextList(values) => {
+                    let items: Vec<String> = serde_json::from_str(text)?;
+                    values.push(items.iter().map(String::as_str));
+                }
+                Values::CountList(values) => {
+                    values.items.extend(serde_json::from_str::<Vec<u32>>(text)?);
+                    values.end_row();
+                }
+                Values::Flag(values) => {
+                    let is_no_flag = |_| wrong(format!("{text} is neither true nor false"));
+                    values.push(text.parse().map_err(is_no_flag)?);
+                }
+                Values::Seed(values) => {
+                    let is_no_seed = || wrong(format!("{text} is no seed"));
+                    values.push(seed_of_text(text).ok_or_else(is_no_seed)?);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::provenance::{ColumnNote, FileNote, Sidecar, TableNote, column_notes};
+use super::partition::Shared;
+use super::places::Places;
+use super::provenance::{ColumnNote, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
+use super::spool::Spool;
 use super::{Format, Provenance, Sink, Table};
 use crate::digest::hexadecimal;
 use crate::remote::RemoteError;
@@ -24,6 +27,8 @@ pub enum Place {
     /// One file a table, and `provenance.json` beside them. Is made when it is missing. May be a location in an object store
     /// (`s3://BUCKET/KEY`).
     Folder(PathBuf),
+    /// A folder that many runs share: `TABLE/scenario=NAME/seed=N/part-RUN.parquet`.
+    Shared(PathBuf),
     /// One table, for pipes. Written `-`.
     Stdout,
 }
@@ -78,6 +83,16 @@ pub enum OutputError {
     #[error("another evens is writing to {}", .0.display())]
     #[diagnostic(help("wait for it to end, or choose another folder"))]
     Busy(PathBuf),
+    /// The folder holds the results of a single run.
+    #[error("{} holds the results of one run, and not those of many", .0.display())]
+    #[diagnostic(help("choose another folder for --partition"))]
+    OneRun(PathBuf),
+    /// Runs share folders of this machine alone.
+    #[error("{} is in an object store, where runs cannot share a folder", .0.display())]
+    #[diagnostic(help(
+        "write to a folder with --partition and copy it there, or leave --partition out"
+    ))]
+    NotShared(PathBuf),
     /// The output would take the place of what is read.
     #[error("{} is an input: it is not written over", .0.display())]
     #[diagnostic(help("choose another file for the output"))]
@@ -109,18 +124,29 @@ pub struct Written {
     pub aside: bool,
 }
 
-/// The folder inside a folder of complete results that takes partial ones.
-const ASIDE: &str = "partial";
-
 /// The open outputs of a run. Dropped without [`finish`](Self::finish) it leaves everything as it was.
 pub struct Destination {
     outputs: Vec<Output>,
     /// Where files go; none on standard output.
     folder: Option<Folder>,
+    /// The folder around it that many runs share, if that is where they go.
+    shared: Option<Shared>,
     /// What a report says that no table holds.
     notes: Option<String>,
     replace_complete: bool,
     abandoned: Arc<AtomicBool>,
+    format: Format,
+    run: Of,
+}
+
+/// Which run tables are of.
+#[derive(Debug, PartialEq, Eq)]
+enum Of {
+    /// That is not known yet.
+    Unknown,
+    Run(String),
+    /// They come from no battles.
+    NoRun,
 }
 
 /// One table on its way.
@@ -133,6 +159,8 @@ struct Output {
     /// Known with the first chunk; a table that never came leaves no file.
     columns: Option<Vec<ColumnNote>>,
     rows: u64,
+    /// Rows that came before it was known which run they are of.
+    spool: Option<Spool>,
 }
 
 impl Destination {
@@ -148,7 +176,12 @@ impl Destination {
             }
         }
         match place {
-            Place::Folder(folder) => Self::in_folder(folder, format, &once),
+            Place::Folder(folder) => Self::in_folder(Folder::open(folder)?, format, &once),
+            Place::Shared(folder) => {
+                let (shared, own) = Shared::open(folder)?;
+                let destination = Self::in_folder(own, format, &once)?;
+                Ok(Self { shared: Some(shared), ..destination })
+            }
             Place::Stdout => match once[..] {
                 [table] => Self::on(io::stdout(), format, table),
                 _ => Err(OutputError::OneTable(once.len())),
@@ -156,8 +189,7 @@ impl Destination {
         }
     }
 
-    fn in_folder(folder: &Path, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
-        let folder = Folder::open(folder)?;
+    fn in_folder(folder: Folder, format: Format, tables: &[&str]) -> Result<Self, OutputError> {
         let mut outputs = Vec::with_capacity(tables.len());
         for &table in tables {
             let name = format!("{table}.{}", ending(format));
@@ -169,12 +201,21 @@ impl Destination {
             let sink = sink(format, out).ok_or(OutputError::Format(format))?;
             let table = table.to_owned();
             let staged = Some(staged);
-            outputs.push(Output { table, sink, staged, hash, columns: None, rows: 0 });
+            let (columns, rows, spool) = (None, 0, None);
+            outputs.push(Output { table, sink, staged, hash, columns, rows, spool });
         }
         folder.claim(MANIFEST)?;
         folder.claim(NOTES)?;
-        let abandoned = Arc::default();
-        Ok(Self { outputs, folder: Some(folder), notes: None, replace_complete: false, abandoned })
+        Ok(Self {
+            outputs,
+            folder: Some(folder),
+            shared: None,
+            notes: None,
+            replace_complete: false,
+            abandoned: Arc::default(),
+            format,
+            run: Of::Unknown,
+        })
     }
 
     /// Lets a partial result take the place of a complete one.
@@ -194,9 +235,18 @@ impl Destination {
         let out: Out = Box::new(BufWriter::new(pipe));
         let sink = sink(format, out).ok_or(OutputError::Format(format))?;
         let table = table.to_owned();
-        let hash = Arc::default();
-        let outputs = vec![Output { table, sink, staged: None, hash, columns: None, rows: 0 }];
-        Ok(Self { outputs, folder: None, notes: None, replace_complete: false, abandoned })
+        let (hash, staged, columns, rows, spool) = (Arc::default(), None, None, 0, None);
+        let outputs = vec![Output { table, sink, staged, hash, columns, rows, spool }];
+        Ok(Self {
+            outputs,
+            folder: None,
+            shared: None,
+            notes: None,
+            replace_complete: false,
+            abandoned,
+            format,
+            run: Of::Unknown,
+        })
     }
 
     /// Whether `table` is to be written.
@@ -212,6 +262,31 @@ impl Destination {
         self.abandoned.load(Ordering::Relaxed)
     }
 
+    /// Says what tells the run from any other ([`Provenance::id`]), for the column `run`. Rows that come before wait in a
+    /// file until this is said, or until the end, which says it too.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name.
+    pub fn identify(&mut self, run: &str) -> Result<(), OutputError> {
+        if self.run != Of::Unknown {
+            return Ok(());
+        }
+        self.run = Of::Run(run.to_owned());
+        for output in &mut self.outputs {
+            let Some(spool) = output.spool.take() else { continue };
+            let sink = &mut output.sink;
+            let written = spool.empty(|chunk| sink.write(chunk, Some(run)));
+            written.map_err(|source| failed(output.staged.as_ref(), source))?;
+        }
+        Ok(())
+    }
+
+    /// The same for tables that come from no battles: there is no column `run`.
+    #[must_use]
+    pub fn of_no_run(self) -> Self {
+        Self { run: Of::NoRun, ..self }
+    }
+
     /// Adds rows to the table that the chunk names; one that was not asked for is let go. The bytes
     /// written depend on the order of the rows, so the caller keeps it.
     ///
@@ -223,8 +298,14 @@ impl Destination {
             return Ok(());
         };
         output.rows += chunk.rows() as u64;
-        output.columns.get_or_insert_with(|| column_notes(chunk));
-        output.sink.write(chunk).map_err(|source| failed(output.staged.as_ref(), source))
+        let with_run = self.format != Format::Markdown && self.run != Of::NoRun;
+        output.columns.get_or_insert_with(|| column_notes(chunk, with_run));
+        let written = match &self.run {
+            Of::Run(run) => output.sink.write(chunk, Some(run)),
+            Of::NoRun => output.sink.write(chunk, None),
+            Of::Unknown => output.waits(chunk),
+        };
+        written.map_err(|source| failed(output.staged.as_ref(), source))
     }
 
     /// Adds what a report says that no table holds, for a file of its own beside the tables in a folder.
@@ -238,31 +319,29 @@ impl Destination {
     ///
     /// # Errors
     /// What the system says, with the file's name.
-    pub fn finish(self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
-        let is_complete = |folder: &Folder| {
-            folder.manifest.as_ref().is_some_and(|manifest| !manifest.run.partial)
+    pub fn finish(mut self, provenance: &Provenance) -> Result<Vec<Written>, OutputError> {
+        let provenance = &match provenance.id.as_str() {
+            "" => provenance.clone().identified("", []),
+            _ => provenance.clone(),
         };
-        let is_aside = provenance.partial
-            && !self.replace_complete
-            && self.folder.as_ref().is_some_and(is_complete);
-        let folder = match self.folder {
-            Some(folder) if is_aside => {
-                let inner = folder.inner(ASIDE)?;
-                Some((inner, Some(folder)))
-            }
-            folder => folder.map(|folder| (folder, None)),
-        };
+        self.identify(&provenance.id)?;
+        let places =
+            Places::of(self.folder.take(), self.shared.take(), self.replace_complete, provenance)?;
+        let is_aside = places.as_ref().is_some_and(Places::is_aside);
         let mut written = Vec::new();
         let mut files = Vec::new();
         let mut all = Vec::new();
         for output in self.outputs {
             let Some(columns) = output.columns else { continue };
-            let Output { table, sink, staged, hash, rows, .. } = output;
+            let Output { table, sink, mut staged, hash, rows, .. } = output;
             sink.finish(provenance).map_err(|source| failed(staged.as_ref(), source))?;
+            if let (Some(places), Some(staged)) = (&places, &mut staged) {
+                staged.name = places.name_of_table(&table, ending(self.format), provenance);
+            }
             let path = staged
                 .as_ref()
-                .zip(folder.as_ref())
-                .map(|(staged, (folder, _))| folder.path_of(&staged.name));
+                .zip(places.as_ref())
+                .map(|(staged, places)| places.folder.path_of(&staged.name));
             let file = staged.as_ref().map_or_else(String::new, |staged| staged.name.clone());
             let sha256 = hexadecimal(locked(&hash).clone());
             let note = TableNote { table: table.clone(), rows, columns };
@@ -270,37 +349,24 @@ impl Destination {
             written.push(Written { table, path, rows, aside: is_aside });
             all.extend(staged);
         }
-        // The outer folder stays locked until its inner one is done.
-        if let Some((folder, outer)) = folder {
-            if outer.is_some() {
-                let into = |staged: Staged| {
-                    folder.claim(&staged.name)?;
-                    staged.into(&folder)
-                };
-                all = all.into_iter().map(into).collect::<Result<_, _>>()?;
-                folder.claim(MANIFEST)?;
-            }
-            if let Some(notes) = self.notes {
-                folder.claim(NOTES)?;
-                let mut staged = folder.stage(NOTES)?;
-                staged.write(&notes)?;
-                let sha256 = hexadecimal(Sha256::new_with_prefix(&notes));
-                files.push(FileNote { file: NOTES.to_owned(), sha256, table: None });
-                all.push(staged);
-            }
-            let mut manifest = folder.stage(MANIFEST)?;
-            let run = Sidecar { run: provenance, files };
-            let text = serde_json::to_string_pretty(&run).map_err(io::Error::from);
-            let text = text.map_err(|source| failed(Some(&manifest), source))?;
-            manifest.write(&format!("{text}\n"))?;
-            all.push(manifest);
-            folder.commit(all)?;
+        if let Some(places) = places {
+            places.put(all, files, self.notes, provenance)?;
         }
         Ok(written)
     }
 }
 
-fn failed(staged: Option<&Staged>, source: io::Error) -> OutputError {
+impl Output {
+    /// Keeps rows until it is known which run they are of.
+    fn waits(&mut self, chunk: &Table) -> io::Result<()> {
+        if self.spool.is_none() {
+            self.spool = Some(Spool::new(chunk)?);
+        }
+        self.spool.iter_mut().try_for_each(|spool| spool.push(chunk))
+    }
+}
+
+pub(super) fn failed(staged: Option<&Staged>, source: io::Error) -> OutputError {
     let what = staged.map_or_else(|| "to standard output".to_owned(), |staged| staged.name.clone());
     OutputError::Write { what, source }
 }

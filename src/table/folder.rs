@@ -11,7 +11,7 @@
 //! A location in an object store changes in the same three steps ([`away`](super::away)): files are made in a scratch
 //! folder, sent under temporary names, noted, and given their names by copies within the store. There are no locks there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -44,15 +44,17 @@ pub(crate) struct Folder {
     _made: Made,
     /// The set of tables that is in it.
     pub(super) manifest: Option<Manifest>,
+    /// The name of the file that lists them.
+    manifest_name: String,
 }
 
 /// Folders that were made and go again, unless something has come into them.
 #[derive(Debug, Default)]
-struct Made(Vec<PathBuf>);
+pub(super) struct Made(Vec<PathBuf>);
 
 impl Made {
     /// Makes a folder, and those around it, where they are missing.
-    fn at(path: &Path) -> io::Result<Self> {
+    pub(super) fn at(path: &Path) -> io::Result<Self> {
         let missing = path.ancestors().take_while(|folder| {
             !folder.as_os_str().is_empty() && fs::symlink_metadata(folder).is_err()
         });
@@ -95,25 +97,52 @@ impl Folder {
     /// # Errors
     /// When it cannot be written to, or another command is writing to it.
     pub(crate) fn open(path: &Path) -> Result<Self, OutputError> {
+        Self::locked(path, |lock| match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(OutputError::Busy(path.to_owned())),
+            Ok(()) => Ok(true),
+            Err(TryLockError::Error(_)) => Ok(false),
+        })
+    }
+
+    /// The same for a folder that others write to for a moment: waits until they have.
+    ///
+    /// # Errors
+    /// When it cannot be written to.
+    pub(super) fn open_waiting(path: &Path) -> Result<Self, OutputError> {
+        Self::locked(path, |lock| Ok(lock.lock().is_ok()))
+    }
+
+    /// Opens a folder whose lock `take` takes, where the system has locks for folders.
+    fn locked(
+        path: &Path,
+        take: impl FnOnce(&File) -> Result<bool, OutputError>,
+    ) -> Result<Self, OutputError> {
         if is_remote(path) {
             let away = Away::open(path)?;
             let manifest = away.recovered()?;
             let (path, made) = (path.to_owned(), Made::default());
-            return Ok(Self { path, away: Some(away), lock: None, _made: made, manifest });
+            let manifest_name = MANIFEST.to_owned();
+            let (away, lock) = (Some(away), None);
+            return Ok(Self { path, away, lock, _made: made, manifest, manifest_name });
         }
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         let made = Made::at(path).map_err(unopened)?;
-        let lock = File::open(path).ok();
-        let lock = match lock.as_ref().map(File::try_lock) {
-            Some(Err(TryLockError::WouldBlock)) => return Err(OutputError::Busy(path.to_owned())),
-            Some(Ok(())) => lock,
-            Some(Err(TryLockError::Error(_))) | None => None,
+        let lock = match File::open(path) {
+            Ok(lock) => take(&lock)?.then_some(lock),
+            Err(_) => None,
         };
+        let (path, manifest_name) = (path.to_owned(), MANIFEST.to_owned());
         let mut folder =
-            Self { path: path.to_owned(), away: None, lock, _made: made, manifest: None };
+            Self { path, away: None, lock, _made: made, manifest: None, manifest_name };
         folder.recover().map_err(unopened)?;
-        folder.manifest = Manifest::read(&path.join(MANIFEST));
+        folder.manifest = Manifest::read(&folder.path.join(MANIFEST));
         Ok(folder)
+    }
+
+    /// The same folder where another file lists the set of tables that is about to change.
+    pub(super) fn listed_by(self, manifest_name: String) -> Self {
+        let manifest = Manifest::read(&self.path.join(&manifest_name));
+        Self { manifest, manifest_name, ..self }
     }
 
     /// Finishes what an earlier command left unfinished, if anything.
@@ -161,7 +190,7 @@ impl Folder {
         }
         let is_ours = found.is_file()
             && match &self.manifest {
-                Some(_) if name == MANIFEST => true,
+                Some(_) if name == self.manifest_name => true,
                 Some(manifest) => manifest.holds(name, &path),
                 None => false,
             };
@@ -236,8 +265,8 @@ impl Folder {
             return Ok(away.commit(&staged, self.manifest.as_ref())?);
         }
         let removals = self.outdated(&staged);
-        let in_note = |file: &Staged| (file_name(&file.temporary.path), file.name.clone());
-        let note = Note { moves: staged.iter().map(in_note).collect(), removals };
+        let moves = staged.iter().map(|file| self.in_note(file)).collect::<Result<_, _>>()?;
+        let note = Note { moves, removals };
         let noted = self
             .write_note(&note)
             .and_then(|()| staged.into_iter().try_for_each(|file| file.temporary.keep().map(drop)));
@@ -245,10 +274,22 @@ impl Folder {
         self.carry_out(&note).map_err(|source| self.failed("", source))
     }
 
+    /// What a note says of a file: where it is, from here, and what it shall be called.
+    fn in_note(&self, file: &Staged) -> Result<(String, String), OutputError> {
+        // Where files are made is told in full, wherever this folder's name starts.
+        let at = std::path::absolute(&*file.temporary.path);
+        let here = std::path::absolute(&self.path);
+        let (at, here) = at.and_then(|at| Ok((at, here?))).map_err(|e| self.failed(NOTE, e))?;
+        let from = at.strip_prefix(here).map_err(|_| {
+            self.failed(&file.name, io::Error::other("it was made in another folder"))
+        })?;
+        Ok((from.to_string_lossy().replace('\\', "/"), file.name.clone()))
+    }
+
     /// Files that the manifest lists, that nobody has changed, and that are not among the new ones.
     fn outdated(&self, staged: &[Staged]) -> Vec<String> {
         let Some(manifest) = &self.manifest else { return Vec::new() };
-        let names = manifest.replaced_by(staged);
+        let names = manifest.replaced_by(staged, &self.manifest_name);
         names.filter(|name| manifest.holds(name, &self.path.join(name))).cloned().collect()
     }
 
@@ -267,7 +308,17 @@ impl Folder {
             result => result,
         };
         for (temporary, name) in &note.moves {
-            done(fs::rename(self.path.join(temporary), self.path.join(name)))?;
+            let to = self.path.join(name);
+            if let Some(parent) = to.parent().filter(|parent| *parent != self.path) {
+                fs::create_dir_all(parent)?;
+            }
+            done(fs::rename(self.path.join(temporary), to))?;
+        }
+        let inner = note.moves.iter().filter_map(|(_, name)| Path::new(name).parent());
+        for inner in inner.collect::<BTreeSet<_>>() {
+            if self.lock.is_some() && cfg!(unix) {
+                File::open(self.path.join(inner))?.sync_all()?;
+            }
         }
         for name in &note.removals {
             done(fs::remove_file(self.path.join(name)))?;
@@ -293,9 +344,9 @@ impl Note {
     /// Whether it says nothing that a note of ours would not: a folder from elsewhere may hold anything.
     pub(super) fn is_ours(&self) -> bool {
         let moves = |(from, to): &(String, String)| {
-            from.starts_with(STAGED) && is_plain(from) && is_plain(to) && !to.starts_with('.')
+            from.starts_with(STAGED) && is_below(from) && is_below(to) && !to.starts_with('.')
         };
-        let removed = |name: &String| is_plain(name) && !name.starts_with('.');
+        let removed = |name: &String| is_below(name) && !name.starts_with('.');
         self.moves.iter().all(moves) && self.removals.iter().all(removed)
     }
 }
@@ -328,10 +379,10 @@ impl Staged {
     }
 }
 
-/// Whether a name stays in its folder.
-pub(super) fn is_plain(name: &str) -> bool {
+/// Whether a name leads to a file in its folder or in one below it.
+pub(super) fn is_below(name: &str) -> bool {
     let mut parts = Path::new(name).components();
-    matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None))
+    !name.is_empty() && parts.all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
 pub(super) fn file_name(path: &Path) -> String {
@@ -353,11 +404,17 @@ pub fn verify(folder: &Path) -> Option<BTreeMap<String, &'static str>> {
         let why = "a command was ended while it put its results here: the next one that writes here finishes it";
         return Some([(NOTE.to_owned(), why)].into());
     }
-    let manifest = Manifest::read(&folder.join(MANIFEST))?;
+    let manifests: Vec<Manifest> = match Manifest::read(&folder.join(MANIFEST)) {
+        Some(manifest) => vec![manifest],
+        None => {
+            let runs = super::partition::runs(folder).ok()?;
+            runs.iter().map(|run| Manifest::read(run)).collect::<Option<_>>()?
+        }
+    };
     let mut wrong = BTreeMap::new();
-    for listed in &manifest.files {
+    for listed in manifests.iter().flat_map(|manifest| &manifest.files) {
         let why = match (&listed.sha256, hash_of(&folder.join(&listed.file))) {
-            _ if !is_plain(&listed.file) => "it is not in this folder",
+            _ if !is_below(&listed.file) => "it is not in this folder",
             (_, Err(_)) => "it cannot be read",
             (Some(expected), Ok(found)) if *expected != found => {
                 "it is not the file that was written: its hash differs"

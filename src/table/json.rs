@@ -1,13 +1,16 @@
 //! A JSON list with one object a row. Numbers that are not known are null.
 //!
 //! Counts are written as whole numbers with all their digits. Readers that keep numbers as 64-bit floats
-//! (JavaScript) round those above 2^53; of our columns only the `seed` of a battle is ever that large.
+//! (JavaScript) round those above 2^53; of our columns only seeds are ever that large, so they are text: hexadecimal,
+//! which nobody turns into a number by himself. Lists are arrays.
 
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::provenance::RUN;
 use super::sink::{Out, Sink};
+use super::values::seed_text;
 use super::{Provenance, Table, Values};
 
 /// Writes JSON.
@@ -23,11 +26,11 @@ impl Json {
 }
 
 impl Sink for Json {
-    fn write(&mut self, chunk: &Table) -> io::Result<()> {
+    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
         for row in 0..chunk.rows() {
             self.out.write_all(if self.begun { b",\n" } else { b"[\n" })?;
             self.begun = true;
-            serde_json::to_writer(&mut self.out, &Row { table: chunk, row })?;
+            serde_json::to_writer(&mut self.out, &Row { table: chunk, row, run })?;
         }
         Ok(())
     }
@@ -42,17 +45,35 @@ impl Sink for Json {
 struct Row<'a> {
     table: &'a Table,
     row: usize,
+    run: Option<&'a str>,
 }
 
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.table.columns.len()))?;
+        let mut map = serializer.serialize_map(None)?;
         for column in &self.table.columns {
             match &column.values {
                 Values::Text(values) => map.serialize_entry(&column.name, &values[self.row])?,
                 Values::Count(values) => map.serialize_entry(&column.name, &values[self.row])?,
                 Values::Number(values) => map.serialize_entry(&column.name, &values[self.row])?,
+                Values::Coded(values) => {
+                    map.serialize_entry(&column.name, values.text(self.row))?
+                }
+                Values::TextList(values) => {
+                    let items: Vec<&str> = values.items(self.row).collect();
+                    map.serialize_entry(&column.name, &items)?;
+                }
+                Values::CountList(values) => {
+                    map.serialize_entry(&column.name, values.items(self.row))?;
+                }
+                Values::Flag(values) => map.serialize_entry(&column.name, &values[self.row])?,
+                Values::Seed(values) => {
+                    map.serialize_entry(&column.name, &seed_text(values[self.row]))?;
+                }
             }
+        }
+        if let Some(run) = self.run {
+            map.serialize_entry(RUN.name, run)?;
         }
         map.end()
     }
@@ -76,6 +97,6 @@ struct Rows<'t>(&'t Table);
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let table = self.0;
-        serializer.collect_seq((0..table.rows()).map(|row| Row { table, row }))
+        serializer.collect_seq((0..table.rows()).map(|row| Row { table, row, run: None }))
     }
 }

@@ -1,11 +1,11 @@
-//! A Markdown table, for pasting into a design document.
+//! A Markdown table, for pasting into a design document: for people, so without the column `run`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::sink::{Out, Sink, number_text};
-use super::{Provenance, Table, Values};
+use super::sink::{Out, Sink};
+use super::{Provenance, Table};
 use crate::visible::acts;
 
 /// Writes Markdown.
@@ -25,7 +25,7 @@ impl Markdown {
         }
         self.out.write_all(b"|\n")?;
         for column in &chunk.columns {
-            let rule = if matches!(column.values, Values::Text(_)) { "| --- " } else { "| ---: " };
+            let rule = if column.values.is_numeric() { "| ---: " } else { "| --- " };
             self.out.write_all(rule.as_bytes())?;
         }
         self.out.write_all(b"|\n")
@@ -33,20 +33,14 @@ impl Markdown {
 }
 
 impl Sink for Markdown {
-    fn write(&mut self, chunk: &Table) -> io::Result<()> {
+    fn write(&mut self, chunk: &Table, _: Option<&str>) -> io::Result<()> {
         if !self.begun {
             self.head(chunk)?;
             self.begun = true;
         }
         for row in 0..chunk.rows() {
             for column in &chunk.columns {
-                match &column.values {
-                    Values::Text(values) => write!(self.out, "| {} ", escaped(&values[row]))?,
-                    Values::Count(values) => write!(self.out, "| {} ", values[row])?,
-                    Values::Number(values) => {
-                        write!(self.out, "| {} ", number_text(values[row]))?;
-                    }
-                }
+                write!(self.out, "| {} ", escaped(&column.values.shown(row)))?;
             }
             self.out.write_all(b"|\n")?;
         }

@@ -2,34 +2,44 @@
 //!
 //! The way of a result to a file:
 //! 1. [`Destination::open`] opens every file before the first battle, so that a bad path fails at once.
-//! 2. [`Destination::write`] takes a table whole or in chunks of rows, in order.
-//! 3. [`Destination::finish`] adds the [`Provenance`] and moves all files into their places as one act.
+//! 2. [`Destination::identify`] says which run the rows are of, for the column that every table ends with.
+//! 3. [`Destination::write`] takes a table whole or in chunks of rows, in order.
+//! 4. [`Destination::finish`] adds the [`Provenance`] and moves all files into their places as one act.
 //!
-//! Whatever ends before step 3 leaves the results of an earlier run as they were. A partial result never takes the place
+//! Whatever ends before step 4 leaves the results of an earlier run as they were. A partial result never takes the place
 //! of a complete one, and a file that is not ours is never written over.
 
 mod away;
 mod csv;
 mod destination;
+pub mod dictionary;
 mod folder;
 mod format;
 mod json;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod partition;
+mod places;
 mod provenance;
 mod read;
 mod sink;
+mod spool;
 mod target;
+mod values;
 
 pub use destination::{Destination, OutputError, Place, Written};
 pub use folder::verify;
 pub use format::Format;
 #[cfg(feature = "cli")]
 pub(crate) use json::Tables;
-pub use provenance::{Provenance, Stopping};
+pub(crate) use provenance::run_id;
+pub use provenance::{FORMAT, Provenance, Stopping};
 pub use read::{ReadError, Results};
 pub use sink::{Sink, sink};
+#[cfg(feature = "cli")]
+pub(crate) use values::seed_text;
+pub use values::{Coded, ColumnKind, CountLists, TextLists, Values, Words};
 
 pub(crate) use folder::Folder;
 pub(crate) use markdown::escaped as markdown_text;
@@ -37,8 +47,6 @@ pub(crate) use markdown::escaped as markdown_text;
 pub(crate) use target::{Target, remove_temporary_files};
 
 use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Estimate, Level};
 
@@ -63,35 +71,6 @@ pub struct Column {
     pub meaning: Cow<'static, str>,
     /// Its values, one a row.
     pub values: Values,
-}
-
-/// The values of a column.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Values {
-    /// Words.
-    Text(Vec<String>),
-    /// Counts.
-    Count(Vec<u64>),
-    /// Numbers; NaN stands for "not known" and is written as an empty cell or null.
-    Number(Vec<f64>),
-}
-
-impl Values {
-    /// How many rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Values::Text(values) => values.len(),
-            Values::Count(values) => values.len(),
-            Values::Number(values) => values.len(),
-        }
-    }
-
-    /// Whether there is no row.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 impl Column {
@@ -120,6 +99,26 @@ impl Column {
         values: Vec<f64>,
     ) -> Self {
         Self { name: name.into(), meaning: meaning.into(), values: Values::Number(values) }
+    }
+
+    /// A column of lists of text; where people read them, `joint` stands between their items.
+    pub fn text_lists<S: AsRef<str>>(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        joint: &'static str,
+        lists: impl IntoIterator<Item = impl IntoIterator<Item = S>>,
+    ) -> Self {
+        let values = Values::TextList(TextLists::of(joint, lists));
+        Self { name: name.into(), meaning: meaning.into(), values }
+    }
+
+    /// A column of yes and no.
+    pub fn flag(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        values: Vec<bool>,
+    ) -> Self {
+        Self { name: name.into(), meaning: meaning.into(), values: Values::Flag(values) }
     }
 
     /// Three columns for one list of estimates: the value as `name`, and the ends of its interval as
@@ -156,19 +155,10 @@ impl Table {
     /// When there is no such row.
     #[must_use]
     pub fn of_rows(&self, rows: &[usize]) -> Self {
-        let column = |column: &Column| {
-            let values = match &column.values {
-                Values::Text(values) => {
-                    Values::Text(rows.iter().map(|&row| values[row].clone()).collect())
-                }
-                Values::Count(values) => {
-                    Values::Count(rows.iter().map(|&row| values[row]).collect())
-                }
-                Values::Number(values) => {
-                    Values::Number(rows.iter().map(|&row| values[row]).collect())
-                }
-            };
-            Column { name: column.name.clone(), meaning: column.meaning.clone(), values }
+        let column = |column: &Column| Column {
+            name: column.name.clone(),
+            meaning: column.meaning.clone(),
+            values: column.values.of_rows(rows),
         };
         Self { name: self.name.clone(), columns: self.columns.iter().map(column).collect() }
     }

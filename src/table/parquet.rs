@@ -1,75 +1,127 @@
-//! Apache Parquet through polars, the only file that knows of polars.
+//! Apache Parquet through the writer of polars, the only file that knows of it.
 //!
 //! Rows are gathered into row groups of a fixed size, so that the bytes of a file depend on its rows and
-//! not on the chunks they came in, and memory on neither. The provenance is only known at the end; it is
+//! not on the chunks they came in, and memory on neither. Text that is kept as numbers of a list of texts is written so:
+//! nothing is hashed, compared or copied. Every column chunk has its least and greatest value, and `ARROW:schema` the
+//! meaning of every column (`description`). The provenance is only known at the end; it is
 //! written into the footer under the key `evens`, as JSON.
 
-use std::fs::File;
-use std::io;
+use std::fs;
+use std::io::{self, Cursor};
 use std::path::Path;
 
-use polars::prelude::{
-    BatchedWriter, Column, DataFrame, IntoColumn, KeyValueMetadata, NamedFrom, ParquetCompression,
-    ParquetMetadataContext, ParquetReader, ParquetWriter, PolarsError, SerReader, Series,
+use polars_arrow::array::{
+    Array, BooleanArray, DictionaryArray, ListArray, PrimitiveArray, Utf8ViewArray,
 };
+use polars_arrow::bitmap::Bitmap;
+use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, IntegerType};
+use polars_arrow::offset::{Offsets, OffsetsBuffer};
+use polars_arrow::types::NativeType;
+use polars_parquet::read::{
+    BasicDecompressor, column_iter_to_arrays, get_page_iterator, infer_schema, read_metadata,
+};
+use polars_parquet::write::{
+    CompressedPage, CompressionOptions, DynIter, DynStreamingIterator, Encoding, FileWriter,
+    KeyValue, StatisticsOptions, Version, WriteOptions, ZstdLevel, array_to_columns, compress,
+    fallible_streaming_iterator, schema_to_metadata_key,
+};
+use rayon::prelude::*;
 
-use super::provenance::ColumnKind;
+use super::provenance::RUN;
 use super::sink::{Out, Sink};
-use super::{Provenance, Table, Values, provenance};
+use super::{ColumnKind, CountLists, Provenance, Table, TextLists, Values, Words, provenance};
 
 /// How many rows a row group has.
 const GROUP: usize = 1 << 16;
+/// Codes of text are as short already as a higher level makes them.
+const LEVEL: i32 = 1;
+/// The key of a column's meaning, as pyarrow and others have it.
+const DESCRIPTION: &str = "description";
 
 /// Writes Parquet.
 pub(super) struct Parquet {
     stage: Stage,
     /// The rows of the row group in the making.
     pending: Table,
+    run: Option<String>,
+    options: WriteOptions,
 }
 
 enum Stage {
     /// Nothing was written: the columns are not known yet.
     Fresh(Out),
-    Writing(Box<BatchedWriter<Out>>),
+    Writing(Box<FileWriter<Out>>),
     /// Opening the writer failed.
     Broken,
 }
 
 impl Parquet {
     pub(super) fn new(out: Out) -> Self {
-        Self { stage: Stage::Fresh(out), pending: Table::default() }
+        let level = ZstdLevel::try_new(LEVEL).expect("it is one of the levels");
+        let options = WriteOptions {
+            statistics: StatisticsOptions::default(),
+            version: Version::V1,
+            compression: CompressionOptions::Zstd(Some(level)),
+            data_page_size: None,
+        };
+        Self { stage: Stage::Fresh(out), pending: Table::default(), run: None, options }
     }
 
     /// Writes the first `rows` pending rows as one row group. Without rows it only fixes the columns.
     fn flush(&mut self, rows: usize) -> io::Result<()> {
-        let columns = self.pending.columns.iter_mut();
-        let columns =
-            columns.map(|column| drained(&column.name, &mut column.values, rows)).collect();
-        let frame = DataFrame::new(rows, columns).map_err(fault)?;
-        match std::mem::replace(&mut self.stage, Stage::Broken) {
+        let options = self.options;
+        let writer = match std::mem::replace(&mut self.stage, Stage::Broken) {
             Stage::Fresh(out) => {
-                let writer = ParquetWriter::new(out)
-                    .with_compression(ParquetCompression::Zstd(None))
-                    .batched(frame.schema())
-                    .map_err(fault)?;
-                self.stage = Stage::Writing(Box::new(writer));
+                let schema = schema(&self.pending, self.run.is_some());
+                Box::new(FileWriter::try_new(out, schema, options).map_err(fault)?)
             }
-            stage => self.stage = stage,
-        }
-        let Stage::Writing(writer) = &mut self.stage else {
+            Stage::Writing(writer) => writer,
+            Stage::Broken => return Err(io::Error::other("the file could not be begun")),
+        };
+        let Stage::Writing(writer) = self.stage.insert(writer) else {
             return Err(io::Error::other("the file could not be begun"));
         };
-        writer.write_batch(&frame).map_err(fault)
+        if rows == 0 {
+            return Ok(());
+        }
+        let columns = self.pending.columns.iter_mut();
+        let mut arrays: Vec<(Box<dyn Array>, Encoding)> =
+            columns.map(|column| array_of(column.values.take_first(rows))).collect();
+        arrays.extend(self.run.iter().map(|run| coded(std::slice::from_ref(run), &vec![0; rows])));
+        let types = writer.parquet_schema().fields().to_vec();
+        let encoded = arrays.into_par_iter().zip(types).map(|((array, encoding), of)| {
+            let pages = array_to_columns(array, of, options, &[encoding]).map_err(fault)?;
+            let pages = pages.into_iter().flatten().map(|page| {
+                compress(page.map_err(fault)?, Vec::new(), options.compression).map_err(fault)
+            });
+            pages.collect::<io::Result<Vec<CompressedPage>>>()
+        });
+        let columns = encoded.collect::<io::Result<Vec<Vec<CompressedPage>>>>()?;
+        let columns = columns.iter().map(|pages| {
+            Ok(DynStreamingIterator::new(fallible_streaming_iterator::convert(
+                pages.iter().map(Ok),
+            )))
+        });
+        writer.write(rows as u64, DynIter::new(columns)).map_err(fault)
+    }
+}
+
+impl Stage {
+    /// Becomes a file that is being written.
+    fn insert(&mut self, writer: Box<FileWriter<Out>>) -> &mut Self {
+        *self = Stage::Writing(writer);
+        self
     }
 }
 
 impl Sink for Parquet {
-    fn write(&mut self, chunk: &Table) -> io::Result<()> {
+    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
         if self.pending.columns.is_empty() {
             self.pending = chunk.clone();
+            self.run = run.map(str::to_owned);
         } else {
             for (mine, more) in self.pending.columns.iter_mut().zip(&chunk.columns) {
-                append(&mut mine.values, &more.values);
+                mine.values.append(&more.values);
             }
         }
         while self.pending.rows() >= GROUP {
@@ -81,15 +133,118 @@ impl Sink for Parquet {
     fn finish(mut self: Box<Self>, provenance: &Provenance) -> io::Result<()> {
         let metadata = provenance::file_metadata(provenance, &self.pending)?;
         self.flush(self.pending.rows())?;
-        let Stage::Writing(writer) = self.stage else {
+        let Stage::Writing(mut writer) = self.stage else {
             return Err(io::Error::other("the file could not be begun"));
         };
-        let pairs = KeyValueMetadata::from_static(vec![("evens".to_owned(), metadata)]);
-        let pairs = pairs.collect(ParquetMetadataContext { arrow_schema: "" }).map_err(fault)?;
-        let mut file = writer.get_writer().lock().expect("no other thread writes");
-        file.end(Some(pairs)).map_err(fault)?;
+        let ours = KeyValue { key: "evens".to_owned(), value: Some(metadata) };
+        let arrow = schema_to_metadata_key(writer.schema());
+        writer.end(Some(vec![arrow, ours])).map_err(fault)?;
         Ok(())
     }
+}
+
+/// The columns as Arrow has them. Text and lists are of the plainest type, which every reader knows.
+fn schema(table: &Table, with_run: bool) -> ArrowSchema {
+    let described = |name: &str, kind: ColumnKind, meaning: &str| {
+        let metadata = [(DESCRIPTION.into(), meaning.into())].into_iter().collect();
+        Field::new(name.into(), data_type(kind), true).with_metadata(metadata)
+    };
+    let columns = table
+        .columns
+        .iter()
+        .map(|column| described(&column.name, column.values.kind(), &column.meaning));
+    let run = with_run.then(|| described(RUN.name, ColumnKind::Text, RUN.meaning));
+    columns.chain(run).map(|field| (field.name.clone(), field)).collect()
+}
+
+fn data_type(kind: ColumnKind) -> ArrowDataType {
+    match kind {
+        ColumnKind::Text => ArrowDataType::Utf8,
+        ColumnKind::Count | ColumnKind::Seed => ArrowDataType::UInt64,
+        ColumnKind::Number => ArrowDataType::Float64,
+        ColumnKind::Flag => ArrowDataType::Boolean,
+        ColumnKind::TextList => list_of(ArrowDataType::Utf8),
+        ColumnKind::CountList => list_of(ArrowDataType::UInt32),
+    }
+}
+
+fn list_of(items: ArrowDataType) -> ArrowDataType {
+    ArrowDataType::List(Box::new(Field::new("element".into(), items, true)))
+}
+
+/// The values of a column as the writer takes them, and how they are encoded.
+fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
+    match values {
+        Values::Text(values) => {
+            (Box::new(Utf8ViewArray::from_slice_values(values)), Encoding::RleDictionary)
+        }
+        Values::Coded(of) => coded(&of.words, &of.codes),
+        Values::Count(values) => {
+            (Box::new(PrimitiveArray::from_vec(values)), Encoding::RleDictionary)
+        }
+        // No two are the same.
+        Values::Seed(values) => (Box::new(PrimitiveArray::from_vec(values)), Encoding::Plain),
+        Values::Number(values) => {
+            let known: Bitmap = values.iter().map(|number| number.is_finite()).collect();
+            let array = PrimitiveArray::from_vec(values);
+            let array =
+                if known.unset_bits() == 0 { array } else { array.with_validity(Some(known)) };
+            (Box::new(array), Encoding::Plain)
+        }
+        Values::Flag(values) => (Box::new(BooleanArray::from_slice(values)), Encoding::Plain),
+        Values::TextList(of) => {
+            let (items, encoding) = coded(&of.words, &of.codes);
+            (lists(items, &of.ends), encoding)
+        }
+        Values::CountList(of) => {
+            // The items are few different ones, and lists are not looked at for that.
+            let (texts, codes) = numbered(&of.items);
+            let items = dictionary(codes, PrimitiveArray::from_vec(texts), ArrowDataType::UInt32);
+            (lists(items, &of.ends), Encoding::RleDictionary)
+        }
+    }
+}
+
+/// Each different number once, and which of them each is.
+fn numbered(items: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut different = items.to_vec();
+    different.sort_unstable();
+    different.dedup();
+    let code = |item: &u32| different.binary_search(item).expect("it is among them") as u32;
+    let codes = items.iter().map(code).collect();
+    (different, codes)
+}
+
+/// Text by its numbers. Those texts alone are written that occur, so that the least and the greatest are of this row
+/// group.
+fn coded(words: &[String], codes: &[u32]) -> (Box<dyn Array>, Encoding) {
+    const UNSEEN: u32 = u32::MAX;
+    let mut renumbered = vec![UNSEEN; words.len()];
+    let mut used: Vec<&str> = Vec::new();
+    let codes = codes.iter().map(|&code| {
+        let new = &mut renumbered[code as usize];
+        if *new == UNSEEN {
+            *new = used.len() as u32;
+            used.push(&words[code as usize]);
+        }
+        *new
+    });
+    let codes = codes.collect();
+    let words = Utf8ViewArray::from_slice_values(used);
+    (dictionary(codes, words, ArrowDataType::Utf8View), Encoding::RleDictionary)
+}
+
+fn dictionary(codes: Vec<u32>, values: impl Array, of: ArrowDataType) -> Box<dyn Array> {
+    let of = ArrowDataType::Dictionary(IntegerType::UInt32, Box::new(of), false);
+    let array = DictionaryArray::try_new(of, PrimitiveArray::from_vec(codes), Box::new(values));
+    Box::new(array.expect("every code is that of a value"))
+}
+
+fn lists(items: Box<dyn Array>, ends: &[u32]) -> Box<dyn Array> {
+    let offsets: Vec<i32> = [0].into_iter().chain(ends.iter().map(|&end| end as i32)).collect();
+    let offsets: Offsets<i32> = offsets.try_into().expect("ends only grow");
+    let of = list_of(items.dtype().clone());
+    Box::new(ListArray::new(of, OffsetsBuffer::from(offsets), items, None))
 }
 
 /// The columns of a file that [`Parquet`] wrote, in the order that they are asked for.
@@ -97,128 +252,202 @@ pub(super) fn read_parquet(
     path: &Path,
     columns: &[(super::Column, ColumnKind)],
 ) -> io::Result<Vec<Values>> {
-    let names = columns.iter().map(|(column, _)| column.name.to_string()).collect();
-    let frame = ParquetReader::new(File::open(path)?).with_columns(Some(names)).finish();
-    let frame = frame.map_err(fault)?;
-    let values = |(column, kind): &(super::Column, ColumnKind)| -> Result<Values, PolarsError> {
-        let series = frame.column(&column.name)?.as_materialized_series();
-        Ok(match kind {
-            ColumnKind::Text => {
-                let all = series.str()?.iter();
-                Values::Text(all.map(|text| text.unwrap_or_default().to_owned()).collect())
+    let bytes = fs::read(path)?;
+    let metadata = read_metadata(&mut Cursor::new(&bytes)).map_err(fault)?;
+    let schema = infer_schema(&metadata).map_err(fault)?;
+    let bytes: polars_buffer::Buffer<u8> = bytes.into();
+    let read = |(column, kind): &(super::Column, ColumnKind)| {
+        let name = &*column.name;
+        let missing = || io::Error::other(format!("there is no column {name}"));
+        let field = schema.get(name).ok_or_else(missing)?;
+        let field = Field { dtype: readable(*kind), ..field.clone() };
+        let mut values = empty(column, *kind);
+        for group in &metadata.row_groups {
+            let parts = group.columns_under_root_iter(name).ok_or_else(missing)?;
+            let part = parts.into_iter().next().ok_or_else(missing)?;
+            let pages = get_page_iterator(part, Cursor::new(bytes.clone()), Vec::new(), usize::MAX);
+            let pages = BasicDecompressor::new(pages.map_err(fault)?, Vec::new());
+            let of = &part.descriptor().descriptor.primitive_type;
+            let (arrays, _) =
+                column_iter_to_arrays(vec![pages], vec![of], field.clone(), None).map_err(fault)?;
+            for array in arrays {
+                let is_other = || io::Error::other(format!("{name} is not what it should be"));
+                add(&mut values, array.as_ref()).ok_or_else(is_other)?;
             }
-            ColumnKind::Count => {
-                Values::Count(series.u64()?.iter().map(Option::unwrap_or_default).collect())
-            }
-            ColumnKind::Number => {
-                let known = |number: Option<f64>| number.unwrap_or(f64::NAN);
-                Values::Number(series.f64()?.iter().map(known).collect())
-            }
-        })
+        }
+        Ok(values)
     };
-    columns.iter().map(values).collect::<Result<_, _>>().map_err(fault)
+    columns.iter().map(read).collect()
 }
 
-/// The first `rows` values of a column as polars has them, taken out of ours.
-fn drained(name: &str, values: &mut Values, rows: usize) -> Column {
-    let series = match values {
-        Values::Text(values) => {
-            Series::new(name.into(), values.drain(..rows).collect::<Vec<String>>())
-        }
-        Values::Count(values) => {
-            Series::new(name.into(), values.drain(..rows).collect::<Vec<u64>>())
-        }
-        Values::Number(values) => {
-            let known = |number: f64| number.is_finite().then_some(number);
-            Series::new(name.into(), values.drain(..rows).map(known).collect::<Vec<Option<f64>>>())
-        }
-    };
-    series.into_column()
-}
-
-fn append(to: &mut Values, from: &Values) {
-    match (to, from) {
-        (Values::Text(to), Values::Text(from)) => to.extend_from_slice(from),
-        (Values::Count(to), Values::Count(from)) => to.extend_from_slice(from),
-        (Values::Number(to), Values::Number(from)) => to.extend_from_slice(from),
-        _ => panic!("all chunks of a table have the same columns"),
+/// How values of a kind are read.
+fn readable(kind: ColumnKind) -> ArrowDataType {
+    match kind {
+        ColumnKind::Text => ArrowDataType::Utf8View,
+        ColumnKind::TextList => list_of(ArrowDataType::Utf8View),
+        ColumnKind::Count
+        | ColumnKind::Number
+        | ColumnKind::CountList
+        | ColumnKind::Flag
+        | ColumnKind::Seed => data_type(kind),
     }
 }
 
-fn fault(fault: PolarsError) -> io::Error {
+/// Nothing read yet.
+fn empty(column: &super::Column, kind: ColumnKind) -> Values {
+    match kind {
+        ColumnKind::Text => Values::Text(Vec::new()),
+        ColumnKind::Count => Values::Count(Vec::new()),
+        ColumnKind::Number => Values::Number(Vec::new()),
+        ColumnKind::Flag => Values::Flag(Vec::new()),
+        ColumnKind::Seed => Values::Seed(Vec::new()),
+        ColumnKind::CountList => Values::CountList(CountLists::default()),
+        ColumnKind::TextList => Values::TextList(match &column.values {
+            Values::TextList(of) => TextLists::new(Words::default(), of.joint.clone()),
+            _ => TextLists::new(Words::default(), ", "),
+        }),
+    }
+}
+
+/// Adds what was read; none where it is of another type.
+fn add(values: &mut Values, array: &dyn Array) -> Option<()> {
+    fn primitive<T: NativeType>(array: &dyn Array) -> Option<&PrimitiveArray<T>> {
+        array.as_any().downcast_ref()
+    }
+    let list = || array.as_any().downcast_ref::<ListArray<i32>>();
+    match values {
+        Values::Text(values) => {
+            let array: &Utf8ViewArray = array.as_any().downcast_ref()?;
+            values.extend(array.values_iter().map(str::to_owned));
+        }
+        Values::Count(values) | Values::Seed(values) => {
+            values.extend(primitive::<u64>(array)?.values_iter());
+        }
+        Values::Number(values) => {
+            let known = primitive::<f64>(array)?.iter();
+            values.extend(known.map(|number| number.copied().unwrap_or(f64::NAN)));
+        }
+        Values::Flag(values) => {
+            let array: &BooleanArray = array.as_any().downcast_ref()?;
+            values.extend(array.values_iter());
+        }
+        Values::TextList(values) => {
+            for items in list()?.values_iter() {
+                let items: &Utf8ViewArray = items.as_any().downcast_ref()?;
+                values.push(items.values_iter());
+            }
+        }
+        Values::CountList(values) => {
+            for items in list()?.values_iter() {
+                values.items.extend(primitive::<u32>(items.as_ref())?.values_iter());
+                values.end_row();
+            }
+        }
+        Values::Coded(_) => return None,
+    }
+    Some(())
+}
+
+fn fault(fault: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     io::Error::other(fault)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
-    use polars::prelude::{AnyValue, ParquetReader, SerReader};
+    use polars_parquet::read::FileMetadata;
 
     use super::*;
-    use crate::table::Format;
     use crate::table::tests::{awkward, provenance, written};
+    use crate::table::{Column, Format};
+
+    fn metadata(bytes: &[u8]) -> FileMetadata {
+        read_metadata(&mut Cursor::new(bytes)).expect("a footer")
+    }
+
+    /// What is read back of a file with these bytes.
+    fn read(bytes: &[u8], like: &Table) -> Vec<Values> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table.parquet");
+        fs::write(&path, bytes).expect("written");
+        let columns: Vec<_> =
+            like.columns.iter().map(|column| (column.clone(), column.values.kind())).collect();
+        read_parquet(&path, &columns).expect("what was written")
+    }
 
     #[test]
     fn values_read_back() {
-        let bytes = written(Format::Parquet, &awkward());
-        let frame = ParquetReader::new(Cursor::new(bytes)).finish().expect("Parquet");
-        assert_eq!(frame.get_column_names(), ["name", "count", "number"]);
-        assert_eq!(frame.height(), 4);
-        let cell = |column: &str, row| {
-            frame
-                .column(column)
-                .and_then(|c| c.get(row).map(AnyValue::into_static))
-                .expect("a cell")
-        };
-        assert_eq!(cell("name", 1), AnyValue::StringOwned("a, \"b\" | c\\d".into()));
-        assert_eq!(cell("count", 1), AnyValue::UInt64(u64::MAX));
-        assert_eq!(cell("number", 0), AnyValue::Float64(0.1 + 0.2));
-        assert_eq!(cell("number", 1), AnyValue::Null);
-        assert_eq!(cell("number", 3), AnyValue::Float64(-1e-7));
+        let [first, second] = awkward();
+        let read = read(&written(Format::Parquet, &awkward()), &first);
+        for ((read, first), second) in read.iter().zip(&first.columns).zip(&second.columns) {
+            let mut all = first.values.clone();
+            all.append(&second.values);
+            assert_eq!(read.len(), all.len());
+            for row in 0..all.len() {
+                assert_eq!(read.shown(row), all.shown(row), "{}", first.name);
+            }
+            assert_eq!(read.kind(), all.kind());
+        }
+        let Values::Number(numbers) = &read[2] else { panic!("numbers") };
+        assert!(numbers[1].is_nan() && numbers[0] == 0.1 + 0.2, "{numbers:?}");
     }
 
     #[test]
     fn the_footer_says_where_the_rows_come_from() {
         let bytes = written(Format::Parquet, &awkward());
-        let mut reader = ParquetReader::new(Cursor::new(bytes));
-        let metadata = reader.get_metadata().expect("a footer").clone();
-        let pairs = metadata.key_value_metadata().clone().expect("metadata");
+        let pairs = metadata(&bytes).key_value_metadata().clone().expect("metadata");
         let ours = pairs.iter().find(|pair| pair.key == "evens").expect("our key");
         let value: serde_json::Value =
             serde_json::from_str(ours.value.as_deref().expect("a value")).expect("JSON");
         let run: Provenance = serde_json::from_value(value["run"].clone()).expect("a provenance");
         assert_eq!(run, provenance());
+        assert_eq!(value["format"], provenance::FORMAT);
         assert_eq!(value["table"], "awkward");
         assert_eq!(value["columns"][1]["meaning"], "a count");
     }
 
     #[test]
-    fn rows_are_cut_into_groups_of_one_size() {
-        let rows = GROUP + 10;
-        let chunk = Table {
-            name: "long".to_owned(),
-            columns: vec![crate::table::Column::count("n", "a number", (0..rows as u64).collect())],
-        };
-        let bytes = written(Format::Parquet, &[chunk]);
-        let mut reader = ParquetReader::new(Cursor::new(bytes));
-        let metadata = reader.get_metadata().expect("a footer").clone();
+    fn every_column_has_its_meaning_in_the_schema() {
+        let schema = infer_schema(&metadata(&written(Format::Parquet, &awkward()))).expect("one");
+        for column in &awkward()[0].columns {
+            let field = schema.get(&column.name).expect("a field");
+            let described = field.metadata.as_ref().expect("metadata")[DESCRIPTION].as_str();
+            assert_eq!(described, column.meaning);
+        }
+        assert_eq!(schema.get(RUN.name).expect("the run").dtype, ArrowDataType::Utf8View);
+        let lists = list_of(ArrowDataType::Utf8View);
+        assert_eq!(schema.get("list").expect("the list").dtype, lists);
+    }
+
+    fn long(rows: usize) -> Table {
+        let numbers = (0..rows as u64).collect();
+        Table { name: "long".to_owned(), columns: vec![Column::count("n", "a number", numbers)] }
+    }
+
+    #[test]
+    fn rows_are_cut_into_groups_of_one_size_that_say_their_least_and_greatest() {
+        let bytes = written(Format::Parquet, &[long(GROUP + 10)]);
+        let metadata = metadata(&bytes);
         let sizes: Vec<usize> = metadata.row_groups.iter().map(|group| group.num_rows()).collect();
         assert_eq!(sizes, [GROUP, 10]);
+        let bounds = |group: usize| {
+            let columns = metadata.row_groups[group].parquet_columns();
+            let of = columns[0]
+                .statistics(&metadata.footer_buf)
+                .expect("statistics")
+                .expect("readable ones");
+            let of = of.expect_as_int64();
+            (of.min_value.expect("a least"), of.max_value.expect("a greatest"))
+        };
+        assert_eq!([bounds(0), bounds(1)], [(0, 65_535), (65_536, 65_545)]);
     }
 
     #[test]
     fn a_table_without_rows_keeps_its_columns() {
-        let [mut empty, _] = awkward();
-        for column in &mut empty.columns {
-            column.values = match column.values {
-                Values::Text(_) => Values::Text(Vec::new()),
-                Values::Count(_) => Values::Count(Vec::new()),
-                Values::Number(_) => Values::Number(Vec::new()),
-            };
-        }
-        let bytes = written(Format::Parquet, &[empty]);
-        let frame = ParquetReader::new(Cursor::new(bytes)).finish().expect("Parquet");
-        assert_eq!(frame.shape(), (0, 3));
+        let [empty, _] = awkward().map(|table| table.of_rows(&[]));
+        let bytes = written(Format::Parquet, std::slice::from_ref(&empty));
+        assert_eq!(metadata(&bytes).num_rows, 0);
+        let read = read(&bytes, &empty);
+        assert_eq!(read.len(), empty.columns.len());
+        assert!(read.iter().all(Values::is_empty));
     }
 }

@@ -4,15 +4,27 @@ use std::fs;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Table;
-use super::folder::{MANIFEST, Staged, hash_of, is_plain};
+use super::folder::{Staged, hash_of, is_below};
+use super::{ColumnKind, Table, Values};
+use crate::digest::fingerprint;
+
+/// The version of the files that tables are written to. It rises where a program that reads the older ones would no longer
+/// do: a column that goes, changes its name, its type or its meaning. More columns and tables may come at any time.
+///
+/// 1 (unnamed): text, counts and numbers alone. 2: lists, flags and seeds as such, and a column `run` in every table.
+pub const FORMAT: u32 = 2;
 
 /// Everything needed to make a result again, and to know whether it is whole. It holds no time and no
 /// machine: the same scenario and seed give the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Provenance {
+    /// What tells this run from any other: 16 hexadecimal digits of a fingerprint of program, version, command, scenario,
+    /// seed, battles and settings. The column `run` of every table holds it. Empty in what older versions wrote.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// The program that wrote it.
     pub program: String,
     /// The program's version.
@@ -23,7 +35,9 @@ pub struct Provenance {
     pub scenario: String,
     /// A fingerprint of the scenario and of the files it reads.
     pub fingerprint: String,
-    /// The master seed.
+    /// The master seed; in JSON as text where it is above 2^53, because many readers round such numbers.
+    #[serde(serialize_with = "seed_to_json", deserialize_with = "seed_from_json")]
+    #[schemars(with = "SeedInJson")]
     pub seed: u64,
     /// How many battles were asked for.
     pub battles_asked: u64,
@@ -60,6 +74,7 @@ impl Provenance {
         battles_asked: u64,
     ) -> Self {
         Self {
+            id: String::new(),
             program: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.to_owned(),
@@ -73,11 +88,82 @@ impl Provenance {
             stopping: None,
         }
     }
+
+    /// The same with the [`id`](Self::id) of a run of this command with these settings.
+    #[must_use]
+    pub fn identified<'s>(
+        self,
+        command: &str,
+        settings: impl IntoIterator<Item = &'s str>,
+    ) -> Self {
+        let (fingerprint, battles) = (&self.fingerprint, self.battles_asked);
+        let id = run_id(command, fingerprint, self.seed, battles, settings);
+        Self { id, ..self }
+    }
+}
+
+/// How many hexadecimal digits a run is told by: a billion runs share none by chance more often than one time in thirty.
+const ID_DIGITS: usize = 16;
+
+/// What tells a run from any other.
+pub(crate) fn run_id<'s>(
+    command: &str,
+    scenario: &str,
+    seed: u64,
+    battles: u64,
+    settings: impl IntoIterator<Item = &'s str>,
+) -> String {
+    let program = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+    let head = format!("{program}\n{command}\n{scenario}\n{seed}\n{battles}");
+    let text = settings.into_iter().fold(head, |text, setting| text + "\n" + setting);
+    let mut id = fingerprint([text.as_str()]);
+    id.truncate(ID_DIGITS);
+    id
+}
+
+/// The column that every table has in files for programs.
+pub(super) struct RunColumn {
+    pub(super) name: &'static str,
+    pub(super) meaning: &'static str,
+}
+
+pub(super) const RUN: RunColumn = RunColumn {
+    name: "run",
+    meaning: "what tells this run from any other: `run.id` in provenance.json",
+};
+
+/// The largest number that every reader of JSON keeps.
+const LARGEST_SAFE: u64 = 1 << 53;
+
+/// A seed as JSON has it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum SeedInJson {
+    /// Up to 2^53.
+    Number(u64),
+    /// Above: its digits.
+    Text(String),
+}
+
+fn seed_to_json<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *seed {
+        small @ ..=LARGEST_SAFE => serializer.serialize_u64(small),
+        large => serializer.collect_str(&large),
+    }
+}
+
+fn seed_from_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    match SeedInJson::deserialize(deserializer)? {
+        SeedInJson::Number(seed) => Ok(seed),
+        SeedInJson::Text(digits) => digits.parse().map_err(D::Error::custom),
+    }
 }
 
 /// What a folder's `provenance.json` says.
 #[derive(Serialize)]
 pub(super) struct Sidecar<'a> {
+    /// [`FORMAT`].
+    pub(super) format: u32,
     /// The run behind the files.
     pub(super) run: &'a Provenance,
     /// The files it wrote.
@@ -87,6 +173,8 @@ pub(super) struct Sidecar<'a> {
 /// What is read of a folder's `provenance.json`: the set of tables that is in the folder.
 #[derive(Debug, Deserialize)]
 pub(super) struct Manifest {
+    /// [`FORMAT`]; none in the first one.
+    pub(super) format: Option<u32>,
     pub(super) run: Provenance,
     pub(super) files: Vec<Listed>,
 }
@@ -111,6 +199,9 @@ pub(super) struct ListedColumn {
     pub(super) meaning: String,
     /// None in what older versions wrote.
     pub(super) kind: Option<ColumnKind>,
+    /// What stands between the items of a list where people read it.
+    #[serde(default)]
+    pub(super) joint: Option<String>,
 }
 
 impl Manifest {
@@ -143,10 +234,11 @@ impl Manifest {
     pub(super) fn replaced_by<'m>(
         &'m self,
         staged: &'m [Staged],
+        manifest: &str,
     ) -> impl Iterator<Item = &'m String> + 'm {
-        let brings_tables = staged.iter().any(|file| file.name == MANIFEST);
+        let brings_tables = staged.iter().any(|file| file.name == manifest);
         let names = self.files.iter().map(|listed| &listed.file).filter(move |_| brings_tables);
-        names.filter(|name| is_plain(name) && staged.iter().all(|file| file.name != **name))
+        names.filter(|name| is_below(name) && staged.iter().all(|file| file.name != **name))
     }
 }
 
@@ -175,29 +267,28 @@ pub(super) struct ColumnNote {
     name: String,
     meaning: String,
     kind: ColumnKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint: Option<String>,
 }
 
-/// What the values of a column are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ColumnKind {
-    Text,
-    Count,
-    Number,
-}
-
-/// The columns of a table, with what they mean.
-pub(super) fn column_notes(table: &Table) -> Vec<ColumnNote> {
+/// The columns of a table as files for programs have them, with what they mean.
+pub(super) fn column_notes(table: &Table, with_run: bool) -> Vec<ColumnNote> {
     let note = |column: &super::Column| ColumnNote {
         name: column.name.to_string(),
         meaning: column.meaning.to_string(),
-        kind: match column.values {
-            super::Values::Text(_) => ColumnKind::Text,
-            super::Values::Count(_) => ColumnKind::Count,
-            super::Values::Number(_) => ColumnKind::Number,
+        kind: column.values.kind(),
+        joint: match &column.values {
+            Values::TextList(of) => Some(of.joint.to_string()),
+            _ => None,
         },
     };
-    table.columns.iter().map(note).collect()
+    let run = with_run.then(|| ColumnNote {
+        name: RUN.name.to_owned(),
+        meaning: RUN.meaning.to_owned(),
+        kind: ColumnKind::Text,
+        joint: None,
+    });
+    table.columns.iter().map(note).chain(run).collect()
 }
 
 /// What a file with room for it says of itself.
@@ -205,9 +296,59 @@ pub(super) fn column_notes(table: &Table) -> Vec<ColumnNote> {
 pub(super) fn file_metadata(run: &Provenance, table: &Table) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Metadata<'a> {
+        format: u32,
         run: &'a Provenance,
         table: &'a str,
         columns: Vec<ColumnNote>,
     }
-    serde_json::to_string(&Metadata { run, table: &table.name, columns: column_notes(table) })
+    serde_json::to_string(&Metadata {
+        format: FORMAT,
+        run,
+        table: &table.name,
+        columns: column_notes(table, true),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_survive_readers_that_round_large_numbers() {
+        for (seed, written) in
+            [(7, "7"), (LARGEST_SAFE, "9007199254740992"), (u64::MAX, "\"18446744073709551615\"")]
+        {
+            let run = Provenance::new("g", "s", "f", seed, 1);
+            let text = serde_json::to_string(&run).expect("JSON");
+            assert!(text.contains(&format!("\"seed\":{written},")), "{text}");
+            assert_eq!(serde_json::from_str::<Provenance>(&text).expect("as written"), run);
+        }
+    }
+
+    #[test]
+    fn what_older_versions_wrote_is_read() {
+        let old = r#"{"program": "evens", "version": "0.1.0", "game": "splinterlands", "scenario": "mirror",
+            "fingerprint": "f", "seed": 18446744073709551615, "battles_asked": 1, "battles_played": 1, "partial": false}"#;
+        let run: Provenance = serde_json::from_str(old).expect("an older one");
+        assert_eq!((run.seed, run.id.as_str()), (u64::MAX, ""));
+    }
+
+    #[test]
+    fn runs_are_told_apart_by_all_that_matters() {
+        let id = |command, scenario, seed, battles, settings: &[&'static str]| {
+            run_id(command, scenario, seed, battles, settings.iter().copied())
+        };
+        let one = id("run", "f", 1, 100, &["--measure", "score"]);
+        assert_eq!(one.len(), ID_DIGITS);
+        assert_eq!(one, id("run", "f", 1, 100, &["--measure", "score"]));
+        for other in [
+            id("sweep", "f", 1, 100, &["--measure", "score"]),
+            id("run", "g", 1, 100, &["--measure", "score"]),
+            id("run", "f", 2, 100, &["--measure", "score"]),
+            id("run", "f", 1, 101, &["--measure", "score"]),
+            id("run", "f", 1, 100, &["--measure", "wins"]),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
 }

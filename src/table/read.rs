@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::away::Mirror;
 use super::csv::read_csv;
-use super::folder::{MANIFEST, NOTES, hash_of, is_plain};
-use super::provenance::{ColumnKind, Listed, Manifest};
-use super::{Column, Provenance, Table};
+use super::folder::{MANIFEST, NOTES, hash_of, is_below};
+use super::partition::runs;
+use super::provenance::{FORMAT, Listed, Manifest, RUN};
+use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
 use crate::remote::{RemoteError, is_remote};
 
 /// A folder of results: what its manifest lists.
@@ -29,6 +30,9 @@ pub enum ReadError {
     /// The folder holds no results.
     #[error("there are no results of evens in it: {MANIFEST} is missing or is not ours")]
     NoResults,
+    /// The folder holds the results of several runs.
+    #[error("several runs share it")]
+    Several(String),
     /// The folder holds tables and nothing that says what they are about.
     #[error("its tables were written without {NOTES}, which says what they are about")]
     NoNotes,
@@ -37,6 +41,9 @@ pub enum ReadError {
         "{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}"
     )]
     Changed(String),
+    /// A later version of the program wrote it, in a way that this one does not know.
+    #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
+    Later(u32),
     /// The format cannot be read again, or not by this build.
     #[error("{0} is in a format that this build cannot read")]
     Format(String),
@@ -56,18 +63,21 @@ pub enum ReadError {
 impl ReadError {
     /// What to do about it.
     #[must_use]
-    pub fn remedy(&self) -> &'static str {
-        match self {
+    pub fn remedy(&self) -> String {
+        let remedy = match self {
             Self::Missing | Self::NoResults => {
                 "name the folder that a command wrote with `-o FOLDER`"
             }
+            Self::Several(one) => return format!("name one of them, such as `{one}`"),
             Self::NoNotes => "run the command again: older versions did not write it",
             Self::Changed(_) | Self::File { .. } => "run the command again",
+            Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Remote(_) => "see where AWS_ENDPOINT_URL and the other variables of AWS lead",
             Self::Format(_) => {
                 "write the tables as CSV (`--format csv`), or as Parquet and read them with a build that has Parquet"
             }
-        }
+        };
+        remedy.to_owned()
     }
 }
 
@@ -82,13 +92,31 @@ impl Results {
             let manifest = mirror.fetch(MANIFEST)?.and_then(|path| Manifest::read(&path));
             let manifest = manifest.ok_or(ReadError::NoResults)?;
             let folder = mirror.here().to_owned();
-            return Ok(Self { folder, mirror: Some(mirror), manifest });
+            return known(Self { folder, mirror: Some(mirror), manifest });
+        }
+        if folder.is_file() {
+            return Self::of_shared(folder);
         }
         if !folder.is_dir() {
             return Err(ReadError::Missing);
         }
-        let manifest = Manifest::read(&folder.join(MANIFEST)).ok_or(ReadError::NoResults)?;
-        Ok(Self { folder: folder.to_owned(), mirror: None, manifest })
+        let path = folder.join(MANIFEST);
+        if path.exists() {
+            let manifest = Manifest::read(&path).ok_or(ReadError::NoResults)?;
+            return known(Self { folder: folder.to_owned(), mirror: None, manifest });
+        }
+        match &runs(folder).unwrap_or_default()[..] {
+            [] => Err(ReadError::NoResults),
+            [run] => Self::of_shared(run),
+            [first, ..] => Err(ReadError::Several(first.display().to_string())),
+        }
+    }
+
+    /// Opens the results of one run in a folder that many share, by its file in `runs`.
+    fn of_shared(run: &Path) -> Result<Self, ReadError> {
+        let manifest = Manifest::read(run).ok_or(ReadError::NoResults)?;
+        let folder = run.parent().and_then(Path::parent).ok_or(ReadError::NoResults)?;
+        known(Self { folder: folder.to_owned(), mirror: None, manifest })
     }
 
     /// Where the results come from.
@@ -107,7 +135,8 @@ impl Results {
     /// # Errors
     /// When it was not written, or has changed since.
     pub fn notes(&self) -> Result<String, ReadError> {
-        let listed = self.manifest.files.iter().find(|listed| listed.file == NOTES);
+        let are_notes = |listed: &&Listed| listed.table.is_none() && listed.file.ends_with(NOTES);
+        let listed = self.manifest.files.iter().find(are_notes);
         let path = self.checked(listed.ok_or(ReadError::NoNotes)?)?;
         fs::read_to_string(path).map_err(|source| failed(NOTES, source))
     }
@@ -121,10 +150,17 @@ impl Results {
         let Some(listed) = self.manifest.files.iter().find(of_it) else { return Ok(None) };
         let path = self.checked(listed)?;
         let mut columns: Vec<(Column, ColumnKind)> = Vec::new();
-        for column in &listed.columns {
+        for column in listed.columns.iter().filter(|column| column.name != RUN.name) {
             let kind = column.kind.ok_or(ReadError::NoNotes)?;
-            let named = Column::text(column.name.clone(), column.meaning.clone(), Vec::new());
-            columns.push((named, kind));
+            let values = match kind {
+                ColumnKind::TextList => {
+                    let joint = column.joint.clone().unwrap_or_else(|| ", ".to_owned());
+                    Values::TextList(TextLists::new(Words::default(), joint))
+                }
+                _ => Values::Text(Vec::new()),
+            };
+            let (name, meaning) = (column.name.clone().into(), column.meaning.clone().into());
+            columns.push((Column { name, meaning, values }, kind));
         }
         let ending = path.extension().and_then(|ending| ending.to_str());
         let read = match ending {
@@ -142,15 +178,23 @@ impl Results {
     /// The path of a file that is as it was written.
     fn checked(&self, listed: &Listed) -> Result<PathBuf, ReadError> {
         let path = self.folder.join(&listed.file);
-        if let Some(mirror) = self.mirror.as_ref().filter(|_| is_plain(&listed.file)) {
+        if let Some(mirror) = self.mirror.as_ref().filter(|_| is_below(&listed.file)) {
             mirror.fetch(&listed.file)?;
         }
-        let is_it = is_plain(&listed.file)
+        let is_it = is_below(&listed.file)
             && listed
                 .sha256
                 .as_ref()
                 .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
         if is_it { Ok(path) } else { Err(ReadError::Changed(listed.file.clone())) }
+    }
+}
+
+/// Results whose format this program knows.
+fn known(results: Results) -> Result<Results, ReadError> {
+    match results.manifest.format {
+        Some(later @ FORMAT..) if later > FORMAT => Err(ReadError::Later(later)),
+        _ => Ok(results),
     }
 }
 

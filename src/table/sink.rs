@@ -7,11 +7,12 @@ use crate::table::Format;
 
 /// Takes a table chunk by chunk and holds on to as little of it as its format allows.
 pub trait Sink: Send {
-    /// Adds the rows of `chunk`. All chunks of a sink have the same columns.
+    /// Adds the rows of `chunk`. All chunks of a sink have the same columns, and come from the same `run`, which formats
+    /// for programs add as a column.
     ///
     /// # Errors
     /// Whatever keeps the rows from being written.
-    fn write(&mut self, chunk: &Table) -> io::Result<()>;
+    fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()>;
 
     /// Writes what is left. Formats with a place for it keep the provenance; the others leave that to
     /// the folder.

@@ -3,7 +3,8 @@
 use crate::chance::{Roll, Seeded};
 use crate::game::{Outcome, Side};
 use crate::tally::{
-    Assignment, Breakdown, Condition, Fighter, Layout, Matchup, Moment, Origin, Record, Tally, Unit,
+    Assignment, Breakdown, Condition, Fact, Fighter, Layout, Matchup, Moment, Origin, Record,
+    Tally, Unit,
 };
 
 fn unit(name: &str, kind: &'static str, group: &str) -> Unit {
@@ -66,6 +67,7 @@ pub(crate) fn duel() -> Layout {
         }],
         order_items: ["Thorns", "Retaliate", "Shatter"].map(str::to_owned).to_vec(),
         metrics: vec!["Damage in round 1".to_owned()],
+        facts: vec![Fact { name: "mana_cap", meaning: "what teams may cost, in mana" }],
         longest: 12,
         round_noun: "round",
         sides: 2,
@@ -87,6 +89,7 @@ pub(crate) fn round_robin(count: usize) -> Layout {
         moments: Vec::new(),
         forcible: Vec::new(),
         metrics: Vec::new(),
+        facts: Vec::new(),
         round_noun: "turn",
         ..duel()
     }
@@ -137,6 +140,7 @@ pub(crate) fn record(layout: &Layout, index: u64) -> Record {
             });
         }
     }
+    record.facts.fill(20 + index % 3);
     for metric in &mut record.metrics {
         *metric = i64::from(dice.below(12)) - 2;
     }

@@ -38,6 +38,8 @@ pub struct Layout {
     pub order_items: Vec<String>,
     /// Whole numbers measured in every battle, besides its length.
     pub metrics: Vec<String>,
+    /// Whole numbers that a battle is fought under, such as a cap on what teams cost: told of each battle, counted nowhere.
+    pub facts: Vec<Fact>,
     /// No battle lasts longer than this many rounds.
     pub longest: u32,
     /// What a round is called in this game (`round`, `turn`).
@@ -46,6 +48,15 @@ pub struct Layout {
     pub sides: usize,
     /// How the choices of contenders are made that make any: of what to play, or which teams to bring.
     pub deciders: Vec<Decider>,
+}
+
+/// A whole number that a battle is fought under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its name, as a column has it.
+    pub name: &'static str,
+    /// What it says, with its unit.
+    pub meaning: &'static str,
 }
 
 /// How a contender's choices are made.
@@ -133,9 +144,12 @@ impl Layout {
     /// An order as text, from the items' indices: `Thorns > Return Fire`.
     #[must_use]
     pub fn order_label(&self, items: &[u16]) -> String {
-        let names: Vec<&str> =
-            items.iter().map(|&item| self.order_items[usize::from(item)].as_str()).collect();
-        names.join(" > ")
+        self.order_names(items).collect::<Vec<_>>().join(" > ")
+    }
+
+    /// The names of an order's items, from their indices.
+    pub fn order_names<'l>(&'l self, items: &'l [u16]) -> impl Iterator<Item = &'l str> {
+        items.iter().map(|&item| self.order_items[usize::from(item)].as_str())
     }
 
     /// Whoever takes part, and where.

@@ -21,7 +21,7 @@ pub(crate) use by_matchup::Place;
 pub use form::TallyForm;
 pub use kept::{Kept, Sum};
 pub use layout::{
-    Assignment, Condition, Contenders, Decider, Layout, Matchup, Moment, Origin, Unit,
+    Assignment, Condition, Contenders, Decider, Fact, Layout, Matchup, Moment, Origin, Unit,
 };
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};

@@ -17,7 +17,7 @@ pub trait Measure: Game {
     /// come from the state alone.
     fn metrics(setup: &Self::Setup, state: &Self::State, metrics: &mut [i64]);
 
-    /// Notes who took part and who survived, once the battle is over. Fighters that [`note`](Self::note) put
+    /// Notes who took part and who survived, and the layout's facts, once the battle is over. Fighters that [`note`](Self::note) put
     /// damage on keep it: the game decides which index is whose.
     fn fighters(setup: &Self::Setup, state: &Self::State, record: &mut Record);
 
@@ -69,6 +69,8 @@ pub struct Record {
     pub bracket: u16,
     /// The metrics, in the layout's order.
     pub metrics: Vec<i64>,
+    /// The layout's facts, in its order; [`Measure::fighters`] fills them.
+    pub facts: Vec<u64>,
     /// Scratch for damage by the game's own unit index, until [`Measure::fighters`] writes the fighters.
     pub dealt: Vec<u32>,
     /// Scratch for damage taken, indexed likewise.
@@ -93,6 +95,7 @@ impl Record {
             fighters: Vec::new(),
             bracket: 0,
             metrics: vec![0; layout.metrics.len()],
+            facts: vec![0; layout.facts.len()],
             dealt: Vec::new(),
             taken: Vec::new(),
             sequence: Vec::new(),

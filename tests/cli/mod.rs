@@ -20,6 +20,7 @@ mod signals;
 mod streams;
 mod survive;
 mod sweep;
+mod tables;
 mod terminal;
 mod tune;
 mod viewer;
@@ -240,7 +241,12 @@ fn one_table_on_standard_output() {
     assert_eq!(code(&output), 0);
     let text = stdout(&output);
     assert_eq!(text.lines().count(), 501);
-    assert!(text.lines().nth(1).unwrap().contains("Malric Inferno@4: Pit Ogre@4, Fire Beetle@5"));
+    assert!(
+        text.lines()
+            .nth(1)
+            .unwrap()
+            .contains(r#",Malric Inferno,4,"[""Pit Ogre"",""Fire Beetle""]","[4,5]","#)
+    );
     let two = desk.evens(&["run", "duel.toml", "-o", "-"]);
     assert_eq!(code(&two), 2);
     assert!(stderr(&two).contains("--table"));
@@ -411,7 +417,7 @@ fn a_trace_tells_the_battle_that_the_table_has() {
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let headers = rows.headers().unwrap().clone();
     let column = |name: &str| headers.iter().position(|header| header == name).unwrap();
-    let (seed, winner, rounds) = (column("seed"), column("winner"), column("rounds"));
+    let (seed, winner, rounds) = (column("battle_seed"), column("winner"), column("rounds"));
     for (battle, row) in rows.records().take(20).enumerate() {
         let row = row.unwrap();
         let story = stdout(&desk.evens(&["trace", "duel.toml", "--battle", &battle.to_string()]));

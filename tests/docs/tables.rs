@@ -1,8 +1,12 @@
-//! The list of every column in `docs/tables.md`, as the program itself has them. `UPDATE_DOCS=1` writes it.
+//! The data dictionary: what every command says of its columns, the program (`evens tables`) and `docs/tables.md` say too,
+//! and its files have these columns. `UPDATE_DOCS=1` writes it into both.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+
+use evens::table::dictionary::{DescribedColumn, DescribedTable, Dictionary, markdown};
+use evens::table::{ColumnKind, FORMAT};
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -23,6 +27,7 @@ const COMMANDS: [&str; 11] = [
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
     "worth splinterlands/drawn-teams --battles 600 --replace 1",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
+    "compare base base",
 ];
 
 /// What the nightly of these commands is compared with.
@@ -70,14 +75,11 @@ const ROWS: [(&str, &str); 33] = [
 
 const RESULTS: &str = r#"{"ruleset": "Standard", "mana_cap": 30, "team1": {"summoner": {"card_detail_id": 5, "level": 1}, "monsters": [{"card_detail_id": 7, "level": 1}]}, "team2": {"summoner": {"card_detail_id": 16, "level": 1}, "monsters": [{"card_detail_id": 13, "level": 1}]}, "winner": "team1"}"#;
 
-/// A table's columns in order: name, type, meaning.
-type Columns = Vec<[String; 3]>;
-
-/// Every table that the program writes.
-fn tables() -> BTreeMap<String, Columns> {
+/// Every table that the program writes, and the commands that write it.
+fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("results.jsonl"), RESULTS).unwrap();
-    let mut tables = BTreeMap::new();
+    let mut tables: BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> = BTreeMap::new();
     let written = Command::new(cargo_bin("evens"))
         .current_dir(folder.path())
         .args(BASELINE.split_whitespace())
@@ -85,11 +87,12 @@ fn tables() -> BTreeMap<String, Columns> {
         .unwrap();
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
     for command in COMMANDS {
+        let name = command.split_whitespace().next().unwrap().to_owned();
         for format in ["csv", "json"] {
             let output = Command::new(cargo_bin("evens"))
                 .current_dir(folder.path())
                 .args(command.split_whitespace())
-                .args(["-o", "results", "--format", format, "--quiet"])
+                .args(["-o", "results", "--format", format])
                 .output()
                 .unwrap();
             assert!(
@@ -97,67 +100,98 @@ fn tables() -> BTreeMap<String, Columns> {
                 "{command}: {}",
                 String::from_utf8_lossy(&output.stderr)
             );
-        }
-        let read =
-            |name: &str| fs::read_to_string(folder.path().join("results").join(name)).unwrap();
-        let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
-        let files = provenance["files"].as_array().unwrap().iter();
-        for file in files.filter(|file| file["table"].is_string()) {
-            let name = file["table"].as_str().unwrap().to_owned();
-            let rows: Value = serde_json::from_str(&read(file["file"].as_str().unwrap())).unwrap();
-            let column = |column: &Value| {
-                let text = |key: &str| column[key].as_str().unwrap().to_owned();
-                [text("name"), kind(&rows, &text("name")).to_owned(), text("meaning")]
-            };
-            let columns = file["columns"].as_array().unwrap().iter().map(column).collect();
-            tables.insert(name, columns);
+            let read =
+                |name: &str| fs::read_to_string(folder.path().join("results").join(name)).unwrap();
+            let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
+            assert_eq!(provenance["format"], FORMAT);
+            let run = provenance["run"]["id"].as_str().unwrap().to_owned();
+            assert_eq!(run.len(), 16, "{command}");
+            let files = provenance["files"].as_array().unwrap().iter();
+            for file in files.filter(|file| file["table"].is_string()) {
+                let table = file["table"].as_str().unwrap().to_owned();
+                let columns: Vec<DescribedColumn> =
+                    serde_json::from_value(file["columns"].clone()).unwrap();
+                holds(&read(file["file"].as_str().unwrap()), format, &columns, &run);
+                let (commands, known) =
+                    tables.entry(table.clone()).or_insert_with(|| (Vec::new(), columns.clone()));
+                assert_eq!(*known, columns, "{command} has other columns in {table}");
+                if !commands.contains(&name) {
+                    commands.push(name.clone());
+                }
+            }
         }
         fs::remove_dir_all(folder.path().join("results")).unwrap();
     }
     tables
 }
 
-/// What a column holds, by what its cells are in JSON: a number that can be unknown is null there.
-fn kind(rows: &Value, column: &str) -> &'static str {
-    let cells = || rows.as_array().unwrap().iter().map(|row| &row[column]);
-    match () {
-        () if cells().any(Value::is_string) => "text",
-        () if cells().all(Value::is_u64) && cells().count() > 0 => "count",
-        () => "number",
+/// A file has these columns and no others, in this order, with values of these types, and is of this run.
+fn holds(file: &str, format: &str, columns: &[DescribedColumn], run: &str) {
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    assert_eq!(names.last(), Some(&"run"));
+    if format == "csv" {
+        let mut reader = csv::Reader::from_reader(file.as_bytes());
+        assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), names);
+        for row in reader.records() {
+            assert_eq!(row.unwrap().iter().next_back(), Some(run));
+        }
+        return;
+    }
+    let rows: Value = serde_json::from_str(file).unwrap();
+    for row in rows.as_array().unwrap() {
+        let row = row.as_object().unwrap();
+        assert_eq!(row["run"], run);
+        assert_eq!(row.len(), names.len(), "{names:?}");
+        for DescribedColumn { name, kind, .. } in columns {
+            let value = &row[name];
+            let all =
+                |is: fn(&Value) -> bool| value.as_array().is_some_and(|all| all.iter().all(is));
+            let is_it = match kind {
+                ColumnKind::Text => value.is_string(),
+                ColumnKind::Count => value.is_u64(),
+                ColumnKind::Number => value.is_number() || value.is_null(),
+                ColumnKind::TextList => all(Value::is_string),
+                ColumnKind::CountList => all(Value::is_u64),
+                ColumnKind::Flag => value.is_boolean(),
+                ColumnKind::Seed => value.as_str().is_some_and(|text| text.starts_with("0x")),
+            };
+            assert!(is_it, "{name} is said to be {kind} and holds {value}");
+        }
     }
 }
 
-fn listed() -> String {
-    let tables = tables();
-    let mut text = String::new();
-    for (name, row) in ROWS {
-        let columns = tables.get(name).unwrap_or_else(|| panic!("no command writes `{name}`"));
-        text.push_str(&format!(
-            "\n### `{name}`\n\nOne row: {row}.\n\n| column | type | meaning |\n|---|---|---|\n"
-        ));
-        for [column, kind, meaning] in columns {
-            text.push_str(&format!("| `{column}` | {kind} | {} |\n", meaning.replace('|', "\\|")));
-        }
-    }
-    let unknown: Vec<&String> =
-        tables.keys().filter(|name| !ROWS.iter().any(|(known, _)| known == name)).collect();
-    assert!(unknown.is_empty(), "say what a row of these is: {unknown:?}");
-    text
+/// What the commands say.
+fn dictionary() -> Dictionary {
+    let mut tables = tables();
+    let described = |(name, row): (&str, &str)| {
+        let found = tables.remove(name);
+        let (commands, columns) = found.unwrap_or_else(|| panic!("no command writes `{name}`"));
+        DescribedTable { table: name.to_owned(), commands, row: row.to_owned(), columns }
+    };
+    let all = ROWS.into_iter().map(described).collect();
+    assert!(tables.is_empty(), "say what a row of these is: {:?}", tables.keys());
+    Dictionary { format: FORMAT, tables: all }
 }
 
 #[test]
 fn every_column_is_listed_as_the_program_has_it() {
     const BEGIN: &str = "<!-- columns, written by UPDATE_DOCS=1 cargo test docs::tables -->\n";
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tables.md");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("docs/tables.md");
     let text = fs::read_to_string(&file).unwrap();
     let (head, written) = text.split_once(BEGIN).expect("the mark where the list begins");
-    let listed = listed();
+    let dictionary = dictionary();
+    let listed = markdown(&dictionary.tables.iter().collect::<Vec<_>>());
     if std::env::var_os("UPDATE_DOCS").is_some() {
+        let json = serde_json::to_string_pretty(&dictionary).unwrap();
+        fs::write(root.join("src/table/dictionary.json"), format!("{json}\n")).unwrap();
         fs::write(&file, format!("{head}{BEGIN}{listed}")).unwrap();
-    } else {
-        assert!(
-            written == listed,
-            "docs/tables.md is not up to date: UPDATE_DOCS=1 cargo test docs::tables writes it"
-        );
+        return;
     }
+    let remedy = "UPDATE_DOCS=1 cargo test docs::tables writes it";
+    assert!(
+        Dictionary::of_this_program() == dictionary,
+        "src/table/dictionary.json is not up to date: {remedy}"
+    );
+    assert!(written == listed, "docs/tables.md is not up to date: {remedy}");
 }

@@ -19,7 +19,7 @@ use std::num::NonZeroU64;
 use evens::batch::{Detail, Finished, KeepRows, Plan, Rows, StoppingRule, run, run_whole};
 use evens::engine::{Engine, Scenario};
 use evens::scenario::{Document, Faults, Form, Loaded, load};
-use evens::studies::run::BattleRows;
+use evens::studies::run::{BattleRows, BattleTexts};
 use evens::table::{OutputError, Table};
 use evens::tally::Breakdown;
 
@@ -47,7 +47,8 @@ fn plan(battles: u64, threads: usize) -> Plan {
 
 fn played(engine: &dyn Engine, battles: u64, threads: usize) -> (Finished, Vec<Table>) {
     let mut rows = Vec::new();
-    let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn Rows>;
+    let texts = BattleTexts::new(engine.layout());
+    let begin = || Box::new(BattleRows::new(&texts)) as Box<dyn Rows>;
     let mut keep = |chunk: &Table| {
         rows.push(chunk.clone());
         Ok(())
@@ -145,7 +146,8 @@ fn a_run_that_ends_on_evidence_ends_at_the_same_battle_on_any_threads() {
 fn a_failing_sink_ends_the_run_with_its_error() {
     let loaded = Scenario::read("splinterlands/mirror").unwrap();
     let engine = loaded.engine();
-    let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn Rows>;
+    let texts = BattleTexts::new(engine.layout());
+    let begin = || Box::new(BattleRows::new(&texts)) as Box<dyn Rows>;
     let mut full = |_: &Table| Err(OutputError::OneTable(0));
     let kept = KeepRows { begin: &begin, keep: &mut full };
     let failed = run(engine, plan(10_000_000_000, 2), None, Some(kept), &mut |_| true);

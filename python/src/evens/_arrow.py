@@ -34,7 +34,15 @@ def stream(table: Table, requested_schema: object | None) -> object:
 
 
 def _with_nanoarrow(nanoarrow: Any, table: Table) -> Any:
-    types = {"text": nanoarrow.string(), "count": nanoarrow.uint64(), "number": nanoarrow.float64()}
+    types = {
+        "text": nanoarrow.string(),
+        "count": nanoarrow.uint64(),
+        "number": nanoarrow.float64(),
+        "text_list": nanoarrow.list_(nanoarrow.string()),
+        "count_list": nanoarrow.list_(nanoarrow.uint32()),
+        "flag": nanoarrow.bool_(),
+        "seed": nanoarrow.uint64(),
+    }
     schema = nanoarrow.struct({column.name: types[column.kind] for column in table.columns})
     children = [
         nanoarrow.c_array([row[column.name] for row in table.rows], types[column.kind]) for column in table.columns

@@ -1,7 +1,7 @@
 """The options of each command: those of the command line, under the same names.
 
 A flag `--max-battles` is the keyword `max_battles`; `--with`, which is a word of Python's own, is `with_`. Flags that
-say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--color`) are given by this package;
+say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--color`, `--annotations`) are given by this package;
 `--shard` (with `--from`) belongs to jobs of several machines and to the command line.
 """
 
@@ -72,6 +72,8 @@ class _Played(_Threads, total=False):
 class _Written(TypedDict, total=False):
     output: FilePath
     """A folder that keeps the tables as Parquet files, as `-o` does; left out they are deleted with the result."""
+    partition: bool
+    """Share the folder among runs: each table goes to `TABLE/scenario=NAME/seed=N/part-RUN.parquet` in it."""
     replace_complete: bool
     """Let partial results take the place of complete ones in the folder, instead of going to `partial` in it."""
 
@@ -282,6 +284,8 @@ class CompareOptions(_Played, _Reported, total=False):
     """What comparisons count."""
     summary: FilePath
     """Also write the report as Markdown to this file."""
+    junit: FilePath
+    """Also write the comparisons as JUnit XML to this file, one test case each."""
     battles: Count
     """Of two card files: how many battles to play with each."""
 

@@ -50,11 +50,14 @@ class Provenance:
     """How the choices of players are made that the results hold for."""
     stopping: Mapping[str, str] | None = None
     """The stopping rule, and what the intervals are valid for."""
+    id: str = ""
+    """What tells this run from any other: what the column `run` of a table holds."""
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Provenance:
         """What the program tells; what a later version tells besides is left out."""
         known = {field.name for field in dataclasses.fields(cls)}
+        told = {**told, "seed": int(told["seed"])}  # large ones are text in JSON
         return cls(**{key: value for key, value in told.items() if key in known})
 
 
@@ -105,17 +108,28 @@ class Result:
             if name is None or self.folder is None:
                 continue
             columns = [Column(of["name"], of["kind"], of["meaning"]) for of in file["columns"]]
-            tables[name] = Table(name, columns, printed.get(name), self.folder / file["file"], self._temporary)
+            rows = printed.get(name)
+            if rows is not None and columns[-1].name == "run":
+                # What is printed says it once.
+                rows = [{**row, "run": self.provenance.id} for row in rows]
+            tables[name] = Table(name, columns, rows, self.folder / file["file"], self._temporary)
         for name, rows in printed.items():
             if name not in tables:
                 tables[name] = Table(name, columns_of(rows), rows, None)
         return tables
 
     def _manifest(self) -> dict[str, Any]:
-        """What the folder's `provenance.json` says of the run and of its files."""
+        """What the folder says of the run and of its files."""
         if self.folder is None:
             return {"run": _EMPTY, "files": []}
-        return dict(json.loads((self.folder / "provenance.json").read_text("utf-8")))
+        return dict(json.loads(self._about("provenance.json", ".json").read_text("utf-8")))
+
+    def _about(self, alone: str, ending: str) -> Path:
+        """A file that tells of the run: `alone` in a folder of its own, or one under its name where many share the folder."""
+        assert self.folder is not None
+        run = (self.data.get("provenance") or {}).get("id", "")
+        shared = self.folder / "runs" / f"{run}{ending}"
+        return shared if shared.exists() else self.folder / alone
 
     def __getitem__(self, name: str) -> Table:
         """A table by its name."""
@@ -164,7 +178,9 @@ class Result:
         if self.folder is None:
             raise ValueError(f"a result of {self.command} has no HTML report: `page` has what it says")
         path = Path(path)
-        call(["report", str(self.folder), "-o", str(path.absolute()), "--quiet"]).check(0)
+        about = self._about("provenance.json", ".json")
+        results = self.folder if about.parent == self.folder else about
+        call(["report", str(results), "-o", str(path.absolute()), "--quiet"]).check(0)
         return path
 
     def __repr__(self) -> str:
@@ -177,7 +193,7 @@ class Result:
         if self.folder is None:
             return None
         try:
-            return dict(json.loads((self.folder / "report.json").read_text("utf-8")))
+            return dict(json.loads(self._about("report.json", ".report.json").read_text("utf-8")))
         except (FileNotFoundError, ValueError):
             return None
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-Kind = Literal["text", "count", "number"]
-"""The type of a column: text, whole numbers from 0 (64 bits, unsigned), or 64-bit floating-point numbers."""
+Kind = Literal["text", "count", "number", "text_list", "count_list", "flag", "seed"]
+"""The type of a column: text, whole numbers from 0 (64 bits, unsigned), 64-bit floating-point numbers, lists of text, lists of
+whole numbers (32 bits, unsigned), True or False, or seeds (64 bits, unsigned)."""
 
 Row = dict[str, Any]
 """A row: by column a `str`, an `int` or a `float`, or None where it is not known."""
@@ -96,7 +97,15 @@ class Table:
         module: Any = _needed("polars", "polars")
         if self.path is not None:
             return cast("polars.DataFrame", module.read_parquet(self.path))
-        types = {"text": module.String, "count": module.UInt64, "number": module.Float64}
+        types = {
+            "text": module.String,
+            "count": module.UInt64,
+            "number": module.Float64,
+            "text_list": module.List(module.String),
+            "count_list": module.List(module.UInt32),
+            "flag": module.Boolean,
+            "seed": module.UInt64,
+        }
         schema = {column.name: types[column.kind] for column in self.columns}
         return cast("polars.DataFrame", module.DataFrame(list(self.rows), schema=schema))
 
@@ -105,7 +114,15 @@ class Table:
         module: Any = _needed("pandas", "pandas")
         if self._rows is None and importlib.util.find_spec("pyarrow"):
             return cast("pandas.DataFrame", module.read_parquet(self.path))
-        types = {"text": "str", "count": "uint64", "number": "float64"}
+        types = {
+            "text": "str",
+            "count": "uint64",
+            "number": "float64",
+            "text_list": "object",
+            "count_list": "object",
+            "flag": "bool",
+            "seed": "uint64",
+        }
         series = {
             column.name: module.Series([row[column.name] for row in self.rows], dtype=types[column.kind])
             for column in self.columns
@@ -167,7 +184,15 @@ def into_duckdb(connection: Any, table: Table) -> None:
     if table.path is not None:
         connection.execute(f"create table {name} as from read_parquet(?)", [str(table.path)])
         return
-    types = {"text": "varchar", "count": "ubigint", "number": "double"}
+    types = {
+        "text": "varchar",
+        "count": "ubigint",
+        "number": "double",
+        "text_list": "varchar[]",
+        "count_list": "uinteger[]",
+        "flag": "boolean",
+        "seed": "ubigint",
+    }
     columns = ", ".join(f"{quoted(of.name)} {types[of.kind]}" for of in table.columns)
     connection.execute(f"create table {name} ({columns})")
     if table.rows:
@@ -188,6 +213,11 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
 
     def kind(name: str) -> Kind:
         values = [row[name] for row in rows if row[name] is not None]
+        if values and all(isinstance(value, bool) for value in values):
+            return "flag"
+        if values and all(isinstance(value, list) for value in values):
+            items = [item for value in values for item in value]
+            return "count_list" if items and all(isinstance(item, int) for item in items) else "text_list"
         if values and all(isinstance(value, int) and value >= 0 for value in values):
             return "count"
         return "number" if values and not any(isinstance(value, str) for value in values) else "text"
@@ -198,6 +228,8 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
 def _shown(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, list):
+        return html.escape(", ".join(str(item) for item in value))
     return f"{value:.4g}" if isinstance(value, float) else html.escape(str(value))
 
 

@@ -168,6 +168,7 @@ pub(in crate::cli) fn job<'t>(
         return Ok((Job::without_tables(terminal, quiet).adding_up(plays_nothing), folder));
     }
     let job = Job::open(terminal, output, scenario, tables, quiet)?.adding_up(plays_nothing);
-    let folder = job.outlet.folder.clone();
+    // In a folder that runs share nobody could tell whose checkpoint it is.
+    let folder = job.outlet.folder.clone().filter(|_| !job.outlet.is_shared);
     Ok((job, folder))
 }

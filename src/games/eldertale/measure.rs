@@ -176,6 +176,7 @@ impl Measure for ElderTale {
             forcible: vec![setup.forcible()],
             order_items: order_items(setup),
             metrics: metrics(setup),
+            facts: Vec::new(),
             units_are_drawn: false,
             longest: u32::from(setup.last_round) * setup.sides as u32,
             round_noun: "turn",

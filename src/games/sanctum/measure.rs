@@ -153,6 +153,7 @@ impl Measure for Sanctum {
             forcible: vec![setup.forcible()],
             order_items: setup.order_items(),
             metrics: [per_side("survivors"), per_side("overkill")].concat(),
+            facts: Vec::new(),
             units_are_drawn: false,
             longest: setup.longest(),
             round_noun: "round",

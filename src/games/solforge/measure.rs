@@ -65,6 +65,7 @@ impl Measure for SolForge {
             forcible: setup.forcible().into_iter().collect(),
             order_items: setup.cards.cards.iter().flat_map(item).collect(),
             metrics: metric_names(setup),
+            facts: Vec::new(),
             units_are_drawn: match &setup.play {
                 Play::Position(_) => false,
                 Play::Games(games) => games.draws_decks(),

@@ -11,7 +11,7 @@ use super::ruleset::Ruleset;
 use super::setup::{Brings, Setup};
 use super::state::{FIELD, Place, Places, State};
 use crate::game::Side;
-use crate::tally::{Fighter, Layout, Measure, Moment, Origin, Record, Unit};
+use crate::tally::{Fact, Fighter, Layout, Measure, Moment, Origin, Record, Unit};
 
 /// Moments at which an order is observed, in the order of [`MEANINGS`].
 #[derive(Clone, Copy)]
@@ -90,6 +90,10 @@ impl Measure for Splinterlands {
             forcible: ForcedOrder::of(setup).into_iter().map(ForcedOrder::forcible).collect(),
             order_items: sides.chain(Ability::iter().map(|ability| ability.to_string())).collect(),
             metrics: vec!["survivors_a".to_owned(), "survivors_b".to_owned()],
+            facts: vec![Fact {
+                name: "mana_cap",
+                meaning: "what a team's cards may cost together, in mana",
+            }],
             longest: u32::from(super::rules::LAST_ROUND),
             round_noun: "round",
             sides: 2,
@@ -177,6 +181,9 @@ impl Measure for Splinterlands {
     }
 
     fn fighters(setup: &Setup, state: &State, record: &mut Record) {
+        if let [mana_cap] = &mut record.facts[..] {
+            *mana_cap = u64::from(state.mana_cap);
+        }
         if let caps @ [_, _, ..] = &setup.mana_caps[..] {
             let drawn = caps.iter().position(|&cap| cap == state.mana_cap);
             record.bracket = drawn.unwrap_or(0) as u16;

@@ -1,5 +1,6 @@
 //! Tables as a page holds them: small, and with nothing that HTML could take for its own.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
@@ -72,7 +73,7 @@ impl Cut {
                 let rest = name.strip_prefix(series);
                 rest.is_some_and(|rest| ["", "_low", "_high"].contains(&rest))
             };
-            matches!(column.values, Values::Text(_))
+            !column.values.is_numeric()
                 || figures.iter().any(|figure| {
                     figure.series.iter().any(|series| is_series(&series.column))
                         || figure.details.iter().any(|detail| is_series(&detail.column))
@@ -126,9 +127,14 @@ fn one_column(column: &Column, rows: &[usize]) -> Value {
         value
     };
     match &column.values {
-        Values::Text(values) => {
+        Values::Text(_)
+        | Values::Coded(_)
+        | Values::TextList(_)
+        | Values::CountList(_)
+        | Values::Flag(_)
+        | Values::Seed(_) => {
             let mut words: Vec<String> = Vec::new();
-            let mut known: HashMap<&str, usize> = HashMap::new();
+            let mut known: HashMap<Cow<'_, str>, usize> = HashMap::new();
             let mut at = |text: &'_ str| -> usize {
                 words.push(visible(text).into_owned());
                 words.len() - 1
@@ -136,10 +142,14 @@ fn one_column(column: &Column, rows: &[usize]) -> Value {
             let numbers: Vec<usize> = rows
                 .iter()
                 .map(|&row| {
-                    let text = values[row].as_str();
-                    match known.get(text) {
+                    let text = column.values.shown(row);
+                    match known.get(&text) {
                         Some(&number) => number,
-                        None => *known.entry(text).or_insert(at(text)),
+                        None => {
+                            let number = at(&text);
+                            known.insert(text, number);
+                            number
+                        }
                     }
                 })
                 .collect();

@@ -435,7 +435,7 @@ impl Draft {
     }
 }
 
-/// A table as JSON has it: what is not known is null.
+/// A table as JSON has it: what is not known is null, and lists are as people read them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// Its name.
@@ -464,8 +464,16 @@ impl Kept {
             name: column.name.to_string(),
             meaning: column.meaning.to_string(),
             values: match &column.values {
-                Values::Text(values) => KeptValues::Text(values.clone()),
                 Values::Count(values) => KeptValues::Count(values.clone()),
+                values @ (Values::Text(_)
+                | Values::Coded(_)
+                | Values::TextList(_)
+                | Values::CountList(_)
+                | Values::Flag(_)
+                | Values::Seed(_)) => {
+                    let shown = |row| values.shown(row).into_owned();
+                    KeptValues::Text((0..values.len()).map(shown).collect())
+                }
                 Values::Number(values) => {
                     let known = |&value: &f64| value.is_finite().then_some(value);
                     KeptValues::Number(values.iter().map(known).collect())

@@ -79,10 +79,14 @@ fn table(
     let count = |of: &dyn Fn(&Effect) -> u64| rows.iter().map(|row| of(row)).collect();
     let number = |of: &dyn Fn(&Effect) -> f64| rows.iter().map(|row| of(row)).collect();
     let mut columns = vec![
-        Column::text(
+        Column::text_lists(
             format!("{noun}s"),
-            format!("the {noun}, or the {noun}s of a pair joined by ` + `"),
-            rows.iter().map(|row| design.label(row.case).to_owned()).collect(),
+            format!("the {noun}, or the {noun}s of a pair"),
+            " + ",
+            rows.iter().map(|row| {
+                let factors = design.cases[row.case].factors.iter();
+                factors.map(|&factor| &design.layout.factors[usize::from(factor)])
+            }),
         ),
         Column::count(
             "size",

@@ -140,10 +140,11 @@ pub fn exact_orders(layout: &Layout, odds: &[Odds]) -> Table {
             rows.iter().map(|row| row.0.clone()).collect(),
         ),
         Column::text("moment", "when the order is observed", rows.iter().map(moment).collect()),
-        Column::text(
+        Column::text_lists(
             "order",
             "what happens, first to last",
-            rows.iter().map(|row| layout.order_label(row.2)).collect(),
+            " > ",
+            rows.iter().map(|row| layout.order_names(row.2)),
         ),
         Column::number(
             "odds",

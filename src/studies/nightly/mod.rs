@@ -3,10 +3,12 @@
 //! A [`Baseline`] holds whole numbers and where they come from. It is written to a small JSON file that a project
 //! commits; [`Comparison`] tests later counts for changes and says which of them count.
 
+mod forge;
 mod markdown;
 mod page;
 mod report;
 
+pub use forge::{github, junit};
 pub use markdown::comparison_markdown as markdown;
 pub use page::{Compared, comparison as page};
 pub use report::{CHANGES, report, table};

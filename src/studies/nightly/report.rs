@@ -81,10 +81,10 @@ pub fn table(compared: &Compared<'_>) -> Table {
             "the same, adjusted for all comparisons (Holm)",
             number(&|change| change.adjusted),
         ),
-        Column::text(
+        Column::flag(
             "counts",
             "whether it is significant and larger than its tolerance",
-            text(&|change| if change.counts { "yes" } else { "no" }.to_owned()),
+            changes.iter().map(|change| change.counts).collect(),
         ),
     ]);
     Table { name: CHANGES.to_owned(), columns }

@@ -19,7 +19,7 @@ use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
 pub use activity::Activity;
 pub use analysis::Analysis;
 pub use page::{Section, Sections, Summary, Told, evidence, report, summary};
-pub use tables::{BattleRows, build};
+pub use tables::{BattleRows, BattleTexts, build};
 
 /// A run that is over.
 #[derive(Debug)]
@@ -102,7 +102,8 @@ impl<'s> Run<'s> {
         go_on: &mut dyn FnMut(&Standing<'_>) -> bool,
     ) -> Result<Self, OutputError> {
         let engine = scenario.engine();
-        let begin = || Box::new(BattleRows::new(engine.layout())) as Box<dyn batch::Rows>;
+        let texts = BattleTexts::new(engine.layout());
+        let begin = || Box::new(BattleRows::new(&texts)) as Box<dyn batch::Rows>;
         let rows = keep.map(|keep| KeepRows { begin: &begin, keep });
         let finished = batch::run_kept(engine, plan, stop, rows, keeper, go_on)?;
         let asked = plan.battles.get();

@@ -136,7 +136,12 @@ fn forecasts(known: &[Known]) -> Vec<Column> {
     };
     vec![
         Column::text("battle", "where it stands", text(&|battle| battle.place.clone())),
-        Column::text("rulesets", "its rulesets", text(&|battle| battle.factors.join("|"))),
+        Column::text_lists(
+            "rulesets",
+            "its rulesets",
+            " + ",
+            known.iter().map(|battle| &battle.factors),
+        ),
         Column::number(
             "team1_wins",
             "probability that team 1 wins if anybody does, 0 to 1",
@@ -148,10 +153,10 @@ fn forecasts(known: &[Known]) -> Vec<Column> {
             "who won: team1, team2, draw",
             text(&|battle| winner(battle).to_owned()),
         ),
-        Column::count(
+        Column::flag(
             "held_impossible",
-            "1 when what happened never came up, 0 otherwise",
-            known.iter().map(|battle| u64::from(battle.held_impossible)).collect(),
+            "whether what happened never came up in the simulations",
+            known.iter().map(|battle| battle.held_impossible).collect(),
         ),
     ]
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use super::*;
 use crate::scenario::TableName;
@@ -173,6 +174,7 @@ impl Write for Failing {
 fn a_reader_that_left_is_a_quiet_success() {
     let gone = Failing(io::ErrorKind::BrokenPipe);
     let mut destination = Destination::on(gone, Format::Json, "outcomes").expect("memory");
+    destination.identify("0123456789abcdef").expect("let go");
     for _ in 0..100 {
         destination.write(&outcomes()).expect("let go");
     }
@@ -188,4 +190,194 @@ fn any_other_trouble_is_told() {
         destination.write(&outcomes()).and_then(|()| destination.finish(&provenance()).map(|_| ()));
     let fault = result.expect_err("a full disk");
     assert_eq!(fault.to_string(), "cannot write to standard output");
+}
+
+fn shared(folder: &Path, run: &Provenance, battles: u64) -> Vec<Written> {
+    let layout = duel();
+    let place = Place::Shared(folder.into());
+    let mut destination = Destination::open(&place, Format::Csv, &TWO).expect("a folder");
+    let tally = tally(&layout, battles);
+    for name in [TableName::Outcomes, TableName::Factors] {
+        destination
+            .write(&build(name, &Analysis::new(&layout, &tally, LEVEL)).expect("a table"))
+            .expect("written");
+    }
+    destination.note("{}".to_owned());
+    destination.finish(run).expect("moved into place")
+}
+
+fn files_below(folder: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    let mut left = vec![folder.to_owned()];
+    while let Some(at) = left.pop() {
+        for entry in fs::read_dir(at).expect("a folder").map(|entry| entry.expect("an entry")) {
+            match entry.path() {
+                path if path.is_dir() => left.push(path),
+                path => {
+                    let name = path.strip_prefix(folder).expect("below").to_string_lossy();
+                    files.push(name.into_owned());
+                }
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn runs_share_a_folder_and_each_takes_the_place_of_its_own_files_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |id: &str, scenario: &str, seed| {
+        let mut run = Provenance::new("splinterlands", scenario, "f", seed, 100);
+        (run.id, run.battles_played) = (id.to_owned(), 100);
+        run
+    };
+    let (one, other) = (of("aa", "splinterlands/mirror", 1), of("bb", "splinterlands/mirror", 2));
+    let written = shared(folder.path(), &one, 100);
+    let path = "outcomes/scenario=splinterlands%2Fmirror/seed=1/part-aa.csv";
+    assert_eq!(written[0].path.as_deref(), Some(folder.path().join(path).as_path()));
+    shared(folder.path(), &other, 100);
+    let before = fs::read(folder.path().join(path)).expect("the first");
+    shared(folder.path(), &one, 50);
+    let files = files_below(folder.path());
+    let expected = [
+        "outcomes/scenario=splinterlands%2Fmirror/seed=1/part-aa.csv",
+        "outcomes/scenario=splinterlands%2Fmirror/seed=2/part-bb.csv",
+        "rulesets/scenario=splinterlands%2Fmirror/seed=1/part-aa.csv",
+        "rulesets/scenario=splinterlands%2Fmirror/seed=2/part-bb.csv",
+        "runs/aa.json",
+        "runs/aa.report.json",
+        "runs/bb.json",
+        "runs/bb.report.json",
+    ];
+    assert_eq!(files, expected);
+    assert_ne!(fs::read(folder.path().join(path)).expect("the second"), before);
+    assert_eq!(crate::table::verify(folder.path()), Some(BTreeMap::new()));
+
+    // A partial result of the same run stands aside; a changed file is not written over.
+    let partial = Provenance { partial: true, ..one.clone() };
+    assert!(shared(folder.path(), &partial, 10)[0].aside);
+    assert!(folder.path().join("partial").join(path).exists());
+    fs::write(folder.path().join(path), "mine").expect("written");
+    let place = Place::Shared(folder.path().into());
+    let mut destination = Destination::open(&place, Format::Csv, &["outcomes"]).expect("a folder");
+    destination.write(&outcomes()).expect("written");
+    assert!(matches!(destination.finish(&one), Err(OutputError::Foreign(_))));
+    assert_eq!(fs::read(folder.path().join(path)).expect("still there"), b"mine");
+}
+
+#[test]
+fn a_run_reads_its_tables_out_of_a_shared_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut one = provenance();
+    one.id = "aa".to_owned();
+    shared(folder.path(), &one, 100);
+    let results = crate::table::Results::open(folder.path()).expect("the only one");
+    assert_eq!(results.table("outcomes").expect("read").expect("there").rows(), 2);
+    assert_eq!(results.notes().expect("read"), "{}");
+    let other = Provenance { id: "bb".to_owned(), seed: 9, ..one };
+    shared(folder.path(), &other, 100);
+    let several = crate::table::Results::open(folder.path()).expect_err("two");
+    assert!(several.remedy().contains("aa.json"), "{}", several.remedy());
+    let named = crate::table::Results::open(&folder.path().join("runs/bb.json")).expect("one");
+    assert_eq!(named.provenance().seed, 9);
+}
+
+#[test]
+fn a_folder_of_one_run_is_not_shared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(folder.path(), 100);
+    let place = Place::Shared(folder.path().into());
+    let refused = Destination::open(&place, Format::Csv, &TWO).map(|_| ());
+    assert!(matches!(refused, Err(OutputError::OneRun(_))));
+}
+
+#[test]
+fn rows_that_come_before_the_run_is_known_are_no_others() {
+    let folders = [0, 1].map(|_| tempfile::tempdir().expect("a folder"));
+    let mut run = provenance();
+    run.id = "0123456789abcdef".to_owned();
+    for (folder, known) in folders.iter().zip([true, false]) {
+        let place = Place::Folder(folder.path().into());
+        let mut destination = Destination::open(&place, Format::Csv, &["outcomes"]).expect("open");
+        if known {
+            destination.identify(&run.id).expect("known");
+        }
+        destination.write(&outcomes()).expect("written");
+        destination.write(&outcomes()).expect("written");
+        destination.finish(&run).expect("moved into place");
+    }
+    let [known, unknown] = &folders;
+    assert_eq!(contents(known.path()), contents(unknown.path()));
+    let text = &contents(known.path())["outcomes.csv"];
+    assert_eq!(text.lines().count(), 5);
+    assert!(text.lines().skip(1).all(|row| row.ends_with(",0123456789abcdef")), "{text}");
+}
+
+/// What versions before lists wrote: no `format`, no `id`, no kinds but three.
+#[test]
+fn results_of_the_first_format_are_read_and_those_of_a_later_one_are_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = "matchup,opponents,battles,score\nFire vs Water,\"Water, or not\",10,0.5\n";
+    fs::write(folder.path().join("outcomes.csv"), csv).expect("written");
+    let sha256 = hexadecimal(Sha256::new_with_prefix(csv));
+    let column = |name: &str, kind: &str| serde_json::json!({ "name": name, "meaning": "what", "kind": kind });
+    let mut manifest = serde_json::json!({
+        "run": {
+            "program": "evens", "version": "0.1.0", "game": "splinterlands", "scenario": "mirror",
+            "fingerprint": "f", "seed": 1, "battles_asked": 10, "battles_played": 10, "partial": false,
+        },
+        "files": [{
+            "file": "outcomes.csv", "sha256": sha256, "table": "outcomes", "rows": 1,
+            "columns": [
+                column("matchup", "text"), column("opponents", "text"), column("battles", "count"),
+                column("score", "number"),
+            ],
+        }],
+    });
+    let write = |manifest: &serde_json::Value| {
+        fs::write(folder.path().join("provenance.json"), manifest.to_string()).expect("written");
+    };
+    write(&manifest);
+    let results = crate::table::Results::open(folder.path()).expect("an older one");
+    let table = results.table("outcomes").expect("read").expect("there");
+    let row: Vec<_> = table.columns.iter().map(|column| column.values.shown(0)).collect();
+    assert_eq!(row, ["Fire vs Water", "Water, or not", "10", "0.5"]);
+    manifest["format"] = 3.into();
+    write(&manifest);
+    let later = crate::table::Results::open(folder.path()).expect_err("a later one");
+    assert_eq!(
+        later.to_string(),
+        "its tables have format 3, and this program reads formats 1 to 2"
+    );
+}
+
+/// Lists, flags and seeds come back out of a folder as they went in, but for the column `run`.
+#[test]
+fn tables_are_read_as_they_were_written() {
+    let formats: &[Format] = &[
+        Format::Csv,
+        #[cfg(feature = "parquet")]
+        Format::Parquet,
+    ];
+    for &format in formats {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::Folder(folder.path().into());
+        let mut destination = Destination::open(&place, format, &["awkward"]).expect("a folder");
+        let [one, other] = crate::table::tests::awkward();
+        destination.write(&one).expect("written");
+        destination.write(&other).expect("written");
+        destination.finish(&provenance()).expect("moved into place");
+        let results = crate::table::Results::open(folder.path()).expect("results");
+        let read = results.table("awkward").expect("read").expect("there");
+        assert_eq!(read.columns.len(), one.columns.len());
+        for ((read, one), other) in read.columns.iter().zip(&one.columns).zip(&other.columns) {
+            let mut all = one.values.clone();
+            all.append(&other.values);
+            assert_eq!((read.values.kind(), &read.meaning), (all.kind(), &one.meaning));
+            for row in 0..all.len() {
+                assert_eq!(read.values.shown(row), all.shown(row), "{}", read.name);
+            }
+        }
+    }
 }

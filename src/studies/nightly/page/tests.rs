@@ -99,3 +99,53 @@ fn no_line_is_wider_than_the_page() {
         }
     }
 }
+
+#[test]
+fn forges_are_told_in_their_own_form() {
+    let told = |stronger| {
+        let comparison = &Comparison::new(&pairs(stronger), Limits::default());
+        let compared = Compared { comparison, speeds: &[], write_again: "evens nightly --write" };
+        [crate::studies::nightly::junit(&compared), crate::studies::nightly::github(&compared)]
+    };
+    let [junit, github] = told(1_200);
+    insta::assert_snapshot!("a_side_became_stronger_junit", junit);
+    insta::assert_snapshot!("a_side_became_stronger_github", github);
+    let [junit, github] = told(0);
+    assert!(!junit.contains("<failure"), "{junit}");
+    assert!(github.starts_with("::notice title=Balance::No balance regression"), "{github}");
+}
+
+/// Names are the user's: none of them ends its element or its annotation.
+#[test]
+fn names_end_neither_elements_nor_annotations() {
+    let awkward = "a\"<b>&::error::%0A\u{1}\nc, d";
+    let mut pairs = pairs(1_200);
+    let (old, new) = &mut pairs[0];
+    for of in [old, new] {
+        of.run.scenario = awkward.to_owned();
+    }
+    let comparison = &Comparison::new(&pairs, Limits::default());
+    let compared = Compared { comparison, speeds: &[], write_again: "evens nightly --write" };
+    let junit = crate::studies::nightly::junit(&compared);
+    let mut reader = quick_xml::Reader::from_str(&junit);
+    let (mut cases, mut names) = (0, Vec::new());
+    loop {
+        match reader.read_event().expect("well-formed") {
+            quick_xml::events::Event::Eof => break,
+            quick_xml::events::Event::Start(of) | quick_xml::events::Event::Empty(of) => {
+                let name = of
+                    .try_get_attribute("name")
+                    .expect("attributes")
+                    .map(|name| name.unescape_value().expect("well-formed").into_owned());
+                cases += usize::from(of.name().as_ref() == b"testcase");
+                names.extend(name.filter(|_| of.name().as_ref() == b"testsuite"));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(cases, comparison.changes.len());
+    assert_eq!(names[0], "a\"<b>&::error::%0A\nc, d");
+    let github = crate::studies::nightly::github(&compared);
+    assert!(github.lines().all(|line| line.starts_with("::error title=Balance")), "{github}");
+    assert!(github.contains("a\"<b>&%3A%3Aerror%3A%3A%250A\u{1}%0Ac%2C d::"), "{github}");
+}

@@ -1,15 +1,55 @@
 //! The table `battles`: one row per battle, made in chunks and never held whole.
 
-use std::fmt::Write;
-
 use crate::batch::Rows;
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
-use crate::table::{Column, Table, side_suffix};
+use crate::table::{Coded, Column, CountLists, Table, TextLists, Values, Words, side_suffix};
 use crate::tally::{Fighter, Layout, Record};
 
 /// The kind of units that lead a team without being part of its line-up.
 const LEADER: &str = "summoner";
+
+/// What all rows of the table `battles` have in common: the texts that they say by number.
+#[derive(Clone, Debug)]
+pub struct BattleTexts<'a> {
+    layout: &'a Layout,
+    matchups: Words,
+    contenders: Words,
+    /// By match-up and then side: the contender.
+    contender_at: Vec<u16>,
+    factors: Words,
+    units: Words,
+    /// The same, and nobody after them.
+    leaders: Words,
+    outcomes: Words,
+    sides: Words,
+    /// Whether teams have leaders.
+    has_leaders: bool,
+}
+
+impl<'a> BattleTexts<'a> {
+    /// Those of a layout.
+    #[must_use]
+    pub fn new(layout: &'a Layout) -> Self {
+        let contenders = layout.contenders();
+        let sides: Vec<String> =
+            (0..layout.sides).map(|side| Side(side as u8).to_string()).collect();
+        let nobody = ["draw", "undecided"].map(str::to_owned);
+        let units: Vec<String> = layout.units.iter().map(|unit| unit.name.clone()).collect();
+        Self {
+            layout,
+            matchups: Words::new(layout.matchups.iter().map(|of| of.label()).collect()),
+            contenders: Words::new(contenders.names.iter().map(|&of| of.to_owned()).collect()),
+            contender_at: contenders.at,
+            factors: Words::new(layout.factors.clone()),
+            leaders: Words::new(units.iter().cloned().chain([String::new()]).collect()),
+            units: Words::new(units),
+            outcomes: Words::new(sides.iter().cloned().chain(nobody).collect()),
+            sides: Words::new(sides),
+            has_leaders: layout.units.iter().any(|unit| unit.kind == LEADER),
+        }
+    }
+}
 
 /// Rows of the table `battles` in the making.
 ///
@@ -17,33 +57,85 @@ const LEADER: &str = "summoner";
 /// battles, whichever was done first.
 #[derive(Clone, Debug)]
 pub struct BattleRows<'a> {
-    layout: &'a Layout,
+    texts: &'a BattleTexts<'a>,
     index: Vec<u64>,
     seed: Vec<u64>,
-    matchup: Vec<String>,
-    condition: Vec<String>,
-    teams: Vec<Vec<String>>,
-    winner: Vec<String>,
-    forfeited: Vec<String>,
+    matchup: Coded,
+    factors: TextLists,
+    facts: Vec<Vec<u64>>,
+    teams: Vec<Team>,
+    winner: Coded,
+    is_forfeited: Vec<bool>,
+    forfeited: TextLists,
     rounds: Vec<u64>,
-    survivors: Vec<Vec<u64>>,
+}
+
+/// The columns of one side.
+#[derive(Clone, Debug)]
+struct Team {
+    contender: Coded,
+    leader: Coded,
+    leader_level: Vec<u64>,
+    units: TextLists,
+    levels: CountLists,
+    survivors: Vec<u64>,
+}
+
+impl Team {
+    fn new(texts: &BattleTexts<'_>) -> Self {
+        Self {
+            contender: Coded::new(texts.contenders.clone()),
+            leader: Coded::new(texts.leaders.clone()),
+            leader_level: Vec::new(),
+            units: TextLists::new(texts.units.clone(), ", "),
+            levels: CountLists::default(),
+            survivors: Vec::new(),
+        }
+    }
+
+    /// Begins a row in which nobody leads.
+    fn begin_row(&mut self, contender: u16) {
+        self.contender.codes.push(u32::from(contender));
+        self.leader.codes.push(self.leader.words.len() as u32 - 1);
+        self.leader_level.push(0);
+        self.survivors.push(0);
+    }
+
+    /// Adds one who takes part to the row, in line-up order.
+    fn push(&mut self, fighter: &Fighter, leads: bool) {
+        let (unit, level) = (u32::from(fighter.unit), fighter.level);
+        if leads {
+            *self.leader.codes.last_mut().expect("a row has begun") = unit;
+            *self.leader_level.last_mut().expect("a row has begun") = u64::from(level);
+            return;
+        }
+        self.units.codes.push(unit);
+        self.levels.items.push(u32::from(level));
+        *self.survivors.last_mut().expect("a row has begun") += u64::from(fighter.survived);
+    }
+
+    fn end_row(&mut self) {
+        self.units.end_row();
+        self.levels.end_row();
+    }
 }
 
 impl<'a> BattleRows<'a> {
     /// No rows yet.
     #[must_use]
-    pub fn new(layout: &'a Layout) -> Self {
+    pub fn new(texts: &'a BattleTexts<'a>) -> Self {
         Self {
-            layout,
+            texts,
             index: Vec::new(),
             seed: Vec::new(),
-            matchup: Vec::new(),
-            condition: Vec::new(),
-            teams: vec![Vec::new(); layout.sides],
-            winner: Vec::new(),
-            forfeited: Vec::new(),
+            matchup: Coded::new(texts.matchups.clone()),
+            factors: TextLists::new(texts.factors.clone(), " + "),
+            facts: vec![Vec::new(); texts.layout.facts.len()],
+            teams: (0..texts.layout.sides).map(|_| Team::new(texts)).collect(),
+            winner: Coded::new(texts.outcomes.clone()),
+            is_forfeited: Vec::new(),
+            forfeited: TextLists::new(texts.sides.clone(), ", "),
             rounds: Vec::new(),
-            survivors: vec![Vec::new(); layout.sides],
         }
     }
 
@@ -58,119 +150,137 @@ impl<'a> BattleRows<'a> {
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()
     }
-
-    fn leads(&self, fighter: &Fighter) -> bool {
-        self.layout.units[usize::from(fighter.unit)].kind == LEADER
-    }
-
-    /// A team in line-up order, after its leader where it has one: `Malric Inferno@1: Pit Ogre@3, ...`.
-    fn team_text(&self, record: &Record, side: usize) -> String {
-        let is_there = |fighter: &&Fighter| fighter.side.index() == side && fighter.level > 0;
-        let team = record.fighters.iter().filter(is_there);
-        let (leaders, line_up): (Vec<_>, Vec<_>) = team.partition(|fighter| self.leads(fighter));
-        let mut text = String::new();
-        self.list(&mut text, &leaders);
-        if !leaders.is_empty() {
-            text.push_str(": ");
-        }
-        self.list(&mut text, &line_up);
-        text
-    }
-
-    fn list(&self, text: &mut String, fighters: &[&Fighter]) {
-        for (at, fighter) in fighters.iter().enumerate() {
-            let gap = if at == 0 { "" } else { ", " };
-            let name = &self.layout.units[usize::from(fighter.unit)].name;
-            write!(text, "{gap}{name}@{}", fighter.level).expect("text takes any text");
-        }
-    }
-
-    fn survivors(&self, record: &Record, side: usize) -> u64 {
-        let standing = |fighter: &&Fighter| {
-            let is_there = fighter.survived && fighter.level > 0;
-            is_there && fighter.side.index() == side && !self.leads(fighter)
-        };
-        record.fighters.iter().filter(standing).count() as u64
-    }
 }
 
 impl Rows for BattleRows<'_> {
     fn push(&mut self, index: u64, seed: u64, record: &Record) {
+        let (texts, layout) = (self.texts, self.texts.layout);
         self.index.push(index);
         self.seed.push(seed);
-        self.matchup.push(self.layout.matchups[record.stratum.matchup as usize].label());
-        let condition = &self.layout.conditions[record.stratum.condition as usize];
-        self.condition.push(condition.label.clone());
-        for side in 0..self.layout.sides {
-            let (team, survivors) = (self.team_text(record, side), self.survivors(record, side));
-            self.teams[side].push(team);
-            self.survivors[side].push(survivors);
+        let matchup = record.stratum.matchup;
+        self.matchup.codes.push(matchup);
+        let condition = &layout.conditions[record.stratum.condition as usize];
+        self.factors.codes.extend(condition.factors.iter().copied().map(u32::from));
+        self.factors.end_row();
+        for (column, &fact) in self.facts.iter_mut().zip(&record.facts) {
+            column.push(fact);
         }
-        self.winner.push(match record.outcome {
-            Outcome::Win(side) => side.to_string(),
-            Outcome::Draw => "draw".to_owned(),
-            Outcome::Undecided => "undecided".to_owned(),
+        let contenders = &texts.contender_at[matchup as usize * layout.sides..];
+        for (team, &contender) in self.teams.iter_mut().zip(contenders) {
+            team.begin_row(contender);
+        }
+        for fighter in record.fighters.iter().filter(|fighter| fighter.level > 0) {
+            let leads = layout.units[usize::from(fighter.unit)].kind == LEADER;
+            self.teams[fighter.side.index()].push(fighter, leads);
+        }
+        self.teams.iter_mut().for_each(Team::end_row);
+        self.winner.codes.push(match record.outcome {
+            Outcome::Win(side) => u32::from(side.0),
+            Outcome::Draw => layout.sides as u32,
+            Outcome::Undecided => layout.sides as u32 + 1,
         });
-        let forfeited = (0..self.layout.sides).filter(|side| record.forfeits >> side & 1 == 1);
-        self.forfeited.push(forfeited.map(|side| Side(side as u8).to_string()).collect());
+        self.is_forfeited.push(record.forfeits != 0);
+        let forfeited = (0..layout.sides as u32).filter(|side| record.forfeits >> side & 1 == 1);
+        self.forfeited.codes.extend(forfeited);
+        self.forfeited.end_row();
         self.rounds.push(u64::from(record.rounds));
     }
 
     fn take(&mut self) -> Table {
-        let layout = self.layout;
+        let (texts, layout) = (self.texts, self.texts.layout);
         let Self {
             index,
             seed,
             matchup,
-            condition,
+            factors,
+            facts,
             teams,
             winner,
+            is_forfeited,
             forfeited,
             rounds,
-            survivors,
             ..
-        } = std::mem::replace(self, Self::new(layout));
+        } = std::mem::replace(self, Self::new(texts));
+        let of = |name: String, meaning: String, values| Column {
+            name: name.into(),
+            meaning: meaning.into(),
+            values,
+        };
         let mut columns = vec![
             Column::count("index", "the battle's number, from 0", index),
-            Column::count("seed", "the battle's own seed, which replays it alone", seed),
-            Column::text("matchup", "who meets whom, side A first", matchup),
+            of(
+                "battle_seed".to_owned(),
+                "the battle's own seed, which replays it alone (`evens trace --battle-seed`)"
+                    .to_owned(),
+                Values::Seed(seed),
+            ),
+            of(
+                "matchup".to_owned(),
+                "who meets whom, side A first".to_owned(),
+                Values::Coded(matchup),
+            ),
         ];
         if !layout.factors.is_empty() {
-            columns.push(Column::text(
-                format!("{}s", layout.factor_noun),
-                format!("the {}s of the battle", layout.factor_noun),
-                condition,
-            ));
+            let noun = layout.factor_noun;
+            let name = format!("{noun}s");
+            columns.push(of(name, format!("the {noun}s of the battle"), Values::TextList(factors)));
         }
+        for (fact, values) in layout.facts.iter().zip(facts) {
+            columns.push(Column::count(fact.name, fact.meaning, values));
+        }
+        let mut ends = Vec::new();
         for (side, team) in teams.into_iter().enumerate() {
-            columns.push(Column::text(
-                format!("team_{}", side_suffix(side)),
-                format!("who fights on side {}, name@level in order", Side(side as u8)),
-                team,
+            let (suffix, side) = (side_suffix(side), Side(side as u8));
+            let name = |of: &str| format!("{of}_{suffix}");
+            let contender = Values::Coded(team.contender);
+            columns.push(of(name("contender"), format!("who plays side {side}"), contender));
+            if texts.has_leaders {
+                columns.push(of(
+                    name("summoner"),
+                    format!("who leads side {side}; empty where the battle was forfeited"),
+                    Values::Coded(team.leader),
+                ));
+                columns.push(Column::count(
+                    name("summoner_level"),
+                    "the summoner's level; 0 where the battle was forfeited",
+                    team.leader_level,
+                ));
+            }
+            columns.push(of(
+                name("team"),
+                format!("who fights on side {side}, in order; none where the battle was forfeited"),
+                Values::TextList(team.units),
+            ));
+            columns.push(of(
+                name("levels"),
+                "their levels, in the same order; 1 where the game has none".to_owned(),
+                Values::CountList(team.levels),
+            ));
+            ends.push(Column::count(
+                name("survivors"),
+                format!("how many of side {side} were there at the end"),
+                team.survivors,
             ));
         }
-        columns.push(Column::text(
-            "winner",
-            "the letter of the side that won, or draw, or undecided",
-            winner,
-        ));
-        columns.push(Column::text(
-            "forfeited_by",
-            "the letters of the sides that forfeited the battle before it began; empty where it was fought",
-            forfeited,
-        ));
-        columns.push(Column::count(
-            "rounds",
-            format!("how many {}s it lasted", layout.round_noun),
-            rounds,
-        ));
-        for (side, survivors) in survivors.into_iter().enumerate() {
-            columns.push(Column::count(
-                format!("survivors_{}", side_suffix(side)),
-                format!("how many of side {} were there at the end", Side(side as u8)),
-                survivors,
-            ));
-        }
+        columns.extend([
+            of(
+                "winner".to_owned(),
+                "the letter of the side that won, or draw, or undecided".to_owned(),
+                Values::Coded(winner),
+            ),
+            Column::flag(
+                "forfeited",
+                "whether any side forfeited the battle before it began, so that nobody fought",
+                is_forfeited,
+            ),
+            of(
+                "forfeited_by".to_owned(),
+                "the letters of the sides that did; none where it was fought".to_owned(),
+                Values::TextList(forfeited),
+            ),
+            Column::count("rounds", format!("how many {}s it lasted", layout.round_noun), rounds),
+        ]);
+        columns.extend(ends);
         Table { name: TableName::Battles.to_string(), columns }
     }
 }

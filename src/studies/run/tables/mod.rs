@@ -13,7 +13,7 @@ mod unit_pairs;
 mod units;
 mod units_by_matchup;
 
-pub use battles::BattleRows;
+pub use battles::{BattleRows, BattleTexts};
 
 pub(crate) use field::{Field, field, lead_in_words};
 pub(crate) use order_effects::{OrderEffect, order_effects};

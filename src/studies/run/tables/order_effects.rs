@@ -1,6 +1,6 @@
 //! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
 
-use super::orders::{OrderRow, Population, origin_name, populations, together};
+use super::orders::{OrderRow, Population, origin_name, populations};
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
@@ -158,10 +158,11 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
             "drawn: the rules' own dice choose the order, so that a difference is caused by it; observed: it goes with it",
             text(&|effect| origin_name(effect.origin).to_owned()),
         ),
-        Column::text(
+        Column::text_lists(
             "batch",
-            "what happened, in whatever order; empty where all orders of the moment are compared",
-            text(&|effect| together(layout, &effect.population)),
+            "what happened, in whatever order; none where all orders of the moment are compared",
+            " + ",
+            effects.iter().map(|effect| layout.order_names(&effect.population.batch)),
         ),
         Column::count(
             "orders",
@@ -198,10 +199,11 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     ];
     for (which, name) in ["best_order", "worst_order"].into_iter().enumerate() {
         let (rank, prefix) = if which == 0 { ("best", "best") } else { ("worst", "worst") };
-        columns.push(Column::text(
+        columns.push(Column::text_lists(
             name,
             format!("the order with which side A does {rank}, like with like"),
-            text(&|effect| layout.order_label(&effect.extremes()[which].items)),
+            " > ",
+            effects.iter().map(|effect| layout.order_names(&effect.extremes()[which].items)),
         ));
         columns.extend(Column::estimates(
             &format!("{prefix}_{}", measure.column()),

@@ -133,15 +133,17 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
             "what decides the order: drawn by the rules' own dice, observed as it came, or an ending, which names who won",
             text(&|of, _| origin_name(origin(of)).to_owned()),
         ),
-        Column::text(
+        Column::text_lists(
             "batch",
-            "what happened, in whatever order, where orders of the same things are compared",
-            text(&|of, _| together(layout, of)),
+            "what happened, in whatever order, where orders of the same things are compared; none elsewhere",
+            " + ",
+            rows.iter().map(|(of, _)| layout.order_names(&of.batch)),
         ),
-        Column::text(
+        Column::text_lists(
             "order",
             "what happened, first to last",
-            text(&|_, order| layout.order_label(&order.items)),
+            " > ",
+            rows.iter().map(|(_, order)| layout.order_names(&order.items)),
         ),
         Column::count(
             "times",
@@ -191,10 +193,4 @@ pub(super) fn origin_name(origin: Origin) -> &'static str {
         Origin::Observed => "observed",
         Origin::Ending => "ending",
     }
-}
-
-/// What is in a batch, in no particular order.
-pub(super) fn together(layout: &Layout, of: &Population) -> String {
-    let names = of.batch.iter().map(|&item| layout.order_items[usize::from(item)].as_str());
-    names.collect::<Vec<_>>().join(" + ")
 }

@@ -23,7 +23,12 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
         Column::text("matchup", "who meets whom, side A first", text(|row| row.matchup())),
         Column::text("side", "the side this row is about", text(|row| row.side())),
         Column::text("contender", "who plays this side", text(|row| row.contender())),
-        Column::text("opponents", "who plays the other sides", text(|row| row.opponents())),
+        Column::text_lists(
+            "opponents",
+            "who plays the other sides, in their order",
+            ", ",
+            rows.iter().map(Row::opponents),
+        ),
         Column::count("battles", "battles of this match-up", count(|row| row.count.battles)),
         Column::count("wins", "battles this side won", count(|row| row.count.wins[row.side])),
         Column::count("losses", "battles another side won", count(|row| row.losses())),
@@ -124,10 +129,9 @@ impl Row<'_> {
         self.layout.matchups[self.matchup].contenders[self.side].clone()
     }
 
-    fn opponents(&self) -> String {
-        let mut others = self.layout.matchups[self.matchup].contenders.clone();
-        others.remove(self.side);
-        others.join(", ")
+    fn opponents(&self) -> impl Iterator<Item = &str> {
+        let all = self.layout.matchups[self.matchup].contenders.iter().enumerate();
+        all.filter(|(side, _)| *side != self.side).map(|(_, name)| name.as_str())
     }
 
     fn losses(&self) -> u64 {

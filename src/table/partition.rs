@@ -1,0 +1,131 @@
+//! A folder that many runs share: `TABLE/scenario=NAME/seed=N/part-RUN.parquet`.
+//!
+//! DuckDB, polars and pyarrow read such folders as one table and `scenario` and `seed` as columns of it. A run makes its
+//! files in a folder of its own inside, so that several may play at once; only the moment in which the files take their
+//! names has the lock of the shared folder. `runs/RUN.json` is to the files of a run what `provenance.json` is to a folder
+//! of one run. The same run again takes the place of its own files and of no others.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempDir;
+
+use super::folder::{Folder, Made, STAGED};
+use super::provenance::Manifest;
+use super::{OutputError, Provenance};
+use crate::remote::is_remote;
+
+/// The folder of what is known of each run.
+pub(super) const RUNS: &str = "runs";
+/// What a name of a run's notes ends with.
+const NOTES: &str = ".report.json";
+/// What a run that was killed has left behind goes after so long.
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// A shared folder, and the folder in it where one run makes its files.
+#[derive(Debug)]
+pub(super) struct Shared {
+    root: PathBuf,
+    /// The folder in it; removed with all that is still there.
+    _own: TempDir,
+    _made: Made,
+}
+
+impl Shared {
+    /// Opens a shared folder, which is made when it is missing, and the folder inside that a run makes its files in.
+    pub(super) fn open(root: &Path) -> Result<(Self, Folder), OutputError> {
+        if is_remote(root) {
+            return Err(OutputError::NotShared(root.to_owned()));
+        }
+        let unopened = |source| OutputError::Open { path: root.to_owned(), source };
+        let made = Made::at(root).map_err(unopened)?;
+        if Manifest::read(&root.join(super::folder::MANIFEST)).is_some() {
+            return Err(OutputError::OneRun(root.to_owned()));
+        }
+        remove_leftovers(root);
+        let own = tempfile::Builder::new().prefix(STAGED).tempdir_in(root).map_err(unopened)?;
+        let folder = Folder::open(own.path())?;
+        Ok((Self { root: root.to_owned(), _own: own, _made: made }, folder))
+    }
+
+    /// The shared folder itself, once nobody else gives files their names there.
+    pub(super) fn root(&self) -> Result<Folder, OutputError> {
+        Folder::open_waiting(&self.root)
+    }
+}
+
+/// Where a table of a run goes.
+pub(super) fn part(table: &str, ending: &str, run: &Provenance) -> String {
+    let Provenance { scenario, seed, id, .. } = run;
+    format!("{table}/scenario={}/seed={seed}/part-{id}.{ending}", encoded(scenario))
+}
+
+/// What is known of a run.
+pub(super) fn manifest_name(run: &str) -> String {
+    format!("{RUNS}/{run}.json")
+}
+
+/// What the report of a run says that no table holds.
+pub(super) fn notes_name(run: &str) -> String {
+    format!("{RUNS}/{run}{NOTES}")
+}
+
+/// The runs of a shared folder; none where it is none.
+pub(super) fn runs(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut runs = Vec::new();
+    for entry in fs::read_dir(root.join(RUNS))? {
+        let path = entry?.path();
+        let name = super::folder::file_name(&path);
+        if name.ends_with(".json") && !name.ends_with(NOTES) {
+            runs.push(path);
+        }
+    }
+    runs.sort();
+    Ok(runs)
+}
+
+/// A value as it stands in the name of a folder, the way Hive writes it: all but letters, digits and `-._` by their bytes.
+fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => text.push(byte.into()),
+            _ => {
+                let _ = write!(text, "%{byte:02X}");
+            }
+        }
+    }
+    text
+}
+
+/// Removes folders of runs that were killed: nobody holds their lock any more.
+fn remove_leftovers(root: &Path) {
+    let Ok(entries) = fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let is_own = entry.file_name().to_string_lossy().starts_with(STAGED);
+        let age = entry.metadata().and_then(|found| found.modified()).ok();
+        let age = age.and_then(|then| SystemTime::now().duration_since(then).ok());
+        if is_own && entry.path().is_dir() && age.is_some_and(|age| age > DAY) {
+            let lock = File::open(entry.path());
+            if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_encoded_as_hive_does() {
+        assert_eq!(encoded("splinterlands/mirror"), "splinterlands%2Fmirror");
+        assert_eq!(encoded("a=b é"), "a%3Db%20%C3%A9");
+        let run = Provenance { id: "ab12".to_owned(), ..Provenance::new("g", "a/b", "f", 7, 10) };
+        assert_eq!(part("units", "csv", &run), "units/scenario=a%2Fb/seed=7/part-ab12.csv");
+    }
+}

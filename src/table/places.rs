@@ -1,0 +1,112 @@
+//! Where the files of a run go once they are written: into a folder of its own or one that runs share, and beside what is
+//! there or in its place.
+
+use std::io;
+
+use sha2::{Digest, Sha256};
+
+use super::destination::failed;
+use super::folder::{Folder, MANIFEST, NOTES, Staged};
+use super::partition::{Shared, manifest_name, notes_name, part};
+use super::provenance::{FORMAT, FileNote, Sidecar};
+use super::{OutputError, Provenance};
+use crate::digest::hexadecimal;
+
+/// The folder inside a folder of complete results that takes partial ones.
+const ASIDE: &str = "partial";
+
+/// Where files go.
+pub(super) struct Places {
+    /// The folder.
+    pub(super) folder: Folder,
+    /// The folder around it, where partial results stand aside of complete ones: locked until they do.
+    outer: Option<Folder>,
+    /// Where they were made, if many runs share the folder.
+    shared: Option<(Shared, Folder)>,
+}
+
+impl Places {
+    /// Those of files that were made in `folder`; none where there is none.
+    pub(super) fn of(
+        folder: Option<Folder>,
+        shared: Option<Shared>,
+        replace_complete: bool,
+        run: &Provenance,
+    ) -> Result<Option<Self>, OutputError> {
+        let Some(folder) = folder else { return Ok(None) };
+        let (folder, shared) = match shared {
+            None => (folder, None),
+            Some(shared) => {
+                let root = shared.root()?.listed_by(manifest_name(&run.id));
+                (root, Some((shared, folder)))
+            }
+        };
+        let is_complete = folder.manifest.as_ref().is_some_and(|manifest| !manifest.run.partial);
+        if !(run.partial && is_complete && !replace_complete) {
+            return Ok(Some(Self { folder, outer: None, shared }));
+        }
+        let mut inner = folder.inner(ASIDE)?;
+        if shared.is_some() {
+            inner = inner.listed_by(manifest_name(&run.id));
+        }
+        Ok(Some(Self { folder: inner, outer: Some(folder), shared }))
+    }
+
+    /// Whether these are partial results that stand aside.
+    pub(super) fn is_aside(&self) -> bool {
+        self.outer.is_some()
+    }
+
+    /// What the file of a table is called.
+    pub(super) fn name_of_table(&self, table: &str, ending: &str, run: &Provenance) -> String {
+        match &self.shared {
+            None => format!("{table}.{ending}"),
+            Some(_) => part(table, ending, run),
+        }
+    }
+
+    /// Gives the files their names as one act, with what is known of them.
+    pub(super) fn put(
+        self,
+        staged: Vec<Staged>,
+        mut files: Vec<FileNote>,
+        notes: Option<String>,
+        run: &Provenance,
+    ) -> Result<(), OutputError> {
+        let Self { folder, outer, shared } = &self;
+        let is_shared = shared.is_some();
+        let name = |alone: &str, of_many: fn(&str) -> String| match is_shared {
+            true => of_many(&run.id),
+            false => alone.to_owned(),
+        };
+        let (manifest, notes_file) = (name(MANIFEST, manifest_name), name(NOTES, notes_name));
+        let mut all = staged;
+        if outer.is_some() || is_shared {
+            let into = |staged: Staged| {
+                folder.claim(&staged.name)?;
+                if outer.is_some() { staged.into(folder) } else { Ok(staged) }
+            };
+            all = all.into_iter().map(into).collect::<Result<_, _>>()?;
+            folder.claim(&manifest)?;
+        }
+        if let Some(notes) = notes {
+            folder.claim(&notes_file)?;
+            let mut staged = folder.stage(&notes_file)?;
+            staged.write(&notes)?;
+            let sha256 = hexadecimal(Sha256::new_with_prefix(&notes));
+            files.push(FileNote { file: notes_file, sha256, table: None });
+            all.push(staged);
+        }
+        let mut staged = folder.stage(&manifest)?;
+        let sidecar = Sidecar { format: FORMAT, run, files };
+        let text = serde_json::to_string_pretty(&sidecar).map_err(io::Error::from);
+        let text = text.map_err(|source| failed(Some(&staged), source))?;
+        staged.write(&format!("{text}\n"))?;
+        all.push(staged);
+        let Self { folder, outer, shared } = self;
+        folder.commit(all)?;
+        // The outer folder and the one that files were made in are there until all is done.
+        drop((outer, shared));
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! `evens tables`, folders that runs share, and which run a table is of.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Desk, code, duel, stderr, stdout};
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    desk
+}
+
+fn ran(desk: &Desk, line: &str) -> String {
+    let output = desk.evens(&line.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(code(&output), 0, "{line}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The last cell of the first row: tables end with the column `run`.
+fn run_of(table: &str) -> String {
+    let mut lines = table.lines();
+    assert!(lines.next().unwrap().ends_with(",run"), "{table}");
+    lines.next().unwrap().rsplit(',').next().unwrap().to_owned()
+}
+
+#[test]
+fn the_data_dictionary_is_printed() {
+    let desk = desk();
+    insta::assert_snapshot!("tables", ran(&desk, "tables"));
+    insta::assert_snapshot!("tables_field", ran(&desk, "tables field"));
+    let of_tune = ran(&desk, "tables tune --format csv");
+    assert!(
+        of_tune.starts_with("table,column,type,meaning\ntuned_leads,contender,text,"),
+        "{of_tune}"
+    );
+    let all: serde_json::Value = serde_json::from_str(&ran(&desk, "tables --json")).unwrap();
+    let battles = all["tables"]["tables"].as_array().unwrap().iter();
+    let battles: Vec<_> = battles.filter(|table| table["table"] == "battles").collect();
+    assert_eq!(battles[0]["commands"], serde_json::json!(["run"]));
+    let unknown = desk.evens(&["tables", "unit"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(stderr(&unknown).contains("did you mean `units`"), "{}", stderr(&unknown));
+}
+
+#[test]
+fn runs_share_a_folder() {
+    let desk = desk();
+    for seed in [1, 2] {
+        ran(&desk, &format!("run duel.toml --seed {seed} -o all --partition --format csv"));
+    }
+    assert_eq!(stdout(&desk.evens(&["check", "all"])), "all: ok\n");
+    let scenario = fs::read_dir(desk.path().join("all/outcomes")).unwrap().next().unwrap().unwrap();
+    let mut seeds: Vec<String> = fs::read_dir(scenario.path())
+        .unwrap()
+        .map(|seed| seed.unwrap().file_name().into_string().unwrap())
+        .collect();
+    seeds.sort();
+    assert_eq!(seeds, ["seed=1", "seed=2"]);
+    // Nothing of the making is left.
+    assert!(desk.files("all").iter().all(|name| !name.starts_with('.')), "{:?}", desk.files("all"));
+
+    let several = desk.evens(&["report", "all", "-o", "page.html"]);
+    assert_eq!(code(&several), 3);
+    assert!(
+        stderr(&several).contains("name one of them, such as `all/runs/"),
+        "{}",
+        stderr(&several)
+    );
+    let run = desk.files("all/runs").into_iter().find(|name| !name.contains("report")).unwrap();
+    ran(&desk, &format!("report all/runs/{run} -o page.html --quiet"));
+    assert!(Path::new(&desk.path().join("page.html")).exists());
+
+    let nowhere = desk.evens(&["run", "duel.toml", "--partition"]);
+    assert_eq!(code(&nowhere), 2);
+    ran(&desk, "run duel.toml -o one --format csv");
+    let taken = desk.evens(&["run", "duel.toml", "-o", "one", "--format", "csv", "--partition"]);
+    assert!(stderr(&taken).contains("holds the results of one run"), "{}", stderr(&taken));
+}
+
+#[test]
+fn a_run_has_one_name_in_all_tables_and_every_other_run_another() {
+    let desk = desk();
+    ran(&desk, "run duel.toml -o one --format csv --table outcomes --table battles --table units");
+    let run = run_of(&desk.read("one/outcomes.csv"));
+    assert_eq!(run_of(&desk.read("one/battles.csv")), run);
+    assert_eq!(desk.manifest("one")["run"]["id"], run);
+    // Neither threads nor which tables are written make another run of it.
+    assert_eq!(run_of(&ran(&desk, "run duel.toml --threads 2 -o - --table units")), run);
+    for other in ["--seed 9", "--battles 17", "--measure wins"] {
+        assert_ne!(run_of(&ran(&desk, &format!("run duel.toml {other} -o - --table units"))), run);
+    }
+}
+
+#[test]
+fn a_run_that_time_has_ended_is_the_run_of_as_many_battles() {
+    let desk = desk();
+    ran(&desk, "run duel.toml --until 0.2s -o timed --format csv --table battles --table outcomes");
+    let battles = desk.manifest("timed")["run"]["battles_played"].to_string();
+    let again = "-o again --format csv --table battles --table outcomes";
+    ran(&desk, &format!("run duel.toml --battles {battles} {again}"));
+    for table in ["battles.csv", "outcomes.csv", "provenance.json"] {
+        let [timed, again] =
+            ["timed", "again"].map(|folder| desk.read(&format!("{folder}/{table}")));
+        assert!(timed == again, "{table}");
+    }
+}
