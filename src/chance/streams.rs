@@ -15,6 +15,8 @@ pub enum Stream {
     Confirmation,
     /// The resamples of a bootstrap.
     Bootstrap,
+    /// Which numbers a screening design changes together.
+    Screening,
 }
 
 /// The seed of a stream: a pure function of the master seed.
@@ -25,6 +27,7 @@ pub fn stream_seed(master: u64, stream: Stream) -> u64 {
         Stream::AfterPilot => apart(master, 1),
         Stream::Confirmation => apart(master, 2),
         Stream::Bootstrap => apart(master, 3),
+        Stream::Screening => apart(master, 4),
     }
 }
 
@@ -41,13 +44,18 @@ mod tests {
 
     #[test]
     fn streams_of_neighbouring_seeds_share_no_seed() {
-        let streams =
-            [Stream::Battles, Stream::AfterPilot, Stream::Confirmation, Stream::Bootstrap];
+        let streams = [
+            Stream::Battles,
+            Stream::AfterPilot,
+            Stream::Confirmation,
+            Stream::Bootstrap,
+            Stream::Screening,
+        ];
         let mut seeds: Vec<u64> = (0..1_000)
             .flat_map(|master| streams.map(|stream| stream_seed(master, stream)))
             .collect();
         seeds.sort_unstable();
         seeds.dedup();
-        assert_eq!(seeds.len(), 4_000);
+        assert_eq!(seeds.len(), 5_000);
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let (wanted, layout) = (&arguments.wanted, engine.layout());
     let limits = limits(&arguments.allowed, model, layout.factor_noun)?;
-    let whom = whom(&wanted.even, layout)?;
+    let whom = whom(wanted.even(), layout)?;
     let targets = Targets::read(wanted)?;
     let mut contenders = whom.candidates(layout);
     if contenders.is_empty() {
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let shares: Vec<f64> = (0..contenders.len()).map(|at| fared.presence(at, &odds)).collect();
         targets.assign(&mut contenders, whom, layout, Some(&shares))?;
     }
-    let aim = Aim { objective: wanted.objective, price: arguments.allowed.price };
+    let aim = Aim { objective: wanted.objective, price: arguments.allowed.price() };
     let played =
         Played { model, layout, tally: &tally, contenders: &contenders, measure: wanted.measure };
     let mut tuned = played.tune(&limits, aim);
@@ -238,8 +238,8 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confi
         .iter()
         .fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
     again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
-    if allowed.price > 0.0 {
-        again = again.flag("--price", points(allowed.price));
+    if allowed.price() > 0.0 {
+        again = again.flag("--price", points(allowed.price()));
     }
     if allowed.rarest > 0.0 {
         again = again.flag("--rarest", allowed.rarest);
@@ -250,8 +250,8 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confi
 /// The flags that decide what is played first. What they leave open (limits, prices, targets) decides which fresh battles
 /// are played to confirm the weights.
 fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
-    let Wishes { even, measure, .. } = wanted;
-    vec![("--even", even.clone()), ("--measure", flags::name_of(measure))]
+    let even = wanted.even().to_owned();
+    vec![("--even", even), ("--measure", flags::name_of(&wanted.measure))]
 }
 
 /// The flags that decide what comes of it, and which fresh battles are played.
@@ -262,7 +262,7 @@ fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)
         ("--confirm", confirming.to_string()),
         ("--within", points(wanted.within)),
         ("--objective", flags::name_of(&wanted.objective)),
-        ("--price", points(allowed.price)),
+        ("--price", points(allowed.price())),
         ("--rarest", allowed.rarest.to_string()),
     ];
     let target = |of: &Target| ("--target", format!("{}={}%", of.name, percent(of.score)));
