@@ -9,6 +9,7 @@ mod kind;
 mod limits;
 mod nightly;
 mod outside;
+mod patch;
 mod pairs;
 mod plan;
 mod plays;

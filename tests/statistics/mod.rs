@@ -2,6 +2,7 @@
 
 mod coverage;
 mod null;
+mod patch;
 mod reweighting;
 mod stopping;
 mod units;

@@ -60,7 +60,7 @@ pub fn edits(candidates: &[Candidate], patch: &[(usize, i64)]) -> Vec<Edit> {
 /// What a patch costs: points times the price of each.
 #[must_use]
 pub fn price(candidates: &[Candidate], patch: &[(usize, i64)]) -> f64 {
-    patch.iter().map(|&(at, by)| candidates[at].price * by.unsigned_abs() as f64).sum()
+    patch.iter().fold(0.0, |sum, &(at, by)| sum + candidates[at].price * by.unsigned_abs() as f64)
 }
 
 /// Whether a key means a number.

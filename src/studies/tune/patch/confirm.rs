@@ -1,7 +1,7 @@
 //! What fresh battles say of patches, and what else they move.
 
 use super::play::{Fared, Plan, play};
-use super::search::{CONFIDENCE, Interrupted, Task};
+use super::search::{CONFIDENCE, Interrupted, Task, shrunken};
 use super::{Goal, Subject};
 use crate::engine::{Dice, Engine};
 use crate::report::ALARM;
@@ -174,8 +174,10 @@ fn in_equilibrium(
             let Subject::Sides(places) = &goal.who else { continue };
             let (one, other) = (contenders.at[2 * places[0].0], contenders.at[2 * places[0].0 + 1]);
             let (one, other) = (usize::from(one), usize::from(other));
-            let lead = fared.score(at).value - 0.5;
-            if one != other && !lead.is_nan() {
+            // What chance explains is no lead: between equals any mix is an equilibrium, and this is the one that favours none.
+            let Deviation { value, error } = fared.score(at);
+            let lead = shrunken(Deviation { value: value - 0.5, error });
+            if one != other {
                 sums[one * count + other] += lead;
                 times[one * count + other] += 1.0;
                 sums[other * count + one] -= lead;

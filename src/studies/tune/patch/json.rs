@@ -26,7 +26,7 @@ pub fn json(patching: &Patching<'_>) -> String {
         "largest": largest.map(|of| json!({ "contender": name(of.at), "value": of.value, "low": of.low, "high": of.high })),
         "edits": patching.patch().patch.iter().map(edit).collect::<Vec<_>>(),
         "price": patching.patch().price,
-        "changes": patching.changes,
+        "lines": patching.changes,
         "candidates": patching.task.candidates.len(),
         "variants": patching.found.variants,
         "screened": patching.found.screened,

@@ -8,6 +8,8 @@ use crate::table::markdown_text;
 
 /// More names than so many are counted.
 const NAMED: usize = 4;
+/// No more than so many side effects are named.
+const NAMED_SIDE_EFFECTS: usize = 10;
 
 /// Patch notes: what changes, card by card, and what is to be expected of it.
 #[must_use]
@@ -49,7 +51,7 @@ pub fn notes(patching: &Patching<'_>) -> String {
             margin(patching.task.within)
         );
     }
-    for of in patching.side_effects.iter().filter(|of| of.told) {
+    for of in patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS) {
         let _ = writeln!(
             text,
             "- {} ({}): {:.1}% → {:.1}%",
@@ -62,8 +64,8 @@ pub fn notes(patching: &Patching<'_>) -> String {
     let (battles, seed) = patching.fresh;
     let _ = writeln!(
         text,
-        "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects are those larger than {:.1} \
-         pp that chance does not explain.",
+        "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects: the \
+         largest of those that are larger than {:.1} pp and that chance does not explain.",
         whole(battles),
         100.0 * patching.tell
     );

@@ -3,9 +3,7 @@
 use super::candidates::price;
 use super::search::{Found, Point, Task};
 use super::{Candidate, Confirmed, Goal, SideEffect};
-use crate::report::figures::{
-    brief_points, capital, counted, p_value, plain_points, points, whole,
-};
+use crate::report::figures::{brief_points, capital, counted, p_value, plain_points, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::{Deviation, Equivalence, Estimate, Level};
 use crate::tally::OutcomeMeasure;
@@ -70,6 +68,14 @@ impl Patching<'_> {
         let edits =
             patch.iter().map(|&(at, by)| format!("{} {by:+}", self.candidate(at).number.path()));
         edits.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The side effects that are told, the largest first.
+    pub(super) fn told_side_effects(&self) -> Vec<&SideEffect> {
+        let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
+        let size = |of: &SideEffect| of.difference.value.abs();
+        told.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        told
     }
 
     /// Whether somebody's target is not even.
@@ -286,17 +292,18 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
         &[
             ("edits", Align::Left),
             ("price", Align::Right),
-            ("in the search", Align::Right),
-            ("largest lead", Align::Right),
+            ("search", Align::Right),
+            ("fresh", Align::Right),
             ("at most", Align::Right),
             ("typical", Align::Right),
-            ("what is new or otherwise", Align::Left),
+            ("new", Align::Left),
         ],
         rows.collect(),
     );
     page.line(
-        "In points. The largest lead in the search is too good, because the best of many patches was kept; the other figures are \
-         of fresh battles. At most: 95% upper confidence bound. Typical: root mean square.",
+        "The largest lead, in points. In the search it is too good, because the best of many patches was kept; the other figures \
+         are of fresh battles. At most: its 95% upper confidence bound. Typical: the root of the mean square of all leads. New: \
+         edits that the line above has not.",
     );
 }
 
@@ -404,7 +411,7 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
         return;
     }
     page.heading("What else moves");
-    let mut told: Vec<&SideEffect> = patching.side_effects.iter().filter(|of| of.told).collect();
+    let mut told = patching.told_side_effects();
     let all = patching.side_effects.iter().filter(|of| !of.p_value.is_nan()).count() as u64;
     let more = size(patching.tell);
     if told.is_empty() {
@@ -413,7 +420,6 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
             counted(all, "other score")
         ));
     }
-    told.sort_by(|one, other| other.difference.value.abs().total_cmp(&one.difference.value.abs()));
     let count = told.len();
     told.truncate(MOST_SIDE_EFFECTS);
     let row = |of: &&SideEffect| {
@@ -424,7 +430,7 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
             format!("{:.1}%", 100.0 * of.after),
             match of.difference.low.is_nan() {
                 true => format!("{:+.1} pp", 100.0 * of.difference.value),
-                false => points(&of.difference),
+                false => brief_points(&of.difference),
             },
             p_value(of.p_adjusted),
         ]

@@ -44,6 +44,12 @@ pub struct Fared {
 }
 
 impl Fared {
+    /// Of one goal, by block.
+    #[cfg(test)]
+    pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
+        Self { of, sides }
+    }
+
     fn blocks(&self, goal: usize) -> &[[u64; 2]] {
         &self.of[goal * BLOCKS..(goal + 1) * BLOCKS]
     }

@@ -27,6 +27,9 @@ pub(super) const MOST_SINGLE: usize = 64;
 const FARTHEST: i64 = 20;
 /// With so few candidates every value that they may have is played.
 const FEW: usize = 2;
+/// Variants of one edit that are played before anything is predicted, as far as each number's next higher and next lower value
+/// are not more.
+const MOST_ALONE: usize = 160;
 /// Variants that are played side by side, so that their counts fit into memory.
 const AT_ONCE: usize = 64;
 /// The confidence of verdicts.
@@ -62,7 +65,7 @@ pub struct Task<'t> {
 }
 
 impl Task<'_> {
-    /// Each goal's score less its target.
+    /// Each goal's score less its target, with its error.
     #[must_use]
     pub fn leads(&self, fared: &Fared) -> Vec<Deviation> {
         let lead = |(at, goal): (usize, &Goal)| {
@@ -248,16 +251,31 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Plays every one of these candidates one higher and one lower, with nothing else changed; all that they may be where
-    /// they are few.
+    /// Plays every one of these candidates with nothing else changed: one higher and one lower, as far away as it may be, and
+    /// half as far, a quarter, ..., as long as there is room. A number may do nothing for a step and everything two steps on.
     fn play_alone(&mut self, base: &Fared, kept: &[usize]) -> Result<(), Interrupted> {
-        let reach = if kept.len() <= FEW { FARTHEST / 2 } else { 1 };
-        let mut patches: Vec<Patch> = Vec::new();
-        for &at in kept {
-            let (low, high) = self.by[at];
-            let steps = low.max(-reach)..=high.min(reach);
-            patches.extend(steps.filter(|&by| by != 0).map(|by| vec![(at, by)]));
+        let near = |(low, high): (i64, i64)| (low.max(-FARTHEST), high.min(FARTHEST));
+        let mut patches: BTreeSet<Patch> = BTreeSet::new();
+        for part in [FARTHEST + 1, 1, 2, 4, 8] {
+            let mut more: Vec<Patch> = Vec::new();
+            for &at in kept {
+                let (low, high) = near(self.by[at]);
+                let steps = if part > FARTHEST { [-1, 1] } else { [low / part, high / part] };
+                let fits = |by: &i64| *by != 0 && (low..=high).contains(by);
+                more.extend(steps.into_iter().filter(fits).map(|by| vec![(at, by)]));
+            }
+            if part <= FARTHEST && patches.len() + more.len() > MOST_ALONE {
+                break;
+            }
+            patches.extend(more);
         }
+        if kept.len() <= FEW {
+            for &at in kept {
+                let (low, high) = near(self.by[at]);
+                patches.extend((low..=high).filter(|by| *by != 0).map(|by| vec![(at, by)]));
+            }
+        }
+        let patches: Vec<Patch> = patches.into_iter().collect();
         self.learn("one number at a time", base, &patches)
     }
 
@@ -489,7 +507,7 @@ impl Search<'_, '_> {
 
 /// An effect with what may be chance taken off (W. James and C. Stein: "Estimation with quadratic loss", 1961; here each by
 /// itself, never beyond nothing).
-fn shrunken(Deviation { value, error }: Deviation) -> f64 {
+pub(super) fn shrunken(Deviation { value, error }: Deviation) -> f64 {
     if value.is_nan() || value == 0.0 {
         return 0.0;
     }

@@ -1,0 +1,178 @@
+//! `evens tune --stats`: a planted broken card is undone, and where nothing is broken nothing is changed.
+
+use std::fs;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Four contenders that differ in nothing but what their own card is called, and one broken number of the first one's. The
+/// number, what it is off by, and the scenario without that.
+struct Planted {
+    card: &'static str,
+    number: &'static str,
+    by: &'static str,
+    scenario: String,
+}
+
+const NAMES: [&str; 4] = ["Ash", "Bog", "Clay", "Dust"];
+
+fn each(of: impl Fn(&str) -> String) -> String {
+    NAMES.map(|name| of(name)).concat()
+}
+
+fn sides() -> String {
+    let all = NAMES.map(|name| format!("\"{name} team\"")).join(", ");
+    format!("[sides]\na = [{all}]\nb = [{all}]\n")
+}
+
+fn splinterlands() -> Planted {
+    let cards = each(|name| format!("    {{ name = \"{name}\", like = \"Pit Ogre\" }},\n"));
+    let teams = each(|name| {
+        format!(
+            "[[teams]]\nname = \"{name} team\"\nsummoner = \"Malric Inferno\"\nmonsters = [\"{name}\", \"Goblin Shaman\"]\n\n"
+        )
+    });
+    let scenario = format!(
+        "game = \"splinterlands\"\nbattles = 4_000\nleague = \"silver\"\nnew_cards = [\n{cards}]\n\n[rulesets]\nfixed = [\"Standard\"]\n\n{teams}{}",
+        sides()
+    );
+    Planted { card: "Ash", number: "melee", by: "+3", scenario }
+}
+
+fn solforge() -> Planted {
+    let cards = each(|name| {
+        format!(
+            "[[cards]]\nname = \"{name}\"\nfaction = \"uterra\"\ntribes = [\"Beast\"]\nattack = [4, 8, 13]\nhealth = [6, 10, 16]\n\n"
+        )
+    });
+    let decks = each(|name| {
+        format!(
+            "[[decks]]\nname = \"{name} team\"\npolicy = \"greedy\"\n[decks.cards]\n\"{name}\" = 3\n\"Ether Hounds\" = 3\n\"Shardplate Behemoth\" = 3\n\"Spring Dryad\" = 3\n\n"
+        )
+    });
+    let scenario = format!("game = \"solforge\"\nbattles = 4_000\n\n{}\n{cards}{decks}", sides());
+    Planted { card: "Ash", number: "attack", by: "+3", scenario }
+}
+
+fn sanctum() -> Planted {
+    let minions =
+        each(|name| format!("[[minions]]\nname = \"{name}\"\nhand = 4\nhit_points = 14\n\n"));
+    let groups = each(|name| {
+        format!(
+            "[[groups]]\nname = \"{name} team\"\nminions = [\"{name}\", \"2 Elf swordsman\"]\n\n"
+        )
+    });
+    let scenario = format!("game = \"sanctum\"\nbattles = 4_000\n\n{}\n{minions}{groups}", sides());
+    Planted { card: "Ash", number: "hand", by: "+3", scenario }
+}
+
+fn eldertale() -> Planted {
+    let cards = each(|name| {
+        format!("[[cards]]\ntitle = \"{name}\"\ntype = \"Attack\"\ncost = 2\ndamage = 16\n\n")
+    });
+    let characters = each(|name| {
+        format!(
+            "[[characters]]\nname = \"{name} team\"\npolicy = \"greedy\"\ndeck = [\"{name}*3\", \"Quick Jabs*2\", \"Block*2\"]\n\n"
+        )
+    });
+    let scenario =
+        format!("game = \"eldertale\"\nbattles = 4_000\n\n{}\n{cards}{characters}", sides());
+    // The wrong cost.
+    Planted { card: "Ash", number: "cost", by: "-1", scenario }
+}
+
+fn searched(scenario: &str, seed: u64, battles: u64) -> Value {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("planted.toml"), scenario).unwrap();
+    let output = Command::new(cargo_bin("evens"))
+        .current_dir(folder.path())
+        .args(["tune", "planted.toml", "--stats", "--within", "5pp", "--edits", "3", "--json"])
+        .args(["--battles", &battles.to_string(), "--seed", &seed.to_string()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+impl Planted {
+    fn broken(&self) -> String {
+        format!(
+            "{}\n[changes.\"{}\"]\n{} = \"{}\"\n",
+            self.scenario, self.card, self.number, self.by
+        )
+    }
+
+    /// Whether the patch is a single edit of the broken card, and fresh battles do not refute that all are even.
+    fn is_undone(&self, seed: u64, battles: u64) -> bool {
+        let found = searched(&self.broken(), seed, battles);
+        assert_eq!(found["as_it_is"], "refuted", "it is broken: {found}");
+        let edits = found["edits"].as_array().unwrap();
+        let is_it = edits.len() == 1 && edits[0]["card"] == self.card;
+        let undone = is_it && found["result"] != "refuted";
+        if !undone {
+            println!("seed {seed}: {} {}", found["result"], found["edits"]);
+        }
+        undone
+    }
+}
+
+fn undone(planted: &Planted, seeds: u64, battles: u64) -> u64 {
+    (1..=seeds).filter(|&seed| planted.is_undone(seed, battles)).count() as u64
+}
+
+#[test]
+fn a_broken_card_is_undone_in_every_game() {
+    for planted in [splinterlands(), solforge(), sanctum(), eldertale()] {
+        let undone = undone(&planted, 1, 1_600);
+        assert_eq!(undone, 1, "{}", planted.broken());
+    }
+}
+
+/// In 19 of 20 seeds. Minutes, in release.
+#[test]
+#[ignore = "takes minutes"]
+fn a_broken_card_is_undone_in_19_of_20_seeds() {
+    for planted in [splinterlands(), solforge(), sanctum(), eldertale()] {
+        let undone = undone(&planted, 20, 4_000);
+        println!("{} {}: {undone} of 20", planted.scenario.lines().next().unwrap(), planted.number);
+        assert!(undone >= 19, "{undone} of 20: {}", planted.broken());
+    }
+}
+
+/// How often something is changed where all are alike, and the truth is that nobody leads.
+fn changed(planted: &Planted, seeds: u64, battles: u64, within: &str) -> u64 {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("alike.toml"), &planted.scenario).unwrap();
+    let changes = |seed: &u64| {
+        let output = Command::new(cargo_bin("evens"))
+            .current_dir(folder.path())
+            .args(["tune", "alike.toml", "--stats", "--within", within, "--edits", "3", "--json"])
+            .args(["--battles", &battles.to_string(), "--seed", &seed.to_string()])
+            .args(["--confirm", "64"])
+            .output()
+            .unwrap();
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        !found["edits"].as_array().unwrap().is_empty()
+    };
+    (1..=seeds).filter(changes).count() as u64
+}
+
+/// With next to no margin the rate is that of the test itself, 5% at most; a margin makes it smaller.
+#[test]
+fn where_all_are_alike_nothing_is_changed() {
+    let found = changed(&sanctum(), 20, 1_024, "0.01pp");
+    assert!(found <= 4, "{found} of 20");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn where_all_are_alike_something_is_changed_at_most_at_the_nominal_rate() {
+    for (name, planted) in [("sanctum", sanctum()), ("eldertale", eldertale())] {
+        let found = changed(&planted, 200, 1_024, "0.01pp");
+        println!("{name}: {found} of 200");
+        // 5% of 200, and two standard errors.
+        assert!(found <= 17, "{name}: {found} of 200");
+    }
+}
