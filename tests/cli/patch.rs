@@ -92,7 +92,8 @@ fn a_run_of_what_is_written_reproduces_the_confirmed_figures() {
             let rows = run["tables"]["outcomes"].as_array().unwrap().iter();
             let is_own = |row: &&serde_json::Value| {
                 let name = lead["contender"].as_str().unwrap();
-                row["contender"] == lead["contender"] && row["matchup"] != format!("{name} vs {name}")
+                row["contender"] == lead["contender"]
+                    && row["matchup"] != format!("{name} vs {name}")
             };
             let scores: Vec<f64> =
                 rows.filter(is_own).map(|row| row["score"].as_f64().unwrap()).collect();
@@ -145,9 +146,15 @@ fn limits_of_a_patch_are_kept() {
     let few = ["--battles", "450", "--edits", "3"];
     let with = |more: &[&str]| edits(&searched(&desk, &[&few[..], more].concat()));
     let others = with(&["--not", "Ash"]);
-    assert!(!others.is_empty() && others.iter().all(|edit| !edit.starts_with("Ash.")), "{others:?}");
+    assert!(
+        !others.is_empty() && others.iter().all(|edit| !edit.starts_with("Ash.")),
+        "{others:?}"
+    );
     let pinned = with(&["--pin", "Ash.hand"]);
-    assert!(!pinned.is_empty() && !pinned.iter().any(|edit| edit.starts_with("Ash.hand")), "{pinned:?}");
+    assert!(
+        !pinned.is_empty() && !pinned.iter().any(|edit| edit.starts_with("Ash.hand")),
+        "{pinned:?}"
+    );
     let dear = with(&["--only", "Ash", "--price", "Ash.hand=100"]);
     assert!(dear.iter().all(|edit| edit.starts_with("Ash.")), "{dear:?}");
     assert_eq!(with(&["--only", "hand", "--range", "hand=5..9", "--edits", "1"]), ["Ash.hand -1"]);
@@ -162,11 +169,17 @@ fn limits_of_a_patch_are_kept() {
 fn tables_of_a_patch() {
     let desk = desk();
     let output = desk.evens(
-        &[&SEARCH[..], &["--battles", "450", "-o", "out", "--format", "csv", "--report", "r.html"]].concat(),
+        &[&SEARCH[..], &["--battles", "450", "-o", "out", "--format", "csv", "--report", "r.html"]]
+            .concat(),
     );
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let tables =
-        ["patch_edits.csv", "patch_effects.csv", "patch_frontier.csv", "patch_leads.csv", "side_effects.csv"];
+    let tables = [
+        "patch_edits.csv",
+        "patch_effects.csv",
+        "patch_frontier.csv",
+        "patch_leads.csv",
+        "side_effects.csv",
+    ];
     let files = desk.files("out");
     assert!(tables.iter().all(|table| files.iter().any(|file| file == table)), "{files:?}");
     let frontier = desk.read("out/patch_frontier.csv");

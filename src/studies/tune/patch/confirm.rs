@@ -75,8 +75,10 @@ pub struct SideEffect {
     pub p_value: f64,
     /// The same, adjusted for all of them (Benjamini and Hochberg).
     pub p_adjusted: f64,
-    /// Whether it is visible, and larger than what should be told.
+    /// Whether it is visible, larger than what should be told, and not wanted.
     pub told: bool,
+    /// Whether it is of somebody who is aimed at, under one ruleset, and brings its score nearer to the target there too.
+    pub is_wanted: bool,
 }
 
 /// What a patch moves besides what it aims at, in battles that the search did not see: both variants play the same ones.
@@ -105,6 +107,8 @@ pub fn side_effects(
             continue;
         }
         let half = Level::P95.z() * error;
+        let away = |fared: &Fared| (fared.score(at).value - goal.target).abs();
+        let is_nearer = away(is) < away(was);
         found.push(SideEffect {
             kind,
             name: goal.name.clone(),
@@ -114,12 +118,13 @@ pub fn side_effects(
             p_value: two_sided(value / error),
             p_adjusted: f64::NAN,
             told: false,
+            is_wanted: goal.under.is_some() && is_nearer,
         });
     }
     let p_values: Vec<f64> = found.iter().map(|of| of.p_value).collect();
     for (of, adjusted) in found.iter_mut().zip(benjamini_hochberg(&p_values)) {
         of.p_adjusted = adjusted;
-        of.told = adjusted < ALARM && of.difference.value.abs() > tell;
+        of.told = adjusted < ALARM && of.difference.value.abs() > tell && !of.is_wanted;
     }
     found.extend(in_equilibrium(layout, &goals, [was, is], tell));
     Ok(found)
@@ -130,18 +135,17 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
     let even = OutcomeMeasure::even(layout.sides);
     let is_aimed = |who: &Subject| aimed.iter().any(|goal| goal.who == *who);
     let (mut kinds, mut goals) = (Vec::new(), Vec::new());
-    let mut add = |kind: &str, name: String, who: Subject, under: Option<String>| {
+    let mut add = |kind: &str, name: String, who: Subject, under: Option<String>, target: f64| {
         kinds.push(kind.to_owned());
-        goals.push(Goal { name, who, under, target: even });
+        goals.push(Goal { name, who, under, target });
     };
     for (at, matchup) in layout.matchups.iter().enumerate() {
-        // Of a battle of somebody against itself only who is on which side would be seen.
-        add("match-up", matchup.label(), Subject::Sides(vec![(at, 0)]), None);
+        add("match-up", matchup.label(), Subject::Sides(vec![(at, 0)]), None, even);
     }
     for unit in &layout.units {
         let who = Subject::Units(vec![(unit.kind, unit.name.clone())]);
         if !is_aimed(&who) {
-            add(unit.kind, unit.name.clone(), who, None);
+            add(unit.kind, unit.name.clone(), who, None, even);
         }
     }
     if layout.factors.len() > 1 && layout.factors.len() * aimed.len() <= MOST_UNDER {
@@ -149,7 +153,7 @@ fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
             for factor in &layout.factors {
                 let name = format!("{} under {factor}", goal.name);
                 let kind = format!("under a {}", layout.factor_noun);
-                add(&kind, name, goal.who.clone(), Some(factor.clone()));
+                add(&kind, name, goal.who.clone(), Some(factor.clone()), goal.target);
             }
         }
     }
@@ -207,6 +211,7 @@ fn in_equilibrium(
             p_value: f64::NAN,
             p_adjusted: f64::NAN,
             told: value.abs() > tell,
+            is_wanted: false,
         }
     };
     (0..count).map(share).collect()

@@ -115,6 +115,7 @@ pub fn patching(patching: &Patching<'_>, style: Style) -> String {
     }
     page.gap();
     verdict(&mut page, patching);
+    effort(&mut page, patching);
     the_patch(&mut page, patching);
     frontier(&mut page, patching);
     every_value(&mut page, patching);
@@ -227,6 +228,27 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     page.line(&format!("{text}."));
 }
 
+/// What was searched.
+fn effort(page: &mut Page, patching: &Patching<'_>) {
+    let Found { variants, battles, screened, effects, .. } = patching.found;
+    let candidates = counted(patching.task.candidates.len() as u64, "number");
+    let kept = effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
+    let screening = match screened {
+        0 => String::new(),
+        screened => format!(
+            ", of which {screened} that change many at once left {} to try one by one",
+            whole(kept)
+        ),
+    };
+    if *variants > 1 {
+        page.line(&format!(
+            "Searched: {candidates} that may change, in {} variants{screening}; {} battles.",
+            whole(*variants),
+            whole(*battles)
+        ));
+    }
+}
+
 fn the_patch(page: &mut Page, patching: &Patching<'_>) {
     let patch = &patching.patch().patch;
     if patch.is_empty() {
@@ -301,9 +323,9 @@ fn frontier(page: &mut Page, patching: &Patching<'_>) {
         rows.collect(),
     );
     page.line(
-        "The largest lead, in points. In the search it is too good, because the best of many patches was kept; the other figures \
-         are of fresh battles. At most: its 95% upper confidence bound. Typical: the root of the mean square of all leads. New: \
-         edits that the line above has not.",
+        "The largest lead, in points. Search: in the battles that the patch was found in; the other figures are of fresh ones. At \
+         most: its 95% upper confidence bound. Typical: the root of the mean square of all leads. New: edits that the line above \
+         has not.",
     );
 }
 
@@ -452,8 +474,9 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
         format!("All {count}")
     };
     page.line(&format!(
-        "{which} that move by more than {more} points, of {} that were not aimed at; from the same fresh battles with and \
-         without the patch, p adjusted for their number (Benjamini and Hochberg).",
+        "{which} that move by more than {more} points, of {} that were not aimed at (under a single ruleset only those that move \
+         away from their target); from the same fresh battles with and without the patch, p adjusted for their number (Benjamini \
+         and Hochberg).",
         whole(all)
     ));
 }

@@ -29,7 +29,7 @@ const FARTHEST: i64 = 20;
 const FEW: usize = 2;
 /// Variants of one edit that are played before anything is predicted, as far as each number's next higher and next lower value
 /// are not more.
-const MOST_ALONE: usize = 160;
+const MOST_ALONE: usize = 64;
 /// Variants that are played side by side, so that their counts fit into memory.
 const AT_ONCE: usize = 64;
 /// The confidence of verdicts.

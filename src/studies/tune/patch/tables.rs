@@ -246,7 +246,7 @@ fn side_effects(patching: &Patching<'_>) -> Table {
         ),
         Column::text(
             "told",
-            "whether it is visible and larger than what is to be told: `yes` or `no`",
+            "whether it is visible, larger than what is to be told, and not nearer to a target: `yes` or `no`",
             rows.iter().map(|of| yes(of.told)).collect(),
         ),
     ]);
