@@ -1,5 +1,6 @@
 //! `evens tune`: finds what makes everybody even, and tells from fresh battles whether it does.
 
+mod both;
 mod stats;
 mod weights;
 mod whom;

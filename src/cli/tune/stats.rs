@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::both::{found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Arguments, Price, bounds_of_numbers, points};
 use crate::chance::{Stream, stream_seed};
@@ -12,7 +13,7 @@ use crate::cli::job::{self, interrupted, named};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Again, notes_text};
+use crate::cli::report::{Again, ReportTarget, notes_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::{Dice, Engine, Scenario, rules_of};
@@ -22,7 +23,7 @@ use crate::studies::tune::patch::{
     self as study, Candidate, Goal, Limits, Patching, Plan, Subject, Task,
 };
 use crate::studies::tune::{Contender, Who};
-use crate::table::Target;
+use crate::table::{Provenance, Table, Target};
 use crate::tally::{Layout, OutcomeMeasure};
 
 /// How `--even` names the factions, nations or classes of drawn units.
@@ -57,6 +58,9 @@ pub(super) struct Edits {
     /// How many numbers may be other at most
     #[arg(long = "edits", value_name = "N", requires = "stats", default_value_t = 10)]
     most: usize,
+    /// Then find the weights that are best with the patch, as without --stats: within a factor of 4, by --objective
+    #[arg(long, requires = "stats")]
+    weights: bool,
     /// Tell what else moves by more than this
     #[arg(long, value_name = "POINTS", requires = "stats", default_value = "2pp", value_parser = points)]
     tell: f64,
@@ -87,11 +91,22 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let remedy = "no number may change: pin fewer, or name some with --only or --range";
         return Err(Failure::Usage(remedy.to_owned()));
     }
-    let (goals, noun) = goals(arguments, layout, &seen)?;
+    let (goals, contenders, noun) = goals(arguments, layout, &seen)?;
+    if arguments.edits.weights && (engine.draw_model().is_none() || contenders.is_empty()) {
+        let why = match engine.draw_model() {
+            None => "this scenario draws nothing by weight, so there are no weights to find",
+            Some(_) => "weights are not tuned for factions: say --even with a kind of unit",
+        };
+        return Err(Failure::Usage(format!("--weights: {why}")));
+    }
     let usual = common.battles().get().min(BATTLES);
     let battles = arguments.battles.map_or(usual, NonZeroU64::get);
     let confirming = arguments.confirm.map_or(CONFIRMING.saturating_mul(battles), NonZeroU64::get);
-    let outlet = Outlet::open(&arguments.output, &Output::default(), &named(&study::TABLES))?;
+    let mut names = named(&study::TABLES);
+    if arguments.edits.weights {
+        names.extend(named(&crate::studies::tune::TABLES));
+    }
+    let outlet = Outlet::open(&arguments.output, &Output::default(), &names)?;
     if outlet.on_stdout {
         let remedy = "a search has several tables: name a folder, or say --json";
         return Err(Failure::Usage(remedy.to_owned()));
@@ -146,8 +161,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let confirmed = study::confirm(task, &patches, fresh_plan, &mut go_on).unwrap_or_default();
     let with_patch = build(chosen).filter(|_| !chosen.is_empty() && !confirmed.is_empty());
     let mut is_partial = confirmed.is_empty();
-    let side_effects = with_patch.map(|after| {
-        let arms = [engine, &*after];
+    let side_effects = with_patch.as_deref().map(|after| {
+        let arms = [engine, after];
         study::side_effects(task, arms, fresh_plan, edits.tell, &mut go_on)
     });
     let side_effects = side_effects.transpose().unwrap_or_else(|_| {
@@ -155,6 +170,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         None
     });
     progress.finish();
+    let weighed = (edits.weights && !is_partial).then(|| {
+        let after = with_patch.as_deref().unwrap_or(engine);
+        let contenders = found_again(&contenders, layout, after.layout());
+        weighed(arguments, terminal, after, (&contenders, noun), (fresh, confirming))
+    });
+    // Weights that were not found to the end are none.
+    is_partial |= matches!(weighed, Some(None));
+    let weighed = weighed.flatten();
 
     let list = study::edits(&candidates, chosen);
     let changes = changes_text(&document, &list);
@@ -181,12 +204,16 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         tell: edits.tell,
         changes: &changes,
     };
-    let asked = found.battles + confirming * patches.len() as u64;
+    let weighing = if edits.weights { 2 * confirming } else { 0 };
+    let asked = found.battles + confirming * patches.len() as u64 + weighing;
     let mut provenance = job::provenance(&scenario, seed, asked, found.battles);
     provenance.battles_played += confirming * confirmed.len() as u64;
+    provenance.battles_played += if weighed.is_some() { weighing } else { 0 };
     provenance.partial = is_partial;
     let written = documents(&patching, &document, &list);
-    write_all(arguments, outlet, report, &patching, &provenance, &|| {
+    let mut tables = study::tables(&patching).to_vec();
+    tables.extend(weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
+    write_all(arguments, outlet, report, &tables, &provenance, &|| {
         study::report(
             &patching,
             &provenance,
@@ -209,10 +236,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     }
     if arguments.json {
-        let made = (&provenance, &study::tables(&patching)[..]);
-        print_object("tune", &study::json(&patching), &study::page(&patching, PAGE), Some(made))?;
+        let mut page = study::page(&patching, PAGE);
+        page.extend(weighed.iter().map(|weighed| format!("\n{}", weighed.pages[1])));
+        print_object("tune", &study::json(&patching), &page, Some((&provenance, &tables[..])))?;
     } else {
         print(&study::page(&patching, terminal.style()))?;
+        if let Some(weighed) = &weighed {
+            print(&format!("\n{}", weighed.pages[0]))?;
+        }
     }
     if is_partial {
         say("ended early: not all fresh battles were played\n");
@@ -293,7 +324,7 @@ fn goals(
     arguments: &Arguments,
     layout: &Layout,
     seen: &[u64],
-) -> Result<(Vec<Goal>, &'static str), Failure> {
+) -> Result<(Vec<Goal>, Vec<Contender>, &'static str), Failure> {
     let wanted = &arguments.wanted;
     let even = OutcomeMeasure::even(layout.sides);
     if wanted.even.as_deref() == Some(FACTIONS) {
@@ -310,7 +341,7 @@ fn goals(
             let remedy = format!("--even {FACTIONS}: all should be even, without --target");
             return Err(Failure::Usage(remedy));
         }
-        return Ok((goals, "faction"));
+        return Ok((goals, Vec::new(), "faction"));
     }
     let alone = drawn_cards(arguments, layout, seen);
     let whom = match &alone {
@@ -335,7 +366,8 @@ fn goals(
     if let Some((_, names)) = &alone {
         contenders.retain(|contender| names.contains(&contender.name.as_str()));
     }
-    Ok((contenders.iter().map(|contender| Goal::of(contender, layout)).collect(), whom.noun()))
+    let goals = contenders.iter().map(|contender| Goal::of(contender, layout)).collect();
+    Ok((goals, contenders, whom.noun()))
 }
 
 fn is_seen(layout: &Layout, seen: &[u64], units: &[(&'static str, String)]) -> bool {
@@ -402,16 +434,16 @@ fn documents(
 fn write_all(
     arguments: &Arguments,
     mut outlet: Outlet,
-    report: Option<crate::cli::report::ReportTarget>,
-    patching: &Patching<'_>,
-    provenance: &crate::table::Provenance,
+    report: Option<ReportTarget>,
+    tables: &[Table],
+    provenance: &Provenance,
     draft: &dyn Fn() -> crate::report::html::Draft,
 ) -> Result<(), Failure> {
     let draft = (outlet.takes_tables() || report.is_some()).then(draft);
     let Some(draft) = draft else { return Ok(()) };
     if outlet.takes_tables() {
-        for table in study::tables(patching) {
-            outlet.write(&table)?;
+        for table in tables {
+            outlet.write(table)?;
         }
         outlet.note(notes_text(&draft.beside(&named(&study::TABLES))));
     }
@@ -446,6 +478,7 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, plan: Plan, confirm
         .target_file
         .iter()
         .fold(again, |again, file| again.flag("--targets", file.display()));
+    again = if edits.weights { again.alone("--weights") } else { again };
     again = allowed.at_most.iter().fold(again, |again, factor| again.flag("--at-most", factor));
     again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
     again = edits.only.iter().fold(again, |again, key| again.flag("--only", key));

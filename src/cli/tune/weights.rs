@@ -24,7 +24,7 @@ use crate::table::Provenance;
 use crate::tally::{Breakdown, Layout, Tally};
 
 /// How many times larger or smaller a weight may become where nothing else is said.
-const FACTOR: f64 = 4.0;
+pub(super) const FACTOR: f64 = 4.0;
 
 /// One battle in so many belongs to the pilot that Neyman allocation goes by.
 const PILOT: u64 = 4;
@@ -388,6 +388,6 @@ impl Player<'_> {
 }
 
 /// A number of battles allocated in proportion to the odds of the conditions, as many for every match-up.
-fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
+pub(super) fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
     share_out(odds, battles / layout.matchups.len() as u64).repeat(layout.matchups.len())
 }

@@ -239,7 +239,7 @@ pub fn appearances(engine: &dyn Engine, seed: u64, battles: u64) -> Vec<u64> {
     let mut seen = vec![0; layout.units.len()];
     for index in 0..battles {
         let place = Place::Assigned(&assignment);
-        let look = Look { events: false, fighters: true };
+        let look = Look { events: true, fighters: true };
         engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut record);
         record.fighters.iter().for_each(|fighter| seen[usize::from(fighter.unit)] += 1);
     }

@@ -183,7 +183,9 @@ pub fn search(task: Task<'_>, go_on: GoOn<'_>) -> Result<Found, Interrupted> {
     if verdict == Equivalence::Refuted && task.edits > 0 {
         let mut errors: Vec<f64> = search.base.iter().map(|lead| lead.error).collect();
         errors.sort_by(f64::total_cmp);
-        search.aim = (task.within - 2.0 * errors[errors.len() / 2]).max(task.within / 2.0);
+        // Nearer than the margin by what fresh battles may differ, but never so near that chance alone asks for more edits.
+        let error = errors[3 * errors.len() / 4];
+        search.aim = (task.within - 2.0 * error).max((3.0 * error).min(task.within));
         let kept = match candidates > MOST_SINGLE {
             true => screen::screen(&mut search, &mut screened)?,
             false => (0..candidates).collect(),
