@@ -181,7 +181,12 @@ pub fn search(task: Task<'_>, go_on: GoOn<'_>) -> Result<Found, Interrupted> {
     let mut screened = 0;
     // What is not shown to be off is left alone: chance is no reason to change a card.
     if verdict == Equivalence::Refuted && task.edits > 0 {
-        let mut errors: Vec<f64> = search.base.iter().map(|lead| lead.error).collect();
+        // Whoever is even in the end has the errors of an even score.
+        let even = |(at, lead): (usize, &Deviation)| {
+            let target = task.goals[at].target;
+            lead.error.max((target * (1.0 - target) / base.times(at) as f64).sqrt())
+        };
+        let mut errors: Vec<f64> = search.base.iter().enumerate().map(even).collect();
         errors.sort_by(f64::total_cmp);
         // Nearer than the margin by what fresh battles may differ, but never so near that chance alone asks for more edits.
         let error = errors[3 * errors.len() / 4];
