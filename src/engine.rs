@@ -26,8 +26,8 @@ use crate::games::splinterlands::Splinterlands;
 use crate::lineups::{Brought, Choice, Fields, LineUp, LineUps, NoLineUps, Space};
 use crate::recast::Recast;
 use crate::scenario::{
-    Document, Fault, Faults, Loaded, Variants, game_of, load_tree, schema, suggestion, tree,
-    variants,
+    Document, Fault, Faults, Loaded, Number, Variants, game_of, load_tree, numbers, schema,
+    suggestion, tree, variants,
 };
 use crate::statistics::DrawModel;
 use crate::story::{Line, Overheard, Stepped, Stepping, Thrown, Trace};
@@ -59,6 +59,12 @@ pub trait Rules: Sync {
 
     /// The JSON Schema of its scenarios.
     fn schema(&self) -> Value;
+
+    /// The whole numbers of cards that the `[changes]` of a document reach, as they are in it.
+    ///
+    /// # Errors
+    /// Every fault of the first stage that finds any.
+    fn numbers(&self, document: &Document) -> Result<Vec<Number>, Faults>;
 
     /// Checks the tree of a document, which may be a variant of its text.
     ///
@@ -127,6 +133,10 @@ impl<G: Playable> Rules for Rulebook<G> {
 
     fn schema(&self) -> Value {
         schema::<G>()
+    }
+
+    fn numbers(&self, document: &Document) -> Result<Vec<Number>, Faults> {
+        numbers::<G>(document)
     }
 
     fn check<'t>(

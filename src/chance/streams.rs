@@ -21,6 +21,8 @@ pub enum Stream {
     Metagame,
     /// Fresh battles that bound what any line-up gains.
     Bounds,
+    /// Which numbers a screening design changes together.
+    Screening,
 }
 
 /// The seed of a stream: a pure function of the master seed.
@@ -34,6 +36,7 @@ pub fn stream_seed(master: u64, stream: Stream) -> u64 {
         Stream::LineUps => apart(master, 4),
         Stream::Metagame => apart(master, 5),
         Stream::Bounds => apart(master, 6),
+        Stream::Screening => apart(master, 7),
     }
 }
 
@@ -58,12 +61,13 @@ mod tests {
             Stream::LineUps,
             Stream::Metagame,
             Stream::Bounds,
+            Stream::Screening,
         ];
         let mut seeds: Vec<u64> = (0..1_000)
             .flat_map(|master| streams.map(|stream| stream_seed(master, stream)))
             .collect();
         seeds.sort_unstable();
         seeds.dedup();
-        assert_eq!(seeds.len(), 7_000);
+        assert_eq!(seeds.len(), 8_000);
     }
 }

@@ -13,7 +13,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::fault::{Fault, Faults};
 use super::path::at_place;
-use super::{Document, suggestion};
+use super::{Document, Number, suggestion};
 
 /// The key of the changes.
 pub(super) const CHANGES: &str = "changes";
@@ -33,6 +33,9 @@ pub struct Shelf {
     pub file: Option<&'static str>,
     /// What lists their names.
     pub listing: &'static str,
+    /// The keys whose whole numbers are what a card does and costs, wherever in an entry they stand: what a search for a
+    /// better balance may move.
+    pub tunable: &'static [&'static str],
     /// Entries that are in no file because they follow from the scenario itself: the text of such a list, given the scenario.
     pub made: Option<fn(&DeTable<'_>) -> String>,
 }
@@ -104,6 +107,82 @@ pub(super) fn apply<'t>(
         }
     }
     if faults.is_empty() { Ok(tree) } else { Err(Faults::new(document.source.name(), faults)) }
+}
+
+/// The tunable numbers of everything on the shelves, as they are in a scenario whose changes are made.
+pub(super) fn numbers(
+    document: &Document,
+    scenario: &DeTable<'_>,
+    shelves: &[Shelf],
+) -> Vec<Number> {
+    let mut found = Vec::new();
+    for shelf in shelves {
+        let own = scenario.get(shelf.list).and_then(|own| own.get_ref().as_array());
+        let own = || own.into_iter().flat_map(|own| own.iter());
+        let made = shelf.made.and_then(|make| parsed(kept(&make(scenario))));
+        let texts = [entries_of(document, scenario, shelf), made];
+        let is_own = |name: &str| own().any(|entry| name_of(entry, shelf.name) == Some(name));
+        let mut add = |entry: &Spanned<DeValue<'_>>| {
+            let (Some(name), Some(table)) =
+                (name_of(entry, shelf.name), entry.get_ref().as_table())
+            else {
+                return;
+            };
+            for (key, value) in table {
+                collect(shelf, name, key.get_ref().to_string(), value, &mut found);
+            }
+        };
+        own().for_each(&mut add);
+        list(texts, shelf)
+            .filter(|entry| name_of(entry, shelf.name).is_some_and(|name| !is_own(name)))
+            .for_each(&mut add);
+    }
+    found
+}
+
+/// The tunable numbers at and below a key of an entry.
+fn collect(
+    shelf: &Shelf,
+    card: &str,
+    key: String,
+    value: &Spanned<DeValue<'_>>,
+    found: &mut Vec<Number>,
+) {
+    let last = key.rsplit('.').next().unwrap_or_default();
+    let is_tunable = shelf.tunable.contains(&last);
+    let mut add = |values: Vec<i64>| {
+        let (card, key) = (card.to_owned(), key.clone());
+        found.push(Number { card, noun: shelf.noun, key, values, possible: None });
+    };
+    match value.get_ref() {
+        DeValue::Integer(_) if is_tunable => add(integer(value).into_iter().collect()),
+        DeValue::Array(entries) if entries.iter().all(|entry| entry.get_ref().is_integer()) => {
+            let values: Vec<i64> = entries.iter().filter_map(integer).collect();
+            if is_tunable && !values.is_empty() {
+                add(values);
+            }
+        }
+        DeValue::Array(entries) => {
+            for (at, entry) in entries.iter().enumerate() {
+                collect(shelf, card, format!("{key}.{at}"), entry, found);
+            }
+        }
+        DeValue::Table(table) => {
+            for (below, value) in table {
+                collect(shelf, card, format!("{key}.{}", below.get_ref()), value, found);
+            }
+        }
+        DeValue::Integer(_)
+        | DeValue::String(_)
+        | DeValue::Float(_)
+        | DeValue::Boolean(_)
+        | DeValue::Datetime(_) => {}
+    }
+}
+
+fn integer(value: &Spanned<DeValue<'_>>) -> Option<i64> {
+    let DeValue::Integer(number) = value.get_ref() else { return None };
+    number.as_str().replace('_', "").parse().ok()
 }
 
 /// The texts that entries of a shelf come from.

@@ -15,7 +15,8 @@ use toml::de::{DeTable, Deserializer};
 use super::common::is_common;
 use super::fault::{Fault, Faults, Source};
 use super::{
-    Checker, Common, Folder, Shelf, bundled, changes, read_stream, read_text, shape, suggestion,
+    Checker, Common, Folder, Number, Shelf, bundled, changes, read_stream, read_text, shape,
+    suggestion,
 };
 use crate::game::Game;
 
@@ -26,6 +27,12 @@ pub trait Form: Game {
 
     /// What `[changes]` can be about. None where the game reads its changes itself.
     const CHANGEABLE: &'static [Shelf] = &[];
+
+    /// The whole numbers that `[changes]` reaches, where the game reads its changes itself. Otherwise those of
+    /// [`CHANGEABLE`](Self::CHANGEABLE) are found on their shelves.
+    fn numbers(_file: &Self::File, _checker: &mut Checker<'_>) -> Vec<Number> {
+        Vec::new()
+    }
 
     /// Turns the file form into a setup that cannot be illegal, or reports every reason why it cannot.
     /// None exactly when the checker has faults.
@@ -243,6 +250,23 @@ pub fn load_tree<'t, G: Form>(
     let common = reading.common.expect("no fault");
     let setup = G::check(own.expect("no fault"), &common, &mut checker);
     finish(reading.name, common, setup, checker)
+}
+
+/// The whole numbers of cards that a scenario's `[changes]` reaches, as they are with its changes made.
+///
+/// # Errors
+/// Every fault of the first stage that finds any.
+pub fn numbers<G: Form>(document: &Document) -> Result<Vec<Number>, Faults> {
+    let tree = changes::apply(document, tree(&document.source)?, G::CHANGEABLE)?;
+    if !G::CHANGEABLE.is_empty() {
+        return Ok(changes::numbers(document, tree.get_ref(), G::CHANGEABLE));
+    }
+    let mut reading = Reading::new(document, tree, &schema::<G>())?;
+    let own = deserialize::<G::File>(&mut reading.checker, reading.own);
+    stop_if_faulty(reading.name, &mut reading.checker)?;
+    let found = G::numbers(&own.expect("no fault"), &mut reading.checker);
+    stop_if_faulty(reading.name, &mut reading.checker)?;
+    Ok(found)
 }
 
 /// A scenario between its shape and its meaning.

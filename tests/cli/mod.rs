@@ -11,6 +11,7 @@ mod limits;
 mod nightly;
 mod outside;
 mod pairs;
+mod patch;
 mod plan;
 mod plays;
 mod replay;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Commands that fill every table there is between them, and what a row of each table is.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "run splinterlands/archetypes --battles 400 --table outcomes --table rulesets --table orders --table order_effects \
      --table units --table units_by_ruleset --table unit_pairs --table unit_pairs_by_ruleset --table activity --table battles",
     "run sanctum/nations --battles 1440 --table field",
@@ -26,6 +26,7 @@ const COMMANDS: [&str; 11] = [
     "tune splinterlands/archetypes --battles 2000",
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
     "worth splinterlands/drawn-teams --battles 600 --replace 1",
+    "tune rivals.toml --stats --within 8pp",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
     "compare base base",
 ];
@@ -34,7 +35,7 @@ const COMMANDS: [&str; 11] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 33] = [
+const ROWS: [(&str, &str); 38] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -70,15 +71,26 @@ const ROWS: [(&str, &str); 33] = [
     ("worth", "a unit that somebody brought"),
     ("impact", "a unit, or a unit and what is drawn for a battle, or two units of one side"),
     ("replacements", "a unit and what stood in for it, or what it had lost"),
+    ("patch_frontier", "a number of edits, and the best patch that was found with so many"),
+    ("patch_edits", "an edit of such a patch"),
+    ("patch_leads", "somebody who should have a score"),
+    ("patch_effects", "a number that was tried alone, by so much, and a score"),
+    ("side_effects", "a score that was not aimed at"),
     ("changes", "a comparison with the baseline"),
 ];
 
 const RESULTS: &str = r#"{"ruleset": "Standard", "mana_cap": 30, "team1": {"summoner": {"card_detail_id": 5, "level": 1}, "monsters": [{"card_detail_id": 7, "level": 1}]}, "team2": {"summoner": {"card_detail_id": 16, "level": 1}, "monsters": [{"card_detail_id": 13, "level": 1}]}, "winner": "team1"}"#;
 
+/// A scenario in which a card hits too hard.
+const RIVALS: &str = "game = \"sanctum\"\nbattles = 900\nsides = { a = [\"Ash's\", \"Bog's\"], b = [\"Ash's\", \"Bog's\"] }\n\
+    minions = [{ name = \"Ash\", hand = 6, hit_points = 14 }, { name = \"Bog\", hand = 4, hit_points = 14 }]\n\
+    groups = [{ name = \"Ash's\", minions = [\"Ash\"] }, { name = \"Bog's\", minions = [\"Bog\"] }]\n";
+
 /// Every table that the program writes, and the commands that write it.
 fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("results.jsonl"), RESULTS).unwrap();
+    fs::write(folder.path().join("rivals.toml"), RIVALS).unwrap();
     let mut tables: BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> = BTreeMap::new();
     let written = Command::new(cargo_bin("evens"))
         .current_dir(folder.path())

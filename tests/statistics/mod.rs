@@ -3,6 +3,7 @@
 mod best;
 mod coverage;
 mod null;
+mod patch;
 mod reweighting;
 mod stopping;
 mod units;

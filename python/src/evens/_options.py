@@ -179,7 +179,7 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     """The options of `tune`."""
 
     even: str
-    """Who should be even: `contenders`, `matchups`, or a kind of unit such as `summoner`."""
+    """Who should be even: `contenders`, `matchups`, or a kind of unit such as `summoner`; with `stats` also `factions`."""
     target: Mapping[str, str] | Some
     """Scores other than even: `{"Fire": "55%"}`, or as on the command line, `"Fire=55%"`."""
     targets: FilePath
@@ -191,19 +191,40 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     within: str
     """How near to its target is even: `1pp`."""
     at_most: float
-    """How many times larger or smaller than it is a weight may become."""
+    """How many times larger or smaller than it is a weight, or with `stats` a number, may become."""
     bounds: str
     """The lowest and the highest weight: `0.25..4`."""
     pin: Some
     """What keeps its weight."""
-    price: str
-    """What moving costs: doubling or halving one weight is as bad as a lead of so many points."""
+    price: Some
+    """What moving costs: doubling or halving one weight is as bad as a lead of so many points; with `stats` what a point of a
+    number costs, `mana=3`."""
     rarest: float
     """The smallest share of the battles, in percent, for anything whose weight is not 0."""
     battles: Count
-    """How many battles to fit the weights to."""
+    """How many battles to fit the weights to; with `stats` how many each variant plays."""
     confirm: Count
-    """How many fresh battles to confirm the weights with."""
+    """How many fresh battles to confirm the weights, or each patch, with."""
+    stats: bool
+    """Find the fewest and smallest changes of numbers of cards instead of weights."""
+    only: Some
+    """With `stats`: nothing but this changes, such as `Pit Ogre.health`."""
+    not_: Some
+    """With `stats`: a card that is not touched."""
+    range: Some
+    """With `stats`: what a number may be, `health=2..9`."""
+    edits: Count
+    """With `stats`: how many numbers may be other at most."""
+    weights: bool
+    """With `stats`: then find the weights that are best with the patch."""
+    tell: str
+    """With `stats`: tell what else moves by more than this, `2pp`."""
+    notes: FilePath
+    """With `stats`: where to write patch notes, as Markdown."""
+    changes: FilePath
+    """With `stats`: where to write the lines of `[changes]`."""
+    write_scenario: FilePath
+    """With `stats`: where to write the scenario with the patch in it."""
 
 
 class BestOptions(_Played, _Reported, total=False):

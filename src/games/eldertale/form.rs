@@ -154,6 +154,15 @@ impl Form for ElderTale {
         bundled: catalogue::EXAMPLE,
         file: Some("catalogue"),
         listing: "evens list cards eldertale",
+        tunable: &[
+            "cost",
+            "damage",
+            "hits",
+            "defense",
+            "intensity",
+            "hitduration",
+            "roundduration",
+        ],
         made: None,
     }];
 

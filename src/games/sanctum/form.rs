@@ -119,6 +119,7 @@ impl Form for Sanctum {
             bundled: MINIONS,
             file: None,
             listing: "evens list minions",
+            tunable: &["hand", "missile", "attacks", "armor", "hit_points", "level", "amount"],
             made: Some(recruits_of),
         },
         Shelf {
@@ -128,6 +129,7 @@ impl Form for Sanctum {
             bundled: SPELLS,
             file: None,
             listing: "evens list spells",
+            tunable: &["hand", "missile", "attacks", "armor", "hit_points", "level", "amount"],
             made: None,
         },
     ];

@@ -419,6 +419,7 @@ impl Form for SolForge {
         bundled: BUNDLED,
         file: Some("catalogue"),
         listing: "evens list cards solforge",
+        tunable: &["attack", "health", "armor", "mobility", "regenerate", "poison", "amount"],
         made: None,
     }];
 

@@ -26,7 +26,7 @@ use super::legal::{League, leads};
 use super::pool::{Policy, Positions};
 use super::ruleset::Rulesets;
 use super::setup::{Contender, Setup, TurnTies};
-use crate::scenario::{Checker, Common, Form, Spot};
+use crate::scenario::{Checker, Common, Form, Number, Spot};
 
 /// The game's part of a scenario.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -194,6 +194,16 @@ const RULESETS_LISTED: &str = "`evens list rulesets` names them all";
 
 impl Form for Splinterlands {
     type File = File;
+
+    fn numbers(file: &File, checker: &mut Checker<'_>) -> Vec<Number> {
+        let top = Spot::top();
+        let Some(mut catalogue) = catalogue(file, &top.key("cards"), checker) else {
+            return Vec::new();
+        };
+        new_cards::add(file, &mut catalogue, &top.key("new_cards"), checker);
+        changes::apply(&file.changes, file.edition, &mut catalogue, &top.key("changes"), checker);
+        changes::numbers(&catalogue)
+    }
 
     fn check(file: File, _: &Common, checker: &mut Checker<'_>) -> Option<Setup> {
         let top = Spot::top();

@@ -9,6 +9,7 @@ mod cells;
 mod design;
 mod json;
 mod page;
+pub mod patch;
 mod problem;
 mod report;
 mod results;

@@ -12,7 +12,7 @@ use super::{CARDS_LISTED, say_edition};
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::{Card, CardKind, Catalogue, Stats};
 use crate::games::splinterlands::edition::Edition;
-use crate::scenario::{Checker, Spot};
+use crate::scenario::{Checker, Number, Spot};
 
 /// The highest cost of a card.
 const MOST_MANA: i32 = 99;
@@ -89,7 +89,7 @@ impl Change {
 }
 
 /// A number of a card at one level.
-type Number = fn(&mut Stats) -> &mut i8;
+type Field = fn(&mut Stats) -> &mut i8;
 
 /// Changes the cards of the catalogue as the scenario says.
 pub(super) fn apply(
@@ -109,6 +109,43 @@ pub(super) fn apply(
         let card = Arc::make_mut(&mut catalogue.cards[usize::from(at)]);
         Bench { card, edition, spot: &spot, checker }.change_all(form);
     }
+}
+
+/// The numbers of all cards that a change reaches: those of a monster by its levels, those of a summoner once.
+pub(super) fn numbers(catalogue: &Catalogue) -> Vec<Number> {
+    let mut found = Vec::new();
+    for card in &catalogue.cards {
+        let (noun, (low, high)) = match card.kind {
+            CardKind::Monster => ("monster", card.kind.range()),
+            CardKind::Summoner => ("summoner", card.kind.range()),
+        };
+        let mut add = |key: &str, values: Vec<i64>, low: i64, high: i64| {
+            let (card, key) = (card.name.clone(), key.to_owned());
+            found.push(Number { card, noun, key, values, possible: Some((low, high)) });
+        };
+        add("mana", vec![i64::from(card.mana)], 0, i64::from(MOST_MANA));
+        let keys: [(&str, fn(&Stats) -> i8); 6] = [
+            ("melee", |stats| stats.melee),
+            ("ranged", |stats| stats.ranged),
+            ("magic", |stats| stats.magic),
+            ("armor", |stats| stats.armor),
+            ("health", |stats| stats.health),
+            ("speed", |stats| stats.speed),
+        ];
+        for (key, of) in keys {
+            let mut values: Vec<i64> =
+                card.levels.iter().map(|level| i64::from(of(&level.stats))).collect();
+            if card.kind == CardKind::Summoner {
+                values.truncate(1);
+            }
+            let least = match card.kind {
+                CardKind::Monster if key == "health" => 1,
+                CardKind::Monster | CardKind::Summoner => i64::from(low),
+            };
+            add(key, values, least, i64::from(high));
+        }
+    }
+    found
 }
 
 /// A card that is being changed.
@@ -211,7 +248,7 @@ impl Bench<'_, '_, '_> {
         }
     }
 
-    fn number(&mut self, name: &str, amount: Option<&Amount>, number: Number) {
+    fn number(&mut self, name: &str, amount: Option<&Amount>, number: Field) {
         let Some(change) = self.change(name, amount) else { return };
         let kind = self.card.kind;
         let levels = self.card.levels.len();

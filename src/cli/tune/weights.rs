@@ -1,168 +1,30 @@
-//! `evens tune`: finds the weights that make everybody even, and tells from fresh battles whether they do.
+//! Which weights make everybody even.
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
 
-use clap::Args;
-
-use super::job::{self, interrupted, named, watch_for_interruption};
-use super::keeping::{self, Earlier, Keep, Keeping, Part, Wanted, digest};
-use super::output::{Outlet, announce};
-use super::printed::{PAGE, print_object};
-use super::progress::Progress;
-use super::report::{Again, ReportFile, ReportTarget, notes_text, scenario_text};
-use super::terminal::{Terminal, print, say};
-use super::{Exit, Failure, flags, records};
+use super::whom::{Targets, Whom, nobody_to_even, whom};
+use super::{Allowed, Arguments, Wishes};
 use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
+use crate::cli::job::{self, interrupted, named, watch_for_interruption};
+use crate::cli::keeping::{self, Keeping, Wanted, digest};
+use crate::cli::output::{Outlet, announce};
+use crate::cli::printed::{PAGE, print_object};
+use crate::cli::progress::Progress;
+use crate::cli::report::{Again, ReportTarget, notes_text, scenario_text};
+use crate::cli::terminal::{Terminal, print, say};
+use crate::cli::{Exit, Failure, flags};
 use crate::engine::Engine;
 use crate::report;
 use crate::report::html::Draft;
-use crate::scenario::{Fault, Faults, Output, Source, suggestion};
+use crate::scenario::{Output, suggestion};
 use crate::statistics::{DrawModel, share_out};
-use crate::studies::tune::{
-    self as study, Aim, Confirmed, Contender, Limits, Objective, Played, Target, Tuning, Who,
-};
+use crate::studies::tune::{self as study, Aim, Confirmed, Limits, Played, Target, Tuning};
 use crate::table::Provenance;
-use crate::tally::{Breakdown, Layout, OutcomeMeasure, Tally};
+use crate::tally::{Breakdown, Layout, Tally};
 
-/// How `--even` names those who meet each other as sides.
-const CONTENDERS: &str = "contenders";
-/// How it names every two of them.
-const MATCHUPS: &str = "matchups";
 /// How many times larger or smaller a weight may become where nothing else is said.
-const FACTOR: f64 = 4.0;
-
-const EXAMPLES: &str = "\
-Examples:
-  evens tune splinterlands/archetypes
-  evens tune splinterlands/drawn-teams --even summoner --objective largest
-  evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
-  evens tune my.toml --bounds 0.5..2 --rarest 2 --battles 2000000 --within 0.5pp";
-
-#[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight
-    scenario: PathBuf,
-
-    #[command(flatten)]
-    wanted: Wishes,
-    #[command(flatten)]
-    allowed: Allowed,
-
-    /// How many battles to fit the weights to, instead of the scenario's number
-    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
-    battles: Option<NonZeroU64>,
-    /// How many fresh battles to confirm the weights with [default: as many as they are fitted to]
-    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
-    confirm: Option<NonZeroU64>,
-    #[command(flatten)]
-    play: flags::Play,
-    #[command(flatten)]
-    part: Part,
-    #[command(flatten)]
-    earlier: Earlier,
-
-    #[command(flatten)]
-    pub(super) output: flags::Output,
-    #[command(flatten)]
-    pub(super) report: ReportFile,
-    #[command(flatten)]
-    pub(super) keep: Keep,
-
-    /// Print one JSON object instead of a page
-    #[arg(long, help_heading = "What to print")]
-    pub(super) json: bool,
-    /// No progress
-    #[arg(short, long, help_heading = "What to print")]
-    pub(super) quiet: bool,
-}
-
-/// What to make even.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "What to make even")]
-struct Wishes {
-    /// Who should be even: `contenders`, each against all that it meets; `matchups`, every two of them; or a kind of unit
-    /// that teams are drawn from, such as `summoner`
-    #[arg(long, value_name = "WHOM", default_value = CONTENDERS)]
-    even: String,
-    /// A score other than even, such as `Fire=55%` or, with `--even matchups`, `Fire vs Water=60%`. Those without one share
-    /// what the others leave. May be given several times
-    #[arg(long = "target", value_name = "WHO=PERCENT")]
-    targets: Vec<Target>,
-    /// Such scores from a TOML file: `"Fire" = "55%"`, or a row of match-ups, `Water = "60%"` under `[Fire]`
-    #[arg(long = "targets", value_name = "FILE")]
-    target_file: Option<PathBuf>,
-    /// What counts: wins and an equal share of what nobody wins, wins alone, or wins of the decided battles
-    #[arg(long, value_name = "WHAT", default_value = "score")]
-    measure: OutcomeMeasure,
-    /// What to make small: the sum of all squared leads, or the largest lead
-    #[arg(long, value_name = "WHAT", default_value = "squares")]
-    objective: Objective,
-    /// How near to its target is even: the verdict says whether fresh battles show every score to be so near
-    #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = margin)]
-    within: f64,
-}
-
-/// What weights may be.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "What weights may be")]
-struct Allowed {
-    /// How many times larger or smaller than it is a weight may become [default: 4, or any number with `--bounds`]
-    #[arg(long, value_name = "FACTOR", value_parser = factor)]
-    at_most: Option<f64>,
-    /// The lowest and the highest weight; weights of 0 stay 0
-    #[arg(long, value_name = "LOW..HIGH", value_parser = bounds)]
-    bounds: Option<(f64, f64)>,
-    /// Something that keeps its weight. May be given several times
-    #[arg(long = "pin", value_name = "NAME")]
-    pins: Vec<String>,
-    /// What moving costs: doubling or halving one weight is as bad as a lead of so many points
-    #[arg(long, value_name = "POINTS", default_value = "0pp", value_parser = points)]
-    price: f64,
-    /// The smallest share of the battles, in percent, for anything whose weight is not 0
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    rarest: f64,
-}
-
-/// `0.5pp` as a probability.
-fn points(text: &str) -> Result<f64, String> {
-    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
-    match points.filter(|points| (0.0..100.0).contains(points)) {
-        Some(points) => Ok(points / 100.0),
-        None => Err("write percentage points such as `0.5pp`".to_owned()),
-    }
-}
-
-/// The same, but for nothing.
-fn margin(text: &str) -> Result<f64, String> {
-    points(text).and_then(|margin| match margin > 0.0 {
-        true => Ok(margin),
-        false => {
-            Err("nothing can be shown to be even to the last digit: write `0.5pp`, say".to_owned())
-        }
-    })
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(factor) if factor > 1.0 && factor.is_finite() => Ok(factor),
-        _ => Err("write a number above 1: with 2, weights may be doubled and halved".to_owned()),
-    }
-}
-
-fn bounds(text: &str) -> Result<(f64, f64), String> {
-    let ends = text.split_once("..").and_then(|(low, high)| {
-        Some((low.trim().parse::<f64>().ok()?, high.trim().parse::<f64>().ok()?))
-    });
-    match ends.filter(|&(low, high)| low > 0.0 && low < high && high.is_finite()) {
-        Some(ends) => Ok(ends),
-        None => {
-            Err("write the lowest, above 0, and the highest weight, such as `0.25..4`".to_owned())
-        }
-    }
-}
+pub(super) const FACTOR: f64 = 4.0;
 
 /// One battle in so many belongs to the pilot that Neyman allocation goes by.
 const PILOT: u64 = 4;
@@ -176,7 +38,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     };
     let (wanted, layout) = (&arguments.wanted, engine.layout());
     let limits = limits(&arguments.allowed, model, layout.factor_noun)?;
-    let whom = whom(&wanted.even, layout)?;
+    let whom = whom(wanted.even(), layout)?;
     let targets = Targets::read(wanted)?;
     let mut contenders = whom.candidates(layout);
     if contenders.is_empty() {
@@ -242,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         let shares: Vec<f64> = (0..contenders.len()).map(|at| fared.presence(at, &odds)).collect();
         targets.assign(&mut contenders, whom, layout, Some(&shares))?;
     }
-    let aim = Aim { objective: wanted.objective, price: arguments.allowed.price };
+    let aim = Aim { objective: wanted.objective, price: arguments.allowed.price() };
     let played =
         Played { model, layout, tally: &tally, contenders: &contenders, measure: wanted.measure };
     let mut tuned = played.tune(&limits, aim);
@@ -379,8 +241,8 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confi
         .iter()
         .fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
     again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
-    if allowed.price > 0.0 {
-        again = again.flag("--price", points(allowed.price));
+    if allowed.price() > 0.0 {
+        again = again.flag("--price", points(allowed.price()));
     }
     if allowed.rarest > 0.0 {
         again = again.flag("--rarest", allowed.rarest);
@@ -391,8 +253,8 @@ fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confi
 /// The flags that decide what is played first. What they leave open (limits, prices, targets) decides which fresh battles
 /// are played to confirm the weights.
 fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
-    let Wishes { even, measure, .. } = wanted;
-    vec![("--even", even.clone()), ("--measure", flags::name_of(measure))]
+    let even = wanted.even().to_owned();
+    vec![("--even", even), ("--measure", flags::name_of(&wanted.measure))]
 }
 
 /// The flags that decide what comes of it, and which fresh battles are played.
@@ -403,7 +265,7 @@ fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)
         ("--confirm", confirming.to_string()),
         ("--within", points(wanted.within)),
         ("--objective", flags::name_of(&wanted.objective)),
-        ("--price", points(allowed.price)),
+        ("--price", points(allowed.price())),
         ("--rarest", allowed.rarest.to_string()),
     ];
     let target = |of: &Target| ("--target", format!("{}={}%", of.name, percent(of.score)));
@@ -421,160 +283,6 @@ fn percent(share: f64) -> f64 {
     let rounded = (share * 1e6).round() / 1e4;
     let all = [rounded, near, near.next_up(), near.next_down()];
     all.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(near)
-}
-
-/// Whose scores are to be even.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whom {
-    /// Sides, each against all that it meets.
-    Contenders,
-    /// Every two of them.
-    Matchups,
-    /// Units of this kind.
-    Units(&'static str),
-}
-
-impl Whom {
-    fn noun(self) -> &'static str {
-        match self {
-            Whom::Contenders => "contender",
-            Whom::Matchups => "match-up",
-            Whom::Units(kind) => kind,
-        }
-    }
-
-    /// The plays, each of which depends on those before it.
-    fn plays(self) -> &'static [&'static str] {
-        match self {
-            Whom::Contenders | Whom::Matchups => &["the pilot", "the rest", "the confirmation"],
-            Whom::Units(_) => &["the exploration", "the confirmation"],
-        }
-    }
-
-    fn breakdown(self) -> Breakdown {
-        match self {
-            Whom::Contenders | Whom::Matchups => Breakdown::Whole,
-            Whom::Units(_) => Breakdown::Condition,
-        }
-    }
-
-    /// Everybody, as far as that is known before a battle is played.
-    fn candidates(self, layout: &Layout) -> Vec<Contender> {
-        match self {
-            Whom::Contenders => study::contenders(layout),
-            Whom::Matchups => study::matchups(layout),
-            Whom::Units(kind) => {
-                let units = layout.units.iter().enumerate().filter(|(_, unit)| unit.kind == kind);
-                let candidate = |(at, unit): (usize, &crate::tally::Unit)| Contender {
-                    name: unit.name.clone(),
-                    who: Who::Unit(at),
-                    target: OutcomeMeasure::even(layout.sides),
-                };
-                units.map(candidate).collect()
-            }
-        }
-    }
-}
-
-fn whom(even: &str, layout: &Layout) -> Result<Whom, Failure> {
-    let kinds = kinds(layout);
-    match even {
-        CONTENDERS => return Ok(Whom::Contenders),
-        MATCHUPS if layout.sides == 2 => return Ok(Whom::Matchups),
-        MATCHUPS => {
-            let complaint =
-                format!("--even {MATCHUPS}: battles of this scenario have {} sides", layout.sides);
-            return Err(Failure::Usage(format!("{complaint}, say --even {CONTENDERS}")));
-        }
-        _ => {}
-    }
-    if let Some(&kind) = kinds.iter().find(|&&kind| kind == even) {
-        return Ok(Whom::Units(kind));
-    }
-    let mut known = vec![CONTENDERS, MATCHUPS];
-    known.extend(&kinds);
-    let fallback = if kinds.is_empty() {
-        "the units of this scenario are not drawn, so only contenders and match-ups can be made even".to_owned()
-    } else {
-        format!("one of {}", known.join(", "))
-    };
-    let remedy = suggestion(even, known.iter().copied(), &fallback);
-    Err(Failure::Usage(format!("--even {even}: {remedy}")))
-}
-
-/// Targets, and the file that they are from; none where they are from the command line.
-struct Targets<'w> {
-    targets: Vec<Target>,
-    from_arguments: &'w [Target],
-    file: Option<Source>,
-}
-
-impl<'w> Targets<'w> {
-    fn read(wanted: &'w Wishes) -> Result<Self, Failure> {
-        let mut targets = wanted.targets.clone();
-        let file = wanted.target_file.as_deref().map(records::source).transpose()?;
-        if let Some(file) = &file {
-            targets.extend(study::read_targets(file)?);
-        }
-        Ok(Self { targets, from_arguments: &wanted.targets, file })
-    }
-
-    /// Gives contenders their targets. Units are without shares before battles are played.
-    fn assign(
-        &self,
-        contenders: &mut [Contender],
-        whom: Whom,
-        layout: &Layout,
-        shares: Option<&[f64]>,
-    ) -> Result<(), Failure> {
-        let places = |contender: &Contender| match &contender.who {
-            Who::Sides(places) => places.len() as f64,
-            Who::Unit(_) => 1.0,
-        };
-        let of_sides: Vec<f64> = contenders.iter().map(places).collect();
-        let shares = match whom {
-            Whom::Contenders => Some(of_sides.as_slice()),
-            Whom::Matchups => None,
-            Whom::Units(_) => shares,
-        };
-        let Err(fault) = study::assign(contenders, &self.targets, shares, layout.sides) else {
-            return Ok(());
-        };
-        let of_file = self.file.as_ref().filter(|_| fault.which >= self.from_arguments.len());
-        let target = &self.targets[fault.which];
-        Err(match of_file {
-            Some(file) => {
-                let at = Fault::at(file, target.span.clone(), fault.message, fault.remedy);
-                Faults::one(file.name(), at).into()
-            }
-            None => Failure::Usage(format!(
-                "--target {}: {}: {}",
-                target.name, fault.message, fault.remedy
-            )),
-        })
-    }
-}
-
-/// The kinds of unit that are drawn.
-fn kinds(layout: &Layout) -> Vec<&'static str> {
-    let mut kinds: Vec<&str> = Vec::new();
-    for unit in layout.units.iter().filter(|_| layout.units_are_drawn) {
-        if !kinds.contains(&unit.kind) {
-            kinds.push(unit.kind);
-        }
-    }
-    kinds
-}
-
-fn nobody_to_even(layout: &Layout) -> String {
-    let remedy = match kinds(layout).as_slice() {
-        [] => "give the sides different contenders".to_owned(),
-        kinds => {
-            let options: Vec<String> = kinds.iter().map(|kind| format!("--even {kind}")).collect();
-            format!("give the sides different contenders, or say {}", options.join(" or "))
-        }
-    };
-    format!("nobody meets anybody else here: {remedy}")
 }
 
 fn limits(allowed: &Allowed, model: &dyn DrawModel, noun: &str) -> Result<Limits, Failure> {
@@ -683,6 +391,6 @@ impl Player<'_> {
 }
 
 /// A number of battles allocated in proportion to the odds of the conditions, as many for every match-up.
-fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
+pub(super) fn dealt(layout: &Layout, odds: &[f64], battles: u64) -> Vec<u64> {
     share_out(odds, battles / layout.matchups.len() as u64).repeat(layout.matchups.len())
 }

@@ -1,0 +1,104 @@
+//! `evens tune --stats --weights`: the weights of the rulesets, solved again with the patch made.
+
+use super::weights::dealt;
+use super::{Arguments, weights};
+use crate::batch::{Detail, Standing, run_strata};
+use crate::chance::{Stream, stream_seed};
+use crate::cli::job::interrupted;
+use crate::cli::printed::PAGE;
+use crate::cli::progress::Progress;
+use crate::cli::terminal::Terminal;
+use crate::engine::Engine;
+use crate::report::whole;
+use crate::studies::tune::{
+    self as study, Aim, Confirmed, Contender, Limits, Played, Standings, Tuning, Who,
+};
+use crate::table::Table;
+use crate::tally::{Breakdown, Layout, Tally};
+
+/// The weights that were found.
+pub(super) struct Weighed {
+    /// Their page as the terminal shows it, and 80 columns wide.
+    pub pages: [String; 2],
+    /// Their tables.
+    pub tables: [Table; 3],
+}
+
+/// Solves the weights of an engine for these contenders, and confirms them on fresh battles. None where it was ended, or
+/// nothing is drawn by weight.
+pub(super) fn weighed(
+    arguments: &Arguments,
+    terminal: &Terminal,
+    engine: &dyn Engine,
+    (contenders, noun): (&[Contender], &'static str),
+    (seed, battles): (u64, u64),
+) -> Option<Weighed> {
+    let model = engine.draw_model()?;
+    let layout = engine.layout();
+    let is_of_units = contenders.iter().any(|of| matches!(of.who, Who::Unit(_)));
+    let measure = arguments.wanted.measure;
+    let breakdown = if is_of_units { Breakdown::Condition } else { Breakdown::Whole };
+    let detail = Detail { breakdown, measure, ..Detail::default() };
+    let quiet = arguments.quiet || arguments.json;
+    let play = |odds: &[f64], seed: u64| -> Option<Tally> {
+        let dealt = dealt(layout, odds, battles);
+        let mut progress = Progress::new(terminal, quiet, dealt.iter().sum());
+        let mut go_on = |standing: &Standing<'_>| {
+            progress.show(standing, layout, measure);
+            !interrupted()
+        };
+        let threads = arguments.play.threads.threads;
+        let tally = run_strata(engine, &dealt, seed, threads, detail, &mut go_on);
+        progress.finish();
+        tally
+    };
+    let tally = play(&study::exploration(model), stream_seed(seed, Stream::AfterPilot))?;
+    let drawn = |of: &Contender| match of.who {
+        Who::Unit(unit) => tally.unit_of_all(layout, unit).played > 0,
+        Who::Sides(_) => true,
+    };
+    let contenders: Vec<Contender> = contenders.iter().filter(|of| drawn(of)).cloned().collect();
+    let limits = Limits { factor: Some(weights::FACTOR), ..Limits::none(model) };
+    let aim = Aim { objective: arguments.wanted.objective, price: 0.0 };
+    let played = Played { model, layout, tally: &tally, contenders: &contenders, measure };
+    let tuned = played.tune(&limits, aim);
+    let trade_off = played.trade_off(&limits, aim);
+    let fresh = play(&tuned.probabilities, stream_seed(seed, Stream::Confirmation))?;
+    let confirmed = Confirmed {
+        battles: fresh.battles(),
+        standings: Standings::new(layout, &fresh, &contenders, measure),
+    };
+    let tuning = Tuning {
+        question: None,
+        heading: &format!(
+            "With the patch, {} battles to fit weights to and as many fresh ones to confirm them",
+            whole(battles)
+        ),
+        contender_noun: noun,
+        played,
+        limits: &limits,
+        aim,
+        tuned: &tuned,
+        trade_off: &trade_off,
+        confirmed: Some(&confirmed),
+        within: arguments.wanted.within,
+    };
+    let pages = [terminal.style(), PAGE].map(|style| study::page(&tuning, style));
+    Some(Weighed { pages, tables: study::tables(&tuning) })
+}
+
+/// The same contenders in the layout of a variant.
+pub(super) fn found_again(
+    contenders: &[Contender],
+    before: &Layout,
+    after: &Layout,
+) -> Vec<Contender> {
+    let again = |of: &Contender| {
+        let Who::Unit(unit) = of.who else { return Some(of.clone()) };
+        let was = &before.units[unit];
+        let is_it = |one: &crate::tally::Unit| one.name == was.name && one.kind == was.kind;
+        let at = after.units.iter().position(is_it)?;
+        Some(Contender { who: Who::Unit(at), ..of.clone() })
+    };
+    contenders.iter().filter_map(again).collect()
+}

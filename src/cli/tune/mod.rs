@@ -1,0 +1,230 @@
+//! `evens tune`: finds what makes everybody even, and tells from fresh battles whether it does.
+
+mod both;
+mod stats;
+mod weights;
+mod whom;
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::flags;
+use super::keeping::{Earlier, Keep, Part};
+use super::report::ReportFile;
+use super::terminal::Terminal;
+use super::{Exit, Failure};
+use crate::studies::tune::{Objective, Target};
+use crate::tally::OutcomeMeasure;
+use whom::CONTENDERS;
+
+const EXAMPLES: &str = "\
+Examples:
+  evens tune splinterlands/archetypes
+  evens tune splinterlands/drawn-teams --even summoner --objective largest
+  evens tune my.toml --target \"Fire=55%\" --pin Earthquake --at-most 2
+  evens tune my.toml --bounds 0.5..2 --rarest 2 --battles 2000000 --within 0.5pp
+  evens tune solforge/factions --stats --within 5pp --edits 4 --notes notes.md
+  evens tune splinterlands/drawn-teams --stats --only \"Pit Ogre.health\"";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A scenario file, or the name of a bundled scenario, that draws rulesets by weight; with --stats any
+    scenario: PathBuf,
+
+    #[command(flatten)]
+    wanted: Wishes,
+    #[command(flatten)]
+    allowed: Allowed,
+    #[command(flatten)]
+    edits: stats::Edits,
+
+    /// How many battles to fit the weights to, instead of the scenario's number; with --stats how many each variant plays
+    /// [default: 50000, or the scenario's number if that is less]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
+    battles: Option<NonZeroU64>,
+    /// How many fresh battles to confirm the weights with [default: as many as they are fitted to]; with --stats each patch
+    /// [default: four times as many as a variant plays]
+    #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
+    confirm: Option<NonZeroU64>,
+    #[command(flatten)]
+    play: flags::Play,
+    #[command(flatten)]
+    part: Part,
+    #[command(flatten)]
+    earlier: Earlier,
+
+    #[command(flatten)]
+    pub(super) output: flags::Output,
+    #[command(flatten)]
+    pub(super) report: ReportFile,
+    #[command(flatten)]
+    pub(super) keep: Keep,
+
+    /// Print one JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    pub(super) json: bool,
+    /// No progress
+    #[arg(short, long, help_heading = "What to print")]
+    pub(super) quiet: bool,
+}
+
+/// What to make even.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What to make even")]
+struct Wishes {
+    /// Who should be even: `contenders`, each against all that it meets; `matchups`, every two of them; or a kind of unit
+    /// that teams are drawn from, such as `summoner`; with --stats also `factions`, all units of each [default: contenders;
+    /// with --stats the drawn cards that --only names]
+    #[arg(long, value_name = "WHOM")]
+    even: Option<String>,
+    /// A score other than even, such as `Fire=55%` or, with `--even matchups`, `Fire vs Water=60%`. Those without one share
+    /// what the others leave. May be given several times
+    #[arg(long = "target", value_name = "WHO=PERCENT")]
+    targets: Vec<Target>,
+    /// Such scores from a TOML file: `"Fire" = "55%"`, or a row of match-ups, `Water = "60%"` under `[Fire]`
+    #[arg(long = "targets", value_name = "FILE")]
+    target_file: Option<PathBuf>,
+    /// What counts: wins and an equal share of what nobody wins, wins alone, or wins of the decided battles
+    #[arg(long, value_name = "WHAT", default_value = "score")]
+    measure: OutcomeMeasure,
+    /// What to make small: the sum of all squared leads, or the largest lead
+    #[arg(long, value_name = "WHAT", default_value = "squares")]
+    objective: Objective,
+    /// How near to its target is even: the verdict says whether fresh battles show every score to be so near
+    #[arg(long, value_name = "POINTS", default_value = "1pp", value_parser = margin)]
+    within: f64,
+}
+
+/// What weights may be.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What weights may be")]
+struct Allowed {
+    /// How many times larger or smaller than it is a weight may become [default: 4, or any number with `--bounds`]; with
+    /// --stats a number of a card, which may always change by one [default: 2]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    at_most: Option<f64>,
+    /// The lowest and the highest weight; weights of 0 stay 0
+    #[arg(long, value_name = "LOW..HIGH", value_parser = bounds)]
+    bounds: Option<(f64, f64)>,
+    /// Something that keeps its weight; with --stats a card or a number that stays as it is, such as `Pit Ogre.health`. May
+    /// be given several times
+    #[arg(long = "pin", value_name = "NAME")]
+    pins: Vec<String>,
+    /// What moving costs: doubling or halving one weight is as bad as a lead of so many points [default: 0pp]; with --stats
+    /// what a point of a number costs instead of 1, such as `mana=3`. May then be given several times
+    #[arg(long = "price", value_name = "POINTS", value_parser = price)]
+    prices: Vec<Price>,
+    /// The smallest share of the battles, in percent, for anything whose weight is not 0
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    rarest: f64,
+}
+
+impl Wishes {
+    /// Who should be even.
+    fn even(&self) -> &str {
+        self.even.as_deref().unwrap_or(CONTENDERS)
+    }
+}
+
+impl Allowed {
+    /// The price of moving weights.
+    fn price(&self) -> f64 {
+        let points = |price: &Price| match price {
+            Price::OfWeights(points) => Some(*points),
+            Price::OfNumbers(..) => None,
+        };
+        self.prices.iter().rev().find_map(points).unwrap_or(0.0)
+    }
+}
+
+/// What moving costs.
+#[derive(Clone, Debug, PartialEq)]
+enum Price {
+    /// Doubling or halving a weight.
+    OfWeights(f64),
+    /// A point of the numbers that this key means.
+    OfNumbers(String, f64),
+}
+
+fn price(text: &str) -> Result<Price, String> {
+    let Some((key, number)) = text.rsplit_once('=') else {
+        let hint = |why| {
+            format!("{why}, or with --stats what a point of a number costs, such as `mana=3`")
+        };
+        return points(text).map(Price::OfWeights).map_err(hint);
+    };
+    match number.trim().parse::<f64>() {
+        Ok(number) if number >= 0.0 && number.is_finite() => {
+            Ok(Price::OfNumbers(key.trim().to_owned(), number))
+        }
+        _ => Err(format!("`{number}` is no price: write a number from 0, such as `mana=3`")),
+    }
+}
+
+/// `0.5pp` as a probability.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.strip_suffix("pp").and_then(|number| number.trim().parse::<f64>().ok());
+    match points.filter(|points| (0.0..100.0).contains(points)) {
+        Some(points) => Ok(points / 100.0),
+        None => Err("write percentage points such as `0.5pp`".to_owned()),
+    }
+}
+
+/// The same, but for nothing.
+fn margin(text: &str) -> Result<f64, String> {
+    points(text).and_then(|margin| match margin > 0.0 {
+        true => Ok(margin),
+        false => {
+            Err("nothing can be shown to be even to the last digit: write `0.5pp`, say".to_owned())
+        }
+    })
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 1.0 && factor.is_finite() => Ok(factor),
+        _ => Err("write a number above 1: with 2, weights may be doubled and halved".to_owned()),
+    }
+}
+
+fn bounds(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once("..").and_then(|(low, high)| {
+        Some((low.trim().parse::<f64>().ok()?, high.trim().parse::<f64>().ok()?))
+    });
+    match ends.filter(|&(low, high)| low > 0.0 && low < high && high.is_finite()) {
+        Some(ends) => Ok(ends),
+        None => {
+            Err("write the lowest, above 0, and the highest weight, such as `0.25..4`".to_owned())
+        }
+    }
+}
+
+/// `health=2..9`: the least and the most that a number may be.
+fn bounds_of_numbers(text: &str) -> Result<(String, (i64, i64)), String> {
+    let parts = text.rsplit_once('=').and_then(|(key, ends)| {
+        let (low, high) = ends.split_once("..")?;
+        Some((key.trim().to_owned(), (low.trim().parse().ok()?, high.trim().parse().ok()?)))
+    });
+    match parts.filter(|(_, (low, high))| low <= high) {
+        Some(range) => Ok(range),
+        None => Err(
+            "write a card or a number, and the lowest and the highest value, such as `health=2..9`"
+                .to_owned(),
+        ),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    if arguments.edits.stats {
+        return stats::run(arguments, terminal);
+    }
+    let of_numbers = |price: &Price| matches!(price, Price::OfNumbers(..));
+    if arguments.allowed.prices.iter().any(of_numbers) {
+        let remedy = "--price: numbers of cards have prices with --stats; that of moving weights is a lead, such as `0.5pp`";
+        return Err(Failure::Usage(remedy.to_owned()));
+    }
+    weights::run(arguments, terminal)
+}

@@ -1,0 +1,279 @@
+//! Whole numbers of cards that `[changes]` can reach, and documents in which some of them are other.
+//!
+//! A document with edits is a text again, with all that was in it, comments too: what is tried is what can be written, and
+//! what is written plays just as what was tried.
+
+use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
+
+use super::Document;
+use super::changes::CHANGES;
+
+/// A whole number of a card, or one for each of its levels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// The card, minion or spell.
+    pub card: String,
+    /// What it is called, in the singular.
+    pub noun: &'static str,
+    /// Its key in a change of the card, joined by dots: `health`, `effects.0.amount`.
+    pub key: String,
+    /// What it is; one for each level where it has levels.
+    pub values: Vec<i64>,
+    /// The least and the most that it may be, where the game says so. Otherwise the check of the scenario does.
+    pub possible: Option<(i64, i64)>,
+}
+
+impl Number {
+    /// As people write it: `Pit Ogre.health`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.card, self.key)
+    }
+
+    /// What it is after so much more, in words: `4`, or `2 to 5` where it differs between levels.
+    #[must_use]
+    pub fn told(&self, by: i64) -> String {
+        let (low, high) = self.ends();
+        if low == high { (low + by).to_string() } else { format!("{} to {}", low + by, high + by) }
+    }
+
+    /// The least and the most of its levels.
+    #[must_use]
+    pub fn ends(&self) -> (i64, i64) {
+        let low = self.values.iter().copied().min().unwrap_or(0);
+        (low, self.values.iter().copied().max().unwrap_or(0))
+    }
+}
+
+/// So much more of a number, at every level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The card.
+    pub card: String,
+    /// The key in a change of the card.
+    pub key: String,
+    /// How much more; less where negative.
+    pub by: i64,
+}
+
+impl Edit {
+    fn steps(&self) -> Vec<&str> {
+        [CHANGES, &self.card].into_iter().chain(self.key.split('.')).collect()
+    }
+}
+
+impl Document {
+    /// The same document with edits: its `[changes]` say so much more than they did.
+    ///
+    /// # Panics
+    /// When the text is not TOML: it has been read before.
+    #[must_use]
+    pub fn edited(&self, edits: &[Edit]) -> Self {
+        let text = written(self.source.inner(), edits).to_string();
+        let mut edited = Self::new(self.source.name(), text, self.folder.clone());
+        edited.outside_is_allowed = self.outside_is_allowed;
+        edited
+    }
+}
+
+fn written(text: &str, edits: &[Edit]) -> DocumentMut {
+    let mut document: DocumentMut = text.parse().expect("it was read as TOML before");
+    for edit in edits {
+        add(document.as_item_mut(), &edit.steps(), 0, edit.by);
+    }
+    document
+}
+
+/// The lines of `[changes]` that edits of a document come to, together with what it says of the same numbers itself.
+///
+/// # Panics
+/// When the text is not TOML: it has been read before.
+#[must_use]
+pub fn changes_text(document: &Document, edits: &[Edit]) -> String {
+    let whole = written(document.source.inner(), edits);
+    let mut alone = DocumentMut::new();
+    for edit in edits {
+        let steps = edit.steps();
+        let (item, depth) = reached(whole.as_item(), &steps);
+        let Ok(mut value) = item.clone().into_value() else { continue };
+        value.decor_mut().clear();
+        put(alone.as_item_mut(), &steps[..depth], 0, value);
+    }
+    alone.to_string().trim_start().to_owned()
+}
+
+/// What is at the end of a path, or the list that the path goes through, and how many steps lead there.
+fn reached<'i>(mut item: &'i Item, steps: &[&str]) -> (&'i Item, usize) {
+    for (depth, step) in steps.iter().enumerate() {
+        match item.get(step) {
+            Some(below) if !item.is_array() && !item.is_array_of_tables() => item = below,
+            Some(_) | None => return (item, depth),
+        }
+    }
+    (item, steps.len())
+}
+
+/// Adds to the number at the end of a path; where there is none, a signed text says how much more.
+fn add(item: &mut Item, steps: &[&str], depth: usize, by: i64) {
+    let Some((step, rest)) = steps.split_first() else {
+        if let Some(value) = item.as_value_mut() {
+            more(value, by);
+        }
+        return;
+    };
+    match item {
+        Item::Value(value) => add_in_value(value, steps, by),
+        Item::ArrayOfTables(tables) => {
+            if let Some(table) = step.parse().ok().and_then(|at: usize| tables.get_mut(at)) {
+                let mut inner = Item::Table(std::mem::take(table));
+                add(&mut inner, rest, depth + 1, by);
+                if let Item::Table(changed) = inner {
+                    *table = changed;
+                }
+            }
+        }
+        Item::Table(table) => match table.get_mut(step) {
+            Some(known) => add(known, rest, depth + 1, by),
+            None => put(item, steps, depth, signed(by)),
+        },
+        Item::None => {}
+    }
+}
+
+fn add_in_value(value: &mut Value, steps: &[&str], by: i64) {
+    let Some((step, rest)) = steps.split_first() else { return more(value, by) };
+    match value {
+        Value::InlineTable(table) => match table.get_mut(step) {
+            Some(known) => add_in_value(known, rest, by),
+            None => {
+                table.insert(*step, inline(rest, signed(by)));
+            }
+        },
+        Value::Array(entries) => {
+            if let Some(entry) = step.parse().ok().and_then(|at: usize| entries.get_mut(at)) {
+                add_in_value(entry, rest, by);
+            }
+        }
+        // The check of the scenario says what is wrong with it.
+        Value::String(_)
+        | Value::Integer(_)
+        | Value::Float(_)
+        | Value::Boolean(_)
+        | Value::Datetime(_) => {}
+    }
+}
+
+/// Tables in one another, and a value in the innermost.
+fn inline(steps: &[&str], value: Value) -> Value {
+    steps.iter().rev().fold(value, |value, step| {
+        let mut table = InlineTable::new();
+        table.insert(*step, value);
+        Value::InlineTable(table)
+    })
+}
+
+/// Puts a value at the end of a path of tables, which are made where they are missing: `[changes."Card"]` with a line for
+/// each number.
+fn put(item: &mut Item, steps: &[&str], depth: usize, value: Value) {
+    let (Some((step, rest)), Some(table)) = (steps.split_first(), item.as_table_mut()) else {
+        return;
+    };
+    if rest.is_empty() {
+        table.insert(step, Item::Value(value));
+        return;
+    }
+    if !table.contains_key(step) {
+        let mut made = Table::new();
+        made.set_implicit(depth == 0);
+        made.set_dotted(depth > 1);
+        table.insert(step, Item::Table(made));
+    }
+    if let Some(below) = table.get_mut(step) {
+        put(below, rest, depth + 1, value);
+    }
+}
+
+fn more(value: &mut Value, by: i64) {
+    let decor = value.decor().clone();
+    match value {
+        Value::Integer(number) => *value = (number.value() + by).into(),
+        Value::String(text) => {
+            if let Ok(number) = text.value().parse::<i64>() {
+                *value = signed(number + by);
+            }
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(|entry| more(entry, by)),
+        Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) | Value::InlineTable(_) => {}
+    }
+    *value.decor_mut() = decor;
+}
+
+fn signed(by: i64) -> Value {
+    format!("{by:+}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Folder;
+
+    fn edit(card: &str, key: &str, by: i64) -> Edit {
+        Edit { card: card.to_owned(), key: key.to_owned(), by }
+    }
+
+    fn edited(text: &str, edits: &[Edit]) -> String {
+        let document = Document::new("x", text.to_owned(), Folder::Disk("".into()));
+        let written = document.edited(edits);
+        // What is told alone says the same numbers.
+        let alone: DocumentMut = changes_text(&document, edits).parse().unwrap();
+        for edit in edits {
+            let steps = edit.steps();
+            let (item, depth) = reached(alone.as_item(), &steps);
+            let whole: DocumentMut = written.source.inner().parse().unwrap();
+            let (other, deep) = reached(whole.as_item(), &steps);
+            let text = |item: &Item| item.to_string().trim().to_owned();
+            assert_eq!((text(item), depth), (text(other), deep), "{}", edit.key);
+        }
+        written.source.inner().clone()
+    }
+
+    #[test]
+    fn edits_come_below_what_is_there() {
+        let text = "game = \"x\" # which\n\n[sides]\na = [\"A\"]\n";
+        let edits =
+            [edit("Pit Ogre", "health", 1), edit("Pit Ogre", "mana", -2), edit("Imp", "a.0.b", 3)];
+        let added = "\n[changes.\"Pit Ogre\"]\nhealth = \"+1\"\nmana = \"-2\"\n\n[changes.Imp]\na.0.b = \"+3\"\n";
+        assert_eq!(edited(text, &edits), format!("{text}{added}"));
+    }
+
+    #[test]
+    fn edits_add_to_the_changes_that_there_are() {
+        let text = "[changes]\n\"Pit Ogre\" = { health = \"+1\", mana = 6, speed = [1, 2] } # ours\n\n[changes.Imp]\n# why\nhealth = 4 # four\neffects = [{ amount = 2 }]\n";
+        let edits = [
+            edit("Pit Ogre", "health", 1),
+            edit("Pit Ogre", "mana", -2),
+            edit("Pit Ogre", "speed", 1),
+            edit("Pit Ogre", "armor", 1),
+            edit("Imp", "health", -1),
+            edit("Imp", "effects.0.amount", 2),
+        ];
+        let wanted = "[changes]\n\"Pit Ogre\" = { health = \"+2\", mana = 4, speed = [2, 3] , armor = \"+1\" } # ours\n\n[changes.Imp]\n# why\nhealth = 3 # four\neffects = [{ amount = 4 }]\n";
+        let found = edited(text, &edits);
+        let plain = |text: &str| text.replace(" ,", ",").replace("  ", " ");
+        assert_eq!(plain(&found), plain(wanted));
+    }
+
+    #[test]
+    fn numbers_are_told_by_their_ends() {
+        let values = vec![2, 2, 5];
+        let number = Number {
+            card: "Imp".to_owned(),
+            noun: "card",
+            key: "attack".to_owned(),
+            values,
+            possible: None,
+        };
+        assert_eq!((number.told(0), number.told(-1)), ("2 to 5".to_owned(), "1 to 4".to_owned()));
+        assert_eq!(number.path(), "Imp.attack");
+    }
+}

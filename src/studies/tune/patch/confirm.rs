@@ -1,0 +1,218 @@
+//! What fresh battles say of patches, and what else they move.
+
+use super::play::{Fared, Plan, play};
+use super::search::{CONFIDENCE, Interrupted, Task, shrunken};
+use super::{Goal, Subject};
+use crate::engine::{Dice, Engine};
+use crate::report::ALARM;
+use crate::statistics::{
+    Deviation, Equivalence, Estimate, Largest, Level, benjamini_hochberg, equilibrium, two_sided,
+};
+use crate::tally::{Layout, OutcomeMeasure};
+
+/// More scores under one ruleset each are not looked at for side effects.
+const MOST_UNDER: usize = 4_000;
+
+/// What fresh battles say of a patch.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// Each goal's score less its target.
+    pub leads: Vec<Deviation>,
+    /// Of the largest of them; none where one is not known.
+    pub largest: Option<Largest>,
+    /// The root of their mean square, with the noise taken off.
+    pub typical: f64,
+    /// Whether all are within the margin.
+    pub result: Equivalence,
+}
+
+/// Plays patches in fresh battles: those that a run of the scenario with the patch plays.
+///
+/// # Errors
+/// When `go_on` has said no.
+///
+/// # Panics
+/// When a patch cannot be built, which the search has built, or the operating system gives no threads.
+pub fn confirm(
+    task: Task<'_>,
+    patches: &[&[(usize, i64)]],
+    plan: Plan,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Vec<Confirmed>, Interrupted> {
+    let mut found = Vec::with_capacity(patches.len());
+    for patch in patches {
+        let engine = (task.build)(patch).expect("it was built before");
+        let before = found.len() as u64 * plan.battles;
+        let mut go_on = |battles: u64| go_on(before + battles);
+        let plan = Plan { dice: Dice::Seeded, ..plan };
+        let fared = play(&[&*engine], task.goals, plan, &mut go_on).ok_or(Interrupted)?;
+        let leads = task.leads(&fared[0]);
+        let known = task.deviations(&leads);
+        found.push(Confirmed {
+            largest: known.as_ref().map(|leads| leads.largest(CONFIDENCE)),
+            typical: known.as_ref().map_or(f64::NAN, |leads| leads.typical()),
+            result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
+            leads,
+        });
+    }
+    Ok(found)
+}
+
+/// A score that was not aimed at, before and after.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SideEffect {
+    /// What it is of: `match-up`, a kind of unit, `under a ruleset`, or `equilibrium`.
+    pub kind: String,
+    /// Whose.
+    pub name: String,
+    /// The score, 0 to 1, as the scenario is; in an equilibrium the share.
+    pub before: f64,
+    /// The same with the patch.
+    pub after: f64,
+    /// How much more that is, from the same battles. Shares of an equilibrium have no interval.
+    pub difference: Estimate,
+    /// The p-value of no difference.
+    pub p_value: f64,
+    /// The same, adjusted for all of them (Benjamini and Hochberg).
+    pub p_adjusted: f64,
+    /// Whether it is visible, larger than what should be told, and not wanted.
+    pub told: bool,
+    /// Whether it is of somebody who is aimed at, under one ruleset, and brings its score nearer to the target there too.
+    pub is_wanted: bool,
+}
+
+/// What a patch moves besides what it aims at, in battles that the search did not see: both variants play the same ones.
+///
+/// # Errors
+/// When `go_on` has said no.
+///
+/// # Panics
+/// When the operating system gives no threads.
+pub fn side_effects(
+    task: Task<'_>,
+    [before, after]: [&dyn Engine; 2],
+    plan: Plan,
+    tell: f64,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Vec<SideEffect>, Interrupted> {
+    let layout = before.layout();
+    let (kinds, goals) = looked_at(layout, task.goals);
+    let plan = Plan { dice: Dice::Keyed, ..plan };
+    let fared = play(&[before, after], &goals, plan, go_on).ok_or(Interrupted)?;
+    let [was, is] = &fared[..] else { return Err(Interrupted) };
+    let mut found: Vec<SideEffect> = Vec::new();
+    for (at, (kind, goal)) in kinds.into_iter().zip(&goals).enumerate() {
+        let Deviation { value, error } = is.shift(was, at);
+        if value.is_nan() {
+            continue;
+        }
+        let half = Level::P95.z() * error;
+        let away = |fared: &Fared| (fared.score(at).value - goal.target).abs();
+        let is_nearer = away(is) < away(was);
+        found.push(SideEffect {
+            kind,
+            name: goal.name.clone(),
+            before: was.score(at).value,
+            after: is.score(at).value,
+            difference: Estimate { value, low: value - half, high: value + half },
+            p_value: two_sided(value / error),
+            p_adjusted: f64::NAN,
+            told: false,
+            is_wanted: goal.under.is_some() && is_nearer,
+        });
+    }
+    let p_values: Vec<f64> = found.iter().map(|of| of.p_value).collect();
+    for (of, adjusted) in found.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        of.p_adjusted = adjusted;
+        of.told = adjusted < ALARM && of.difference.value.abs() > tell && !of.is_wanted;
+    }
+    found.extend(in_equilibrium(layout, &goals, [was, is], tell));
+    Ok(found)
+}
+
+/// Every match-up, every unit, and whoever is aimed at under each ruleset, with what they are.
+fn looked_at(layout: &Layout, aimed: &[Goal]) -> (Vec<String>, Vec<Goal>) {
+    let even = OutcomeMeasure::even(layout.sides);
+    let is_aimed = |who: &Subject| aimed.iter().any(|goal| goal.who == *who);
+    let (mut kinds, mut goals) = (Vec::new(), Vec::new());
+    let mut add = |kind: &str, name: String, who: Subject, under: Option<String>, target: f64| {
+        kinds.push(kind.to_owned());
+        goals.push(Goal { name, who, under, target });
+    };
+    for (at, matchup) in layout.matchups.iter().enumerate() {
+        add("match-up", matchup.label(), Subject::Sides(vec![(at, 0)]), None, even);
+    }
+    for unit in &layout.units {
+        let who = Subject::Units(vec![(unit.kind, unit.name.clone())]);
+        if !is_aimed(&who) {
+            add(unit.kind, unit.name.clone(), who, None, even);
+        }
+    }
+    if layout.factors.len() > 1 && layout.factors.len() * aimed.len() <= MOST_UNDER {
+        for goal in aimed {
+            for factor in &layout.factors {
+                let name = format!("{} under {factor}", goal.name);
+                let kind = format!("under a {}", layout.factor_noun);
+                add(&kind, name, goal.who.clone(), Some(factor.clone()), goal.target);
+            }
+        }
+    }
+    (kinds, goals)
+}
+
+/// The shares of a round robin's equilibrium; nothing where not every two contenders meet.
+fn in_equilibrium(
+    layout: &Layout,
+    goals: &[Goal],
+    fared: [&Fared; 2],
+    tell: f64,
+) -> Vec<SideEffect> {
+    let contenders = layout.contenders();
+    let count = contenders.names.len();
+    if layout.sides != 2 || count < 3 {
+        return Vec::new();
+    }
+    let shares = fared.map(|fared| {
+        let (mut sums, mut times) = (vec![0.0; count * count], vec![0.0; count * count]);
+        for (at, goal) in goals.iter().enumerate().take(layout.matchups.len()) {
+            let Subject::Sides(places) = &goal.who else { continue };
+            let (one, other) = (contenders.at[2 * places[0].0], contenders.at[2 * places[0].0 + 1]);
+            let (one, other) = (usize::from(one), usize::from(other));
+            // What chance explains is no lead: between equals any mix is an equilibrium, and this is the one that favours none.
+            let Deviation { value, error } = fared.score(at);
+            let lead = shrunken(Deviation { value: value - 0.5, error });
+            if one != other {
+                sums[one * count + other] += lead;
+                times[one * count + other] += 1.0;
+                sums[other * count + one] -= lead;
+                times[other * count + one] += 1.0;
+            }
+        }
+        let all_meet = (0..count * count).all(|at| at / count == at % count || times[at] > 0.0);
+        all_meet.then(|| {
+            equilibrium(count, |one, other| {
+                if one == other {
+                    0.0
+                } else {
+                    sums[one * count + other] / times[one * count + other]
+                }
+            })
+        })
+    });
+    let [Some(before), Some(after)] = shares else { return Vec::new() };
+    let share = |at: usize| {
+        let value = after[at] - before[at];
+        SideEffect {
+            kind: "equilibrium".to_owned(),
+            name: contenders.names[at].to_owned(),
+            before: before[at],
+            after: after[at],
+            difference: Estimate { value, low: f64::NAN, high: f64::NAN },
+            p_value: f64::NAN,
+            p_adjusted: f64::NAN,
+            told: value.abs() > tell,
+            is_wanted: false,
+        }
+    };
+    (0..count).map(share).collect()
+}

@@ -1,0 +1,119 @@
+//! Whose scores are looked at.
+
+use super::super::{Contender, Who};
+use crate::tally::{Layout, Unit};
+
+/// Somebody whose score is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// Its name.
+    pub name: String,
+    /// Who it is.
+    pub who: Subject,
+    /// Only in battles under this factor (in Splinterlands a ruleset).
+    pub under: Option<String>,
+    /// The score that it should have, 0 to 1.
+    pub target: f64,
+}
+
+/// Who somebody is, in the words of any variant of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// These sides of these match-ups.
+    Sides(Vec<(usize, usize)>),
+    /// Every appearance of these units, by kind and name.
+    Units(Vec<(&'static str, String)>),
+}
+
+impl Goal {
+    /// Somebody that weights could be tuned for.
+    #[must_use]
+    pub fn of(contender: &Contender, layout: &Layout) -> Self {
+        let who = match &contender.who {
+            Who::Sides(places) => Subject::Sides(places.clone()),
+            Who::Unit(unit) => {
+                let Unit { kind, name, .. } = &layout.units[*unit];
+                Subject::Units(vec![(*kind, name.clone())])
+            }
+        };
+        Self { name: contender.name.clone(), who, under: None, target: contender.target }
+    }
+}
+
+/// The factions, nations or classes that drawn units belong to, each as all of its units.
+#[must_use]
+pub fn groups(layout: &Layout, even: f64) -> Vec<Goal> {
+    let mut found: Vec<Goal> = Vec::new();
+    for unit in &layout.units {
+        let one = (unit.kind, unit.name.clone());
+        match found.iter_mut().find(|goal| goal.name == unit.group) {
+            Some(Goal { who: Subject::Units(units), .. }) => units.push(one),
+            Some(_) | None => {
+                let (name, who) = (unit.group.clone(), Subject::Units(vec![one]));
+                found.push(Goal { name, who, under: None, target: even });
+            }
+        }
+    }
+    found.retain(|goal| !goal.name.is_empty());
+    found
+}
+
+/// Where the goals are found in the battles of one engine.
+pub(super) struct Places {
+    /// First for all battles, then for each factor.
+    tables: Vec<Option<PlacesUnder>>,
+}
+
+/// Goals by match-up and side, and by unit.
+#[derive(Default)]
+pub(super) struct PlacesUnder {
+    pub sides: Vec<Vec<u16>>,
+    pub units: Vec<Vec<u16>>,
+}
+
+impl Places {
+    pub(super) fn new(layout: &Layout, goals: &[Goal]) -> Self {
+        let mut tables: Vec<Option<PlacesUnder>> = Vec::new();
+        tables.resize_with(1 + layout.factors.len(), || None);
+        for (at, goal) in goals.iter().enumerate() {
+            let table = match &goal.under {
+                None => 0,
+                Some(under) => match layout.factors.iter().position(|factor| factor == under) {
+                    Some(factor) => 1 + factor,
+                    None => continue,
+                },
+            };
+            let table = tables[table].get_or_insert_with(|| PlacesUnder {
+                sides: vec![Vec::new(); layout.matchups.len() * layout.sides],
+                units: vec![Vec::new(); layout.units.len()],
+            });
+            match &goal.who {
+                Subject::Sides(places) => {
+                    for (matchup, side) in places {
+                        table.sides[matchup * layout.sides + side].push(at as u16);
+                    }
+                }
+                Subject::Units(units) => {
+                    for (unit, place) in layout.units.iter().zip(&mut table.units) {
+                        let is_one = |of: &(&str, String)| of.0 == unit.kind && of.1 == unit.name;
+                        if units.iter().any(is_one) {
+                            place.push(at as u16);
+                        }
+                    }
+                }
+            }
+        }
+        Self { tables }
+    }
+
+    /// Those of a battle under a condition.
+    pub(super) fn under<'p>(
+        &'p self,
+        layout: &'p Layout,
+        condition: usize,
+    ) -> impl Iterator<Item = &'p PlacesUnder> {
+        let factors = layout.conditions[condition].factors.iter();
+        let tables = std::iter::once(0).chain(factors.map(|&factor| 1 + usize::from(factor)));
+        tables.filter_map(|at| self.tables[at].as_ref())
+    }
+}

@@ -1,0 +1,31 @@
+//! The smallest patch: which few numbers of cards must change, and by how little, so that everybody has the score that they
+//! should have?
+//!
+//! [`candidates`] are the whole numbers that `[changes]` reaches. The [`search`] plays variants of the scenario on common random
+//! numbers and finds the best patch of every size. What is shown is what fresh battles say of them ([`confirm`]), and what
+//! else they move ([`side_effects`]).
+
+mod candidates;
+mod confirm;
+mod goals;
+mod json;
+mod notes;
+mod page;
+mod play;
+mod report;
+mod screen;
+mod search;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use candidates::{Candidate, Limits, Patch, candidates, edits, means, price};
+pub use confirm::{Confirmed, SideEffect, confirm, side_effects};
+pub use goals::{Goal, Subject, groups};
+pub use json::json;
+pub use notes::notes;
+pub use page::{Patching, patching as page};
+pub use play::{Fared, Plan, appearances, play};
+pub use report::report;
+pub use search::{Build, Effects, Found, GoOn, Interrupted, Point, Task, search};
+pub use tables::{TABLES, tables};

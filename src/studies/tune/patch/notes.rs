@@ -1,0 +1,73 @@
+//! Patch notes for people, as Markdown.
+
+use std::fmt::Write as _;
+
+use super::page::{Patching, bounds, goal_names, margin};
+use crate::report::figures::{capital, whole};
+use crate::table::markdown_text;
+
+/// More names than so many are counted.
+const NAMED: usize = 4;
+/// No more than so many side effects are named.
+const NAMED_SIDE_EFFECTS: usize = 10;
+
+/// Patch notes: what changes, card by card, and what is to be expected of it.
+#[must_use]
+pub fn notes(patching: &Patching<'_>) -> String {
+    let patch = &patching.patch().patch;
+    let mut text = format!("# Patch notes: {}\n", markdown_text(patching.scenario));
+    if patch.is_empty() {
+        text.push_str("\nNothing changes.\n");
+        return text;
+    }
+    let mut cards: Vec<&str> = Vec::new();
+    for &(at, _) in patch {
+        let card = patching.candidate(at).number.card.as_str();
+        if !cards.contains(&card) {
+            cards.push(card);
+        }
+    }
+    for card in cards {
+        let _ = write!(text, "\n## {}\n\n", markdown_text(card));
+        for &(at, by) in patch.iter().filter(|of| patching.candidate(of.0).number.card == card) {
+            let number = &patching.candidate(at).number;
+            let (was, becomes) = (number.told(0), number.told(by));
+            let levels = if number.ends().0 == number.ends().1 { "" } else { " at every level" };
+            let key = capital(&number.key.replace('_', " "));
+            let _ = writeln!(text, "- {}: {was} → {becomes} ({by:+}{levels})", markdown_text(&key));
+        }
+    }
+    text.push_str("\n## What to expect\n\n");
+    let who = match patching.task.goals {
+        goals if goals.len() <= NAMED => goal_names(goals),
+        goals => format!("{} {}s", goals.len(), patching.noun),
+    };
+    if let Some(told) = patching.chosen().and_then(bounds) {
+        let _ = writeln!(
+            text,
+            "- The largest lead of {} is {told} instead of {:.1} pp; wanted: {}.",
+            markdown_text(&who),
+            100.0 * patching.largest_before(),
+            margin(patching.task.within)
+        );
+    }
+    for of in patching.told_side_effects().into_iter().take(NAMED_SIDE_EFFECTS) {
+        let _ = writeln!(
+            text,
+            "- {} ({}): {:.1}% → {:.1}%",
+            markdown_text(&of.name),
+            of.kind,
+            100.0 * of.before,
+            100.0 * of.after
+        );
+    }
+    let (battles, seed) = patching.fresh;
+    let _ = writeln!(
+        text,
+        "\nFrom {} fresh battles (seed {seed}); in parentheses 95% confidence bounds. Side effects: the \
+         largest of those that are larger than {:.1} pp and that chance does not explain.",
+        whole(battles),
+        100.0 * patching.tell
+    );
+    text
+}

@@ -1,0 +1,513 @@
+//! A patch on a page.
+
+use super::candidates::price;
+use super::search::{Found, Point, Task};
+use super::{Candidate, Confirmed, Goal, SideEffect};
+use crate::report::figures::{brief_points, capital, counted, p_value, plain_points, whole};
+use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::statistics::{Deviation, Equivalence, Estimate, Level};
+use crate::tally::OutcomeMeasure;
+
+/// No more than so many goals have a line each.
+const MOST_GOALS: usize = 12;
+/// No more than so many side effects have a line each.
+const MOST_SIDE_EFFECTS: usize = 15;
+/// With so few candidates the page tells what every value gives.
+const FEW: usize = 2;
+
+/// A search for the smallest patch with everything that its page, its tables and its notes need.
+#[derive(Clone, Copy)]
+pub struct Patching<'t> {
+    /// The scenario's question.
+    pub question: Option<&'t str>,
+    /// What was played.
+    pub heading: &'t str,
+    /// How choices are made, where any are.
+    pub choices: Option<&'t str>,
+    /// The scenario's name.
+    pub scenario: &'t str,
+    /// What those are called who should be even, in the singular.
+    pub noun: &'static str,
+    /// How many sides fight.
+    pub sides: usize,
+    /// What was searched.
+    pub task: Task<'t>,
+    /// What was found.
+    pub found: &'t Found,
+    /// What fresh battles say of every point of the frontier; nothing when it ended early.
+    pub confirmed: &'t [Confirmed],
+    /// How many fresh battles each of them played, and the seed of their stream.
+    pub fresh: (u64, u64),
+    /// What else the patch moves.
+    pub side_effects: &'t [SideEffect],
+    /// What moves by more than this is told, 0 to 1.
+    pub tell: f64,
+    /// The lines for the scenario.
+    pub changes: &'t str,
+}
+
+impl Patching<'_> {
+    /// The patch.
+    #[must_use]
+    pub fn patch(&self) -> &Point {
+        &self.found.frontier[self.found.chosen]
+    }
+
+    /// What fresh battles say of it.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Confirmed> {
+        self.confirmed.get(self.found.chosen)
+    }
+
+    pub(super) fn candidate(&self, at: usize) -> &Candidate {
+        &self.task.candidates[at]
+    }
+
+    /// A patch in words: `Pit Ogre.health +1, Fire Beetle.mana -1`.
+    pub(super) fn told(&self, patch: &[(usize, i64)]) -> String {
+        let edits =
+            patch.iter().map(|&(at, by)| format!("{} {by:+}", self.candidate(at).number.path()));
+        edits.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The side effects that are told, the largest first.
+    pub(super) fn told_side_effects(&self) -> Vec<&SideEffect> {
+        let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
+        let size = |of: &SideEffect| of.difference.value.abs();
+        told.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        told
+    }
+
+    /// Whether somebody's target is not even.
+    fn has_targets(&self) -> bool {
+        let even = OutcomeMeasure::even(self.sides);
+        self.task.goals.iter().any(|goal| (goal.target - even).abs() > 1e-12)
+    }
+
+    fn state(&self) -> &'static str {
+        if self.has_targets() { "on target" } else { "even" }
+    }
+
+    /// The largest lead that the scenario has without any edit, in fresh battles where they were played.
+    pub(super) fn largest_before(&self) -> f64 {
+        let fresh = self.confirmed.first().and_then(|of| of.largest);
+        fresh.map_or_else(|| self.found.frontier[0].largest(), |largest| largest.value)
+    }
+}
+
+/// An estimate with its 95% interval.
+pub(super) fn estimate(Deviation { value, error }: Deviation) -> Estimate {
+    let half = Level::P95.z() * error;
+    Estimate { value, low: value - half, high: value + half }
+}
+
+/// A patch on a page: whether it does what it should by fresh battles; what it is; what fewer edits would do; and what else it
+/// moves.
+#[must_use]
+pub fn patching(patching: &Patching<'_>, style: Style) -> String {
+    let mut page = Page::new(style);
+    if let Some(question) = patching.question {
+        page.toned(Tone::Bold, question);
+    }
+    page.line(patching.heading);
+    if let Some(choices) = patching.choices {
+        page.line(choices);
+    }
+    page.gap();
+    verdict(&mut page, patching);
+    effort(&mut page, patching);
+    the_patch(&mut page, patching);
+    frontier(&mut page, patching);
+    every_value(&mut page, patching);
+    leads(&mut page, patching);
+    side_effects(&mut page, patching);
+    for_the_scenario(&mut page, patching);
+    page.into_text()
+}
+
+/// A size in points: two decimals where it is small.
+fn size(of: f64) -> String {
+    let points = 100.0 * of;
+    if points < 1.0 { format!("{points:.2}") } else { format!("{points:.1}") }
+}
+
+/// A margin as it was given.
+pub(super) fn margin(within: f64) -> String {
+    let text = format!("{:.4}", 100.0 * within);
+    let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
+    let unit = if text == "1" { "percentage point" } else { "percentage points" };
+    format!("±{text} {unit}")
+}
+
+pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
+    let Patching { found, task, .. } = patching;
+    let (state, margin) = (patching.state(), margin(task.within));
+    let all = match task.goals.len() {
+        1 => "95% confidence".to_owned(),
+        count => format!("95% confidence, all {count} leads at once"),
+    };
+    let edits = counted(patching.patch().patch.len() as u64, "edit");
+    if found.verdict != Equivalence::Refuted {
+        let largest =
+            task.deviations(&found.base).map(|leads| leads.largest(super::search::CONFIDENCE));
+        let largest = largest.map_or_else(String::new, |of| {
+            format!(
+                " The largest is {} points, and may be as large as {}.",
+                size(of.value),
+                size(of.high)
+            )
+        });
+        let text = match found.verdict {
+            Equivalence::Shown => format!(
+                "Nothing to change: as it is, all are {state} within {margin} ({all}).{largest}"
+            ),
+            Equivalence::Open | Equivalence::Refuted => format!(
+                "Nothing is changed: {} battles do not show any lead to be larger than {margin} ({all}).{largest} More \
+                 battles (`--battles`) may.",
+                whole(task.plan.battles)
+            ),
+        };
+        return page.toned(Tone::Favoured, &text);
+    }
+    if patching.patch().patch.is_empty() {
+        let text = format!(
+            "Not {state} within {margin} ({all}), and nothing that may change makes it better: the largest lead is {} points. \
+             Allow more (`--range`, `--at-most`, `--edits`).",
+            size(patching.largest_before())
+        );
+        return page.toned(Tone::Against, &text);
+    }
+    let Some(Confirmed { largest: Some(largest), typical, result, .. }) = patching.chosen() else {
+        return page.toned(
+            Tone::Against,
+            "Ended early, before fresh battles could confirm anything. What is below comes from the battles of the search, and \
+             is too good.",
+        );
+    };
+    let (tone, text) = match result {
+        Equivalence::Shown => (
+            Tone::Favoured,
+            format!(
+                "{} within {margin} after {edits} ({all}): in fresh battles the largest lead is {} points; the true one is at \
+                 most {}.",
+                capital(state),
+                size(largest.value),
+                size(largest.high)
+            ),
+        ),
+        Equivalence::Open => (
+            Tone::Against,
+            format!(
+                "Not shown {state} within {margin} after {edits}: in fresh battles the largest lead is {} points, and may be as \
+                 large as {} ({all}).",
+                size(largest.value),
+                size(largest.high)
+            ),
+        ),
+        Equivalence::Refuted => (
+            Tone::Against,
+            format!(
+                "Not {state} within {margin} after {edits} ({all}): the largest lead is at least {} points, that of {}. Allow \
+                 more (`--edits`, `--range`, `--at-most`).",
+                size(largest.low),
+                task.goals[largest.surest].name
+            ),
+        ),
+    };
+    page.toned(tone, &text);
+    let before = patching.confirmed.first().map_or(f64::NAN, |of| of.typical);
+    let mut text =
+        format!("Without them the largest lead is {} points", size(patching.largest_before()));
+    if task.goals.len() > 2 {
+        text.push_str(&format!(
+            "; the typical lead (root mean square) is {} without and {} with them",
+            size(before),
+            size(*typical)
+        ));
+    }
+    page.line(&format!("{text}."));
+}
+
+/// What was searched.
+fn effort(page: &mut Page, patching: &Patching<'_>) {
+    let Found { variants, battles, screened, effects, .. } = patching.found;
+    let candidates = counted(patching.task.candidates.len() as u64, "number");
+    let kept = effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
+    let screening = match screened {
+        0 => String::new(),
+        screened => format!(
+            ", of which {screened} that change many at once left {} to try one by one",
+            whole(kept)
+        ),
+    };
+    if *variants > 1 {
+        page.line(&format!(
+            "Searched: {candidates} that may change, in {} variants{screening}; {} battles.",
+            whole(*variants),
+            whole(*battles)
+        ));
+    }
+}
+
+fn the_patch(page: &mut Page, patching: &Patching<'_>) {
+    let patch = &patching.patch().patch;
+    if patch.is_empty() {
+        return;
+    }
+    page.heading("The patch");
+    let row = |&(at, by): &(usize, i64)| {
+        let number = &patching.candidate(at).number;
+        vec![
+            number.card.clone(),
+            number.key.clone(),
+            number.told(0),
+            number.told(by),
+            format!("{by:+}"),
+        ]
+    };
+    page.table(
+        &[
+            ("card", Align::Left),
+            ("number", Align::Left),
+            ("was", Align::Right),
+            ("becomes", Align::Right),
+            ("by", Align::Right),
+        ],
+        patch.iter().map(row).collect(),
+    );
+    let levelled = patch.iter().any(|&(at, _)| {
+        let (low, high) = patching.candidate(at).number.ends();
+        low != high
+    });
+    if levelled {
+        page.line("Where a number differs between levels, every level changes by as much.");
+    }
+}
+
+fn frontier(page: &mut Page, patching: &Patching<'_>) {
+    let points = &patching.found.frontier;
+    if points.len() < 2 {
+        return;
+    }
+    page.heading("Edits against evenness");
+    let rows = points.iter().enumerate().map(|(at, point)| {
+        let chosen = if at == patching.found.chosen { " (chosen)" } else { "" };
+        let confirmed = patching.confirmed.get(at);
+        let of = |of: &dyn Fn(&Confirmed) -> f64| {
+            confirmed.map_or_else(String::new, |one| format!("{:.2}", 100.0 * of(one)))
+        };
+        let largest = |which: fn(&crate::statistics::Largest) -> f64| {
+            of(&|one| one.largest.as_ref().map_or(f64::NAN, which))
+        };
+        let new = point.patch.iter().filter(|edit| at == 0 || !points[at - 1].patch.contains(edit));
+        vec![
+            format!("{}{chosen}", point.patch.len()),
+            format!("{}", price(patching.task.candidates, &point.patch)),
+            format!("{:.2}", 100.0 * point.largest()),
+            largest(|of| of.value),
+            largest(|of| of.high),
+            of(&|one| one.typical),
+            patching.told(&new.copied().collect::<Vec<_>>()),
+        ]
+    });
+    page.table(
+        &[
+            ("edits", Align::Left),
+            ("price", Align::Right),
+            ("search", Align::Right),
+            ("fresh", Align::Right),
+            ("at most", Align::Right),
+            ("typical", Align::Right),
+            ("new", Align::Left),
+        ],
+        rows.collect(),
+    );
+    page.line(
+        "The largest lead, in points. Search: in the battles that the patch was found in; the other figures are of fresh ones. At \
+         most: its 95% upper confidence bound. Typical: the root of the mean square of all leads. New: edits that the line above \
+         has not.",
+    );
+}
+
+/// What every value of a number gives, where there are few numbers.
+fn every_value(page: &mut Page, patching: &Patching<'_>) {
+    let Task { candidates, goals, .. } = patching.task;
+    if candidates.len() > FEW || goals.len() > 2 {
+        return;
+    }
+    for (candidate, effects) in candidates.iter().zip(&patching.found.effects) {
+        if effects.is_empty() {
+            continue;
+        }
+        page.heading(&format!(
+            "What every {} of {} gives",
+            candidate.number.key, candidate.number.card
+        ));
+        let mut columns = vec![(candidate.number.key.as_str(), Align::Right)];
+        columns.extend(goals.iter().map(|goal| (goal.name.as_str(), Align::Right)));
+        let mut steps: Vec<i64> = effects.keys().copied().chain([0]).collect();
+        steps.sort_unstable();
+        let rows = steps.into_iter().map(|by| {
+            let mut row = vec![candidate.number.told(by)];
+            row.extend((0..goals.len()).map(|goal| match effects.get(&by) {
+                Some(of) => {
+                    let lead = patching.found.base[goal].value + of[goal].value;
+                    format!("{:+.1} ({})", 100.0 * lead, brief(of[goal]))
+                }
+                None => format!("{:+.1}", 100.0 * patching.found.base[goal].value),
+            }));
+            row
+        });
+        page.table(&columns, rows.collect());
+        page.line(
+            "The lead in points, in the battles of the search; in parentheses what the change of the number adds to it, with the \
+             95% confidence interval of the same battles with and without.",
+        );
+    }
+}
+
+/// Points with their interval: `+2.1 ±0.3`.
+fn brief(of: Deviation) -> String {
+    brief_points(&estimate(of)).replace(" pp", "")
+}
+
+fn leads(page: &mut Page, patching: &Patching<'_>) {
+    let goals = patching.task.goals;
+    let after = patching.chosen().filter(|_| !patching.patch().patch.is_empty());
+    let before = patching.confirmed.first().map_or(&patching.found.base[..], |of| &of.leads);
+    let mut order: Vec<usize> = (0..goals.len()).collect();
+    let known = |at: usize| if before[at].value.is_nan() { -1.0 } else { before[at].value.abs() };
+    order.sort_by(|&one, &other| known(other).total_cmp(&known(one)).then(one.cmp(&other)));
+    page.heading("Leads");
+    if order.len() > MOST_GOALS {
+        page.line(&format!(
+            "The {MOST_GOALS} of {} that are furthest off (`--json` has all):",
+            order.len()
+        ));
+        order.truncate(MOST_GOALS);
+    }
+    let targets = patching.has_targets();
+    let row = |&at: &usize| {
+        let mut row = vec![goals[at].name.clone()];
+        row.extend(targets.then(|| format!("{:.1}%", 100.0 * goals[at].target)));
+        row.push(told(before[at]));
+        row.extend(after.map(|of| told(of.leads[at])));
+        row
+    };
+    let mut columns = vec![(patching.noun, Align::Left)];
+    columns.extend(targets.then_some(("target", Align::Right)));
+    columns.push(("lead before", Align::Right));
+    columns.extend(after.map(|_| ("lead after", Align::Right)));
+    let last = columns.len() - 1;
+    let tone = |&at: &usize| {
+        let lead = after.map_or(before[at], |of| of.leads[at]);
+        Some((last, Tone::of(&estimate(lead), 0.0)))
+    };
+    let tones: Vec<Toned> = order.iter().map(tone).collect();
+    page.toned_table(&columns, order.iter().map(row).collect(), &tones);
+    let measured = match patching.task.plan.measure {
+        OutcomeMeasure::Score => "score (1 for a win, an equal share of what nobody wins)",
+        OutcomeMeasure::Wins => "share of battles won",
+        OutcomeMeasure::Decided => "share of the decided battles won",
+    };
+    let above = match targets {
+        true => "its target".to_owned(),
+        false => {
+            format!("even, {}%", (1000.0 * OutcomeMeasure::even(patching.sides)).round() / 10.0)
+        }
+    };
+    let whose =
+        if patching.confirmed.is_empty() { "the battles of the search" } else { "fresh battles" };
+    page.line(&format!(
+        "A lead is a {}'s {measured} less {above}, in points, in {whose}. After ±: 95% confidence intervals of each lead alone.",
+        patching.noun
+    ));
+}
+
+fn told(lead: Deviation) -> String {
+    if lead.value.is_nan() { "not known".to_owned() } else { brief(lead) }
+}
+
+fn side_effects(page: &mut Page, patching: &Patching<'_>) {
+    if patching.patch().patch.is_empty() || patching.side_effects.is_empty() {
+        return;
+    }
+    page.heading("What else moves");
+    let mut told = patching.told_side_effects();
+    let all = patching.side_effects.iter().filter(|of| !of.p_value.is_nan()).count() as u64;
+    let more = size(patching.tell);
+    if told.is_empty() {
+        return page.line(&format!(
+            "Nothing: none of {} moves visibly by more than {more} points.",
+            counted(all, "other score")
+        ));
+    }
+    let count = told.len();
+    told.truncate(MOST_SIDE_EFFECTS);
+    let row = |of: &&SideEffect| {
+        vec![
+            of.kind.clone(),
+            of.name.clone(),
+            format!("{:.1}%", 100.0 * of.before),
+            format!("{:.1}%", 100.0 * of.after),
+            match of.difference.low.is_nan() {
+                true => format!("{:+.1} pp", 100.0 * of.difference.value),
+                false => brief_points(&of.difference),
+            },
+            p_value(of.p_adjusted),
+        ]
+    };
+    page.table(
+        &[
+            ("kind", Align::Left),
+            ("who", Align::Left),
+            ("before", Align::Right),
+            ("after", Align::Right),
+            ("difference", Align::Right),
+            ("p", Align::Right),
+        ],
+        told.iter().map(row).collect(),
+    );
+    let which = if count > told.len() {
+        format!("The {} largest of {count} (`--json` has all)", told.len())
+    } else {
+        format!("All {count}")
+    };
+    page.line(&format!(
+        "{which} that move by more than {more} points, of {} that were not aimed at (under a single ruleset only those that move \
+         away from their target); from the same fresh battles with and without the patch, p adjusted for their number (Benjamini \
+         and Hochberg).",
+        whole(all)
+    ));
+}
+
+fn for_the_scenario(page: &mut Page, patching: &Patching<'_>) {
+    if patching.patch().patch.is_empty() {
+        return;
+    }
+    page.heading("For the scenario");
+    for line in patching.changes.lines() {
+        page.verbatim(line);
+    }
+    if !patching.confirmed.is_empty() {
+        let (battles, seed) = patching.fresh;
+        page.gap();
+        page.line(&format!(
+            "With these lines, in the place of what it says of the same numbers now, `evens run` with `--battles {battles} --seed \
+             {seed}` plays the fresh battles again.",
+        ));
+    }
+}
+
+/// The largest lead with its bounds, for notes.
+pub(super) fn bounds(confirmed: &Confirmed) -> Option<String> {
+    let largest = confirmed.largest?;
+    let Estimate { value, low, high } =
+        Estimate { value: largest.value, low: largest.low, high: largest.high };
+    Some(plain_points(&Estimate { value, low: low.min(value), high }))
+}
+
+/// The name of a goal, for notes.
+pub(super) fn goal_names(goals: &[Goal]) -> String {
+    goals.iter().map(|goal| goal.name.as_str()).collect::<Vec<_>>().join(", ")
+}

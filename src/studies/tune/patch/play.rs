@@ -1,0 +1,247 @@
+//! The same battles in many variants of a scenario, and the scores in them.
+//!
+//! Battles are counted in blocks, each a small copy of the whole sample with every match-up in it as often as any other. What
+//! differs between blocks is chance, and two variants that played the same battles are compared block by block: so the
+//! errors of scores, of differences, and of sums of many of them need no other counts (batch means; P. Heidelberger and
+//! P. Lewis: "Quantile estimation in dependent sequences", 1984, for the plain mean; here of ratios, linearised).
+
+use std::ops::Range;
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::Goal;
+use super::goals::Places;
+use crate::batch::{Forgetful, Workers};
+use crate::engine::{Battle, Dice, Engine, Look, Place};
+use crate::game::Side;
+use crate::statistics::{Deviation, Level};
+use crate::tally::{Assignment, OutcomeMeasure, Record, Sum};
+
+/// How many blocks the battles are counted in.
+pub(super) const BLOCKS: usize = 64;
+
+/// Which battles are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The seed of their stream.
+    pub seed: u64,
+    /// How many, in every variant.
+    pub battles: u64,
+    /// On how many threads; 0 is one for every core.
+    pub threads: usize,
+    /// Where their dice come from: keyed where variants are compared battle by battle, seeded where a run of the variant
+    /// plays the same ones.
+    pub dice: Dice,
+    /// What a score is.
+    pub measure: OutcomeMeasure,
+}
+
+/// How goals fared in the battles of one variant: by goal and block, how often they took part and the points they had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fared {
+    of: Vec<[u64; 2]>,
+    sides: usize,
+}
+
+impl Fared {
+    /// Of one goal, by block.
+    #[cfg(test)]
+    pub(super) fn planted(of: Vec<[u64; 2]>, sides: usize) -> Self {
+        Self { of, sides }
+    }
+
+    fn blocks(&self, goal: usize) -> &[[u64; 2]] {
+        &self.of[goal * BLOCKS..(goal + 1) * BLOCKS]
+    }
+
+    fn sum(&self, goal: usize) -> [f64; 2] {
+        let sum = |which: usize| self.blocks(goal).iter().map(|block| block[which]).sum::<u64>();
+        [sum(0) as f64, sum(1) as f64 / self.sides as f64]
+    }
+
+    /// How often it took part.
+    #[must_use]
+    pub fn times(&self, goal: usize) -> u64 {
+        self.blocks(goal).iter().map(|block| block[0]).sum()
+    }
+
+    /// What each block adds to the score less the score itself, and how many blocks there are.
+    fn influence(&self, goal: usize) -> ([f64; BLOCKS], f64) {
+        let [times, points] = self.sum(goal);
+        let score = points / times;
+        let mut of = [0.0; BLOCKS];
+        for (of, block) in of.iter_mut().zip(self.blocks(goal)) {
+            *of = (block[1] as f64 / self.sides as f64 - score * block[0] as f64) / times;
+        }
+        (of, score)
+    }
+
+    /// A score with its standard error, which is a little larger than it is so that normal intervals are those of Student
+    /// for so many blocks.
+    #[must_use]
+    pub fn score(&self, goal: usize) -> Deviation {
+        let times = self.times(goal);
+        if times == 0 {
+            return Deviation { value: f64::NAN, error: f64::NAN };
+        }
+        let (of, value) = self.influence(goal);
+        let error = self.error(goal, &of).max(0.5 / (times as f64 + 1.0));
+        Deviation { value, error }
+    }
+
+    /// How much higher the score is than in another variant that played the same battles.
+    #[must_use]
+    pub fn shift(&self, before: &Self, goal: usize) -> Deviation {
+        if self.times(goal) == 0 || before.times(goal) == 0 {
+            return Deviation { value: f64::NAN, error: f64::NAN };
+        }
+        let ((mut of, score), (was, old)) = (self.influence(goal), before.influence(goal));
+        of.iter_mut().zip(was).for_each(|(of, was)| *of -= was);
+        // Battles that happened to end alike are not certain to: one might go either way.
+        let least = 1.0 / (self.times(goal) as f64 + 1.0);
+        Deviation { value: score - old, error: self.error(goal, &of).max(least) }
+    }
+
+    fn error(&self, goal: usize, of: &[f64; BLOCKS]) -> f64 {
+        let blocks = self.blocks(goal).iter().filter(|block| block[0] > 0).count() as f64;
+        if blocks < 2.0 {
+            return f64::NAN;
+        }
+        let variance = of.iter().map(|of| of * of).sum::<f64>() * blocks / (blocks - 1.0);
+        variance.sqrt() * as_normal(blocks - 1.0)
+    }
+}
+
+/// How much wider Student's 95% intervals are than normal ones.
+fn as_normal(freedom: f64) -> f64 {
+    let student = StudentsT::new(0.0, 1.0, freedom).expect("there is a degree of freedom");
+    student.inverse_cdf(0.975) / Level::P95.z()
+}
+
+/// The counts of all variants.
+#[derive(Clone)]
+struct Counts {
+    goals: usize,
+    of: Vec<[u64; 2]>,
+}
+
+impl Counts {
+    #[inline]
+    fn add(&mut self, arm: usize, block: usize, goal: u16, points: Option<u32>) {
+        let Some(points) = points else { return };
+        let cell = &mut self.of[(arm * self.goals + usize::from(goal)) * BLOCKS + block];
+        cell[0] += 1;
+        cell[1] += u64::from(points);
+    }
+}
+
+impl Sum for Counts {
+    fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.of.iter_mut().zip(&other.of) {
+            mine[0] += theirs[0];
+            mine[1] += theirs[1];
+        }
+    }
+}
+
+/// A variant that is played.
+struct Arm<'e> {
+    engine: &'e dyn Engine,
+    assignment: Assignment,
+    places: Places,
+}
+
+/// Plays the same battles in all of these variants. `go_on` is told how many battles are over, all variants together, and
+/// ends it by saying no: then there is nothing.
+///
+/// # Panics
+/// When the operating system gives no threads.
+#[must_use]
+pub fn play(
+    engines: &[&dyn Engine],
+    goals: &[Goal],
+    plan: Plan,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Option<Vec<Fared>> {
+    let Some(first) = engines.first() else { return Some(Vec::new()) };
+    let arms = engines.iter().map(|&engine| Arm {
+        engine,
+        assignment: Assignment::new(engine.layout()),
+        places: Places::new(engine.layout(), goals),
+    });
+    let arms: Vec<Arm<'_>> = arms.collect();
+    let look = Look {
+        events: false,
+        fighters: goals.iter().any(|goal| matches!(goal.who, super::Subject::Units(_))),
+    };
+    let empty = Counts { goals: goals.len(), of: vec![[0; 2]; arms.len() * goals.len() * BLOCKS] };
+    let accumulator = || (empty.clone(), Record::new(first.layout()));
+    let workers = Workers::new(plan.threads, u64::MAX / 2, accumulator);
+    let mut workers = workers.of_heavy_battles(arms.len() as u64);
+    let many = arms.len() as u64;
+    let (counts, played) = workers.count(
+        plan.battles,
+        empty.clone(),
+        |(counts, _)| counts,
+        &mut Forgetful,
+        |(counts, record), battles| chunk(&arms, plan, look, counts, record, battles),
+        &mut |battles| go_on(battles * many),
+    );
+    let each = goals.len() * BLOCKS;
+    let fared = |arm: usize| Fared {
+        of: counts.of[arm * each..(arm + 1) * each].to_vec(),
+        sides: first.layout().sides,
+    };
+    (played == plan.battles).then(|| (0..arms.len()).map(fared).collect())
+}
+
+fn chunk(
+    arms: &[Arm<'_>],
+    plan: Plan,
+    look: Look,
+    counts: &mut Counts,
+    record: &mut Record,
+    battles: Range<u64>,
+) {
+    for index in battles {
+        for (at, arm) in arms.iter().enumerate() {
+            let layout = arm.engine.layout();
+            let place = Place::Assigned(&arm.assignment);
+            let battle = Battle { seed: plan.seed, index, dice: plan.dice, place };
+            arm.engine.play(battle, look, record);
+            let block = (index / layout.matchups.len() as u64) as usize % BLOCKS;
+            let points = |side: Side| plan.measure.points(record.outcome, side, layout.sides);
+            let first = record.stratum.matchup as usize * layout.sides;
+            for places in arm.places.under(layout, record.stratum.condition as usize) {
+                for (side, goals) in places.sides[first..first + layout.sides].iter().enumerate() {
+                    for &goal in goals {
+                        counts.add(at, block, goal, points(Side(side as u8)));
+                    }
+                }
+                if record.forfeits != 0 {
+                    continue;
+                }
+                for fighter in &record.fighters {
+                    for &goal in &places.units[usize::from(fighter.unit)] {
+                        counts.add(at, block, goal, points(fighter.side));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How often each unit takes part in the first battles of a stream.
+#[must_use]
+pub fn appearances(engine: &dyn Engine, seed: u64, battles: u64) -> Vec<u64> {
+    let layout = engine.layout();
+    let (assignment, mut record) = (Assignment::new(layout), Record::new(layout));
+    let mut seen = vec![0; layout.units.len()];
+    for index in 0..battles {
+        let place = Place::Assigned(&assignment);
+        let look = Look { events: true, fighters: true };
+        engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut record);
+        record.fighters.iter().for_each(|fighter| seen[usize::from(fighter.unit)] += 1);
+    }
+    seen
+}

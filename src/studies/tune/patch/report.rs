@@ -1,0 +1,107 @@
+//! What the HTML report of a patch says and draws.
+
+use super::Patching;
+use super::page::verdict;
+use super::tables::{TABLES, tables};
+use crate::report::html::{
+    Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Series, Step, Trace, Unit, detail, room,
+};
+use crate::report::page::paragraphs;
+use crate::statistics::Equivalence;
+use crate::table::Provenance;
+
+/// The report of a search for the smallest patch.
+#[must_use]
+pub fn report(patching: &Patching<'_>, provenance: &Provenance, command: String) -> Draft {
+    let is_shown = patching.chosen().is_some_and(|of| of.result == Equivalence::Shown);
+    let lines = paragraphs(|page| verdict(page, patching)).into_iter().enumerate();
+    let answer = lines
+        .map(|(at, line)| if at == 0 { Said::found(is_shown, line) } else { Said::plain(line) });
+    let mut notes = Notes {
+        format: FORMAT,
+        study: "tune".to_owned(),
+        question: patching.question.map(str::to_owned),
+        answer: answer.collect(),
+        intervals: "In parentheses: 95% confidence intervals of each lead alone. The verdict holds for all leads at once."
+            .to_owned(),
+        command,
+        ..Notes::default()
+    };
+    let trace = Trace { scenario: &provenance.scenario, seed: provenance.seed };
+    notes.next.push(Step {
+        text: "A typical battle as the scenario is, step by step".to_owned(),
+        command: trace.pick("typical", &[]),
+    });
+    leads(&mut notes, patching);
+    frontier(&mut notes, patching);
+    Draft { notes, tables: tables(patching).into_iter().map(Drawn::whole).collect() }
+}
+
+fn axis() -> Axis {
+    Axis { label: "lead".to_owned(), unit: Unit::Points, even: Some(0.0), logarithmic: false }
+}
+
+fn series(column: &str, name: &str) -> Series {
+    Series { column: column.to_owned(), name: name.to_owned() }
+}
+
+fn leads(notes: &mut Notes, patching: &Patching<'_>) {
+    let Some(before) = patching.confirmed.first() else { return };
+    let mut order: Vec<usize> =
+        (0..before.leads.len()).filter(|&at| !before.leads[at].value.is_nan()).collect();
+    order.sort_by(|&one, &other| before.leads[other].value.total_cmp(&before.leads[one].value));
+    let mark =
+        |row: usize| Mark { row, label: patching.task.goals[row].name.clone(), ..Mark::default() };
+    let mut all = vec![series("lead_before", "as the scenario is")];
+    if !patching.patch().patch.is_empty() {
+        all.push(series("lead_after", "with the patch"));
+    }
+    let mut figure = Figure {
+        id: "leads".to_owned(),
+        name: "Leads".to_owned(),
+        title: notes
+            .answer
+            .first()
+            .map_or_else(String::new, |said| crate::report::html::title(&said.text)),
+        about: format!(
+            "A {}'s score less its target in fresh battles, with 95% confidence intervals of each lead alone.",
+            patching.noun
+        ),
+        table: TABLES[2].to_owned(),
+        series: all,
+        axis: axis(),
+        details: vec![detail("target", "target", Unit::Percent)],
+        ..Figure::default()
+    };
+    room(&mut figure, order.into_iter().map(mark).collect());
+    notes.figures.push(figure);
+}
+
+fn frontier(notes: &mut Notes, patching: &Patching<'_>) {
+    if patching.confirmed.len() < 2 {
+        return;
+    }
+    let marks = patching.found.frontier.iter().enumerate().map(|(row, point)| Mark {
+        row,
+        label: match point.patch.len() {
+            _ if row == patching.found.chosen => format!("{} (chosen)", point.patch.len()),
+            edits => edits.to_string(),
+        },
+        ..Mark::default()
+    });
+    let mut figure = Figure {
+        id: "frontier".to_owned(),
+        name: "Edits against evenness".to_owned(),
+        title: format!("{} edits, and what fewer would leave", patching.patch().patch.len()),
+        about: "The largest lead in fresh battles with the best patch of so many edits, with bounds that hold for the truly \
+                largest."
+            .to_owned(),
+        table: TABLES[0].to_owned(),
+        series: vec![series("largest_lead", "largest lead")],
+        axis: axis(),
+        details: vec![detail("price", "price", Unit::Number)],
+        ..Figure::default()
+    };
+    room(&mut figure, marks.collect());
+    notes.figures.push(figure);
+}

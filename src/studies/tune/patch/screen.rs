@@ -1,0 +1,167 @@
+//! Screening: which of many numbers matter, from variants in which many are changed at once.
+//!
+//! Each variant moves a random third of the numbers by one, up or down (a random balance design; F. E. Satterthwaite: "Random
+//! balance experimentation", 1959), fewer variants than numbers (a supersaturated design; K. H. V. Booth and D. R. Cox: "Some
+//! systematic supersaturated designs", 1962). For each goal that is off, the numbers that explain most of what the variants
+//! gained or lost are found one after the other, each in what the ones before it leave over (forward selection, as D. K. J. Lin:
+//! "A new class of supersaturated designs", 1993, analyses them). Nothing is claimed of them: whatever is kept is then played
+//! alone.
+
+use super::Subject;
+use super::candidates::Patch;
+use super::play::Plan;
+use super::search::{Interrupted, MOST_SINGLE, Search};
+use crate::chance::{Seeded, Stream, stream_seed};
+
+/// Variants of a screening design, at least and at most.
+const VARIANTS: (usize, usize) = (96, 192);
+/// Screening plays so many times fewer battles in each variant.
+const FEWER: u64 = 4;
+/// Numbers that are kept for each goal.
+const KEPT: usize = 4;
+/// One number in so many moves in a variant.
+const SHARE: f64 = 3.0;
+
+/// The candidates worth playing alone, in their order. Those of a card that should be even itself are always among them.
+pub(super) fn screen(
+    search: &mut Search<'_, '_>,
+    screened: &mut usize,
+) -> Result<Vec<usize>, Interrupted> {
+    let candidates = search.task.candidates;
+    let goals = search.task.goals;
+    let is_off = |goal: &usize| search.base[*goal].value.abs() > search.aim;
+    let mut off: Vec<usize> = (0..goals.len()).filter(is_off).collect();
+    off.sort_by(|&one, &other| {
+        search.base[other].value.abs().total_cmp(&search.base[one].value.abs())
+    });
+    let is_own = |at: &usize| {
+        let card = &candidates[*at].number.card;
+        off.iter().any(|&goal| match &goals[goal].who {
+            Subject::Units(units) => units.len() == 1 && units[0].1 == *card,
+            Subject::Sides(_) => false,
+        })
+    };
+    let mut kept: Vec<usize> = (0..candidates.len()).filter(is_own).take(MOST_SINGLE).collect();
+    if kept.len() < MOST_SINGLE {
+        let variants = (candidates.len() / 4).clamp(VARIANTS.0, VARIANTS.1);
+        let (rows, gained) = play(search, variants)?;
+        *screened = rows.len();
+        let picks: Vec<Vec<usize>> = off
+            .iter()
+            .map(|&goal| {
+                let response: Vec<f64> = gained.iter().map(|of| of[goal]).collect();
+                forward(&rows, response, candidates.len())
+            })
+            .collect();
+        // The first of each goal first.
+        for place in 0..KEPT {
+            for pick in picks.iter().filter_map(|picks| picks.get(place)) {
+                if kept.len() < MOST_SINGLE && !kept.contains(pick) {
+                    kept.push(*pick);
+                }
+            }
+        }
+    }
+    kept.sort_unstable();
+    Ok(kept)
+}
+
+/// Plays the variants of the design: what was changed in each, and what each goal gained.
+fn play(
+    search: &mut Search<'_, '_>,
+    variants: usize,
+) -> Result<(Vec<Patch>, Vec<Vec<f64>>), Interrupted> {
+    let seed = stream_seed(search.task.plan.seed, Stream::Screening);
+    let variant = |number: usize| -> Patch {
+        let mut random = Seeded::of_battle(seed, number as u64);
+        let mut patch = Patch::new();
+        for (at, &(low, high)) in search.by.iter().enumerate() {
+            let drawn = random.unit() * SHARE;
+            let by = if random.unit() < 0.5 { 1 } else { -1 };
+            if drawn < 1.0 && (low..=high).contains(&by) {
+                patch.push((at, by));
+            }
+        }
+        patch
+    };
+    let mut patches = vec![Patch::new()];
+    patches.extend((0..variants).map(variant));
+    let battles = (search.task.plan.battles / FEWER).max(1);
+    let plan = Plan { battles, ..search.task.plan };
+    let mut fared = search.measure("many numbers at a time", &patches, plan)?.into_iter();
+    let base = fared.next().flatten().expect("the scenario itself was checked");
+    let (mut rows, mut gained) = (Vec::new(), Vec::new());
+    for (patch, fared) in patches.into_iter().skip(1).zip(fared) {
+        let Some(fared) = fared else { continue };
+        let of = |goal: usize| {
+            let value = fared.shift(&base, goal).value;
+            if value.is_nan() { 0.0 } else { value }
+        };
+        gained.push((0..search.task.goals.len()).map(of).collect());
+        rows.push(patch);
+    }
+    Ok((rows, gained))
+}
+
+/// The candidates that explain most of a response, each in what those before it leave over.
+fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize) -> Vec<usize> {
+    let mut picks: Vec<usize> = Vec::new();
+    let count = rows.len().max(1) as f64;
+    for _ in 0..KEPT {
+        let mean = response.iter().sum::<f64>() / count;
+        response.iter_mut().for_each(|of| *of -= mean);
+        let (mut sums, mut squares) = (vec![0.0; candidates], vec![0.0; candidates]);
+        for (row, response) in rows.iter().zip(&response) {
+            for &(at, by) in row {
+                sums[at] += by as f64 * response;
+                squares[at] += (by * by) as f64;
+            }
+        }
+        let explained = |at: usize| {
+            if squares[at] > 0.0 { sums[at] * sums[at] / squares[at] } else { 0.0 }
+        };
+        let best = (0..candidates)
+            .filter(|at| !picks.contains(at))
+            .max_by(|&one, &other| explained(one).total_cmp(&explained(other)));
+        let Some(best) = best.filter(|&best| explained(best) > 0.0) else { break };
+        let slope = sums[best] / squares[best];
+        for (row, response) in rows.iter().zip(&mut response) {
+            if let Some((_, by)) = row.iter().find(|of| of.0 == best) {
+                *response -= slope * *by as f64;
+            }
+        }
+        picks.push(best);
+    }
+    picks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three of 400 numbers matter; 120 variants are enough to find them.
+    #[test]
+    fn what_matters_is_found_among_many_more_than_there_are_variants() {
+        let mut random = Seeded::from_seed(7);
+        let effects = [(17, 0.05), (203, -0.04), (391, 0.03)];
+        let mut found = 0;
+        for _ in 0..20 {
+            let (mut rows, mut response) = (Vec::new(), Vec::new());
+            for _ in 0..120 {
+                let row: Patch = (0..400)
+                    .filter_map(|at| {
+                        let drawn = random.unit() * SHARE;
+                        (drawn < 1.0).then(|| (at, if random.unit() < 0.5 { 1 } else { -1 }))
+                    })
+                    .collect();
+                let of = |at: usize| row.iter().find(|of| of.0 == at).map_or(0.0, |of| of.1 as f64);
+                let sum: f64 = effects.iter().map(|&(at, effect)| effect * of(at)).sum();
+                response.push(sum + 0.01 * random.normal());
+                rows.push(row);
+            }
+            let picks = forward(&rows, response, 400);
+            found += effects.iter().filter(|(at, _)| picks.contains(at)).count();
+        }
+        assert!(found >= 57, "{found} of 60");
+    }
+}

@@ -1,0 +1,46 @@
+//! Known truths: planted effects, and battles of planted scores.
+
+use super::play::{BLOCKS, Fared};
+use crate::chance::Seeded;
+use crate::statistics::Level;
+
+/// Battles in which somebody takes part up to twice and scores so often, in two variants that agree in so many of them.
+fn planted(random: &mut Seeded, battles: usize, scores: [f64; 2], alike: f64) -> [Fared; 2] {
+    let mut of = [vec![[0_u64; 2]; BLOCKS], vec![[0_u64; 2]; BLOCKS]];
+    for battle in 0..battles {
+        let times = 1 + u64::from(random.unit() < 0.3);
+        let (one, other) = (random.unit(), random.unit());
+        let shared = random.unit() < alike;
+        for (variant, of) in of.iter_mut().enumerate() {
+            let die = if variant == 0 || shared { one } else { other };
+            let block = &mut of[battle % BLOCKS];
+            block[0] += times;
+            block[1] += if die < scores[variant] { 2 * times } else { 0 };
+        }
+    }
+    of.map(|of| Fared::planted(of, 2))
+}
+
+/// 95 of 100 intervals of a score, and of what it gains, hold the truth; with few battles and many.
+#[test]
+fn intervals_hold_the_truth() {
+    const REPEATS: u32 = 2_000;
+    let mut random = Seeded::from_seed(11);
+    for (battles, scores, alike) in
+        [(200, [0.5, 0.5], 0.9), (640, [0.3, 0.4], 0.5), (2_000, [0.9, 0.85], 0.95)]
+    {
+        let (mut of_score, mut of_shift) = (0, 0);
+        for _ in 0..REPEATS {
+            let [before, after] = planted(&mut random, battles, scores, alike);
+            let holds = |found: crate::statistics::Deviation, truth: f64| {
+                (found.value - truth).abs() <= Level::P95.z() * found.error
+            };
+            of_score += u32::from(holds(after.score(0), scores[1]));
+            of_shift += u32::from(holds(after.shift(&before, 0), scores[1] - scores[0]));
+        }
+        for held in [of_score, of_shift] {
+            let share = f64::from(held) / f64::from(REPEATS);
+            assert!((0.93..0.975).contains(&share), "{battles} {share}");
+        }
+    }
+}

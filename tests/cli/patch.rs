@@ -1,0 +1,216 @@
+//! `evens tune --stats`.
+
+use super::{Desk, code, flat, stderr, stdout};
+
+/// Three groups that differ only in the name of their leader, one of which hits too hard.
+const RIVALS: &str = r#"# Whose leader is too strong?
+game = "sanctum"
+question = "Whose leader is too strong?"
+battles = 900
+seed = 4
+
+[sides]
+a = ["Ash's", "Bog's", "Clay's"]
+b = ["Ash's", "Bog's", "Clay's"]
+
+[[minions]]
+name = "Ash"
+hand = 5 # since the last update
+hit_points = 14
+
+[[minions]]
+name = "Bog"
+hand = 4
+hit_points = 14
+
+[[minions]]
+name = "Clay"
+hand = 4
+hit_points = 14
+
+[[groups]]
+name = "Ash's"
+minions = ["3 Ash"]
+
+[[groups]]
+name = "Bog's"
+minions = ["3 Bog"]
+
+[[groups]]
+name = "Clay's"
+minions = ["3 Clay"]
+"#;
+
+const SEARCH: [&str; 5] = ["tune", "rivals.toml", "--stats", "--within", "8pp"];
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("rivals.toml", RIVALS);
+    desk
+}
+
+fn searched(desk: &Desk, options: &[&str]) -> serde_json::Value {
+    let output = desk.evens(&[&SEARCH[..], options, &["--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+fn edits(found: &serde_json::Value) -> Vec<String> {
+    let edit = |of: &serde_json::Value| {
+        format!("{}.{} {}", of["card"].as_str().unwrap(), of["number"].as_str().unwrap(), of["by"])
+    };
+    found["edits"].as_array().unwrap().iter().map(edit).collect()
+}
+
+#[test]
+fn a_patch_on_a_page() {
+    let output = desk().evens(&[&SEARCH[..], &["--quiet"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    insta::assert_snapshot!(page);
+}
+
+/// The scenario that is written, and the lines pasted into the old one, play the fresh battles again: the scores are the same
+/// to the last digit.
+#[test]
+fn a_run_of_what_is_written_reproduces_the_confirmed_figures() {
+    let desk = desk();
+    let files =
+        ["--write-scenario", "new.toml", "--changes", "changes.toml", "--notes", "notes.md"];
+    let found = searched(&desk, &files);
+    assert_eq!(edits(&found), ["Ash.hand -1"]);
+    let new = desk.read("new.toml");
+    assert!(new.contains("hand = 5 # since the last update"), "comments stay: {new}");
+    desk.write("pasted.toml", &format!("{RIVALS}\n{}", desk.read("changes.toml")));
+    let confirmed = &found["confirmed_with"];
+    let (battles, seed) = (confirmed["battles"].to_string(), confirmed["seed"].to_string());
+    for scenario in ["new.toml", "pasted.toml"] {
+        let run = ["run", scenario, "--battles", &battles, "--seed", &seed, "--json"];
+        let run: serde_json::Value = serde_json::from_str(&stdout(&desk.evens(&run))).unwrap();
+        for lead in found["tables"]["patch_leads"].as_array().unwrap() {
+            let rows = run["tables"]["outcomes"].as_array().unwrap().iter();
+            let is_own = |row: &&serde_json::Value| {
+                let name = lead["contender"].as_str().unwrap();
+                row["contender"] == lead["contender"]
+                    && row["matchup"] != format!("{name} vs {name}")
+            };
+            let scores: Vec<f64> =
+                rows.filter(is_own).map(|row| row["score"].as_f64().unwrap()).collect();
+            assert_eq!(scores.len(), 4, "two rivals on two sides");
+            let mean = scores.iter().sum::<f64>() / 4.0 - 0.5;
+            assert!((mean - lead["lead_after"].as_f64().unwrap()).abs() < 1e-12, "{lead} {mean}");
+        }
+    }
+    let notes = desk.read("notes.md");
+    assert!(notes.contains("## Ash\n\n- Hand: 5 → 4 (-1)"), "{notes}");
+    assert!(notes.contains("The largest lead of Ash's, Bog's, Clay's"), "{notes}");
+}
+
+/// A drawn card in one command: only its name is given, so it is what should be even.
+#[test]
+fn how_much_of_a_number_makes_a_drawn_card_fair() {
+    let desk = Desk::new();
+    let only = ["--only", "Yodin Zaku.mana", "--within", "4pp", "--battles", "1200", "--json"];
+    let command = ["tune", "splinterlands/drawn-teams", "--stats", "--write-scenario", "new.toml"];
+    let output = desk.evens(&[&command[..], &only].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let edits = edits(&found);
+    assert!(edits.len() == 1 && edits[0].starts_with("Yodin Zaku.mana "), "{edits:?}");
+    assert!(found["edits"][0]["by"].as_i64().unwrap() > 1, "it costs too little: {edits:?}");
+    let leads = found["tables"]["patch_leads"].as_array().unwrap();
+    assert_eq!(leads.len(), 1);
+    let page = found["page"].as_str().unwrap();
+    assert!(page.contains("What every mana of Yodin Zaku gives"), "{page}");
+    let confirmed = &found["confirmed_with"];
+    let (battles, seed) = (confirmed["battles"].to_string(), confirmed["seed"].to_string());
+    let run = ["run", "new.toml", "--battles", &battles, "--seed", &seed, "--json"];
+    let run: serde_json::Value = serde_json::from_str(&stdout(&desk.evens(&run))).unwrap();
+    let mut units = run["tables"]["units"].as_array().unwrap().iter();
+    let unit = units.find(|row| row["unit"] == "Yodin Zaku").unwrap();
+    let lead = unit["score"].as_f64().unwrap() - 0.5;
+    assert!((lead - leads[0]["lead_after"].as_f64().unwrap()).abs() < 1e-12, "{unit}");
+}
+
+#[test]
+fn threads_change_nothing_in_a_search() {
+    let desk = desk();
+    let on = |threads: &str| searched(&desk, &["--threads", threads, "--battles", "450"]);
+    assert_eq!(on("1"), on("3"));
+}
+
+#[test]
+fn limits_of_a_patch_are_kept() {
+    let desk = desk();
+    let few = ["--battles", "450"];
+    let with = |more: &[&str]| edits(&searched(&desk, &[&few[..], more].concat()));
+    let others = with(&["--not", "Ash"]);
+    assert!(
+        !others.is_empty() && others.iter().all(|edit| !edit.starts_with("Ash.")),
+        "{others:?}"
+    );
+    let pinned = with(&["--pin", "Ash.hand"]);
+    assert!(
+        !pinned.is_empty() && !pinned.iter().any(|edit| edit.starts_with("Ash.hand")),
+        "{pinned:?}"
+    );
+    let dear = with(&["--only", "Ash", "--price", "Ash.hand=100"]);
+    assert!(dear.iter().all(|edit| edit.starts_with("Ash.")), "{dear:?}");
+    let only_up = ["--only", "Ash.hand", "--range", "Ash.hand=5..9"];
+    assert_eq!(with(&only_up), Vec::<String>::new(), "no way up makes it weaker");
+    assert_eq!(with(&["--edits", "0"]), Vec::<String>::new());
+    // On target: what is wanted of Ash is about what it has.
+    let found = searched(&desk, &["--battles", "450", "--target", "Ash's=94%", "--within", "15pp"]);
+    assert_ne!(found["as_it_is"], "refuted", "{found}");
+    assert_eq!(edits(&found), Vec::<String>::new());
+}
+
+#[test]
+fn tables_of_a_patch() {
+    let desk = desk();
+    let output = desk.evens(
+        &[&SEARCH[..], &["--battles", "450", "-o", "out", "--format", "csv", "--report", "r.html"]]
+            .concat(),
+    );
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let tables = [
+        "patch_edits.csv",
+        "patch_effects.csv",
+        "patch_frontier.csv",
+        "patch_leads.csv",
+        "side_effects.csv",
+    ];
+    let files = desk.files("out");
+    assert!(tables.iter().all(|table| files.iter().any(|file| file == table)), "{files:?}");
+    let frontier = desk.read("out/patch_frontier.csv");
+    assert_eq!(frontier.lines().filter(|line| line.contains(",yes,")).count(), 1, "{frontier}");
+    assert!(desk.read("r.html").contains("Edits against evenness"));
+}
+
+#[test]
+fn what_cannot_be_patched_says_why() {
+    let desk = desk();
+    for (options, why) in [
+        (&["--only", "Ash.mana"][..], "--only Ash.mana: Ash has hand, hit_points"),
+        (&["--only", "hit_point"], "did you mean `hit_points`?"),
+        (&["--not", "Nobody"], "--not or --pin Nobody"),
+        (&["--range", "hand=9..2"], "such as `health=2..9`"),
+        (&["--price", "hand=-1"], "is no price"),
+        (&["--price", "1pp"], "what a point of a number costs"),
+        (&["--bounds", "0.5..2"], "numbers have --range"),
+        (&["--shard", "1/2", "-o", "out"], "done in one go"),
+        (&["--only", "Ash", "--pin", "Ash"], "no number may change"),
+        (&["--even", "factions"], "not drawn"),
+        (&["--notes", "rivals.toml"], "rivals.toml"),
+    ] {
+        let output = desk.evens(&[&SEARCH[..], options].concat());
+        assert_ne!(code(&output), 0, "{options:?}");
+        assert!(flat(&stderr(&output)).contains(why), "{options:?}: {}", stderr(&output));
+    }
+    assert_eq!(desk.read("rivals.toml"), RIVALS, "no input is written over");
+    let output = desk.evens(&["tune", "rivals.toml", "--only", "Ash"]);
+    assert!(stderr(&output).contains("--stats"), "{}", stderr(&output));
+    let output = desk.evens(&["tune", "splinterlands/archetypes", "--price", "mana=2"]);
+    assert!(flat(&stderr(&output)).contains("with --stats"), "{}", stderr(&output));
+}
