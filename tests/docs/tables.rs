@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Commands that fill every table there is between them, and what a row of each table is.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "run splinterlands/archetypes --battles 400 --table outcomes --table rulesets --table orders --table order_effects \
      --table units --table units_by_ruleset --table unit_pairs --table unit_pairs_by_ruleset --table activity --table battles",
     "run sanctum/nations --battles 1440 --table field",
