@@ -121,14 +121,17 @@ pub(super) fn verdict(page: &mut Page, answer: &Answer<'_>) {
     }
     match best.best_given() {
         None => {}
-        Some(given) if first.is_given => {
-            let _ = given;
+        Some(_) if first.is_given => {
             page.line(&format!("It was given: the search found no better {noun}."));
         }
-        Some(given) => page.line(&format!(
+        Some(given) if given.behind.low > 0.0 => page.line(&format!(
             "The best that was given scores {}; the strongest is {} ahead.",
             rate(&given.score),
             points(&given.behind)
+        )),
+        Some(given) => page.line(&format!(
+            "The best that was given scores {}: these battles do not tell it from the strongest.",
+            rate(&given.score)
         )),
     }
 }
@@ -172,7 +175,7 @@ fn made_of(page: &mut Page, answer: &Answer<'_>) {
     let named: Vec<String> = all
         .iter()
         .take(CHOICES)
-        .filter(|(count, _)| *count > 1)
+        .filter(|(count, _)| 2 * count > teams.len())
         .map(|&(count, choice)| {
             format!("{} ({count})", answer.space.choices()[usize::from(choice)].name)
         })
