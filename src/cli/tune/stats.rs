@@ -210,6 +210,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     provenance.battles_played += confirming * confirmed.len() as u64;
     provenance.battles_played += if weighed.is_some() { weighing } else { 0 };
     provenance.partial = is_partial;
+    let again = command(arguments, "", seed, plan, confirming);
+    let provenance = provenance.identified("tune", [again.as_str()]);
     let written = documents(&patching, &document, &list);
     let mut tables = study::tables(&patching).to_vec();
     tables.extend(weighed.iter().flat_map(|weighed| weighed.tables.iter().cloned()));
