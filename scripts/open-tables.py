@@ -173,7 +173,7 @@ def open_shared(run, folder: pathlib.Path) -> None:
         found = duckdb.sql(
             f"select count(*), count(distinct run), min(scenario), max(seed::varchar) from read_parquet('{pattern}', "
             "hive_partitioning = true)"
-        ).fetchone()
+        ).fetchall()[0]
         assert found == (many, 2, "splinterlands/mirror", str(2**64 - 1)), found
         frame = polars.scan_parquet(folder / "shared" / table, hive_partitioning=True).collect()
         assert frame.height == many and frame["scenario"].unique().to_list() == ["splinterlands/mirror"], frame
