@@ -58,7 +58,7 @@ pub fn exploitability(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> f64
 ///
 /// It is the equilibrium of the game with a reward for entropy, which as that goes to nothing tends to the equilibrium of
 /// maximum entropy, "Nash averaging" (D. Balduzzi, K. Tuyls, J. Perolat and T. Graepel: "Re-evaluating evaluation", 2018); the
-/// reward is as large as `within` allows. Found by damped iteration, which converges with such a reward (S. Cen, Y. Wei and
+/// reward is as large as `within` allows. Found by predictive updates, which converge with such a reward (S. Cen, Y. Wei and
 /// Y. Chi: "Fast policy extragradient methods for competitive games with entropy regularization", 2021).
 ///
 /// ```
@@ -100,26 +100,36 @@ pub fn most_even_equilibrium(
 /// reward.
 fn with_entropy(count: usize, reward: f64, lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     const MOST_STEPS: usize = 20_000;
-    let step = 0.5 * reward / (reward * reward + 1.0);
+    let largest =
+        (0..count * count).map(|at| lead(at / count, at % count).abs()).fold(0.0, f64::max);
+    let step = 0.5 / (reward + largest);
     let mut logs = vec![0.0_f64; count];
     let mut shares = vec![1.0 / count as f64; count];
+    // Where the gains against these shares lead from there.
+    let follow = |logs: &[f64], shares: &[f64]| -> Vec<f64> {
+        let gains = gains(shares, &lead);
+        let moved = logs.iter().zip(gains);
+        moved.map(|(log, gain)| (1.0 - step * reward) * log + step * gain).collect()
+    };
     for _ in 0..MOST_STEPS {
-        let gains = gains(&shares, &lead);
-        let mut moved = 0.0_f64;
-        for (log, gain) in logs.iter_mut().zip(&gains) {
-            *log += step * (gain - reward * *log);
-        }
-        let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let next = normalised(&logs.iter().map(|log| (log - highest).exp()).collect::<Vec<_>>());
-        for (share, next) in shares.iter_mut().zip(next) {
-            moved = moved.max((*share - next).abs());
-            *share = next;
-        }
-        if moved < 1e-9 {
+        // What the others will do is taken into account before it is answered, or shares would go round in circles.
+        let expected = in_proportion(&follow(&logs, &shares));
+        logs = follow(&logs, &expected);
+        let next = in_proportion(&logs);
+        let moved = shares.iter().zip(&next).map(|(share, next)| (share - next).abs());
+        let moved = moved.fold(0.0, f64::max);
+        shares = next;
+        if moved < 1e-10 {
             break;
         }
     }
     shares
+}
+
+/// Shares in proportion to the exponentials.
+fn in_proportion(logs: &[f64]) -> Vec<f64> {
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    normalised(&logs.iter().map(|log| (log - highest).exp()).collect::<Vec<_>>())
 }
 
 fn gains(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {

@@ -11,6 +11,8 @@
 
 mod away;
 mod csv;
+#[cfg(feature = "dataframes")]
+mod data_frame;
 mod destination;
 pub mod dictionary;
 mod folder;
