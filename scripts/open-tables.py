@@ -33,9 +33,18 @@ COMMANDS = [
     "score results.jsonl --runs 50",
     "tune splinterlands/archetypes --battles 2000",
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
+    "worth splinterlands/drawn-teams --battles 600 --replace 1",
+    "tune rivals.toml --stats --within 8pp",
     "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
 ]
 BASELINE = "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet"
+RIVALS = """
+game = "sanctum"
+battles = 900
+sides = { a = ["Ash's", "Bog's"], b = ["Ash's", "Bog's"] }
+minions = [{ name = "Ash", hand = 6, hit_points = 14 }, { name = "Bog", hand = 4, hit_points = 14 }]
+groups = [{ name = "Ash's", minions = ["Ash"] }, { name = "Bog's", minions = ["Bog"] }]
+"""
 RESULT = {
     "ruleset": "Standard",
     "mana_cap": 30,
@@ -194,6 +203,7 @@ def main(program: str) -> int:
             return done.stdout
 
         (folder / "results.jsonl").write_text(json.dumps(RESULT))
+        (folder / "rivals.toml").write_text(RIVALS)
         run(BASELINE)
         listed = json.loads(run("tables --json"))["tables"]["columns"]
         known = {column["table"] for column in listed}
