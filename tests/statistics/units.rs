@@ -78,6 +78,8 @@ fn score_of(rate: f64) -> f64 {
 fn joins(record: &mut Record, unit: u16, side: Side, times: u64) {
     let one = Fighter { unit, level: 1, side, survived: false, dealt: 0, taken: 0 };
     record.fighters.extend((0..times).map(|_| one));
+    // Who fights stands side by side.
+    record.fighters.sort_by_key(|fighter| fighter.side);
 }
 
 /// A hero with eight copies of a card, with one, with one now and then and with up to eight, against others and itself.

@@ -324,18 +324,21 @@ fn beside_partners(
     let all_sides = (fresh.battles.max(1) * design.layout.sides as u64) as f64;
     let worth = |unit: usize| {
         let row = worths.iter().find(|row| row.unit == unit)?;
-        (!row.for_cost.value.is_nan()).then_some(row.for_cost.value)
+        let error = (row.worth.high - row.worth.low) / (2.0 * level.z());
+        (!row.for_cost.value.is_nan()).then_some((row.for_cost.value, error))
     };
     let mut rows = Vec::new();
     for (low, high, pair) in fresh.pairs() {
         if pair.times < ENOUGH {
             continue;
         }
-        let Some((own, _)) = worth(low).zip(worth(high)) else { continue };
+        let Some(((own, of_own), (_, of_partner))) = worth(low).zip(worth(high)) else { continue };
         let of = mean(pair.times, i128::from(pair.errors), i128::from(pair.squares), level);
-        let difference =
-            Estimate { value: of.value / PARTS, low: of.low / PARTS, high: of.high / PARTS };
-        let error = (difference.high - difference.low) / (2.0 * level.z());
+        // What the model expects of the two has errors of its own, from the battles that it was fitted to.
+        let of_mean = (of.high - of.low) / PARTS / (2.0 * level.z());
+        let error = of_mean.hypot(of_own).hypot(of_partner);
+        let (value, half) = (of.value / PARTS, level.z() * error);
+        let difference = Estimate { value, low: value - half, high: value + half };
         let share = pair.times as f64 / all_sides;
         let worth = Estimate {
             value: own + difference.value,

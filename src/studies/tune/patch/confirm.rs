@@ -1,7 +1,7 @@
 //! What fresh battles say of patches, and what else they move.
 
 use super::play::{Fared, Plan, play};
-use super::search::{CONFIDENCE, Interrupted, Task};
+use super::search::{CONFIDENCE, Interrupted, Task, shrunken};
 use super::{Goal, Subject};
 use crate::engine::{Dice, Engine};
 use crate::report::ALARM;
@@ -180,7 +180,7 @@ fn in_equilibrium(
             let (one, other) = (usize::from(one), usize::from(other));
             // What chance explains is no lead: between equals any mix is an equilibrium, and this is the one that favours none.
             let Deviation { value, error } = fared.score(at);
-            let lead = if (value - 0.5).abs() < 2.0 * error { 0.0 } else { value - 0.5 };
+            let lead = shrunken(Deviation { value: value - 0.5, error });
             if one != other {
                 sums[one * count + other] += lead;
                 times[one * count + other] += 1.0;

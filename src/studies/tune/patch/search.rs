@@ -292,9 +292,8 @@ impl Search<'_, '_> {
             let mut patches: Vec<Patch> = Vec::new();
             for (size, level) in self.planned().into_iter().enumerate().skip(1) {
                 let best = self.best_of(size).map_or(f64::INFINITY, |(_, key)| key);
-                let is_new = |state: &&State| {
-                    !self.played.contains_key(&state.patch) && state.key < best - self.point() / 2.0
-                };
+                let is_new =
+                    |state: &&State| !self.played.contains_key(&state.patch) && state.key < best;
                 patches.extend(level.iter().filter(is_new).take(PLAYED).map(|of| of.patch.clone()));
             }
             if patches.is_empty() {
@@ -312,12 +311,8 @@ impl Search<'_, '_> {
             let excess = (lead.abs() - self.aim).max(0.0);
             sum += excess * excess + 1e-6 * lead * lead;
         }
-        sum + self.point() * price
-    }
-
-    /// What a point of price is worth, in squares of leads: a fiftieth of the margin.
-    fn point(&self) -> f64 {
-        (0.02 * self.task.within).powi(2)
+        let point = 0.02 * self.task.within;
+        sum + point * point * price
     }
 
     fn is_enough(&self, leads: &[f64]) -> bool {
@@ -497,7 +492,7 @@ impl Search<'_, '_> {
         for size in 0..=sizes {
             let Some((patch, key)) = self.best_of(size) else { continue };
             // More edits that do no better are no point of the frontier.
-            if key >= best - self.point() / 2.0 {
+            if key >= best {
                 continue;
             }
             best = key;
@@ -519,7 +514,7 @@ impl Search<'_, '_> {
 
 /// An effect with what may be chance taken off (W. James and C. Stein: "Estimation with quadratic loss", 1961; here each by
 /// itself, never beyond nothing).
-fn shrunken(Deviation { value, error }: Deviation) -> f64 {
+pub(super) fn shrunken(Deviation { value, error }: Deviation) -> f64 {
     if value.is_nan() || value == 0.0 {
         return 0.0;
     }
