@@ -124,7 +124,7 @@ enum Command {
     /// Tell how many battles a question takes, and what so many battles can see
     Plan(plan::Arguments),
     /// Find the weights that make every contender even, and confirm them
-    Tune(tune::Arguments),
+    Tune(Box<tune::Arguments>),
     /// Tell what each card is worth, which to change first, and what the same battles are without it
     Worth(worth::Arguments),
     /// Write a commented scenario that runs as it is, to begin with

@@ -411,7 +411,8 @@ mod tests {
     /// The sums of rows of columns and an outcome, its mean and those of the columns taken out.
     fn sums(rows: &[(Vec<f64>, f64)], groups: Vec<usize>) -> Sums {
         let (count, columns) = (rows.len() as f64, groups.len());
-        let mean = |of: &dyn Fn(&(Vec<f64>, f64)) -> f64| rows.iter().map(of).sum::<f64>() / count;
+        type Row = (Vec<f64>, f64);
+        let mean = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>() / count;
         let means: Vec<f64> = (0..columns).map(|at| mean(&|row| row.0[at])).collect();
         let outcome = mean(&|row| row.1);
         let mut sums = Sums {

@@ -19,7 +19,7 @@ struct Planted {
 const NAMES: [&str; 4] = ["Ash", "Bog", "Clay", "Dust"];
 
 fn each(of: impl Fn(&str) -> String) -> String {
-    NAMES.map(|name| of(name)).concat()
+    NAMES.map(of).concat()
 }
 
 fn sides() -> String {

@@ -47,7 +47,7 @@ impl Additive {
         };
         let unit = |at: usize| Unit {
             name: format!("Card {at:02}"),
-            kind: if at % 3 == 0 { "spell" } else { "creature" },
+            kind: if at.is_multiple_of(3) { "spell" } else { "creature" },
             group: String::new(),
         };
         let pool = || "Pool".to_owned();
@@ -288,9 +288,12 @@ fn alarms(sets: u64, battles: u64) {
         any.share(),
         explains.share()
     );
-    for rate in [&units, &factors, &partners] {
+    for rate in [&units, &factors] {
         assert!(rate.is_about(0.05), "{}", rate.share());
     }
+    // The errors of both worths are counted as if they had nothing in common: fewer claims, if anything.
+    let of_partners = (0.05 * 0.95 / f64::from(partners.all)).sqrt();
+    assert!(partners.share() < 0.05 + 5.0 * of_partners, "{}", partners.share());
     let error = (0.05 * 0.95 / f64::from(any.all)).sqrt();
     assert!(any.share() < 0.05 + 5.0 * error && explains.share() < 0.025 + 5.0 * error);
 }

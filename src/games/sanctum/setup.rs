@@ -229,12 +229,12 @@ impl Setup {
         let minions = || self.companies.iter().flat_map(|ready| ready.group.minions.iter());
         let is_there = |minion: &&Kept| *minion != &Kept::NOBODY;
         let of_other = |minion: &&Kept| self.kind(minion.kind).unit == other;
-        let stand_in = minions().filter(is_there).find(of_other)?.clone();
+        let stand_in = *minions().filter(is_there).find(of_other)?;
         let mut changed = self.clone();
         for ready in &mut changed.companies {
             for minion in &mut ready.group.minions {
                 if is_there(&&*minion) && self.kind(minion.kind).unit == unit {
-                    *minion = stand_in.clone();
+                    *minion = stand_in;
                 }
             }
         }

@@ -26,6 +26,9 @@ pub(super) struct Player<'d> {
     block: Option<Block>,
 }
 
+/// What plays a variant, with the match-up of each battle where it can be.
+type Varied = (Box<dyn Engine>, Vec<Option<u32>>);
+
 /// Battles between drawn line-ups.
 struct Block {
     number: u64,
@@ -36,8 +39,8 @@ struct Block {
     /// By battle.
     conditions: Vec<u32>,
     engine: Box<dyn Engine>,
-    /// By target and variant: what plays it, with the match-up of each battle where it can be.
-    variants: FxHashMap<(usize, usize), (Box<dyn Engine>, Vec<Option<u32>>)>,
+    /// By target and variant.
+    variants: FxHashMap<(usize, usize), Varied>,
 }
 
 impl<'d> Player<'d> {
@@ -147,7 +150,7 @@ impl Block {
         unit: u16,
         name: &str,
         variant: &Variant,
-    ) -> Option<(Box<dyn Engine>, Vec<Option<u32>>)> {
+    ) -> Option<Varied> {
         let other = match variant.recast {
             Recast::Without(ability) => {
                 let own = unit_of(&*self.engine, name)?;

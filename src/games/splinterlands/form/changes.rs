@@ -124,7 +124,8 @@ pub(super) fn numbers(catalogue: &Catalogue) -> Vec<Number> {
             found.push(Number { card, noun, key, values, possible: Some((low, high)) });
         };
         add("mana", vec![i64::from(card.mana)], 0, i64::from(MOST_MANA));
-        let keys: [(&str, fn(&Stats) -> i8); 6] = [
+        type Of = fn(&Stats) -> i8;
+        let keys: [(&str, Of); 6] = [
             ("melee", |stats| stats.melee),
             ("ranged", |stats| stats.ranged),
             ("magic", |stats| stats.magic),

@@ -84,8 +84,9 @@ fn play(
         }
         patch
     };
+    let drawn: Vec<Patch> = (0..variants).map(variant).collect();
     let mut patches = vec![Patch::new()];
-    patches.extend((0..variants).map(variant));
+    patches.extend(drawn.into_iter().filter_map(|patch| search.possible(patch)));
     let battles = (search.task.plan.battles / FEWER).max(1);
     let plan = Plan { battles, ..search.task.plan };
     let mut fared = search.measure("many numbers at a time", &patches, plan)?.into_iter();

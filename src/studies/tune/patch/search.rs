@@ -235,6 +235,24 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
+    /// A patch without what cannot be: a number may have bounds that nobody states, such as cards that cost 1 or 2. None where
+    /// it cannot be without that, either.
+    pub(super) fn possible(&mut self, mut patch: Patch) -> Option<Patch> {
+        let can_be = |patch: &Patch| (self.task.build)(patch).is_some();
+        if can_be(&patch) {
+            return Some(patch);
+        }
+        let known = &mut self.by;
+        patch.retain(|&(at, by)| {
+            let (low, high) = &mut known[at];
+            if (*low..=*high).contains(&by) && !can_be(&vec![(at, by)]) {
+                if by < 0 { *low = (*low).max(by + 1) } else { *high = (*high).min(by - 1) }
+            }
+            (*low..=*high).contains(&by)
+        });
+        can_be(&patch).then_some(patch)
+    }
+
     /// Plays patches that were not played before, and remembers how they fared.
     fn learn(&mut self, what: &str, base: &Fared, patches: &[Patch]) -> Result<(), Interrupted> {
         let found = self.measure(what, patches, self.task.plan)?;
