@@ -184,7 +184,7 @@ impl dyn Space + '_ {
         LineUp::new(choices)
     }
 
-    /// A line-up as it is written: names with `; ` between them, several of one as `3 NAME`. [`read`](Self::read) reads it.
+    /// A line-up as it is written: names with `; ` between them, several of one as `3 NAME`. `read` takes it back.
     #[must_use]
     pub fn told(&self, line_up: &LineUp) -> String {
         let mut text = String::new();

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import polars
 
 Kind = Literal["text", "count", "number", "text_list", "count_list", "flag", "seed"]
-"""The type of a column: text, whole numbers from 0 (64 bits, unsigned), 64-bit floating-point numbers, lists of text, lists of
-whole numbers (32 bits, unsigned), True or False, or seeds (64 bits, unsigned)."""
+"""The type of a column: text, whole numbers from 0 (64 bits, unsigned), 64-bit floating-point numbers, lists of text,
+lists of whole numbers (32 bits, unsigned), True or False, or seeds (64 bits, unsigned)."""
 
 Row = dict[str, Any]
 """A row: by column a `str`, an `int` or a `float`, or None where it is not known."""
