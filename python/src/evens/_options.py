@@ -1,8 +1,8 @@
 """The options of each command: those of the command line, under the same names.
 
 A flag `--max-battles` is the keyword `max_battles`; `--with`, which is a word of Python's own, is `with_`. Flags that
-say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--color`, `--annotations`) are given by this
-package; `--shard` (with `--from`) belongs to jobs of several machines and to the command line.
+say how results are printed (`--json`, `--format`, `--quiet`, `--progress`, `--color`, `--annotations`) are given by
+this package; `--shard` (with `--from`) belongs to jobs of several machines and to the command line.
 """
 
 from __future__ import annotations
@@ -197,8 +197,8 @@ class TuneOptions(_Played, _Reported, _Kept, total=False):
     pin: Some
     """What keeps its weight."""
     price: Some
-    """What moving costs: doubling or halving one weight is as bad as a lead of so many points; with `stats` what a point
-    of a number costs, `mana=3`."""
+    """What moving costs: doubling or halving one weight is as bad as a lead of so many points; with `stats` what a
+    point of a number costs, `mana=3`."""
     rarest: float
     """The smallest share of the battles, in percent, for anything whose weight is not 0."""
     battles: Count

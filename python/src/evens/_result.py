@@ -125,7 +125,7 @@ class Result:
         return dict(json.loads(self._about("provenance.json", ".json").read_text("utf-8")))
 
     def _about(self, alone: str, ending: str) -> Path:
-        """A file that tells of the run: `alone` in a folder of its own, or one of its name where many share the folder."""
+        """A file that tells of the run: `alone` in a folder of its own, or one of its name where many share it."""
         assert self.folder is not None
         run = (self.data.get("provenance") or {}).get("id", "")
         shared = self.folder / "runs" / f"{run}{ending}"
