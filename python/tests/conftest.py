@@ -90,6 +90,11 @@ MAKERS: dict[str, Callable[[Path], evens.Result]] = {
 }
 
 
+def figures(of: evens.Result) -> list[dict[str, object]]:
+    """Who wins, whichever run the table is of."""
+    return [{name: value for name, value in row.items() if name != "run"} for row in of["outcomes"].rows]
+
+
 @pytest.fixture(scope="session", params=MAKERS)
 def result(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[evens.Result]:
     """A result of every command in turn."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import importlib
 import sys
+from array import array
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._table import Table
+    from ._table import Column, Table
 
 _MAKERS = ("pyarrow.parquet", "polars", "nanoarrow")
 
@@ -44,8 +46,18 @@ def _with_nanoarrow(nanoarrow: Any, table: Table) -> Any:
         "seed": nanoarrow.uint64(),
     }
     schema = nanoarrow.struct({column.name: types[column.kind] for column in table.columns})
-    children = [
-        nanoarrow.c_array([row[column.name] for row in table.rows], types[column.kind]) for column in table.columns
-    ]
-    array = nanoarrow.c_array_from_buffers(schema, len(table), [None], children=children)
-    return nanoarrow.c_array_stream(array)
+    items = {"text_list": nanoarrow.string(), "count_list": nanoarrow.uint32()}
+
+    def child(column: Column) -> Any:
+        values = [row[column.name] for row in table.rows]
+        if column.kind not in items:
+            return nanoarrow.c_array(values, types[column.kind])
+        # nanoarrow makes no lists of Python's.
+        ends = array("i", [0, *accumulate(len(value) for value in values)])
+        flat = nanoarrow.c_array([item for value in values for item in value], items[column.kind])
+        buffers = [None, nanoarrow.c_buffer(ends)]
+        return nanoarrow.c_array_from_buffers(types[column.kind], len(values), buffers, children=[flat])
+
+    children = [child(column) for column in table.columns]
+    whole = nanoarrow.c_array_from_buffers(schema, len(table), [None], children=children)
+    return nanoarrow.c_array_stream(whole)
