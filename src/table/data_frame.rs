@@ -67,8 +67,10 @@ mod tests {
         for table in awkward() {
             let frame = table.data_frame();
             assert_eq!(frame.shape(), (table.rows(), table.columns.len()));
-            let names = frame.get_column_names_str();
-            assert!(names.iter().zip(&table.columns).all(|(name, column)| **name == *column.name));
+            let names = frame.get_column_names();
+            assert!(
+                names.iter().zip(&table.columns).all(|(name, column)| name.as_str() == column.name)
+            );
         }
     }
 
