@@ -57,6 +57,13 @@ impl LineUp {
         self.0.iter().filter(|&&of| of == choice).count()
     }
 
+    /// Whether more than half of it is in the other too.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let both = |(choice, copies): (u16, usize)| copies.min(other.copies(choice));
+        2 * self.counted().map(both).sum::<usize>() > self.0.len().max(other.0.len())
+    }
+
     /// Its choices, each once, in the order in which they first stand in it, with how many there are.
     pub fn counted(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
         let first = |at: usize| !self.0[..at].contains(&self.0[at]);

@@ -124,6 +124,8 @@ const TRIAL: u64 = 64;
 const TRIAL_LINE_UPS: usize = 16;
 /// Of the battles of a metagame, one in so many first finds what does well against the field.
 const FIRST_SEARCH: u64 = 8;
+/// How many others of it a metagame looks at.
+const RESERVE: usize = 1_000;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = read(arguments, terminal)?;
@@ -172,6 +174,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         kept,
         top: wanted.top.get(),
         battles: for_best,
+        reserve: if wanted.metagame { RESERVE } else { 0 },
     };
     let mut progress = job.progress(battles);
     let mut go_on = |played: u64, best: &str| {
@@ -231,6 +234,7 @@ fn find(
     let starts: Vec<LineUp> = best.teams.iter().map(|team| team.line_up.clone()).collect();
     let wish = Wish {
         starts: &starts,
+        reserve: &best.reserve,
         kept: &question.kept,
         battles: battles.saturating_sub(arena.played).max(1),
         epsilon: wanted.epsilon,

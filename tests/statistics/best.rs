@@ -48,6 +48,7 @@ fn searched(
         kept: Vec::new(),
         top,
         battles,
+        reserve: 0,
     };
     let mut go_on = |_: u64, _: &str| true;
     let mut arena = Arena::new(line_ups, 2, seed, threads, &mut go_on);
@@ -125,6 +126,7 @@ fn a_search_that_is_ended_says_so() {
         kept: Vec::new(),
         top: 3,
         battles: 3_000,
+        reserve: 0,
     };
     assert!(matches!(best(&mut arena, &question), Err(Ended)));
 }
@@ -362,7 +364,7 @@ fn played(line_ups: &dyn LineUps, scenario: &Scenario, seed: u64, battles: u64) 
     let mut go_on = |_: u64, _: &str| true;
     let mut arena = Arena::new(line_ups, 2, seed, 2, &mut go_on);
     let starts: Vec<LineUp> = upcast(line_ups).own().into_iter().collect();
-    let wish = Wish { starts: &starts, kept: &[], battles, epsilon: 0.02 };
+    let wish = Wish { starts: &starts, reserve: &[], kept: &[], battles, epsilon: 0.02 };
     metagame(&mut arena, scenario.engine().layout(), wish).unwrap()
 }
 

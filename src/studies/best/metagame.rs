@@ -6,13 +6,21 @@
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, Ended, Field, Fixture, Other, Sharing, results};
-use super::search::{Hunt, same, search};
+use super::archive::Archive;
+use super::arena::{Arena, Ended, Sharing};
+use super::bounds::bounds;
+use super::model::Seen;
+use super::payoffs::{Pair, Table, field};
+use super::search::{Found, Hunt, MOST_ALL, search, varied};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
-use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score, upper_bound};
+use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
+
+pub(super) fn knob(name: &str, default: f64) -> f64 {
+    std::env::var(format!("PROBE_{name}")).ok().map_or(default, |text| text.parse().unwrap())
+}
 
 /// Of the battles: one in so many is for a first search; those that go on where nobody was found take twice as many each.
 const SEARCHES: u64 = 160;
@@ -20,29 +28,22 @@ const SEARCHES: u64 = 160;
 const DOUBLINGS: u32 = 3;
 /// One in so many for what bounds the gains of all that were raced.
 const BOUNDS: u64 = 8;
-/// Battles of a pair at first, and at most; those between members of the mix grow as searches do.
-const FIRST_OF_PAIR: u64 = 500;
-const MOST_OF_PAIR: u64 = 16_000;
+/// Battles of a pair at first.
+const FIRST_OF_PAIR: u64 = 32;
 /// The line-ups that begin.
 const FIRST: usize = 3;
 /// How many responses a search gives, and how many of them join.
-const RESPONSES: usize = 8;
-const JOINING: usize = 4;
-/// Members, and responses of earlier searches, that a search begins with.
-const BEGINNING: usize = 12;
-/// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
-const MOST: usize = 64;
-const LEFT: usize = 48;
+const RESPONSES: usize = 12;
+const JOINING: usize = 8;
 /// Bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
-/// Battles that whoever is farthest behind has for its bound.
-const LEAST_BOUND: u64 = 64;
-
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'w> {
-    /// Line-ups to begin with.
+    /// Line-ups to begin with, the best first.
     pub starts: &'w [LineUp],
+    /// Others to look at.
+    pub reserve: &'w [LineUp],
     /// What every line-up must have.
     pub kept: &'w [u16],
     /// How many battles to play in all.
@@ -133,304 +134,142 @@ impl Metagame {
     }
 }
 
-/// How battles between two ended, for the one that is named first.
-#[derive(Clone, Debug, Default)]
-struct Pair {
-    won: u64,
-    shared: u64,
-    lost: u64,
-    /// By factor: twice the score in points, and battles.
-    under: Vec<(u64, u64)>,
-}
-
-impl Pair {
-    fn battles(&self) -> u64 {
-        self.won + self.shared + self.lost
-    }
-
-    fn score(&self) -> f64 {
-        match self.battles() {
-            0 => 0.5,
-            battles => (2 * self.won + self.shared) as f64 / (2 * battles) as f64,
-        }
-    }
-
-    fn turned(&self) -> Self {
-        let turn = |&(points, battles): &(u64, u64)| (2 * battles - points, battles);
-        Self {
-            won: self.lost,
-            shared: self.shared,
-            lost: self.won,
-            under: self.under.iter().map(turn).collect(),
-        }
-    }
-
-    fn deviation(&self) -> f64 {
-        let n = self.battles() as f64;
-        if n == 0.0 {
-            return 0.0;
-        }
-        // Agresti and Coull's two battles of either kind: nobody is certain to win after a few.
-        let (n, won) = (n + 4.0, self.won as f64 + self.shared as f64 / 2.0 + 2.0);
-        let squares = self.won as f64 + self.shared as f64 / 4.0 + 2.0;
-        ((squares / n - (won / n).powi(2)) / n).max(0.0).sqrt()
-    }
-}
-
-/// The line-ups so far and their battles.
-struct Table {
-    line_ups: Vec<LineUp>,
-    /// By row and column, the lower half.
-    pairs: Vec<Vec<Pair>>,
-}
-
-impl Table {
-    fn pair(&self, one: usize, other: usize) -> Pair {
-        match one.cmp(&other) {
-            std::cmp::Ordering::Less => self.pairs[other][one].turned(),
-            std::cmp::Ordering::Equal => Pair::default(),
-            std::cmp::Ordering::Greater => self.pairs[one][other].clone(),
-        }
-    }
-
-    /// How far each leads over each, -1 to 1.
-    fn leads(&self) -> Vec<Vec<f64>> {
-        let count = self.line_ups.len();
-        let lead =
-            |i: usize, j: usize| if i == j { 0.0 } else { 2.0 * self.pair(i, j).score() - 1.0 };
-        (0..count).map(|i| (0..count).map(|j| lead(i, j)).collect()).collect()
-    }
-
-    fn mix(&self) -> Vec<f64> {
-        let leads = self.leads();
-        equilibrium(self.line_ups.len(), |i, j| leads[i][j])
-    }
-
-    /// Plays so many battles more of one with some of those before it, half of them on either side.
-    fn play(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        row: usize,
-        with: &[usize],
-        battles: u64,
-    ) -> Result<(), Ended> {
-        if with.is_empty() {
-            return Ok(());
-        }
-        let fixtures = with.iter().flat_map(|&other| {
-            [0, 1].map(|seat| Fixture {
-                seat,
-                others: vec![Other::LineUp(self.line_ups[other].clone())],
-            })
-        });
-        let field = Field::even(fixtures.collect());
-        let count = field.fixtures().len() as u64;
-        let stream = Stream::Metagame;
-        let first = arena.next(stream);
-        let all = battles.div_ceil(2) * count;
-        let candidate = self.line_ups[row].clone();
-        let played = arena.play(&field, &[&candidate], all, stream, Sharing::Same)?;
-        let conditions = match layout.conditions.len() {
-            1 => Vec::new(),
-            _ => arena.conditions(layout, &field, stream, first..first + all),
-        };
-        for (at, &points) in played[0].iter().enumerate() {
-            let fixture = ((first + at as u64) % count) as usize;
-            let pair = &mut self.pairs[row][with[fixture / 2]];
-            match points {
-                0 => pair.lost += 1,
-                1 => pair.shared += 1,
-                _ => pair.won += 1,
-            }
-            if let Some(&condition) = conditions.get(at) {
-                pair.under.resize(layout.factors.len(), (0, 0));
-                for &factor in &layout.conditions[condition as usize].factors {
-                    let under = &mut pair.under[usize::from(factor)];
-                    under.0 += u64::from(points);
-                    under.1 += 1;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        line_up: LineUp,
-        battles: u64,
-    ) -> Result<(), Ended> {
-        let row = self.line_ups.len();
-        self.line_ups.push(line_up);
-        self.pairs.push(vec![Pair::default(); row]);
-        let all: Vec<usize> = (0..row).collect();
-        self.play(arena, layout, row, &all, battles)
-    }
-
-    /// Plays on until every pair of members of the mix has so many battles, as far as so many in all suffice.
-    fn play_in_mix(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        wanted: u64,
-        at_most: u64,
-    ) -> Result<(), Ended> {
-        let began = arena.played;
-        let mix = self.mix();
-        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
-        for (at, &row) in members.iter().enumerate() {
-            for &other in &members[..at] {
-                let has = self.pairs[row][other].battles();
-                if has < wanted && arena.played - began < at_most {
-                    self.play(arena, layout, row, &[other], wanted - has)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The fewest battles that two members of the mix have with each other; 0 where there is one.
-    fn least_in_mix(&self, mix: &[f64]) -> u64 {
-        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
-        let rows = members.iter().enumerate();
-        let pairs = rows.flat_map(|(at, &row)| members[..at].iter().map(move |&of| (row, of)));
-        pairs.map(|(row, other)| self.pairs[row][other].battles()).min().unwrap_or(0)
-    }
-
-    /// Leaves out those that are farthest behind the mix, where they are many: what beats it is found again.
-    fn prune(&mut self) {
-        if self.line_ups.len() <= MOST {
-            return;
-        }
-        let (mix, leads) = (self.mix(), self.leads());
-        let lead = |at: usize| -> f64 {
-            mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum()
-        };
-        let mut order: Vec<usize> = (0..mix.len()).collect();
-        order.sort_by(|&a, &b| {
-            let by_share = (mix[b] > 0.0).cmp(&(mix[a] > 0.0));
-            by_share.then_with(|| lead(b).total_cmp(&lead(a))).then(a.cmp(&b))
-        });
-        let in_mix = mix.iter().filter(|share| **share > 0.0).count();
-        let mut kept = order[..LEFT.max(in_mix)].to_vec();
-        kept.sort_unstable();
-        let pairs = kept
-            .iter()
-            .enumerate()
-            .map(|(at, &row)| kept[..at].iter().map(|&other| self.pair(row, other)).collect());
-        self.pairs = pairs.collect();
-        self.line_ups = kept.iter().map(|&at| self.line_ups[at].clone()).collect();
-    }
-
-    /// Whom a search begins with: those who do best against the mix, and the last that others found.
-    fn beginnings(&self, mix: &[f64], tried: &[LineUp]) -> Vec<LineUp> {
-        let leads = self.leads();
-        let lead = |at: usize| mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum();
-        let mut order: Vec<(f64, usize)> = (0..mix.len()).map(|at| (lead(at), at)).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let members = order.iter().take(BEGINNING).map(|&(_, at)| self.line_ups[at].clone());
-        members.chain(tried.iter().rev().take(BEGINNING).cloned()).collect()
-    }
-
-    /// The field that the mix is.
-    fn field(&self, mix: &[f64]) -> Field {
-        let support = mix.iter().enumerate().filter(|(_, share)| **share > 0.0);
-        let fixtures = support.flat_map(|(at, &share)| {
-            [0, 1].map(|seat| {
-                let others = vec![Other::LineUp(self.line_ups[at].clone())];
-                (Fixture { seat, others }, share)
-            })
-        });
-        Field::weighted(fixtures.collect())
-    }
-}
-
 /// Plays a metagame.
 ///
 /// # Errors
 /// When the study is ended before.
 pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Result<Metagame, Ended> {
+    let clock = std::time::Instant::now();
     let began = arena.played;
-    let first_search = (wish.battles / SEARCHES).max(1);
     let for_bounds = wish.battles / BOUNDS;
-    // What 20 line-ups take with each other is a hundredth of all.
-    let of_pair = (wish.battles / 100 / 190).clamp(16, FIRST_OF_PAIR);
-    let mut table = Table { line_ups: Vec::new(), pairs: Vec::new() };
+    let first_search = first_search(arena.line_ups, wish.battles);
+    let most_known = (wish.battles as f64 / knob("PER_ROW", 2500.0)).clamp(64.0, knob("ROWS", 3000.0)) as usize;
+    let of_pair = (wish.battles / 100 / 190).clamp(16, knob("PAIR", FIRST_OF_PAIR as f64) as u64);
+    let (mut table, mut archive) = (Table::default(), Archive::default());
     for start in wish.starts.iter().take(FIRST.max(1)) {
         if !table.line_ups.contains(start) {
             table.add(arena, layout, start.clone(), of_pair)?;
         }
     }
+    for line_up in wish.starts.iter().chain(wish.reserve).take(most_known) {
+        archive.row(line_up);
+    }
     let (mut searches, mut doublings, mut closed) = (0, 0, false);
-    let mut raced: Vec<(LineUp, f64)> = Vec::new();
-    let mut tried: Vec<LineUp> = wish.starts.to_vec();
+    let longest = knob("DOUBLINGS", f64::from(DOUBLINGS)) as u32;
+    let mut raced: Vec<LineUp> = Vec::new();
     let (mut has_changed, mut last_gain) = (false, f64::NAN);
+    let mut times = [0.0_f64; 6];
     while !closed {
         let battles = first_search << doublings;
         let left = wish.battles.saturating_sub(arena.played - began);
         if left < battles + for_bounds {
             break;
         }
-        let wanted = (of_pair << (2 * doublings)).min(MOST_OF_PAIR);
-        table.play_in_mix(arena, layout, wanted, left.saturating_sub(battles + for_bounds) / 2)?;
-        let mix = table.mix();
-        let field = table.field(&mix);
-        let starts = table.beginnings(&mix, &tried);
+        let t0 = clock.elapsed().as_secs_f64();
+        let p0 = arena.played;
+        let rate = knob("RATE", 0.6) / (wish.epsilon * wish.epsilon) * f64::from(1 << doublings);
+        let at_most = (left - battles - for_bounds) / 8;
+        let mix = table.refine(arena, layout, (2.0 * wish.epsilon, rate), at_most)?;
+        let support = table.support(&mix);
+        let t1 = clock.elapsed().as_secs_f64();
+        let p1 = arena.played;
+        archive.fill(arena, &support)?;
+        let known = archive.expected(&support);
+        let t2 = clock.elapsed().as_secs_f64();
+        let p2 = arena.played;
+        let best_known = known.iter().map(Seen::mean).fold(0.0, f64::max);
+        let drawn = field(&support);
+        let spread = drawn.clone().spread();
         let hunt = Hunt {
-            field: &field,
+            field: &spread,
             given: &[],
-            starts: &starts,
-            wanted: RESPONSES,
+            starts: &[],
+            wanted: knob("RESPONSES", RESPONSES as f64) as usize,
             battles,
+            exploring: knob("EXPLORING", 8.0) as u64,
+            known,
+            varied: true,
+            reserve: 0,
             distinct: false,
             number: searches as u64 + 1,
         };
         let found = search(arena, &hunt, wish.kept)?;
         searches += 1;
+        let t3 = clock.elapsed().as_secs_f64();
+        let p3 = arena.played;
+        archive.learn(&support, &found.seen);
         if has_changed {
             raced.clear();
         }
-        let often = |of: &&super::model::Seen| of.battles >= 8.0 || found.all;
-        raced.extend(found.seen.iter().filter(often).map(|of| (of.line_up.clone(), of.mean())));
+        raced.extend(were_raced(&found).cloned());
         let fresh: Vec<&LineUp> =
             found.ranked.iter().filter(|of| !table.line_ups.contains(of)).collect();
-        tried.extend(fresh.iter().map(|&of| of.clone()));
-        let confirming = (battles / 16).clamp(64, 16_384);
-        let points = arena.play(&field, &fresh, confirming, Stream::Confirmation, Sharing::Same)?;
-        let mut gains: Vec<(f64, LineUp)> = fresh
+        let confirming = (battles / knob("CONFIRM", 96.0) as u64).clamp(256, 16_384);
+        let points = arena.play(&drawn, &fresh, confirming, Stream::Confirmation, Sharing::Same)?;
+        let mut gains: Vec<(f64, &LineUp)> = fresh
             .iter()
             .zip(&points)
             .map(|(&line_up, points)| {
                 let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
-                (sum as f64 / (2 * points.len()) as f64 - 0.5, line_up.clone())
+                (sum as f64 / (2 * points.len()) as f64 - 0.5, line_up)
             })
-            .filter(|(gain, _)| *gain > wish.epsilon)
             .collect();
-        gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        let best_fresh = gains.first().map_or(f64::NAN, |(gain, _)| *gain);
+        gains.retain(|(gain, _)| *gain > wish.epsilon);
         last_gain = gains.first().map_or(last_gain, |(gain, _)| *gain);
-        let mut joining: Vec<LineUp> = Vec::new();
-        for (_, line_up) in gains {
-            if joining.len() < JOINING && !joining.iter().any(|other| same(other, &line_up)) {
-                joining.push(line_up);
-            }
-        }
+        let joining = varied(
+            gains.iter().map(|(_, line_up)| *line_up),
+            knob("JOINING", JOINING as f64) as usize,
+            knob("OF_A_KIND", 4.0) as usize,
+        );
         has_changed = !joining.is_empty();
+        let t4 = clock.elapsed().as_secs_f64();
+        let p4 = arena.played;
+        eprintln!(
+            "PROBE search {searches} d {doublings} total {:>8} members {} support {} archive {} known {:.3} fresh {:+.3} over {} joining {} | refine {} fill {} search {} confirm {} of {:?}",
+            arena.played - began, table.line_ups.len(), support.len(), archive.len(), best_known, best_fresh, gains.len(), joining.len(),
+            p1 - p0, p2 - p1, p3 - p2, p4 - p3, confirming
+        );
         if !has_changed {
             // Nobody was found: the next look is longer, at a mix that is more certain.
-            closed = doublings == DOUBLINGS || found.all;
-            doublings = (doublings + 1).min(DOUBLINGS);
+            closed = doublings == longest || found.all;
+            doublings = (doublings + 1).min(longest);
+        } else {
+            doublings = doublings.saturating_sub(knob("BACK", 1.0) as u32);
         }
         for line_up in joining {
+            archive.row(&line_up);
             table.add(arena, layout, line_up, of_pair)?;
         }
         table.prune();
+        archive.trim(most_known);
+        let t5 = clock.elapsed().as_secs_f64();
+        for (at, of) in [t1 - t0, t2 - t1, t3 - t2, t4 - t3, t5 - t4].into_iter().enumerate() {
+            times[at] += of;
+        }
     }
-    let mix = table.mix();
-    let bounds = bounds(arena, &table, &mix, raced, for_bounds)?;
+    let t0 = clock.elapsed().as_secs_f64();
+    let mix = match closed {
+        // The mix that the last search looked at.
+        true => table.mix(),
+        false => {
+            let left = wish.battles.saturating_sub(arena.played - began);
+            let rate = 4.0 * knob("RATE", 0.6) / (wish.epsilon * wish.epsilon);
+            table.refine(arena, layout, (2.0 * wish.epsilon, rate), left.saturating_sub(for_bounds))?
+        }
+    };
+    let drawn = field(&table.support(&mix));
+    let mut looked_at: Vec<LineUp> = raced;
+    looked_at.extend(archive.line_ups().cloned());
+    looked_at.extend(table.line_ups.iter().cloned());
+    looked_at.sort_unstable();
+    looked_at.dedup();
+    let bounds = bounds(arena, &drawn, &looked_at, 0.5 + wish.epsilon / 2.0, for_bounds)?;
+    let t1 = clock.elapsed().as_secs_f64();
     let space: &dyn Space = arena.line_ups;
     let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
+    eprintln!("PROBE times refine {:.1} fill {:.1} search {:.1} confirm {:.1} join {:.1} bounds {:.1} members {:.1}", times[0], times[1], times[2], times[3], times[4], t1 - t0, clock.elapsed().as_secs_f64() - t1);
     let in_mix =
         |choice: u16| members.iter().any(|of| of.share.value > 0.0 && of.line_up.has(choice));
     let all = (0..space.choices().len() as u16).filter(|&choice| space.allows(choice));
@@ -441,7 +280,7 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
         searches,
         closed,
         last_gain,
-        raced: bounds.raced,
+        raced: bounds.line_ups,
         bound: bounds.bound,
         bounded: space.told(&bounds.line_up),
         bounded_score: bounds.score,
@@ -453,60 +292,19 @@ pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Resul
     })
 }
 
-/// What bounds the gain of every line-up that was raced.
-struct Bounds {
-    raced: usize,
-    bound: f64,
-    line_up: LineUp,
-    score: Estimate,
+/// How many battles the first and shortest search has: enough to play all line-ups where these are few.
+fn first_search(space: &dyn Space, battles: u64) -> u64 {
+    let few = space.count().filter(|&count| count <= MOST_ALL);
+    let all = few.map_or(0, |count| 16 * count as u64);
+    let usual = (battles / knob("SEARCHES", SEARCHES as f64) as u64).max(1);
+    if all <= battles / 20 { usual.max(all) } else { usual }
 }
 
-/// Plays fresh battles against the mix with all that were raced, most with those who may gain, and bounds what each of them
-/// scores. How many battles each has was decided before the first of them, so that the bounds hold for what they are played
-/// with.
-fn bounds(
-    arena: &mut Arena<'_>,
-    table: &Table,
-    mix: &[f64],
-    mut raced: Vec<(LineUp, f64)>,
-    battles: u64,
-) -> Result<Bounds, Ended> {
-    raced.extend(table.line_ups.iter().map(|line_up| (line_up.clone(), 0.5)));
-    // Of those seen more than once, the higher score counts.
-    raced.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1)));
-    raced.dedup_by(|next, kept| next.0 == kept.0);
-    let alpha = (1.0 - LEVEL.confidence()) / raced.len().max(1) as f64;
-    // Enough to tell it from even, if it scores what it did.
-    let wish = |mean: f64| {
-        let gap = (0.51 - mean).max(0.005);
-        -alpha.ln() / (2.0 * gap * gap)
-    };
-    let share = |most: f64| raced.iter().map(|(_, mean)| wish(*mean).min(most)).sum::<f64>();
-    let (mut low, mut high) = (LEAST_BOUND as f64, 65_536.0);
-    for _ in 0..40 {
-        let middle = f64::midpoint(low, high);
-        if share(middle) > battles as f64 { high = middle } else { low = middle }
-    }
-    let number = |mean: f64| (wish(mean).min(low) as u64).max(LEAST_BOUND);
-    let each: Vec<u64> = raced.iter().map(|(_, mean)| number(*mean)).collect();
-    let line_ups: Vec<&LineUp> = raced.iter().map(|(line_up, _)| line_up).collect();
-    let field = table.field(mix);
-    let sharing = Sharing::Same;
-    let points = arena.play_each(&field, &line_ups, &each, Stream::Bounds, sharing)?;
-    let bounds = points.iter().map(|points| {
-        let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
-        let mean = sum as f64 / (2 * points.len()) as f64;
-        upper_bound(mean, points.len() as u64, alpha)
-    });
-    let highest = bounds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-    let (at, bound) = highest.unwrap_or((0, 1.0));
-    let together = LEVEL.shared_by(raced.len() as u64);
-    Ok(Bounds {
-        raced: raced.len(),
-        bound,
-        line_up: line_ups[at].clone(),
-        score: score(results(&points[at], 2), OutcomeMeasure::Score, together),
-    })
+/// Whom a search has raced.
+fn were_raced(found: &Found) -> impl Iterator<Item = &LineUp> {
+    let battles = |of: &Seen| of.against.iter().map(|&(_, battles)| battles).sum::<u32>();
+    let often = move |of: &&Seen| battles(of) >= 8 || found.all;
+    found.seen.iter().filter(often).map(|of| &of.line_up)
 }
 
 /// The members with the largest shares first, and their places in the table.
