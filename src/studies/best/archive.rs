@@ -13,6 +13,8 @@ use crate::lineups::LineUp;
 
 /// Battles of each line-up with each new member of the mix, half from either seat.
 const EACH: u64 = 2;
+/// How many of them play at most: those who score most against the others of the mix.
+const LIKELY: usize = 500;
 /// How many of a search are kept, and how many of these may be like each other.
 const KEPT: usize = 48;
 const OF_A_KIND: usize = 8;
@@ -43,10 +45,6 @@ impl Archive {
         self.rows.iter().map(|row| &row.line_up)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
     /// The row of a line-up, which is a new one where it is not known.
     pub(super) fn row(&mut self, line_up: &LineUp) -> usize {
         *self.place.entry(line_up.clone()).or_insert_with(|| {
@@ -63,7 +61,7 @@ impl Archive {
         mix.iter().map(place).collect()
     }
 
-    /// Plays everybody against those members of the mix whom it has not met.
+    /// Plays those who may score much against the members of the mix whom they have not met.
     pub(super) fn fill(
         &mut self,
         arena: &mut Arena<'_>,
@@ -77,7 +75,7 @@ impl Archive {
             .map(|(row, of)| (expected(&of.against, &opponents).0, row))
             .collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order.truncate(super::metagame::knob("FILLED", 800.0) as usize);
+        order.truncate(LIKELY);
         let mut likely: Vec<usize> = order.into_iter().map(|(_, row)| row).collect();
         likely.sort_unstable();
         for (&(at, _), (line_up, _)) in opponents.iter().zip(mix) {
@@ -92,9 +90,7 @@ impl Archive {
             let field = Field::even([0, 1].map(fixture).to_vec());
             let line_ups: Vec<&LineUp> =
                 missing.iter().map(|&row| &self.rows[row].line_up).collect();
-            let each = super::metagame::knob("EACH", EACH as f64) as u64;
-            let points =
-                arena.play(&field, &line_ups, each, Stream::Battles, Sharing::Same)?;
+            let points = arena.play(&field, &line_ups, EACH, Stream::Battles, Sharing::Same)?;
             for (row, points) in missing.into_iter().zip(points) {
                 let sum = points.iter().map(|&of| u32::from(of)).sum();
                 self.note(row, at, (sum, points.len() as u32));
@@ -151,9 +147,8 @@ impl Archive {
         if self.rows.len() <= most {
             return;
         }
-        self.rows.sort_by(|a, b| {
-            b.worth.total_cmp(&a.worth).then_with(|| a.line_up.cmp(&b.line_up))
-        });
+        self.rows
+            .sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.line_up.cmp(&b.line_up)));
         self.rows.truncate(most - most / 10);
         let places = self.rows.iter().enumerate().map(|(at, row)| (row.line_up.clone(), at));
         self.place = places.collect();
@@ -184,4 +179,63 @@ fn expected(against: &[(u32, u32)], mix: &[(usize, f64)]) -> (f64, f64) {
         variance += share * share / (battles + OF_OTHERS);
     }
     (score, 1.0 / variance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line_up(choice: u16) -> LineUp {
+        LineUp::new([choice])
+    }
+
+    /// Two opponents with a quarter and three quarters of the mix, 100 battles with each: what it scores is their weighted mean,
+    /// and as certain as the battles with the larger share make it.
+    #[test]
+    fn the_score_against_a_mix_is_that_against_its_members() {
+        let (score, battles) = expected(&[(160, 100), (40, 100)], &[(0, 0.25), (1, 0.75)]);
+        assert!((score - (0.25 * 0.8 + 0.75 * 0.2)).abs() < 0.005, "{score}");
+        assert!((battles - 100.5 / (0.0625 + 0.5625)).abs() < 1e-9, "{battles}");
+        // Against whom it has not played it is taken to score what it does against the others.
+        let (score, fewer) = expected(&[(160, 100)], &[(0, 0.25), (1, 0.75)]);
+        assert!((score - 0.75).abs() < 0.06, "{score}");
+        assert!(fewer < 1.0, "{fewer}");
+    }
+
+    /// What a search played is remembered by opponent, also when the mix is another one, and the best of whom it found are kept.
+    #[test]
+    fn what_was_learned_against_one_mix_is_known_against_the_next() {
+        let mut archive = Archive::default();
+        let [one, other] = [(line_up(1), 0.5), (line_up(2), 0.5)];
+        let seen = |choice, against: Vec<(u32, u32)>| {
+            let score = against.iter().map(|&(points, _)| f64::from(points) / 2.0).sum();
+            let battles = against.iter().map(|&(_, battles)| f64::from(battles)).sum();
+            Seen { score, battles, against, ..Seen::new(line_up(choice)) }
+        };
+        // Four fixtures: either seat against either opponent.
+        let strong = seen(7, vec![(40, 20), (40, 20), (0, 20), (0, 20)]);
+        let weak = seen(8, vec![(0, 20), (0, 20), (0, 20), (0, 20)]);
+        let brief = seen(9, vec![(4, 2), (4, 2), (4, 2), (4, 2)]);
+        archive.learn(&[one.clone(), other.clone()], &[strong, weak, brief]);
+        assert_eq!(archive.line_ups().collect::<Vec<_>>(), [&line_up(7)]);
+        let against = |mix: &[(LineUp, f64)], archive: &mut Archive| archive.expected(mix)[0].mean();
+        assert!((against(&[one.clone(), other.clone()], &mut archive) - 0.5).abs() < 0.01);
+        assert!(against(&[(one.0, 1.0)], &mut archive) > 0.98);
+        assert!(against(&[(other.0, 1.0)], &mut archive) < 0.02);
+    }
+
+    /// Where too many are known those are forgotten that were worth least.
+    #[test]
+    fn what_was_worth_least_is_forgotten() {
+        let mut archive = Archive::default();
+        for choice in 0..30 {
+            let row = archive.row(&line_up(choice));
+            archive.rows[row].worth = f64::from(choice);
+        }
+        archive.trim(20);
+        let kept: Vec<u16> = archive.line_ups().map(|of| of.choices()[0]).collect();
+        assert_eq!(kept, (12..30).rev().collect::<Vec<u16>>());
+        assert_eq!(archive.row(&line_up(29)), 0);
+        assert_eq!(archive.row(&line_up(3)), 18);
+    }
 }

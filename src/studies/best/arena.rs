@@ -364,3 +364,31 @@ impl Conditions {
         bounds.partition_point(|&bound| bound <= at).min(bounds.len() - 1) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In every stretch of battles each fixture has its share, up to two battles or so; drawn at random it is off by many more.
+    #[test]
+    fn fixtures_that_are_spread_have_their_shares_in_every_stretch() {
+        let fixture = |seat| Fixture { seat, others: Vec::new() };
+        let shares = [0.5, 0.3, 0.15, 0.05];
+        let drawn = Field::weighted((0..4).map(fixture).zip(shares).collect());
+        let farthest = |field: &Field| {
+            let off = [0_u64, 12_345, 987_654_321].map(|first| {
+                let mut counts = [0_u32; 4];
+                for index in first..first + 1_000 {
+                    counts[field.fixture(index, &mut Seeded::of_battle(1, index))] += 1;
+                }
+                let off = counts.iter().zip(shares).map(|(&of, share)| {
+                    (f64::from(of) - 1_000.0 * share).abs()
+                });
+                off.fold(0.0, f64::max)
+            });
+            off.into_iter().fold(0.0, f64::max)
+        };
+        assert!(farthest(&drawn.clone().spread()) <= 3.0);
+        assert!(farthest(&drawn) > 5.0);
+    }
+}

@@ -43,8 +43,7 @@ pub(super) fn bounds(
         let so_far = if stage == 0 { 0 } else { FIRST << (stage - 1) };
         let total = FIRST << stage;
         let racers: Vec<&LineUp> = going_on.iter().map(|&at| &line_ups[at]).collect();
-        let played =
-            arena.play(field, &racers, total - so_far, Stream::Bounds, Sharing::Same)?;
+        let played = arena.play(field, &racers, total - so_far, Stream::Bounds, Sharing::Same)?;
         for (&at, more) in going_on.iter().zip(played) {
             points[at].extend(more);
             bounds[at] = bounds[at].min(upper_bound(mean(&points[at]), total, alpha));
@@ -60,8 +59,7 @@ pub(super) fn bounds(
             break;
         }
     }
-    let highest =
-        bounds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+    let highest = bounds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
     let (at, &bound) = highest.expect("a metagame has members");
     let together = LEVEL.shared_by(line_ups.len() as u64);
     Ok(Bounds {
@@ -77,12 +75,13 @@ fn mean(points: &Points) -> f64 {
     sum as f64 / (2 * points.len()) as f64
 }
 
-/// The lowest bound that all who scored so far like this can be brought under with so many battles more, if they go on so.
+/// The lowest bound that all who scored so far like this can be brought under with so many battles more, if they go on so; of
+/// those who scored more than even, most did so by chance: they are taken for even.
 fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
     let most = FIRST << (STAGES - 1);
     let needed = |under: f64| {
         let each = means.iter().map(|&mean| {
-            let gap = under - mean;
+            let gap = under - mean.min(0.5);
             let all = if gap > 0.0 { -alpha.ln() / (2.0 * gap * gap) } else { most as f64 };
             all.min(most as f64) - so_far as f64
         });
@@ -94,4 +93,24 @@ fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
         if needed(middle) > battles as f64 { low = middle } else { high = middle }
     }
     high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the battles can reach: nearer to even with more of them, and what some scored by chance does not move it.
+    #[test]
+    fn the_target_is_what_the_battles_suffice_for() {
+        let alpha = 0.05 / 1_000.0;
+        let means = vec![0.3; 900].into_iter().chain(vec![0.5; 100]).collect::<Vec<_>>();
+        let few = target(&means, 64, alpha, 100_000);
+        let many = target(&means, 64, alpha, 1_000_000);
+        assert!(0.5 < many && many < few && few < 0.65, "{few} {many}");
+        // At even, 100 line-ups come under it with what Hoeffding's bound takes.
+        let needed = 100.0 * -alpha.ln() / (2.0 * (many - 0.5) * (many - 0.5));
+        assert!(needed < 1.05e6, "{needed}");
+        let by_chance: Vec<f64> = means.iter().map(|&mean| if mean == 0.5 { 0.62 } else { mean }).collect();
+        assert!((target(&by_chance, 64, alpha, 1_000_000) - many).abs() < 1e-9);
+    }
 }

@@ -7,34 +7,49 @@
 use rayon::prelude::*;
 
 use super::archive::Archive;
-use super::arena::{Arena, Ended, Sharing};
+use super::arena::{Arena, Ended, Points, Sharing};
 use super::bounds::bounds;
 use super::model::Seen;
 use super::payoffs::{Pair, Table, field};
-use super::search::{Found, Hunt, MOST_ALL, search, varied};
+use super::search::{Found, Hunt, LEAST_EACH, MOST_ALL, search, varied};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
 use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
 
-pub(super) fn knob(name: &str, default: f64) -> f64 {
-    std::env::var(format!("PROBE_{name}")).ok().map_or(default, |text| text.parse().unwrap())
-}
-
 /// Of the battles: one in so many is for a first search; those that go on where nobody was found take twice as many each.
-const SEARCHES: u64 = 160;
+const SEARCHES: u64 = 120;
 /// So often a search is doubled; the last and longest must find nobody.
 const DOUBLINGS: u32 = 3;
-/// One in so many for what bounds the gains of all that were raced.
+/// One search in so many looks anew, and so do all that are longer than the first.
+const ANEW: u64 = 8;
+/// One in so many for what bounds the scores of all that were looked at.
 const BOUNDS: u64 = 8;
-/// Battles of a pair at first.
-const FIRST_OF_PAIR: u64 = 32;
+/// One in so many of a search again to confirm each line-up that it found, at least and at most.
+const CONFIRMING: u64 = 96;
+const LEAST_CONFIRMING: u64 = 64;
+const MOST_CONFIRMING: u64 = 16_384;
+/// Battles of a pair at first, and of a line-up with the whole mix when it is within epsilon of it, for an epsilon of one.
+const FIRST_OF_PAIR: u64 = 16;
+const OF_MIX: f64 = 0.6;
 /// The line-ups that begin.
 const FIRST: usize = 3;
-/// How many responses a search gives, and how many of them join.
-const RESPONSES: usize = 12;
+/// How many responses a search gives (one for so many battles), how many of them join, and how many of these may be like each
+/// other.
+const LEAST_RESPONSES: u64 = 4;
+const MOST_RESPONSES: u64 = 12;
+const BATTLES_OF_RESPONSE: u64 = 2_048;
 const JOINING: usize = 8;
+const OF_A_KIND: usize = 4;
+/// How many line-ups are remembered: one for so many battles.
+const BATTLES_OF_KNOWN: u64 = 2_500;
+const LEAST_KNOWN: u64 = 64;
+const MOST_KNOWN: u64 = 3_000;
+/// Who has so many battles in a search was raced.
+const LEAST_RACED: u32 = 8;
+/// How many line-ups are told, if the mix has no more.
+const TOLD: usize = 64;
 /// Bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
 /// What is asked.
@@ -93,7 +108,7 @@ pub struct Metagame {
     pub closed: bool,
     /// What the last that joined gained against the mix before it, as a score above even; unknown where nobody joined.
     pub last_gain: f64,
-    /// How many line-ups the last searches raced, whose gains are bounded.
+    /// How many line-ups were looked at whose scores are bounded: the best of all searches, and all that the last ones raced.
     pub raced: usize,
     /// No line-up of these scores more against the mix, at 95% for all of them together.
     pub bound: f64,
@@ -134,176 +149,198 @@ impl Metagame {
     }
 }
 
+/// A metagame in progress.
+struct Course<'c, 'a, 'w> {
+    arena: &'c mut Arena<'a>,
+    layout: &'c Layout,
+    wish: Wish<'w>,
+    table: Table,
+    archive: Archive,
+    /// Whom the searches since the mix last changed have raced.
+    raced: Vec<LineUp>,
+    /// Battles that were played before.
+    before: u64,
+    searches: u64,
+    /// What the last that joined gained.
+    last_gain: f64,
+}
+
 /// Plays a metagame.
 ///
 /// # Errors
 /// When the study is ended before.
 pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Result<Metagame, Ended> {
-    let clock = std::time::Instant::now();
-    let began = arena.played;
-    let for_bounds = wish.battles / BOUNDS;
-    let first_search = first_search(arena.line_ups, wish.battles);
-    let most_known = (wish.battles as f64 / knob("PER_ROW", 2500.0)).clamp(64.0, knob("ROWS", 3000.0)) as usize;
-    let of_pair = (wish.battles / 100 / 190).clamp(16, knob("PAIR", FIRST_OF_PAIR as f64) as u64);
-    let (mut table, mut archive) = (Table::default(), Archive::default());
-    for start in wish.starts.iter().take(FIRST.max(1)) {
-        if !table.line_ups.contains(start) {
-            table.add(arena, layout, start.clone(), of_pair)?;
+    let course = Course {
+        before: arena.played,
+        arena,
+        layout,
+        wish,
+        table: Table::default(),
+        archive: Archive::default(),
+        raced: Vec::new(),
+        searches: 0,
+        last_gain: f64::NAN,
+    };
+    course.run()
+}
+
+impl Course<'_, '_, '_> {
+    fn run(mut self) -> Result<Metagame, Ended> {
+        let most_known = self.wish.battles / BATTLES_OF_KNOWN;
+        let most_known = most_known.clamp(LEAST_KNOWN, MOST_KNOWN) as usize;
+        for start in self.wish.starts.iter().take(FIRST) {
+            if !self.table.line_ups.contains(start) {
+                self.table.add(self.arena, self.layout, start.clone(), FIRST_OF_PAIR)?;
+            }
         }
-    }
-    for line_up in wish.starts.iter().chain(wish.reserve).take(most_known) {
-        archive.row(line_up);
-    }
-    let (mut searches, mut doublings, mut closed) = (0, 0, false);
-    let longest = knob("DOUBLINGS", f64::from(DOUBLINGS)) as u32;
-    let mut raced: Vec<LineUp> = Vec::new();
-    let (mut has_changed, mut last_gain) = (false, f64::NAN);
-    let mut times = [0.0_f64; 6];
-    while !closed {
-        let battles = first_search << doublings;
-        let left = wish.battles.saturating_sub(arena.played - began);
-        if left < battles + for_bounds {
-            break;
+        for line_up in self.wish.starts.iter().chain(self.wish.reserve).take(most_known) {
+            self.archive.row(line_up);
         }
-        let t0 = clock.elapsed().as_secs_f64();
-        let p0 = arena.played;
-        let rate = knob("RATE", 0.6) / (wish.epsilon * wish.epsilon) * f64::from(1 << doublings);
-        let at_most = (left - battles - for_bounds) / 8;
-        let mix = table.refine(arena, layout, (2.0 * wish.epsilon, rate), at_most)?;
-        let support = table.support(&mix);
-        let t1 = clock.elapsed().as_secs_f64();
-        let p1 = arena.played;
-        archive.fill(arena, &support)?;
-        let known = archive.expected(&support);
-        let t2 = clock.elapsed().as_secs_f64();
-        let p2 = arena.played;
-        let best_known = known.iter().map(Seen::mean).fold(0.0, f64::max);
+        let first_search = first_search(self.arena.line_ups, self.wish.battles);
+        let (mut doublings, mut is_closed) = (0, false);
+        while !is_closed {
+            let battles = first_search << doublings;
+            let Some(spare) = self.left().checked_sub(battles) else { break };
+            let rate = self.rate() * f64::from(1_u32 << doublings);
+            let near = 2.0 * self.wish.epsilon;
+            let mix = self.table.refine(self.arena, self.layout, (near, rate), spare / 8)?;
+            let is_anew = doublings > 0 || self.searches % ANEW == ANEW - 1;
+            let (joining, all) = self.responses(&mix, battles, is_anew)?;
+            if joining.is_empty() {
+                // Nobody was found: the next look is longer, at a mix that is more certain.
+                is_closed = doublings == DOUBLINGS || all;
+                doublings = (doublings + 1).min(DOUBLINGS);
+                continue;
+            }
+            self.raced.clear();
+            doublings = doublings.saturating_sub(1);
+            for line_up in joining {
+                self.archive.row(&line_up);
+                self.table.add(self.arena, self.layout, line_up, FIRST_OF_PAIR)?;
+            }
+            self.table.prune();
+            self.archive.trim(most_known);
+        }
+        self.told(is_closed)
+    }
+
+    /// Battles that are left but for those of the bounds.
+    fn left(&self) -> u64 {
+        let played = self.arena.played - self.before;
+        self.wish.battles.saturating_sub(played + self.wish.battles / BOUNDS)
+    }
+
+    /// Battles with the whole mix of a line-up that nearly holds against it: its score is known to half an epsilon.
+    fn rate(&self) -> f64 {
+        OF_MIX / (self.wish.epsilon * self.wish.epsilon)
+    }
+
+    /// Whom a search finds that gain more than epsilon against the mix in fresh battles, and whether it looked at all there are.
+    /// One that looks anew begins with the mix and drawn line-ups, and not with what is known: that may be blind to a kind.
+    fn responses(
+        &mut self,
+        mix: &[f64],
+        battles: u64,
+        is_anew: bool,
+    ) -> Result<(Vec<LineUp>, bool), Ended> {
+        let support = self.table.support(mix);
+        self.archive.fill(self.arena, &support)?;
+        let known = self.archive.expected(&support);
+        let starts: Vec<LineUp> = match is_anew {
+            true => support.iter().map(|(line_up, _)| line_up.clone()).collect(),
+            false => Vec::new(),
+        };
         let drawn = field(&support);
-        let spread = drawn.clone().spread();
         let hunt = Hunt {
-            field: &spread,
+            field: &drawn.clone().spread(),
             given: &[],
-            starts: &[],
-            wanted: knob("RESPONSES", RESPONSES as f64) as usize,
+            starts: &starts,
+            wanted: (battles / BATTLES_OF_RESPONSE).clamp(LEAST_RESPONSES, MOST_RESPONSES) as usize,
             battles,
-            exploring: knob("EXPLORING", 8.0) as u64,
-            known,
+            known: if is_anew { Vec::new() } else { known },
             varied: true,
             reserve: 0,
             distinct: false,
-            number: searches as u64 + 1,
+            number: self.searches + 1,
         };
-        let found = search(arena, &hunt, wish.kept)?;
-        searches += 1;
-        let t3 = clock.elapsed().as_secs_f64();
-        let p3 = arena.played;
-        archive.learn(&support, &found.seen);
-        if has_changed {
-            raced.clear();
-        }
-        raced.extend(were_raced(&found).cloned());
+        let found = search(self.arena, &hunt, self.wish.kept)?;
+        self.searches += 1;
+        self.archive.learn(&support, &found.seen);
+        self.raced.extend(were_raced(&found).cloned());
         let fresh: Vec<&LineUp> =
-            found.ranked.iter().filter(|of| !table.line_ups.contains(of)).collect();
-        let confirming = (battles / knob("CONFIRM", 96.0) as u64).clamp(256, 16_384);
-        let points = arena.play(&drawn, &fresh, confirming, Stream::Confirmation, Sharing::Same)?;
-        let mut gains: Vec<(f64, &LineUp)> = fresh
-            .iter()
-            .zip(&points)
-            .map(|(&line_up, points)| {
-                let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
-                (sum as f64 / (2 * points.len()) as f64 - 0.5, line_up)
-            })
-            .collect();
+            found.ranked.iter().filter(|of| !self.table.line_ups.contains(of)).collect();
+        let confirming = (battles / CONFIRMING).clamp(LEAST_CONFIRMING, MOST_CONFIRMING);
+        let stream = Stream::Confirmation;
+        let points = self.arena.play(&drawn, &fresh, confirming, stream, Sharing::Same)?;
+        let gain = |points: &Points| {
+            let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
+            sum as f64 / (2 * points.len()) as f64 - 0.5
+        };
+        let mut gains: Vec<(f64, &LineUp)> = points.iter().map(gain).zip(fresh).collect();
+        gains.retain(|(gain, _)| *gain > self.wish.epsilon);
         gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-        let best_fresh = gains.first().map_or(f64::NAN, |(gain, _)| *gain);
-        gains.retain(|(gain, _)| *gain > wish.epsilon);
-        last_gain = gains.first().map_or(last_gain, |(gain, _)| *gain);
-        let joining = varied(
-            gains.iter().map(|(_, line_up)| *line_up),
-            knob("JOINING", JOINING as f64) as usize,
-            knob("OF_A_KIND", 4.0) as usize,
-        );
-        has_changed = !joining.is_empty();
-        let t4 = clock.elapsed().as_secs_f64();
-        let p4 = arena.played;
-        eprintln!(
-            "PROBE search {searches} d {doublings} total {:>8} members {} support {} archive {} known {:.3} fresh {:+.3} over {} joining {} | refine {} fill {} search {} confirm {} of {:?}",
-            arena.played - began, table.line_ups.len(), support.len(), archive.len(), best_known, best_fresh, gains.len(), joining.len(),
-            p1 - p0, p2 - p1, p3 - p2, p4 - p3, confirming
-        );
-        if !has_changed {
-            // Nobody was found: the next look is longer, at a mix that is more certain.
-            closed = doublings == longest || found.all;
-            doublings = (doublings + 1).min(longest);
-        } else {
-            doublings = doublings.saturating_sub(knob("BACK", 1.0) as u32);
-        }
-        for line_up in joining {
-            archive.row(&line_up);
-            table.add(arena, layout, line_up, of_pair)?;
-        }
-        table.prune();
-        archive.trim(most_known);
-        let t5 = clock.elapsed().as_secs_f64();
-        for (at, of) in [t1 - t0, t2 - t1, t3 - t2, t4 - t3, t5 - t4].into_iter().enumerate() {
-            times[at] += of;
-        }
+        self.last_gain = gains.first().map_or(self.last_gain, |(gain, _)| *gain);
+        let in_order = gains.iter().map(|(_, line_up)| *line_up);
+        Ok((varied(in_order, JOINING, OF_A_KIND), found.all))
     }
-    let t0 = clock.elapsed().as_secs_f64();
-    let mix = match closed {
-        // The mix that the last search looked at.
-        true => table.mix(),
-        false => {
-            let left = wish.battles.saturating_sub(arena.played - began);
-            let rate = 4.0 * knob("RATE", 0.6) / (wish.epsilon * wish.epsilon);
-            table.refine(arena, layout, (2.0 * wish.epsilon, rate), left.saturating_sub(for_bounds))?
-        }
-    };
-    let drawn = field(&table.support(&mix));
-    let mut looked_at: Vec<LineUp> = raced;
-    looked_at.extend(archive.line_ups().cloned());
-    looked_at.extend(table.line_ups.iter().cloned());
-    looked_at.sort_unstable();
-    looked_at.dedup();
-    let bounds = bounds(arena, &drawn, &looked_at, 0.5 + wish.epsilon / 2.0, for_bounds)?;
-    let t1 = clock.elapsed().as_secs_f64();
-    let space: &dyn Space = arena.line_ups;
-    let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
-    eprintln!("PROBE times refine {:.1} fill {:.1} search {:.1} confirm {:.1} join {:.1} bounds {:.1} members {:.1}", times[0], times[1], times[2], times[3], times[4], t1 - t0, clock.elapsed().as_secs_f64() - t1);
-    let in_mix =
-        |choice: u16| members.iter().any(|of| of.share.value > 0.0 && of.line_up.has(choice));
-    let all = (0..space.choices().len() as u16).filter(|&choice| space.allows(choice));
-    let (used, unused): (Vec<u16>, Vec<u16>) = all.partition(|&choice| in_mix(choice));
-    let name = |&choice: &u16| space.choices()[usize::from(choice)].name.clone();
-    Ok(Metagame {
-        epsilon: wish.epsilon,
-        searches,
-        closed,
-        last_gain,
-        raced: bounds.line_ups,
-        bound: bounds.bound,
-        bounded: space.told(&bounds.line_up),
-        bounded_score: bounds.score,
-        unused: unused.iter().map(name).collect(),
-        choices: used.len() + unused.len(),
-        under: under(layout, &table, &mix, &order),
-        each_pair: table.least_in_mix(&mix),
-        members,
-    })
+
+    /// What has come of it.
+    fn told(mut self, is_closed: bool) -> Result<Metagame, Ended> {
+        let mix = match is_closed {
+            // The mix that the last searches looked at.
+            true => self.table.mix(),
+            false => {
+                let close = (2.0 * self.wish.epsilon, 4.0 * self.rate());
+                let left = self.left();
+                self.table.refine(self.arena, self.layout, close, left)?
+            }
+        };
+        let Self { arena, layout, wish, mut table, archive, mut raced, .. } = self;
+        raced.extend(archive.line_ups().chain(&table.line_ups).cloned());
+        raced.sort_unstable();
+        raced.dedup();
+        let drawn = field(&table.support(&mix));
+        let enough = 0.5 + wish.epsilon / 2.0;
+        let bounds = bounds(arena, &drawn, &raced, enough, wish.battles / BOUNDS)?;
+        let mix = table.leave(&mix, TOLD);
+        let space: &dyn Space = arena.line_ups;
+        let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
+        let in_mix =
+            |choice: u16| members.iter().any(|of| of.share.value > 0.0 && of.line_up.has(choice));
+        let (used, unused): (Vec<u16>, Vec<u16>) =
+            space.all_allowed().into_iter().partition(|&choice| in_mix(choice));
+        let name = |&choice: &u16| space.choices()[usize::from(choice)].name.clone();
+        Ok(Metagame {
+            epsilon: wish.epsilon,
+            searches: self.searches as usize,
+            // Fresh battles may show what the searches took for less.
+            closed: is_closed && bounds.score.low <= 0.5 + wish.epsilon,
+            last_gain: self.last_gain,
+            raced: bounds.line_ups,
+            bound: bounds.bound,
+            bounded: space.told(&bounds.line_up),
+            bounded_score: bounds.score,
+            unused: unused.iter().map(name).collect(),
+            choices: used.len() + unused.len(),
+            under: under(layout, &table, &mix, &order),
+            each_pair: table.least_in_mix(&mix),
+            members,
+        })
+    }
 }
 
 /// How many battles the first and shortest search has: enough to play all line-ups where these are few.
 fn first_search(space: &dyn Space, battles: u64) -> u64 {
     let few = space.count().filter(|&count| count <= MOST_ALL);
-    let all = few.map_or(0, |count| 16 * count as u64);
-    let usual = (battles / knob("SEARCHES", SEARCHES as f64) as u64).max(1);
+    let all = few.map_or(0, |count| LEAST_EACH as u64 * count as u64);
+    let usual = (battles / SEARCHES).max(1);
     if all <= battles / 20 { usual.max(all) } else { usual }
 }
 
 /// Whom a search has raced.
 fn were_raced(found: &Found) -> impl Iterator<Item = &LineUp> {
     let battles = |of: &Seen| of.against.iter().map(|&(_, battles)| battles).sum::<u32>();
-    let often = move |of: &&Seen| battles(of) >= 8 || found.all;
+    let often = move |of: &&Seen| battles(of) >= LEAST_RACED || found.all;
     found.seen.iter().filter(often).map(|of| &of.line_up)
 }
 

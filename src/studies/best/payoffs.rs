@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::arena::{Arena, Ended, Field, Fixture, Other, Sharing};
-use super::metagame::knob;
 use crate::chance::Stream;
 use crate::lineups::LineUp;
 use crate::statistics::equilibrium;
@@ -13,6 +12,9 @@ use crate::tally::Layout;
 const REFINEMENTS: usize = 3;
 /// Fewer battles more of a pair are not worth an engine.
 const LEAST_MORE: u64 = 8;
+/// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
+const MOST: usize = 400;
+const LEFT: usize = 350;
 
 /// How battles between two ended, for the one that is named first.
 #[derive(Clone, Debug, Default)]
@@ -218,25 +220,30 @@ impl Table {
 
     /// Leaves out those that are farthest behind the mix, where they are many: what beats it is found again.
     pub(super) fn prune(&mut self) {
-        if self.line_ups.len() <= knob("MOST", 400.0) as usize {
-            return;
+        if self.line_ups.len() > MOST {
+            let mix = self.mix();
+            self.leave(&mix, LEFT);
         }
-        let mix = self.mix();
-        let leads = self.leads_over(&mix);
+    }
+
+    /// Leaves the mix and those that do best against it, so many in all if the mix has no more; gives their shares.
+    pub(super) fn leave(&mut self, mix: &[f64], left: usize) -> Vec<f64> {
+        let leads = self.leads_over(mix);
         let mut order: Vec<usize> = (0..mix.len()).collect();
         order.sort_by(|&a, &b| {
             let by_share = (mix[b] > 0.0).cmp(&(mix[a] > 0.0));
             by_share.then_with(|| leads[b].total_cmp(&leads[a])).then(a.cmp(&b))
         });
         let in_mix = mix.iter().filter(|share| **share > 0.0).count();
-        let mut kept = order[..(knob("LEFT", 350.0) as usize).max(in_mix)].to_vec();
-        kept.sort_unstable();
-        let pairs = kept
+        order.truncate(left.max(in_mix));
+        order.sort_unstable();
+        let pairs = order
             .iter()
             .enumerate()
-            .map(|(at, &row)| kept[..at].iter().map(|&other| self.pair(row, other)).collect());
+            .map(|(at, &row)| order[..at].iter().map(|&other| self.pair(row, other)).collect());
         self.pairs = pairs.collect();
-        self.line_ups = kept.iter().map(|&at| self.line_ups[at].clone()).collect();
+        self.line_ups = order.iter().map(|&at| self.line_ups[at].clone()).collect();
+        order.into_iter().map(|at| mix[at]).collect()
     }
 
     /// The members of the mix with their shares.

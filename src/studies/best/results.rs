@@ -108,7 +108,6 @@ pub fn best(arena: &mut Arena<'_>, question: &Question) -> Result<Best, Ended> {
         starts: &[],
         wanted: question.top,
         battles: question.searching(),
-        exploring: 4,
         known: Vec::new(),
         varied: false,
         reserve: question.reserve,

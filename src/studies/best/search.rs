@@ -29,6 +29,11 @@ const GENERATIONS: u64 = 6;
 const PARENTS: usize = 8;
 const EXPECTED: usize = 14;
 const AT_RANDOM: usize = 4;
+/// Where several kinds are looked for: fewer generations of more neighbours, one for so many battles, of whom a quarter at random.
+const VARIED_GENERATIONS: u64 = 4;
+const BATTLES_OF_NEIGHBOUR: u64 = 16;
+const MOST_NEIGHBOURS: u64 = 32;
+const LEAST_NEIGHBOURS: u64 = 4;
 /// How many battles what the model expects is worth.
 const MODEL_BATTLES: f64 = 50.0;
 /// Of how many the reserve is chosen, and how many of it may be like each other.
@@ -39,7 +44,7 @@ const LAST_RACERS: usize = 4;
 /// Line-ups that are all played, and not searched.
 pub(super) const MOST_ALL: u128 = 4_096;
 /// Battles that each of them must be able to have, on average.
-const LEAST_EACH: u128 = 16;
+pub(super) const LEAST_EACH: u128 = 16;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -53,9 +58,7 @@ pub(super) struct Hunt<'h> {
     pub wanted: usize,
     /// How many battles it may take.
     pub battles: u64,
-    /// One in so many of them is for drawn line-ups.
-    pub exploring: u64,
-    /// What is known of line-ups before.
+    /// What is known of line-ups before; where that is nothing, some are drawn first.
     pub known: Vec<Seen>,
     /// Whether it looks for line-ups of several kinds, and counts battles by opponent.
     pub varied: bool,
@@ -65,6 +68,28 @@ pub(super) struct Hunt<'h> {
     pub distinct: bool,
     /// Which search it is: each has draws of its own.
     pub number: u64,
+}
+
+/// How the battles of a search are spent.
+struct Effort {
+    generations: u64,
+    /// Neighbours of each parent of whom the model expects most, and at random.
+    by_model: usize,
+    at_random: usize,
+}
+
+impl Hunt<'_> {
+    fn effort(&self) -> Effort {
+        if !self.varied {
+            return Effort { generations: GENERATIONS, by_model: EXPECTED, at_random: AT_RANDOM };
+        }
+        let of_generation = self.battles / 2 / VARIED_GENERATIONS;
+        let of_parent = of_generation / PARENTS as u64 / BATTLES_OF_NEIGHBOUR;
+        let neighbours = of_parent.clamp(LEAST_NEIGHBOURS, MOST_NEIGHBOURS) as usize;
+        let at_random = neighbours / 4;
+        let by_model = neighbours - at_random;
+        Effort { generations: VARIED_GENERATIONS, by_model, at_random }
+    }
 }
 
 /// What a search found.
@@ -187,13 +212,15 @@ impl Search<'_, '_> {
             return Ok(self.found(ranked, true));
         }
         let battles = self.hunt.battles;
-        self.explore(battles / self.hunt.exploring)?;
+        if self.hunt.known.is_empty() {
+            self.explore(battles / 4)?;
+        }
         let climbed = self.climb();
         let mut candidates: Vec<LineUp> = self.hunt.starts.to_vec();
         candidates.extend(climbed);
-        let generations = if self.hunt.varied { super::metagame::knob("GENERATIONS", 6.0) as u64 } else { GENERATIONS };
+        let Effort { generations, by_model, at_random } = self.hunt.effort();
         for _ in 0..generations {
-            candidates.extend(self.neighbours_of_best());
+            candidates.extend(self.neighbours_of_best(by_model, at_random));
             let each = battles / 2 / generations;
             self.race(std::mem::take(&mut candidates), PARENTS, each)?;
         }
@@ -244,9 +271,7 @@ impl Search<'_, '_> {
     /// Whom battles of the search were against, where that is counted.
     fn fixtures(&self, first: u64, battles: u64) -> Vec<usize> {
         match self.hunt.varied {
-            true => {
-                self.arena.fixtures(self.hunt.field, Stream::Battles, first..first + battles)
-            }
+            true => self.arena.fixtures(self.hunt.field, Stream::Battles, first..first + battles),
             false => Vec::new(),
         }
     }
@@ -340,7 +365,7 @@ impl Search<'_, '_> {
     }
 
     /// The neighbours of the best so far of whom the model expects most, and some at random: it knows nothing of order.
-    fn neighbours_of_best(&mut self) -> Vec<LineUp> {
+    fn neighbours_of_best(&mut self, by_model: usize, at_random: usize) -> Vec<LineUp> {
         let model = self.model();
         let parents = self.best(&model, PARENTS);
         let (space, kept) = (self.space(), self.kept);
@@ -354,10 +379,9 @@ impl Search<'_, '_> {
         let mut found = parents;
         for mut near in all {
             near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-            let (exp, rnd) = if self.hunt.varied { (super::metagame::knob("EXPECTED", 14.0) as usize, super::metagame::knob("AT_RANDOM", 4.0) as usize) } else { (EXPECTED, AT_RANDOM) };
-            let mut rest = near.split_off(exp.min(near.len()));
+            let mut rest = near.split_off(by_model.min(near.len()));
             found.extend(near.into_iter().map(|(_, near)| near));
-            for _ in 0..rnd.min(rest.len()) {
+            for _ in 0..at_random.min(rest.len()) {
                 let at = self.random.below(rest.len() as u32) as usize;
                 found.push(rest.swap_remove(at).1);
             }
