@@ -218,7 +218,8 @@ mod tests {
         let brief = seen(9, vec![(4, 2), (4, 2), (4, 2), (4, 2)]);
         archive.learn(&[one.clone(), other.clone()], &[strong, weak, brief]);
         assert_eq!(archive.line_ups().collect::<Vec<_>>(), [&line_up(7)]);
-        let against = |mix: &[(LineUp, f64)], archive: &mut Archive| archive.expected(mix)[0].mean();
+        let against =
+            |mix: &[(LineUp, f64)], archive: &mut Archive| archive.expected(mix)[0].mean();
         assert!((against(&[one.clone(), other.clone()], &mut archive) - 0.5).abs() < 0.01);
         assert!(against(&[(one.0, 1.0)], &mut archive) > 0.98);
         assert!(against(&[(other.0, 1.0)], &mut archive) < 0.02);

@@ -381,9 +381,10 @@ mod tests {
                 for index in first..first + 1_000 {
                     counts[field.fixture(index, &mut Seeded::of_battle(1, index))] += 1;
                 }
-                let off = counts.iter().zip(shares).map(|(&of, share)| {
-                    (f64::from(of) - 1_000.0 * share).abs()
-                });
+                let off = counts
+                    .iter()
+                    .zip(shares)
+                    .map(|(&of, share)| (f64::from(of) - 1_000.0 * share).abs());
                 off.fold(0.0, f64::max)
             });
             off.into_iter().fold(0.0, f64::max)

@@ -110,7 +110,8 @@ mod tests {
         // At even, 100 line-ups come under it with what Hoeffding's bound takes.
         let needed = 100.0 * -alpha.ln() / (2.0 * (many - 0.5) * (many - 0.5));
         assert!(needed < 1.05e6, "{needed}");
-        let by_chance: Vec<f64> = means.iter().map(|&mean| if mean == 0.5 { 0.62 } else { mean }).collect();
+        let by_chance: Vec<f64> =
+            means.iter().map(|&mean| if mean == 0.5 { 0.62 } else { mean }).collect();
         assert!((target(&by_chance, 64, alpha, 1_000_000) - many).abs() < 1e-9);
     }
 }

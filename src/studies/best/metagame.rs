@@ -301,7 +301,9 @@ impl Course<'_, '_, '_> {
         raced.dedup();
         let drawn = field(&table.support(&mix));
         let enough = 0.5 + wish.epsilon / 2.0;
-        let bounds = bounds(arena, &drawn, &raced, enough, wish.battles / BOUNDS)?;
+        // Those that the searches did not take are for the bounds too.
+        let left = wish.battles.saturating_sub(arena.played - self.before);
+        let bounds = bounds(arena, &drawn, &raced, enough, left)?;
         let mix = table.leave(&mix, TOLD);
         let space: &dyn Space = arena.line_ups;
         let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
