@@ -215,3 +215,16 @@ fn what_cannot_be_patched_says_why() {
     let output = desk.evens(&["tune", "splinterlands/archetypes", "--price", "mana=2"]);
     assert!(flat(&stderr(&output)).contains("with --stats"), "{}", stderr(&output));
 }
+
+/// A cost has bounds that no rule of the card file states: one step of one number must not cost the screening its variants.
+#[test]
+fn more_numbers_than_are_tried_one_by_one_are_screened_where_some_cannot_move() {
+    let search = ["tune", "eldertale/classes", "--stats", "--only", "cost", "--within", "1pp"];
+    let sizes = ["--battles", "400", "--confirm", "400", "--edits", "1", "--json"];
+    let output = Desk::new().evens(&[&search[..], &sizes].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(found["candidates"].as_u64().unwrap() > 64, "{found}");
+    assert!(found["screened"].as_u64().unwrap() > 90, "{found}");
+    assert!(found["variants"].as_u64().unwrap() > 150, "{found}");
+}

@@ -1,7 +1,8 @@
 //! What fresh battles say of patches, and what else they move.
 
 use super::play::{Fared, Plan, play};
-use super::search::{CONFIDENCE, Interrupted, Task, shrunken};
+use super::predict::shrunken;
+use super::task::{CONFIDENCE, Interrupted, Task};
 use super::{Goal, Subject};
 use crate::engine::{Dice, Engine};
 use crate::report::ALARM;

@@ -1,7 +1,7 @@
 //! A patch on a page.
 
 use super::candidates::price;
-use super::search::{Found, Point, Task};
+use super::task::{CONFIDENCE, Found, Point, Task};
 use super::{Candidate, Confirmed, Goal, SideEffect};
 use crate::report::figures::{brief_points, capital, counted, p_value, plain_points, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
@@ -148,8 +148,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     };
     let edits = counted(patching.patch().patch.len() as u64, "edit");
     if found.verdict != Equivalence::Refuted {
-        let largest =
-            task.deviations(&found.base).map(|leads| leads.largest(super::search::CONFIDENCE));
+        let largest = task.deviations(&found.base).map(|leads| leads.largest(CONFIDENCE));
         let largest = largest.map_or_else(String::new, |of| {
             format!(
                 " The largest is {} points, and may be as large as {}.",
