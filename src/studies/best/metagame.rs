@@ -26,11 +26,12 @@ const DOUBLINGS: u32 = 3;
 const ANEW: u64 = 8;
 /// One in so many for what bounds the scores of all that were looked at.
 const BOUNDS: u64 = 8;
-/// One in so many of a search again to confirm each line-up that it found, at least and at most.
+/// For one battle in so many of a search each line-up that it found has a fresh one, within limits.
 const CONFIRMING: u64 = 96;
 const LEAST_CONFIRMING: u64 = 64;
 const MOST_CONFIRMING: u64 = 16_384;
-/// Battles of a pair at first, and of a line-up with the whole mix when it is within epsilon of it, for an epsilon of one.
+/// Battles of a pair at first; and of a line-up that nearly holds against the mix with the whole of it, times epsilon squared: its
+/// score is then known to half an epsilon or so.
 const FIRST_OF_PAIR: u64 = 16;
 const OF_MIX: f64 = 0.6;
 /// The line-ups that begin.
@@ -48,10 +49,12 @@ const LEAST_KNOWN: u64 = 64;
 const MOST_KNOWN: u64 = 3_000;
 /// Who has so many battles in a search was raced.
 const LEAST_RACED: u32 = 8;
-/// How many line-ups are told, if the mix has no more.
+/// How many line-ups are told, if the mix has no more; one in so many of the last battles is for the scores between them.
 const TOLD: usize = 64;
+const TELLING: u64 = 4;
 /// Bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
+
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'w> {
@@ -300,11 +303,13 @@ impl Course<'_, '_, '_> {
         raced.sort_unstable();
         raced.dedup();
         let drawn = field(&table.support(&mix));
+        let mix = table.leave(&mix, TOLD);
+        let left = wish.battles.saturating_sub(arena.played - self.before);
+        table.level(arena, layout, left / TELLING)?;
         let enough = 0.5 + wish.epsilon / 2.0;
         // Those that the searches did not take are for the bounds too.
         let left = wish.battles.saturating_sub(arena.played - self.before);
         let bounds = bounds(arena, &drawn, &raced, enough, left)?;
-        let mix = table.leave(&mix, TOLD);
         let space: &dyn Space = arena.line_ups;
         let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
         let in_mix =

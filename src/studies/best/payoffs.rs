@@ -12,6 +12,8 @@ use crate::tally::Layout;
 const REFINEMENTS: usize = 3;
 /// Fewer battles more of a pair are not worth an engine.
 const LEAST_MORE: u64 = 8;
+/// More of a pair are not played for what is told alone.
+const MOST_LEVEL: u64 = 500;
 /// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
 const MOST: usize = 400;
 const LEFT: usize = 350;
@@ -244,6 +246,27 @@ impl Table {
         self.pairs = pairs.collect();
         self.line_ups = order.iter().map(|&at| self.line_ups[at].clone()).collect();
         order.into_iter().map(|at| mix[at]).collect()
+    }
+
+    /// Plays so many battles more, with the pairs that have the fewest, so that what is told of each of them says something.
+    pub(super) fn level(
+        &mut self,
+        arena: &mut Arena<'_>,
+        layout: &Layout,
+        battles: u64,
+    ) -> Result<(), Ended> {
+        let has: Vec<u64> = self.pairs.iter().flatten().map(Pair::battles).collect();
+        let missing = |level: u64| has.iter().map(|of| level.saturating_sub(*of)).sum::<u64>();
+        let level = (0..=MOST_LEVEL).rev().find(|&level| missing(level) <= battles).unwrap_or(0);
+        for row in 1..self.line_ups.len() {
+            for other in 0..row {
+                let more = level.saturating_sub(self.pairs[row][other].battles());
+                if more >= LEAST_MORE {
+                    self.play(arena, layout, row, &[other], more & !1)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The members of the mix with their shares.
