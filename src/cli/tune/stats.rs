@@ -419,7 +419,8 @@ fn free(goals: &[Goal], layout: &Layout, measure: OutcomeMeasure) -> usize {
 fn planned_variants(candidates: usize, edits: usize) -> u64 {
     let alone = 2 * candidates.min(64) as u64;
     let screening = if candidates > 64 { 30 } else { 0 };
-    1 + alone + screening + 4 * edits as u64
+    let (patches, closer) = (4 * edits as u64, 40);
+    1 + alone + screening + patches + closer
 }
 
 /// The notes, the changes and the scenario.

@@ -208,7 +208,7 @@ impl Search<'_, '_> {
 
 /// An effect with what may be chance taken off (W. James and C. Stein: "Estimation with quadratic loss", 1961; here each by
 /// itself, never beyond nothing).
-pub(super) fn shrunken(Deviation { value, error }: Deviation) -> f64 {
+fn shrunken(Deviation { value, error }: Deviation) -> f64 {
     if value.is_nan() || value == 0.0 {
         return 0.0;
     }

@@ -25,7 +25,7 @@ const ROUNDS: usize = 12;
 /// Patches of one size that are played in a round.
 const PLAYED: usize = 2;
 /// The closer look plays so many times as many battles in each variant.
-const CLOSER: u64 = 4;
+pub(super) const CLOSER: u64 = 4;
 /// The best patches of one size that get it.
 const SEEN_CLOSER: usize = 4;
 /// Rounds of predicting and playing from there.
@@ -56,6 +56,7 @@ pub(super) struct Search<'t, 'g> {
     /// Steps that were tried by themselves since they were in a patch that cannot be.
     alone: BTreeSet<(usize, i64)>,
     variants: u64,
+    closer: u64,
     battles: u64,
 }
 
@@ -105,6 +106,7 @@ impl<'t, 'g> Search<'t, 'g> {
             impossible: BTreeSet::new(),
             alone: BTreeSet::new(),
             variants: 0,
+            closer: 0,
             battles: 0,
         }
     }
@@ -170,11 +172,12 @@ impl<'t, 'g> Search<'t, 'g> {
         if by < 0 { *low = (*low).max(by + 1) } else { *high = (*high).min(by - 1) }
     }
 
-    /// Plays patches that were not played before, and remembers how they fared.
+    /// Plays patches that were not played before, and remembers how they fared; also what numbers do alone, where `base` is the
+    /// scenario itself in the same battles.
     fn learn(
         &mut self,
         what: &str,
-        base: &Fared,
+        base: Option<&Fared>,
         patches: &[Patch],
         plan: Plan,
     ) -> Result<(), Interrupted> {
@@ -190,7 +193,7 @@ impl<'t, 'g> Search<'t, 'g> {
             let goals = 0..self.task.goals.len();
             let leads = self.task.leads(&fared).iter().map(|lead| lead.value).collect();
             self.played.insert(patch.clone(), leads);
-            if let &[(at, by)] = &patch[..] {
+            if let (&[(at, by)], Some(base)) = (&patch[..], base) {
                 let gained = goals.map(|goal| fared.shift(base, goal)).collect();
                 self.effects[at].insert(by, gained);
             }
@@ -223,14 +226,14 @@ impl<'t, 'g> Search<'t, 'g> {
             }
         }
         let patches: Vec<Patch> = patches.into_iter().collect();
-        self.learn("one number at a time", base, &patches, self.task.plan)
+        self.learn("one number at a time", Some(base), &patches, self.task.plan)
     }
 
     /// Predicts and plays in turn until nothing better is promised.
     fn improve(&mut self, base: &Fared) -> Result<(), Interrupted> {
         for _ in 0..ROUNDS {
             let patches = self.promising(|_| true);
-            self.learn("patches", base, &patches, self.task.plan)?;
+            self.learn("patches", Some(base), &patches, self.task.plan)?;
             let pushed = self.pushed();
             if patches.is_empty() && pushed.is_empty() {
                 break;
@@ -266,6 +269,7 @@ impl<'t, 'g> Search<'t, 'g> {
         let within = self.task.within;
         self.aim = (within - 3.0 * error).max((3.0 * error).min(within));
         let mut closer: BTreeSet<usize> = BTreeSet::new();
+        let before = self.variants;
         loop {
             let (frontier, chosen, _) = self.frontier();
             let size = frontier[chosen].patch.len();
@@ -278,14 +282,15 @@ impl<'t, 'g> Search<'t, 'g> {
             let patches: Vec<Patch> = best.map(|state| state.patch).collect();
             // How they fared where they were picked counts no more.
             self.played.retain(|patch, _| !more.contains(&patch.len()));
-            self.learn("a closer look", base, &patches, plan)?;
+            self.learn("a closer look", None, &patches, plan)?;
             for _ in 0..CLOSER_ROUNDS {
                 let patches = self.promising(|size| closer.contains(&size));
                 if patches.is_empty() {
                     break;
                 }
-                self.learn("a closer look", base, &patches, plan)?;
+                self.learn("a closer look", None, &patches, plan)?;
             }
+            self.closer = self.variants - before;
         }
     }
 
@@ -344,8 +349,19 @@ impl<'t, 'g> Search<'t, 'g> {
     fn found(self, verdict: Equivalence, screened: usize) -> Found {
         let (frontier, chosen, reached) = self.frontier();
         let reached = reached || verdict != Equivalence::Refuted;
-        let Self { base, effects, variants, battles, .. } = self;
-        Found { base, verdict, effects, frontier, chosen, reached, screened, variants, battles }
+        let Self { base, effects, variants, closer, battles, .. } = self;
+        Found {
+            base,
+            verdict,
+            effects,
+            frontier,
+            chosen,
+            reached,
+            screened,
+            variants,
+            closer,
+            battles,
+        }
     }
 }
 

@@ -111,6 +111,8 @@ pub struct Found {
     pub screened: usize,
     /// How many variants were played, the scenario itself among them.
     pub variants: u64,
+    /// How many of them were played in more battles, to look closer at the best patches.
+    pub closer: u64,
     /// How many battles were played.
     pub battles: u64,
 }
