@@ -447,14 +447,14 @@ fn among_many_equals_nobody_is_shown_to_gain() {
     let whole = scenario.engine().line_ups("One").unwrap();
     let line_ups = only(&*whole, &CLONES);
     let [mut closed, mut bounded] = [0; 2];
-    for seed in 0..20 {
+    for seed in 0..8 {
         let metagame = played(&*line_ups, &scenario, seed, 12_000);
         closed += u32::from(metagame.closed);
         bounded += u32::from(metagame.bound >= 0.5);
         assert!(metagame.bounded_score.low <= 0.52, "{seed}: {:?}", metagame.bounded_score);
     }
-    println!("of 20 seeds {closed} closed, {bounded} bounds hold");
-    assert!(bounded >= 19, "{bounded}");
+    println!("of 8 seeds {closed} closed, {bounded} bounds hold");
+    assert!(bounded >= 7, "{bounded}");
 }
 
 /// On real cards the double oracle closes, and no line-up that the searches kept gains much more than they looked for.
