@@ -5,7 +5,6 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ use crate::games::eldertale::ElderTale;
 use crate::games::sanctum::Sanctum;
 use crate::games::solforge::SolForge;
 use crate::games::splinterlands::Splinterlands;
-use crate::lineups::{Brought, Choice, Fields, LineUp, LineUps, NoLineUps, Space};
+use crate::lineups::{Brought, Fields, LineUp, LineUps, NoLineUps, Space, Stock};
 use crate::recast::Recast;
 use crate::scenario::{
     Document, Fault, Faults, Loaded, Number, Variants, game_of, load_tree, numbers, schema,
@@ -546,24 +545,8 @@ struct Fielded<'s, G: Playable> {
 }
 
 impl<G: Playable> Space for Fielded<'_, G> {
-    fn noun(&self) -> &'static str {
-        self.space.noun()
-    }
-
-    fn cost_noun(&self) -> Option<&'static str> {
-        self.space.cost_noun()
-    }
-
-    fn choices(&self) -> &[Choice] {
-        self.space.choices()
-    }
-
-    fn allows(&self, choice: u16) -> bool {
-        self.space.allows(choice)
-    }
-
-    fn is_ordered(&self) -> bool {
-        self.space.is_ordered()
+    fn stock(&self) -> &Stock {
+        self.space.stock()
     }
 
     fn own(&self) -> Option<LineUp> {
@@ -576,10 +559,6 @@ impl<G: Playable> Space for Fielded<'_, G> {
 
     fn draw(&self, random: &mut Seeded) -> LineUp {
         self.space.draw(random)
-    }
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.space.sizes()
     }
 
     fn count(&self) -> Option<u128> {

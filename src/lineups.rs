@@ -57,6 +57,13 @@ impl LineUp {
         self.0.iter().filter(|&&of| of == choice).count()
     }
 
+    /// Whether more than half of it is in the other too.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let both = |(choice, copies): (u16, usize)| copies.min(other.copies(choice));
+        2 * self.counted().map(both).sum::<usize>() > self.0.len().max(other.0.len())
+    }
+
     /// Its choices, each once, in the order in which they first stand in it, with how many there are.
     pub fn counted(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
         let first = |at: usize| !self.0[..at].contains(&self.0[at]);
@@ -104,22 +111,36 @@ impl NoLineUps {
     }
 }
 
+/// What line-ups are made of, and how they are written.
+#[derive(Clone, Debug)]
+pub struct Stock {
+    /// What a line-up is called, in the singular: `team`, `deck`, `group`.
+    pub noun: &'static str,
+    /// What the cost of choices is called, where they have any: `mana`.
+    pub cost_noun: Option<&'static str>,
+    /// What line-ups can be made of.
+    pub choices: Vec<Choice>,
+    /// By choice: whether this space has line-ups with it. Those of a pool, or of a smaller space, leave some out.
+    pub allowed: Vec<bool>,
+    /// Whether the order decides anything.
+    pub is_ordered: bool,
+    /// How many choices a line-up may have.
+    pub sizes: RangeInclusive<usize>,
+}
+
+impl Stock {
+    /// The same with what is allowed in both alone.
+    #[must_use]
+    pub fn only(&self, allowed: &[bool]) -> Self {
+        let both = self.allowed.iter().zip(allowed).map(|(mine, theirs)| *mine && *theirs);
+        Self { allowed: both.collect(), ..self.clone() }
+    }
+}
+
 /// The line-ups that one contender of a scenario may bring.
 pub trait Space: Send + Sync {
-    /// What a line-up is called, in the singular: `team`, `deck`, `group`.
-    fn noun(&self) -> &'static str;
-
-    /// What the cost of choices is called, where they have any: `mana`.
-    fn cost_noun(&self) -> Option<&'static str>;
-
-    /// What line-ups can be made of.
-    fn choices(&self) -> &[Choice];
-
-    /// Whether this space has line-ups with this choice: those of a pool, or of a smaller space, leave some out.
-    fn allows(&self, choice: u16) -> bool;
-
-    /// Whether the order decides anything.
-    fn is_ordered(&self) -> bool;
+    /// What they are made of.
+    fn stock(&self) -> &Stock;
 
     /// What the contender brings in the scenario, where that is always the same and in this space.
     fn own(&self) -> Option<LineUp>;
@@ -133,14 +154,46 @@ pub trait Space: Send + Sync {
     /// A legal line-up at random: drawn as the contender draws them, where it draws any.
     fn draw(&self, random: &mut Seeded) -> LineUp;
 
-    /// How many choices a line-up may have.
-    fn sizes(&self) -> RangeInclusive<usize>;
-
     /// How many legal line-ups there are, where that can be told.
     fn count(&self) -> Option<u128>;
 
     /// All legal line-ups, in a fixed order. To be asked where [`count`](Self::count) says that they are few.
     fn all(&self) -> Vec<LineUp>;
+
+    /// What a line-up is called, in the singular.
+    fn noun(&self) -> &'static str {
+        self.stock().noun
+    }
+
+    /// What the cost of choices is called, where they have any.
+    fn cost_noun(&self) -> Option<&'static str> {
+        self.stock().cost_noun
+    }
+
+    /// What line-ups can be made of.
+    fn choices(&self) -> &[Choice] {
+        &self.stock().choices
+    }
+
+    /// Whether this space has line-ups with this choice.
+    fn allows(&self, choice: u16) -> bool {
+        self.stock().allowed[usize::from(choice)]
+    }
+
+    /// The choices that this space has line-ups with.
+    fn all_allowed(&self) -> Vec<u16> {
+        (0..self.choices().len() as u16).filter(|&choice| self.allows(choice)).collect()
+    }
+
+    /// Whether the order decides anything.
+    fn is_ordered(&self) -> bool {
+        self.stock().is_ordered
+    }
+
+    /// How many choices a line-up may have.
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.stock().sizes.clone()
+    }
 }
 
 /// The line-ups of a contender, and battles between them: what [`Engine::line_ups`] gives.
@@ -242,8 +295,7 @@ impl dyn Space + '_ {
     pub fn neighbours(&self, line_up: &LineUp) -> Vec<LineUp> {
         let own = line_up.choices();
         let sizes = self.sizes();
-        let allowed: Vec<u16> =
-            (0..self.choices().len() as u16).filter(|&choice| self.allows(choice)).collect();
+        let allowed = self.all_allowed();
         let mut known: FxHashSet<LineUp> = FxHashSet::default();
         known.insert(line_up.clone());
         let mut found = Vec::new();
@@ -379,5 +431,9 @@ mod tests {
         let line_up = LineUp::new([4, 2, 4, 9]);
         assert_eq!(line_up.counted().collect::<Vec<_>>(), [(4, 2), (2, 1), (9, 1)]);
         assert!(line_up.has(9) && !line_up.has(3));
+        assert!(line_up.is_like(&LineUp::new([4, 4, 9])) && line_up.is_like(&line_up));
+        // Half is not more than half, and a second copy is not the first.
+        assert!(!line_up.is_like(&LineUp::new([4, 2])));
+        assert!(!LineUp::new([4, 4]).is_like(&line_up));
     }
 }

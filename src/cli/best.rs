@@ -1,5 +1,6 @@
 //! `evens best`: the strongest line-ups, and what holds against them.
 
+use std::borrow::Cow;
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ struct Wishes {
     /// contender may bring]
     #[arg(long, value_name = "NAME|FILE")]
     candidates: Vec<String>,
-    /// A file of line-ups, one a line with `; ` between names, that the answer is never worse than
+    /// A file of line-ups, one a line with `; ` between names or as a JSON list of them, that the answer is never worse than
     #[arg(long, value_name = "FILE")]
     given: Option<PathBuf>,
     /// How many line-ups to show
@@ -124,6 +125,8 @@ const TRIAL: u64 = 64;
 const TRIAL_LINE_UPS: usize = 16;
 /// Of the battles of a metagame, one in so many first finds what does well against the field.
 const FIRST_SEARCH: u64 = 8;
+/// How many others of it a metagame looks at.
+const RESERVE: usize = 1_000;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let scenario = read(arguments, terminal)?;
@@ -172,6 +175,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         kept,
         top: wanted.top.get(),
         battles: for_best,
+        reserve: if wanted.metagame { RESERVE } else { 0 },
     };
     let mut progress = job.progress(battles);
     let mut go_on = |played: u64, best: &str| {
@@ -231,6 +235,7 @@ fn find(
     let starts: Vec<LineUp> = best.teams.iter().map(|team| team.line_up.clone()).collect();
     let wish = Wish {
         starts: &starts,
+        reserve: &best.reserve,
         kept: &question.kept,
         battles: battles.saturating_sub(arena.played).max(1),
         epsilon: wanted.epsilon,
@@ -352,6 +357,7 @@ fn given(
     given.retain(|own| study::keeps(own, kept));
     let Some(file) = file else { return Ok(given) };
     for (line, text) in lines(file)? {
+        let text = as_written(&text).map_err(|why| at_line(file, line, &why))?;
         let read = space.read(&text).map_err(|why| at_line(file, line, &why))?;
         if !study::keeps(&read, kept) {
             return Err(at_line(file, line, "it lacks what `--keep` asks of every line-up"));
@@ -361,6 +367,17 @@ fn given(
         }
     }
     Ok(given)
+}
+
+/// A line-up as it is written, also where it is a list of names, as a cell of a CSV table or a row of JSON has it.
+fn as_written(text: &str) -> Result<Cow<'_, str>, String> {
+    if !text.starts_with('[') {
+        return Ok(Cow::Borrowed(text));
+    }
+    match serde_json::from_str::<Vec<String>>(text) {
+        Ok(names) => Ok(Cow::Owned(names.join("; "))),
+        Err(error) => Err(format!("not a list of names in JSON: {error}")),
+    }
 }
 
 /// Whom line-ups are measured against, and that in words: where the contender sits in the scenario, each time with the others

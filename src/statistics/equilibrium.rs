@@ -21,13 +21,12 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
     let rounds = (LOOKS / (count * count).max(1)).clamp(1_000, 20_000) as u32;
     /// Nearer than a hundredth of a point is near enough.
     const NEAR: f64 = 1e-4;
-    let leads: Vec<f64> = (0..count * count).map(|at| lead(at / count, at % count)).collect();
-    let lead = |i: usize, j: usize| leads[i * count + j];
+    let leads = Leads::new(count, lead);
     let mut regrets = vec![0.0_f64; count];
     let mut sums = vec![0.0; count];
     let mut shares = vec![1.0 / count as f64; count];
     for round in 1..=rounds {
-        let gains: Vec<f64> = gains(&shares, lead);
+        let gains = leads.gains(&shares);
         let mean: f64 = gains.iter().zip(&shares).map(|(gain, share)| gain * share).sum();
         for (regret, gain) in regrets.iter_mut().zip(&gains) {
             *regret = (*regret + gain - mean).max(0.0);
@@ -38,7 +37,7 @@ pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64>
             // Later iterations weigh more.
             sums[at] += f64::from(round) * *share;
         }
-        if round % 500 == 0 && exploitability(&normalised(&sums), lead) < NEAR {
+        if round % 500 == 0 && leads.exploitability(&normalised(&sums)) < NEAR {
             break;
         }
     }
@@ -76,18 +75,17 @@ pub fn most_even_equilibrium(
 ) -> Vec<f64> {
     /// Halvings of the interval that the size of the reward is looked for in.
     const HALVINGS: usize = 14;
-    let leads: Vec<f64> = (0..count * count).map(|at| lead(at / count, at % count)).collect();
-    let lead = |i: usize, j: usize| leads[i * count + j];
+    let leads = Leads::new(count, &lead);
     let even = vec![1.0 / count as f64; count];
-    if exploitability(&even, lead) <= within {
+    if leads.exploitability(&even) <= within {
         return even;
     }
     let (mut low, mut high) = (1e-4_f64, 10.0_f64);
     let mut best = equilibrium(count, lead);
     for _ in 0..HALVINGS {
         let reward = (low * high).sqrt();
-        let shares = with_entropy(count, reward, lead);
-        if exploitability(&shares, lead) <= within {
+        let shares = with_entropy(&leads, reward);
+        if leads.exploitability(&shares) <= within {
             (low, best) = (reward, shares);
         } else {
             high = reward;
@@ -98,16 +96,16 @@ pub fn most_even_equilibrium(
 
 /// The equilibrium with a reward for entropy: everybody's share is in proportion to the exponential of its gain over the
 /// reward.
-fn with_entropy(count: usize, reward: f64, lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+fn with_entropy(leads: &Leads, reward: f64) -> Vec<f64> {
     const MOST_STEPS: usize = 20_000;
-    let largest =
-        (0..count * count).map(|at| lead(at / count, at % count).abs()).fold(0.0, f64::max);
+    let count = leads.count;
+    let largest = leads.over_each.iter().map(|lead| lead.abs()).fold(0.0, f64::max);
     let step = 0.5 / (reward + largest);
     let mut logs = vec![0.0_f64; count];
     let mut shares = vec![1.0 / count as f64; count];
     // Where the gains against these shares lead from there.
     let follow = |logs: &[f64], shares: &[f64]| -> Vec<f64> {
-        let gains = gains(shares, &lead);
+        let gains = leads.gains(shares);
         let moved = logs.iter().zip(gains);
         moved.map(|(log, gain)| (1.0 - step * reward) * log + step * gain).collect()
     };
@@ -135,6 +133,34 @@ fn in_proportion(logs: &[f64]) -> Vec<f64> {
 fn gains(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let gain = |i: usize| shares.iter().enumerate().map(|(j, share)| share * lead(i, j)).sum();
     (0..shares.len()).map(gain).collect()
+}
+
+/// What everybody leads over everybody, those over the first before those over the second: gains are then sums of whole columns,
+/// which takes a fraction of the time of one sum after the other and rounds as these do.
+struct Leads {
+    count: usize,
+    over_each: Vec<f64>,
+}
+
+impl Leads {
+    fn new(count: usize, lead: impl Fn(usize, usize) -> f64) -> Self {
+        let over_each = (0..count * count).map(|at| lead(at % count, at / count)).collect();
+        Self { count, over_each }
+    }
+
+    fn gains(&self, shares: &[f64]) -> Vec<f64> {
+        let mut gains = vec![0.0; self.count];
+        for (column, &share) in self.over_each.chunks_exact(self.count.max(1)).zip(shares) {
+            if share != 0.0 {
+                gains.iter_mut().zip(column).for_each(|(gain, lead)| *gain += share * lead);
+            }
+        }
+        gains
+    }
+
+    fn exploitability(&self, shares: &[f64]) -> f64 {
+        self.gains(shares).into_iter().fold(f64::NEG_INFINITY, f64::max)
+    }
 }
 
 fn normalised(sums: &[f64]) -> Vec<f64> {

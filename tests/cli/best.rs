@@ -108,10 +108,23 @@ fn given_line_ups_and_candidates_are_read_from_files() {
     ]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let table = stdout(&output);
-    assert!(table.contains("Malric Inferno; Spark Pixies,given"), "{table}");
+    assert!(table.contains("\"[\"\"Malric Inferno\"\",\"\"Spark Pixies\"\"]\",given"), "{table}");
     for row in table.lines().skip(1) {
-        assert!(row.contains("Malric Inferno; "), "{row}");
+        assert!(row.contains("[\"\"Malric Inferno\"\","), "{row}");
     }
+    // A line-up is read back as the tables write it.
+    desk.write("listed.txt", "[\"Malric Inferno\", \"Spark Pixies\"]\n");
+    let listed = ["best", "few.toml", "--candidates", "cards.txt", "--given", "listed.txt"];
+    let again = desk.evens(&[&listed[..], &["--table", "best_line_ups", "-o", "-"]].concat());
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    // The last column is the run's own.
+    let first =
+        |table: &str| table.lines().nth(1).and_then(|row| Some(row.rsplit_once(',')?.0.to_owned()));
+    assert!(
+        first(&table).is_some() && first(&stdout(&again)) == first(&table),
+        "{}",
+        stdout(&again)
+    );
 }
 
 #[test]
@@ -119,6 +132,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
     let desk = Desk::new();
     desk.write("few.toml", &few(""));
     desk.write("given.txt", "Malric Inferno; Kobold Miner\nMalric Inferno; Kobald Miner\n");
+    desk.write("listed.txt", "[\"Malric Inferno\", Kobold Miner]\n");
     for (arguments, exit, said) in [
         (&["few.toml", "--for", "Fyre"][..], 2, "nobody is called `Fyre`: did you mean `Fire`?"),
         (&["few.toml", "--against", "Nobody"], 2, "there are Fire, Water"),
@@ -131,6 +145,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
         (&["few.toml", "--candidates", "Nothing"], 2, "there is no such file either"),
         (&["few.toml", "--candidates", "Kobold Miner"], 2, "no team of these cards is legal"),
         (&["few.toml", "--given", "given.txt"], 3, "line 2"),
+        (&["few.toml", "--given", "listed.txt"], 3, "not a list of names in JSON"),
         (&["few.toml", "--given", "nowhere.txt"], 3, "cannot be read"),
         (&["few.toml", "--table", "metagame", "-o", "x"], 2, "say --metagame"),
         (&["few.toml", "--set", "mana_caps.0=8,9"], 2, "give each path one value"),
@@ -146,7 +161,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
         assert_eq!(code(&output), exit, "{arguments:?}: {}", stderr(&output));
         assert!(flat(&stderr(&output)).contains(said), "{arguments:?}: {}", stderr(&output));
     }
-    assert_eq!(desk.files("."), ["few.toml", "given.txt"]);
+    assert_eq!(desk.files("."), ["few.toml", "given.txt", "listed.txt"]);
 }
 
 /// A value for a path, and a time instead of a number of battles.

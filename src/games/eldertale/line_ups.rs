@@ -4,8 +4,6 @@
 //! copies as wished, at most twenty of a type. A drawn one has as many cards of each type as the character's own deck. Class,
 //! hit points, Memory and player are the character's.
 
-use std::ops::RangeInclusive;
-
 use arrayvec::ArrayVec;
 use strum::IntoEnumIterator;
 
@@ -14,7 +12,7 @@ use super::legal::{fault_of_card, faults_of_sizes};
 use super::setup::{DECK, DECKS, Deck, Line, Policy, Setup, Sheet};
 use crate::chance::Seeded;
 use crate::lineups::{
-    Brought, Choice, Fields, LineUp, NoLineUps, Space, every_multiset, multisets,
+    Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock, every_multiset, multisets,
 };
 
 /// The decks that a character could bring.
@@ -23,8 +21,7 @@ pub(super) struct Decks<'s> {
     setup: &'s Setup,
     sheet: &'s Sheet,
     /// The cards of the catalogue, in its order.
-    choices: Vec<Choice>,
-    allowed: Vec<bool>,
+    stock: Stock,
 }
 
 impl<'s> Decks<'s> {
@@ -48,7 +45,15 @@ impl<'s> Decks<'s> {
             let message = format!("`{character}` may bring none of the cards");
             return Err(NoLineUps::Scenario(message));
         }
-        Ok(Self { setup, sheet, choices, allowed })
+        let stock = Stock {
+            noun: "deck",
+            cost_noun: None,
+            choices,
+            allowed,
+            is_ordered: false,
+            sizes: 1..=DECKS,
+        };
+        Ok(Self { setup, sheet, stock })
     }
 
     fn card(&self, choice: u16) -> &Card {
@@ -70,30 +75,14 @@ impl<'s> Decks<'s> {
 
     /// The cards of a type that may be brought.
     fn of_type(&self, kind: CardType) -> Vec<u16> {
-        let all = (0..self.choices.len() as u16).filter(|&choice| self.allows(choice));
+        let all = self.all_allowed().into_iter();
         all.filter(|&choice| self.card(choice).kind == kind).collect()
     }
 }
 
 impl Space for Decks<'_> {
-    fn noun(&self) -> &'static str {
-        "deck"
-    }
-
-    fn cost_noun(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn choices(&self) -> &[Choice] {
-        &self.choices
-    }
-
-    fn allows(&self, choice: u16) -> bool {
-        self.allowed[usize::from(choice)]
-    }
-
-    fn is_ordered(&self) -> bool {
-        false
+    fn stock(&self) -> &Stock {
+        &self.stock
     }
 
     fn own(&self) -> Option<LineUp> {
@@ -130,16 +119,11 @@ impl Space for Decks<'_> {
             }
         }
         if choices.is_empty() {
-            let all = (0..self.choices.len() as u16).filter(|&choice| self.allows(choice));
-            let all: Vec<u16> = all.collect();
+            let all = self.all_allowed();
             choices.push(all[random.below(all.len() as u32) as usize]);
         }
         choices.sort_unstable();
         LineUp::new(choices)
-    }
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        1..=DECKS
     }
 
     fn count(&self) -> Option<u128> {
@@ -173,13 +157,11 @@ impl Space for Decks<'_> {
 
 impl Fields<Setup> for Decks<'_> {
     fn only(&self, allowed: &[bool]) -> Result<Box<dyn Fields<Setup> + '_>, String> {
-        let both = self.allowed.iter().zip(allowed).map(|(mine, theirs)| *mine && *theirs);
-        let allowed: Vec<bool> = both.collect();
-        if !allowed.contains(&true) {
+        let stock = self.stock.only(allowed);
+        if !stock.allowed.contains(&true) {
             return Err(format!("`{}` may bring none of these cards", self.sheet.name));
         }
-        let choices = self.choices.clone();
-        Ok(Box::new(Self { setup: self.setup, sheet: self.sheet, choices, allowed }))
+        Ok(Box::new(Self { setup: self.setup, sheet: self.sheet, stock }))
     }
 
     fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> Setup {

@@ -5,8 +5,6 @@
 //! special ones among them; any other by any minion. Besides the catalogue's minions there are those that the scenario's groups
 //! list at other levels or with spells of their own. The spells on the contender's group are on every group in its place.
 
-use std::ops::RangeInclusive;
-
 use super::catalogue::Spell;
 use super::legal::{fault_of_size, faults_of_minion};
 use super::nation::House;
@@ -14,7 +12,7 @@ use super::profile::Profile;
 use super::setup::{Company, Setup};
 use super::state::GROUP;
 use crate::chance::Seeded;
-use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space};
+use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
 
 /// What groups could be made of.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +51,7 @@ pub(super) struct Groups<'s> {
     setup: &'s Setup,
     bench: &'s Bench,
     listed: &'s Listed,
-    choices: Vec<Choice>,
-    allowed: Vec<bool>,
+    stock: Stock,
     /// The levels of the contender's own group in all.
     levels: u32,
 }
@@ -81,14 +78,22 @@ impl<'s> Groups<'s> {
             cost: Some(profile.level.into()),
             most: GROUP,
         };
-        let choices: Vec<Choice> = bench.minions.iter().map(choice).collect();
-        let mut groups = Self { setup, bench, listed, choices, allowed: Vec::new(), levels };
+        let size = listed.minions.len();
+        let stock = Stock {
+            noun: "group",
+            cost_noun: Some("levels"),
+            choices: bench.minions.iter().map(choice).collect(),
+            allowed: Vec::new(),
+            is_ordered: true,
+            sizes: size..=size,
+        };
+        let mut groups = Self { setup, bench, listed, stock, levels };
         let fits = |at: usize| {
             let (_, profile) = &bench.minions[at];
             let enchanted = groups.enchanted(profile);
             (profile.recruit || !all_recruits) && faults_of_minion(&enchanted).next().is_none()
         };
-        groups.allowed = (0..bench.minions.len()).map(fits).collect();
+        groups.stock.allowed = (0..bench.minions.len()).map(fits).collect();
         groups.check().map_err(NoLineUps::Scenario)?;
         Ok(groups)
     }
@@ -110,10 +115,6 @@ impl<'s> Groups<'s> {
 
     fn level(&self, choice: u16) -> u32 {
         self.bench.minions[usize::from(choice)].1.level.into()
-    }
-
-    fn all_allowed(&self) -> Vec<u16> {
-        (0..self.choices.len() as u16).filter(|&choice| self.allows(choice)).collect()
     }
 
     /// Whether there is a group at all.
@@ -151,24 +152,8 @@ impl<'s> Groups<'s> {
 }
 
 impl Space for Groups<'_> {
-    fn noun(&self) -> &'static str {
-        "group"
-    }
-
-    fn cost_noun(&self) -> Option<&'static str> {
-        Some("levels")
-    }
-
-    fn choices(&self) -> &[Choice] {
-        &self.choices
-    }
-
-    fn allows(&self, choice: u16) -> bool {
-        self.allowed[usize::from(choice)]
-    }
-
-    fn is_ordered(&self) -> bool {
-        true
+    fn stock(&self) -> &Stock {
+        &self.stock
     }
 
     fn own(&self) -> Option<LineUp> {
@@ -190,7 +175,7 @@ impl Space for Groups<'_> {
             ));
         }
         if let Some(&not) = line_up.choices().iter().find(|&&choice| !self.allows(choice)) {
-            let name = &self.choices[usize::from(not)].name;
+            let name = &self.choices()[usize::from(not)].name;
             return Err(format!("`{name}` is not among the minions to choose from"));
         }
         let levels: u32 = line_up.choices().iter().map(|&choice| self.level(choice)).sum();
@@ -228,10 +213,6 @@ impl Space for Groups<'_> {
         LineUp::new(drawn)
     }
 
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.size()..=self.size()
-    }
-
     fn count(&self) -> Option<u128> {
         Some(self.ways()?[self.size()][self.levels as usize])
     }
@@ -252,13 +233,11 @@ impl Space for Groups<'_> {
 
 impl Fields<Setup> for Groups<'_> {
     fn only(&self, allowed: &[bool]) -> Result<Box<dyn Fields<Setup> + '_>, String> {
-        let both = self.allowed.iter().zip(allowed).map(|(mine, theirs)| *mine && *theirs);
         let groups = Self {
             setup: self.setup,
             bench: self.bench,
             listed: self.listed,
-            choices: self.choices.clone(),
-            allowed: both.collect(),
+            stock: self.stock.only(allowed),
             levels: self.levels,
         };
         groups.check()?;

@@ -4,8 +4,6 @@
 //! pool, in decks of as many factions as the pool's have; of a contender with a deck of its own, all cards that can be in a
 //! deck, in decks of one or two factions. Decks are played as the contender plays.
 
-use std::ops::RangeInclusive;
-
 use strum::IntoEnumIterator;
 
 use super::cards::vocabulary::{Faction, Kind};
@@ -15,7 +13,7 @@ use super::setup::{Brings, Deck, Games, Play, Setup};
 use super::state::{CARDS, Form};
 use crate::chance::Seeded;
 use crate::lineups::{
-    Brought, Choice, Fields, LineUp, NoLineUps, Space, every_multiset, multisets,
+    Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock, every_multiset, multisets,
 };
 
 /// The decks that a contender could bring.
@@ -25,11 +23,9 @@ pub(super) struct Decks<'s> {
     games: &'s Games,
     /// Its place among the decks and pools of the setup.
     contender: usize,
-    choices: Vec<Choice>,
+    stock: Stock,
     /// By choice: the card, and its form of level 1.
     cards: Vec<(u16, Form)>,
-    /// By choice: whether decks may have it.
-    allowed: Vec<bool>,
     pool: Pool,
 }
 
@@ -79,9 +75,15 @@ impl<'s> Decks<'s> {
             Choice { name: card.name.clone(), kind, group, cost: None, most: COPIES }
         };
         let in_pool: Vec<Form> = pool.forms().collect();
-        let allowed = cards.iter().map(|(_, form)| in_pool.contains(form)).collect();
-        let choices = cards.iter().map(choice).collect();
-        Self { setup, games, contender, choices, cards, allowed, pool }
+        let stock = Stock {
+            noun: "deck",
+            cost_noun: None,
+            choices: cards.iter().map(choice).collect(),
+            allowed: cards.iter().map(|(_, form)| in_pool.contains(form)).collect(),
+            is_ordered: false,
+            sizes: CARDS..=CARDS,
+        };
+        Self { setup, games, contender, stock, cards, pool }
     }
 
     fn line_up(&self, forms: impl IntoIterator<Item = Form>) -> LineUp {
@@ -109,24 +111,8 @@ fn nothing_is_legal() -> String {
 }
 
 impl Space for Decks<'_> {
-    fn noun(&self) -> &'static str {
-        "deck"
-    }
-
-    fn cost_noun(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn choices(&self) -> &[Choice] {
-        &self.choices
-    }
-
-    fn allows(&self, choice: u16) -> bool {
-        self.allowed[usize::from(choice)]
-    }
-
-    fn is_ordered(&self) -> bool {
-        false
+    fn stock(&self) -> &Stock {
+        &self.stock
     }
 
     fn own(&self) -> Option<LineUp> {
@@ -152,7 +138,7 @@ impl Space for Decks<'_> {
                 return Err(fault.to_string());
             }
             if !self.allows(run[0]) {
-                let name = &self.choices[usize::from(run[0])].name;
+                let name = &self.choices()[usize::from(run[0])].name;
                 return Err(format!("`{name}` is not among the cards to choose from"));
             }
             factions.push(self.faction(run[0]));
@@ -171,14 +157,10 @@ impl Space for Decks<'_> {
         self.line_up(self.pool.draw(random).iter().copied())
     }
 
-    fn sizes(&self) -> RangeInclusive<usize> {
-        CARDS..=CARDS
-    }
-
     fn count(&self) -> Option<u128> {
         let all: Vec<Faction> = Faction::iter().collect();
         let of = |factions: &[Faction]| {
-            let each = (0..self.choices.len() as u16).filter(|&choice| self.allows(choice));
+            let each = self.all_allowed().into_iter();
             let cards = each.filter(|&choice| factions.contains(&self.faction(choice))).count();
             Some(multisets(cards, COPIES, CARDS)?[CARDS])
         };
@@ -198,9 +180,9 @@ impl Space for Decks<'_> {
     }
 
     fn all(&self) -> Vec<LineUp> {
-        let each = (0..self.choices.len() as u16).filter(|&choice| self.allows(choice));
-        let choices: Vec<u16> = each.collect();
-        every_multiset(&choices, COPIES, &self.sizes(), &|line_up| self.legal(line_up).is_ok())
+        every_multiset(&self.all_allowed(), COPIES, &self.sizes(), &|line_up| {
+            self.legal(line_up).is_ok()
+        })
     }
 }
 

@@ -5,8 +5,6 @@
 //! catalogue. Where a team that may not be brought is a fault of the scenario, a line-up must be legal under every condition and
 //! mana cap; where it loses the battle, under some of them.
 
-use std::ops::RangeInclusive;
-
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
@@ -20,7 +18,7 @@ use super::ruleset::Rulesets;
 use super::setup::{Brings, CardAt, Contender, LineUp as Team, Setup};
 use super::state::TEAM;
 use crate::chance::Seeded;
-use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space};
+use crate::lineups::{Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock};
 
 /// How often a team is drawn until one is legal, before nothing is thought to be.
 const ATTEMPTS: u32 = 10_000;
@@ -30,7 +28,7 @@ const ATTEMPTS: u32 = 10_000;
 pub(super) struct Teams<'s> {
     setup: &'s Setup,
     /// The cards of the catalogue, in its order.
-    choices: Vec<Choice>,
+    stock: Stock,
     /// Which cards there are, and how teams of them are drawn.
     recipe: Recipe,
     pool: Pool,
@@ -104,8 +102,15 @@ impl<'s> Teams<'s> {
             cost: Some(card.mana.into()),
             most: 1,
         });
-        let choices = choices.collect();
-        Ok(Self { setup, choices, recipe, pool, caps, frames, own, levels })
+        let stock = Stock {
+            noun: "team",
+            cost_noun: Some("mana"),
+            choices: choices.collect(),
+            allowed: recipe.weights.iter().map(|weight| *weight > 0.0).collect(),
+            is_ordered: true,
+            sizes: 2..=TEAM + 1,
+        };
+        Ok(Self { setup, stock, recipe, pool, caps, frames, own, levels })
     }
 
     fn card(&self, choice: u16) -> &Card {
@@ -144,10 +149,10 @@ impl<'s> Teams<'s> {
     /// The summoners, and for each whom it can lead under this frame; a dragon summoner once for each splinter.
     fn followings(&self, (rulesets, cap): (Rulesets, u8)) -> Vec<Following> {
         let mut found = Vec::new();
-        let leaders = (0..self.choices.len() as u16).filter(|&choice| {
+        let leaders = self.all_allowed().into_iter().filter(|&choice| {
             let card = self.card(choice);
             let can_lead = card.kind == CardKind::Summoner && card.mana <= cap;
-            self.allows(choice) && can_lead && forbids_summoner(rulesets, card).is_none()
+            can_lead && forbids_summoner(rulesets, card).is_none()
         });
         for leader in leaders {
             let card = self.card(leader);
@@ -159,7 +164,6 @@ impl<'s> Teams<'s> {
                 let follows = |&choice: &u16| {
                     let monster = self.card(choice);
                     let is_led = monster.kind == CardKind::Monster
-                        && self.allows(choice)
                         && leads(card.faction, splinter, monster.faction);
                     is_led && {
                         let line_up = LineUp::new([leader, choice]);
@@ -168,7 +172,7 @@ impl<'s> Teams<'s> {
                         forbids_monster(rulesets, monster, level).is_none()
                     }
                 };
-                let monsters = (0..self.choices.len() as u16).filter(follows).collect();
+                let monsters = self.all_allowed().into_iter().filter(follows).collect();
                 found.push(Following { leader, splinter, monsters, budget: cap - card.mana });
             }
         }
@@ -227,24 +231,8 @@ fn nothing_is_legal(frames: &[(Rulesets, u8)]) -> String {
 }
 
 impl Space for Teams<'_> {
-    fn noun(&self) -> &'static str {
-        "team"
-    }
-
-    fn cost_noun(&self) -> Option<&'static str> {
-        Some("mana")
-    }
-
-    fn choices(&self) -> &[Choice] {
-        &self.choices
-    }
-
-    fn allows(&self, choice: u16) -> bool {
-        self.recipe.weights[usize::from(choice)] > 0.0
-    }
-
-    fn is_ordered(&self) -> bool {
-        true
+    fn stock(&self) -> &Stock {
+        &self.stock
     }
 
     fn own(&self) -> Option<LineUp> {
@@ -282,10 +270,6 @@ impl Space for Teams<'_> {
             }
         }
         panic!("{}", nothing_is_legal(&self.frames))
-    }
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        2..=TEAM + 1
     }
 
     /// None where a line-up need only be legal under some conditions: what is legal under any of them is not counted.

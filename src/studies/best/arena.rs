@@ -21,6 +21,8 @@ const CHUNK: usize = 32;
 const WAVE: usize = 1 << 15;
 /// Keeps the draw of who is met, and under what, apart from the dice of the battle.
 const APART: u64 = 0x6669_6C65_6C64_5F31;
+/// The fraction of the golden ratio, of 2^64.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Who sits beside a candidate.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,13 +48,15 @@ pub struct Field {
     fixtures: Vec<Fixture>,
     /// The sums of their weights up to each; none where they take turns.
     bounds: Option<Vec<f64>>,
+    /// Whether they come as evenly as their weights allow, and not at random.
+    is_spread: bool,
 }
 
 impl Field {
     /// All of these equally often, in turn.
     #[must_use]
     pub fn even(fixtures: Vec<Fixture>) -> Self {
-        Self { fixtures, bounds: None }
+        Self { fixtures, bounds: None, is_spread: false }
     }
 
     /// These drawn for each battle in proportion to their weights.
@@ -64,7 +68,16 @@ impl Field {
             sum
         };
         let bounds = Some(fixtures.iter().map(add).collect());
-        Self { fixtures: fixtures.into_iter().map(|(fixture, _)| fixture).collect(), bounds }
+        let fixtures = fixtures.into_iter().map(|(fixture, _)| fixture).collect();
+        Self { fixtures, bounds, is_spread: false }
+    }
+
+    /// The same with fixtures in proportion to their weights in every stretch of battles (the additive recurrence with the
+    /// golden ratio), and not only on average. What is left of chance is then the battles' own, which tells candidates apart with
+    /// fewer of them; intervals are for battles that are drawn.
+    #[must_use]
+    pub fn spread(self) -> Self {
+        Self { is_spread: true, ..self }
     }
 
     /// Who is met.
@@ -77,7 +90,12 @@ impl Field {
         match &self.bounds {
             None => (index % self.fixtures.len() as u64) as usize,
             Some(bounds) => {
-                let at = random.unit() * bounds.last().copied().unwrap_or(0.0);
+                let drawn = random.unit();
+                let unit = match self.is_spread {
+                    true => index.wrapping_mul(GOLDEN) as f64 / 2.0_f64.powi(64),
+                    false => drawn,
+                };
+                let at = unit * bounds.last().copied().unwrap_or(0.0);
                 bounds.partition_point(|&bound| bound <= at).min(bounds.len() - 1)
             }
         }
@@ -309,6 +327,15 @@ impl<'a> Arena<'a> {
         battles.map(condition).collect()
     }
 
+    /// The fixture of each battle of a stream, by its place in the field, as [`play`](Self::play) chooses it.
+    #[must_use]
+    pub fn fixtures(&self, field: &Field, stream: Stream, battles: Range<u64>) -> Vec<usize> {
+        let seed = self.seed(stream);
+        let fixture =
+            |index: u64| field.fixture(index, &mut Seeded::of_battle(seed ^ APART, index));
+        battles.map(fixture).collect()
+    }
+
     /// The next battle of a stream.
     #[must_use]
     pub fn next(&self, stream: Stream) -> u64 {
@@ -335,5 +362,34 @@ impl Conditions {
         }
         let at = random.unit() * bounds[bounds.len() - 1];
         bounds.partition_point(|&bound| bound <= at).min(bounds.len() - 1) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In every stretch of battles each fixture has its share, up to two battles or so; drawn at random it is off by many more.
+    #[test]
+    fn fixtures_that_are_spread_have_their_shares_in_every_stretch() {
+        let fixture = |seat| Fixture { seat, others: Vec::new() };
+        let shares = [0.5, 0.3, 0.15, 0.05];
+        let drawn = Field::weighted((0..4).map(fixture).zip(shares).collect());
+        let farthest = |field: &Field| {
+            let off = [0_u64, 12_345, 987_654_321].map(|first| {
+                let mut counts = [0_u32; 4];
+                for index in first..first + 1_000 {
+                    counts[field.fixture(index, &mut Seeded::of_battle(1, index))] += 1;
+                }
+                let off = counts
+                    .iter()
+                    .zip(shares)
+                    .map(|(&of, share)| (f64::from(of) - 1_000.0 * share).abs());
+                off.fold(0.0, f64::max)
+            });
+            off.into_iter().fold(0.0, f64::max)
+        };
+        assert!(farthest(&drawn.clone().spread()) <= 3.0);
+        assert!(farthest(&drawn) > 5.0);
     }
 }

@@ -6,43 +6,62 @@
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, Ended, Field, Fixture, Other, Sharing, results};
-use super::search::{Hunt, same, search};
+use super::archive::Archive;
+use super::arena::{Arena, Ended, Points, Sharing};
+use super::bounds::bounds;
+use super::model::Seen;
+use super::payoffs::{Pair, Table, field};
+use super::search::{Found, Hunt, LEAST_EACH, MOST_ALL, search, varied};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
-use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score, upper_bound};
+use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
 
 /// Of the battles: one in so many is for a first search; those that go on where nobody was found take twice as many each.
-const SEARCHES: u64 = 160;
+const SEARCHES: u64 = 120;
 /// So often a search is doubled; the last and longest must find nobody.
 const DOUBLINGS: u32 = 3;
-/// One in so many for what bounds the gains of all that were raced.
+/// One search in so many looks anew, and so do all that are longer than the first.
+const ANEW: u64 = 8;
+/// One in so many for what bounds the scores of all that were looked at.
 const BOUNDS: u64 = 8;
-/// Battles of a pair at first, and at most; those between members of the mix grow as searches do.
-const FIRST_OF_PAIR: u64 = 500;
-const MOST_OF_PAIR: u64 = 16_000;
+/// For one battle in so many of a search each line-up that it found has a fresh one, within limits.
+const CONFIRMING: u64 = 96;
+const LEAST_CONFIRMING: u64 = 64;
+const MOST_CONFIRMING: u64 = 16_384;
+/// Battles of a pair at first; and of a line-up that nearly holds against the mix with the whole of it, times epsilon squared: its
+/// score is then known to half an epsilon or so.
+const FIRST_OF_PAIR: u64 = 16;
+const OF_MIX: f64 = 0.6;
 /// The line-ups that begin.
 const FIRST: usize = 3;
-/// How many responses a search gives, and how many of them join.
-const RESPONSES: usize = 8;
-const JOINING: usize = 4;
-/// Members, and responses of earlier searches, that a search begins with.
-const BEGINNING: usize = 12;
-/// When there are more line-ups than this, those that are farthest behind the mix are left out until so many are left.
-const MOST: usize = 64;
-const LEFT: usize = 48;
+/// How many responses a search gives (one for so many battles), how many of them join, and how many of these may be like each
+/// other.
+const LEAST_RESPONSES: u64 = 4;
+const MOST_RESPONSES: u64 = 12;
+const BATTLES_OF_RESPONSE: u64 = 2_048;
+const JOINING: usize = 8;
+const OF_A_KIND: usize = 4;
+/// How many line-ups are remembered: one for so many battles.
+const BATTLES_OF_KNOWN: u64 = 2_500;
+const LEAST_KNOWN: u64 = 64;
+const MOST_KNOWN: u64 = 3_000;
+/// Who has so many battles in a search was raced.
+const LEAST_RACED: u32 = 8;
+/// How many line-ups are told, if the mix has no more; one in so many of the last battles is for the scores between them.
+const TOLD: usize = 64;
+const TELLING: u64 = 4;
 /// Bootstrap replicates of the mix.
 const REDRAWS: usize = 100;
-/// Battles that whoever is farthest behind has for its bound.
-const LEAST_BOUND: u64 = 64;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'w> {
-    /// Line-ups to begin with.
+    /// Line-ups to begin with, the best first.
     pub starts: &'w [LineUp],
+    /// Others to look at.
+    pub reserve: &'w [LineUp],
     /// What every line-up must have.
     pub kept: &'w [u16],
     /// How many battles to play in all.
@@ -92,7 +111,7 @@ pub struct Metagame {
     pub closed: bool,
     /// What the last that joined gained against the mix before it, as a score above even; unknown where nobody joined.
     pub last_gain: f64,
-    /// How many line-ups the last searches raced, whose gains are bounded.
+    /// How many line-ups were looked at whose scores are bounded: the best of all searches, and all that the last ones raced.
     pub raced: usize,
     /// No line-up of these scores more against the mix, at 95% for all of them together.
     pub bound: f64,
@@ -133,218 +152,20 @@ impl Metagame {
     }
 }
 
-/// How battles between two ended, for the one that is named first.
-#[derive(Clone, Debug, Default)]
-struct Pair {
-    won: u64,
-    shared: u64,
-    lost: u64,
-    /// By factor: twice the score in points, and battles.
-    under: Vec<(u64, u64)>,
-}
-
-impl Pair {
-    fn battles(&self) -> u64 {
-        self.won + self.shared + self.lost
-    }
-
-    fn score(&self) -> f64 {
-        match self.battles() {
-            0 => 0.5,
-            battles => (2 * self.won + self.shared) as f64 / (2 * battles) as f64,
-        }
-    }
-
-    fn turned(&self) -> Self {
-        let turn = |&(points, battles): &(u64, u64)| (2 * battles - points, battles);
-        Self {
-            won: self.lost,
-            shared: self.shared,
-            lost: self.won,
-            under: self.under.iter().map(turn).collect(),
-        }
-    }
-
-    fn deviation(&self) -> f64 {
-        let n = self.battles() as f64;
-        if n == 0.0 {
-            return 0.0;
-        }
-        // Agresti and Coull's two battles of either kind: nobody is certain to win after a few.
-        let (n, won) = (n + 4.0, self.won as f64 + self.shared as f64 / 2.0 + 2.0);
-        let squares = self.won as f64 + self.shared as f64 / 4.0 + 2.0;
-        ((squares / n - (won / n).powi(2)) / n).max(0.0).sqrt()
-    }
-}
-
-/// The line-ups so far and their battles.
-struct Table {
-    line_ups: Vec<LineUp>,
-    /// By row and column, the lower half.
-    pairs: Vec<Vec<Pair>>,
-}
-
-impl Table {
-    fn pair(&self, one: usize, other: usize) -> Pair {
-        match one.cmp(&other) {
-            std::cmp::Ordering::Less => self.pairs[other][one].turned(),
-            std::cmp::Ordering::Equal => Pair::default(),
-            std::cmp::Ordering::Greater => self.pairs[one][other].clone(),
-        }
-    }
-
-    /// How far each leads over each, -1 to 1.
-    fn leads(&self) -> Vec<Vec<f64>> {
-        let count = self.line_ups.len();
-        let lead =
-            |i: usize, j: usize| if i == j { 0.0 } else { 2.0 * self.pair(i, j).score() - 1.0 };
-        (0..count).map(|i| (0..count).map(|j| lead(i, j)).collect()).collect()
-    }
-
-    fn mix(&self) -> Vec<f64> {
-        let leads = self.leads();
-        equilibrium(self.line_ups.len(), |i, j| leads[i][j])
-    }
-
-    /// Plays so many battles more of one with some of those before it, half of them on either side.
-    fn play(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        row: usize,
-        with: &[usize],
-        battles: u64,
-    ) -> Result<(), Ended> {
-        if with.is_empty() {
-            return Ok(());
-        }
-        let fixtures = with.iter().flat_map(|&other| {
-            [0, 1].map(|seat| Fixture {
-                seat,
-                others: vec![Other::LineUp(self.line_ups[other].clone())],
-            })
-        });
-        let field = Field::even(fixtures.collect());
-        let count = field.fixtures().len() as u64;
-        let stream = Stream::Metagame;
-        let first = arena.next(stream);
-        let all = battles.div_ceil(2) * count;
-        let candidate = self.line_ups[row].clone();
-        let played = arena.play(&field, &[&candidate], all, stream, Sharing::Same)?;
-        let conditions = match layout.conditions.len() {
-            1 => Vec::new(),
-            _ => arena.conditions(layout, &field, stream, first..first + all),
-        };
-        for (at, &points) in played[0].iter().enumerate() {
-            let fixture = ((first + at as u64) % count) as usize;
-            let pair = &mut self.pairs[row][with[fixture / 2]];
-            match points {
-                0 => pair.lost += 1,
-                1 => pair.shared += 1,
-                _ => pair.won += 1,
-            }
-            if let Some(&condition) = conditions.get(at) {
-                pair.under.resize(layout.factors.len(), (0, 0));
-                for &factor in &layout.conditions[condition as usize].factors {
-                    let under = &mut pair.under[usize::from(factor)];
-                    under.0 += u64::from(points);
-                    under.1 += 1;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        line_up: LineUp,
-        battles: u64,
-    ) -> Result<(), Ended> {
-        let row = self.line_ups.len();
-        self.line_ups.push(line_up);
-        self.pairs.push(vec![Pair::default(); row]);
-        let all: Vec<usize> = (0..row).collect();
-        self.play(arena, layout, row, &all, battles)
-    }
-
-    /// Plays on until every pair of members of the mix has so many battles, as far as so many in all suffice.
-    fn play_in_mix(
-        &mut self,
-        arena: &mut Arena<'_>,
-        layout: &Layout,
-        wanted: u64,
-        at_most: u64,
-    ) -> Result<(), Ended> {
-        let began = arena.played;
-        let mix = self.mix();
-        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
-        for (at, &row) in members.iter().enumerate() {
-            for &other in &members[..at] {
-                let has = self.pairs[row][other].battles();
-                if has < wanted && arena.played - began < at_most {
-                    self.play(arena, layout, row, &[other], wanted - has)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The fewest battles that two members of the mix have with each other; 0 where there is one.
-    fn least_in_mix(&self, mix: &[f64]) -> u64 {
-        let members: Vec<usize> = (0..mix.len()).filter(|&at| mix[at] > 0.0).collect();
-        let rows = members.iter().enumerate();
-        let pairs = rows.flat_map(|(at, &row)| members[..at].iter().map(move |&of| (row, of)));
-        pairs.map(|(row, other)| self.pairs[row][other].battles()).min().unwrap_or(0)
-    }
-
-    /// Leaves out those that are farthest behind the mix, where they are many: what beats it is found again.
-    fn prune(&mut self) {
-        if self.line_ups.len() <= MOST {
-            return;
-        }
-        let (mix, leads) = (self.mix(), self.leads());
-        let lead = |at: usize| -> f64 {
-            mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum()
-        };
-        let mut order: Vec<usize> = (0..mix.len()).collect();
-        order.sort_by(|&a, &b| {
-            let by_share = (mix[b] > 0.0).cmp(&(mix[a] > 0.0));
-            by_share.then_with(|| lead(b).total_cmp(&lead(a))).then(a.cmp(&b))
-        });
-        let in_mix = mix.iter().filter(|share| **share > 0.0).count();
-        let mut kept = order[..LEFT.max(in_mix)].to_vec();
-        kept.sort_unstable();
-        let pairs = kept
-            .iter()
-            .enumerate()
-            .map(|(at, &row)| kept[..at].iter().map(|&other| self.pair(row, other)).collect());
-        self.pairs = pairs.collect();
-        self.line_ups = kept.iter().map(|&at| self.line_ups[at].clone()).collect();
-    }
-
-    /// Whom a search begins with: those who do best against the mix, and the last that others found.
-    fn beginnings(&self, mix: &[f64], tried: &[LineUp]) -> Vec<LineUp> {
-        let leads = self.leads();
-        let lead = |at: usize| mix.iter().zip(&leads[at]).map(|(share, lead)| share * lead).sum();
-        let mut order: Vec<(f64, usize)> = (0..mix.len()).map(|at| (lead(at), at)).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let members = order.iter().take(BEGINNING).map(|&(_, at)| self.line_ups[at].clone());
-        members.chain(tried.iter().rev().take(BEGINNING).cloned()).collect()
-    }
-
-    /// The field that the mix is.
-    fn field(&self, mix: &[f64]) -> Field {
-        let support = mix.iter().enumerate().filter(|(_, share)| **share > 0.0);
-        let fixtures = support.flat_map(|(at, &share)| {
-            [0, 1].map(|seat| {
-                let others = vec![Other::LineUp(self.line_ups[at].clone())];
-                (Fixture { seat, others }, share)
-            })
-        });
-        Field::weighted(fixtures.collect())
-    }
+/// A metagame in progress.
+struct Course<'c, 'a, 'w> {
+    arena: &'c mut Arena<'a>,
+    layout: &'c Layout,
+    wish: Wish<'w>,
+    table: Table,
+    archive: Archive,
+    /// Whom the searches since the mix last changed have raced.
+    raced: Vec<LineUp>,
+    /// Battles that were played before.
+    before: u64,
+    searches: u64,
+    /// What the last that joined gained.
+    last_gain: f64,
 }
 
 /// Plays a metagame.
@@ -352,161 +173,182 @@ impl Table {
 /// # Errors
 /// When the study is ended before.
 pub fn metagame(arena: &mut Arena<'_>, layout: &Layout, wish: Wish<'_>) -> Result<Metagame, Ended> {
-    let began = arena.played;
-    let first_search = (wish.battles / SEARCHES).max(1);
-    let for_bounds = wish.battles / BOUNDS;
-    // What 20 line-ups take with each other is a hundredth of all.
-    let of_pair = (wish.battles / 100 / 190).clamp(16, FIRST_OF_PAIR);
-    let mut table = Table { line_ups: Vec::new(), pairs: Vec::new() };
-    for start in wish.starts.iter().take(FIRST.max(1)) {
-        if !table.line_ups.contains(start) {
-            table.add(arena, layout, start.clone(), of_pair)?;
-        }
-    }
-    let (mut searches, mut doublings, mut closed) = (0, 0, false);
-    let mut raced: Vec<(LineUp, f64)> = Vec::new();
-    let mut tried: Vec<LineUp> = wish.starts.to_vec();
-    let (mut has_changed, mut last_gain) = (false, f64::NAN);
-    while !closed {
-        let battles = first_search << doublings;
-        let left = wish.battles.saturating_sub(arena.played - began);
-        if left < battles + for_bounds {
-            break;
-        }
-        let wanted = (of_pair << (2 * doublings)).min(MOST_OF_PAIR);
-        table.play_in_mix(arena, layout, wanted, left.saturating_sub(battles + for_bounds) / 2)?;
-        let mix = table.mix();
-        let field = table.field(&mix);
-        let starts = table.beginnings(&mix, &tried);
-        let hunt = Hunt {
-            field: &field,
-            given: &[],
-            starts: &starts,
-            wanted: RESPONSES,
-            battles,
-            distinct: false,
-            number: searches as u64 + 1,
-        };
-        let found = search(arena, &hunt, wish.kept)?;
-        searches += 1;
-        if has_changed {
-            raced.clear();
-        }
-        let often = |of: &&super::model::Seen| of.battles >= 8.0 || found.all;
-        raced.extend(found.seen.iter().filter(often).map(|of| (of.line_up.clone(), of.mean())));
-        let fresh: Vec<&LineUp> =
-            found.ranked.iter().filter(|of| !table.line_ups.contains(of)).collect();
-        tried.extend(fresh.iter().map(|&of| of.clone()));
-        let confirming = (battles / 16).clamp(64, 16_384);
-        let points = arena.play(&field, &fresh, confirming, Stream::Confirmation, Sharing::Same)?;
-        let mut gains: Vec<(f64, LineUp)> = fresh
-            .iter()
-            .zip(&points)
-            .map(|(&line_up, points)| {
-                let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
-                (sum as f64 / (2 * points.len()) as f64 - 0.5, line_up.clone())
-            })
-            .filter(|(gain, _)| *gain > wish.epsilon)
-            .collect();
-        gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        last_gain = gains.first().map_or(last_gain, |(gain, _)| *gain);
-        let mut joining: Vec<LineUp> = Vec::new();
-        for (_, line_up) in gains {
-            if joining.len() < JOINING && !joining.iter().any(|other| same(other, &line_up)) {
-                joining.push(line_up);
+    let course = Course {
+        before: arena.played,
+        arena,
+        layout,
+        wish,
+        table: Table::default(),
+        archive: Archive::default(),
+        raced: Vec::new(),
+        searches: 0,
+        last_gain: f64::NAN,
+    };
+    course.run()
+}
+
+impl Course<'_, '_, '_> {
+    fn run(mut self) -> Result<Metagame, Ended> {
+        let most_known = self.wish.battles / BATTLES_OF_KNOWN;
+        let most_known = most_known.clamp(LEAST_KNOWN, MOST_KNOWN) as usize;
+        for start in self.wish.starts.iter().take(FIRST) {
+            if !self.table.line_ups.contains(start) {
+                self.table.add(self.arena, self.layout, start.clone(), FIRST_OF_PAIR)?;
             }
         }
-        has_changed = !joining.is_empty();
-        if !has_changed {
-            // Nobody was found: the next look is longer, at a mix that is more certain.
-            closed = doublings == DOUBLINGS || found.all;
-            doublings = (doublings + 1).min(DOUBLINGS);
+        for line_up in self.wish.starts.iter().chain(self.wish.reserve).take(most_known) {
+            self.archive.row(line_up);
         }
-        for line_up in joining {
-            table.add(arena, layout, line_up, of_pair)?;
+        let first_search = first_search(self.arena.line_ups, self.wish.battles);
+        let (mut doublings, mut is_closed) = (0, false);
+        while !is_closed {
+            let battles = first_search << doublings;
+            let Some(spare) = self.left().checked_sub(battles) else { break };
+            let rate = self.rate() * f64::from(1_u32 << doublings);
+            let near = 2.0 * self.wish.epsilon;
+            let mix = self.table.refine(self.arena, self.layout, (near, rate), spare / 8)?;
+            let is_anew = doublings > 0 || self.searches % ANEW == ANEW - 1;
+            let (joining, all) = self.responses(&mix, battles, is_anew)?;
+            if joining.is_empty() {
+                // Nobody was found: the next look is longer, at a mix that is more certain.
+                is_closed = doublings == DOUBLINGS || all;
+                doublings = (doublings + 1).min(DOUBLINGS);
+                continue;
+            }
+            self.raced.clear();
+            doublings = doublings.saturating_sub(1);
+            for line_up in joining {
+                self.archive.row(&line_up);
+                self.table.add(self.arena, self.layout, line_up, FIRST_OF_PAIR)?;
+            }
+            self.table.prune();
+            self.archive.trim(most_known);
         }
-        table.prune();
+        self.told(is_closed)
     }
-    let mix = table.mix();
-    let bounds = bounds(arena, &table, &mix, raced, for_bounds)?;
-    let space: &dyn Space = arena.line_ups;
-    let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
-    let in_mix =
-        |choice: u16| members.iter().any(|of| of.share.value > 0.0 && of.line_up.has(choice));
-    let all = (0..space.choices().len() as u16).filter(|&choice| space.allows(choice));
-    let (used, unused): (Vec<u16>, Vec<u16>) = all.partition(|&choice| in_mix(choice));
-    let name = |&choice: &u16| space.choices()[usize::from(choice)].name.clone();
-    Ok(Metagame {
-        epsilon: wish.epsilon,
-        searches,
-        closed,
-        last_gain,
-        raced: bounds.raced,
-        bound: bounds.bound,
-        bounded: space.told(&bounds.line_up),
-        bounded_score: bounds.score,
-        unused: unused.iter().map(name).collect(),
-        choices: used.len() + unused.len(),
-        under: under(layout, &table, &mix, &order),
-        each_pair: table.least_in_mix(&mix),
-        members,
-    })
+
+    /// Battles that are left but for those of the bounds.
+    fn left(&self) -> u64 {
+        let played = self.arena.played - self.before;
+        self.wish.battles.saturating_sub(played + self.wish.battles / BOUNDS)
+    }
+
+    /// Battles with the whole mix of a line-up that nearly holds against it: its score is known to half an epsilon.
+    fn rate(&self) -> f64 {
+        OF_MIX / (self.wish.epsilon * self.wish.epsilon)
+    }
+
+    /// Whom a search finds that gain more than epsilon against the mix in fresh battles, and whether it looked at all there are.
+    /// One that looks anew begins with the mix and drawn line-ups, and not with what is known: that may be blind to a kind.
+    fn responses(
+        &mut self,
+        mix: &[f64],
+        battles: u64,
+        is_anew: bool,
+    ) -> Result<(Vec<LineUp>, bool), Ended> {
+        let support = self.table.support(mix);
+        self.archive.fill(self.arena, &support)?;
+        let known = self.archive.expected(&support);
+        let starts: Vec<LineUp> = match is_anew {
+            true => support.iter().map(|(line_up, _)| line_up.clone()).collect(),
+            false => Vec::new(),
+        };
+        let drawn = field(&support);
+        let hunt = Hunt {
+            field: &drawn.clone().spread(),
+            given: &[],
+            starts: &starts,
+            wanted: (battles / BATTLES_OF_RESPONSE).clamp(LEAST_RESPONSES, MOST_RESPONSES) as usize,
+            battles,
+            known: if is_anew { Vec::new() } else { known },
+            varied: true,
+            reserve: 0,
+            distinct: false,
+            number: self.searches + 1,
+        };
+        let found = search(self.arena, &hunt, self.wish.kept)?;
+        self.searches += 1;
+        self.archive.learn(&support, &found.seen);
+        self.raced.extend(were_raced(&found).cloned());
+        let fresh: Vec<&LineUp> =
+            found.ranked.iter().filter(|of| !self.table.line_ups.contains(of)).collect();
+        let confirming = (battles / CONFIRMING).clamp(LEAST_CONFIRMING, MOST_CONFIRMING);
+        let stream = Stream::Confirmation;
+        let points = self.arena.play(&drawn, &fresh, confirming, stream, Sharing::Same)?;
+        let gain = |points: &Points| {
+            let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
+            sum as f64 / (2 * points.len()) as f64 - 0.5
+        };
+        let mut gains: Vec<(f64, &LineUp)> = points.iter().map(gain).zip(fresh).collect();
+        gains.retain(|(gain, _)| *gain > self.wish.epsilon);
+        gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        self.last_gain = gains.first().map_or(self.last_gain, |(gain, _)| *gain);
+        let in_order = gains.iter().map(|(_, line_up)| *line_up);
+        Ok((varied(in_order, JOINING, OF_A_KIND), found.all))
+    }
+
+    /// What has come of it.
+    fn told(mut self, is_closed: bool) -> Result<Metagame, Ended> {
+        let mix = match is_closed {
+            // The mix that the last searches looked at.
+            true => self.table.mix(),
+            false => {
+                let close = (2.0 * self.wish.epsilon, 4.0 * self.rate());
+                let left = self.left();
+                self.table.refine(self.arena, self.layout, close, left)?
+            }
+        };
+        let Self { arena, layout, wish, mut table, archive, mut raced, .. } = self;
+        raced.extend(archive.line_ups().chain(&table.line_ups).cloned());
+        raced.sort_unstable();
+        raced.dedup();
+        let drawn = field(&table.support(&mix));
+        let mix = table.leave(&mix, TOLD);
+        let left = wish.battles.saturating_sub(arena.played - self.before);
+        table.level(arena, layout, left / TELLING)?;
+        let enough = 0.5 + wish.epsilon / 2.0;
+        // Those that the searches did not take are for the bounds too.
+        let left = wish.battles.saturating_sub(arena.played - self.before);
+        let bounds = bounds(arena, &drawn, &raced, enough, left)?;
+        let space: &dyn Space = arena.line_ups;
+        let (members, order) = members(&arena.pool, space, &table, &mix, wish.epsilon);
+        let in_mix =
+            |choice: u16| members.iter().any(|of| of.share.value > 0.0 && of.line_up.has(choice));
+        let (used, unused): (Vec<u16>, Vec<u16>) =
+            space.all_allowed().into_iter().partition(|&choice| in_mix(choice));
+        let name = |&choice: &u16| space.choices()[usize::from(choice)].name.clone();
+        Ok(Metagame {
+            epsilon: wish.epsilon,
+            searches: self.searches as usize,
+            // Fresh battles may show what the searches took for less.
+            closed: is_closed && bounds.score.low <= 0.5 + wish.epsilon,
+            last_gain: self.last_gain,
+            raced: bounds.line_ups,
+            bound: bounds.bound,
+            bounded: space.told(&bounds.line_up),
+            bounded_score: bounds.score,
+            unused: unused.iter().map(name).collect(),
+            choices: used.len() + unused.len(),
+            under: under(layout, &table, &mix, &order),
+            each_pair: table.least_in_mix(&mix),
+            members,
+        })
+    }
 }
 
-/// What bounds the gain of every line-up that was raced.
-struct Bounds {
-    raced: usize,
-    bound: f64,
-    line_up: LineUp,
-    score: Estimate,
+/// How many battles the first and shortest search has: enough to play all line-ups where these are few.
+fn first_search(space: &dyn Space, battles: u64) -> u64 {
+    let few = space.count().filter(|&count| count <= MOST_ALL);
+    let all = few.map_or(0, |count| LEAST_EACH as u64 * count as u64);
+    let usual = (battles / SEARCHES).max(1);
+    if all <= battles / 20 { usual.max(all) } else { usual }
 }
 
-/// Plays fresh battles against the mix with all that were raced, most with those who may gain, and bounds what each of them
-/// scores. How many battles each has was decided before the first of them, so that the bounds hold for what they are played
-/// with.
-fn bounds(
-    arena: &mut Arena<'_>,
-    table: &Table,
-    mix: &[f64],
-    mut raced: Vec<(LineUp, f64)>,
-    battles: u64,
-) -> Result<Bounds, Ended> {
-    raced.extend(table.line_ups.iter().map(|line_up| (line_up.clone(), 0.5)));
-    // Of those seen more than once, the higher score counts.
-    raced.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1)));
-    raced.dedup_by(|next, kept| next.0 == kept.0);
-    let alpha = (1.0 - LEVEL.confidence()) / raced.len().max(1) as f64;
-    // Enough to tell it from even, if it scores what it did.
-    let wish = |mean: f64| {
-        let gap = (0.51 - mean).max(0.005);
-        -alpha.ln() / (2.0 * gap * gap)
-    };
-    let share = |most: f64| raced.iter().map(|(_, mean)| wish(*mean).min(most)).sum::<f64>();
-    let (mut low, mut high) = (LEAST_BOUND as f64, 65_536.0);
-    for _ in 0..40 {
-        let middle = f64::midpoint(low, high);
-        if share(middle) > battles as f64 { high = middle } else { low = middle }
-    }
-    let number = |mean: f64| (wish(mean).min(low) as u64).max(LEAST_BOUND);
-    let each: Vec<u64> = raced.iter().map(|(_, mean)| number(*mean)).collect();
-    let line_ups: Vec<&LineUp> = raced.iter().map(|(line_up, _)| line_up).collect();
-    let field = table.field(mix);
-    let sharing = Sharing::Same;
-    let points = arena.play_each(&field, &line_ups, &each, Stream::Bounds, sharing)?;
-    let bounds = points.iter().map(|points| {
-        let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
-        let mean = sum as f64 / (2 * points.len()) as f64;
-        upper_bound(mean, points.len() as u64, alpha)
-    });
-    let highest = bounds.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-    let (at, bound) = highest.unwrap_or((0, 1.0));
-    let together = LEVEL.shared_by(raced.len() as u64);
-    Ok(Bounds {
-        raced: raced.len(),
-        bound,
-        line_up: line_ups[at].clone(),
-        score: score(results(&points[at], 2), OutcomeMeasure::Score, together),
-    })
+/// Whom a search has raced.
+fn were_raced(found: &Found) -> impl Iterator<Item = &LineUp> {
+    let battles = |of: &Seen| of.against.iter().map(|&(_, battles)| battles).sum::<u32>();
+    let often = move |of: &&Seen| battles(of) >= LEAST_RACED || found.all;
+    found.seen.iter().filter(often).map(|of| &of.line_up)
 }
 
 /// The members with the largest shares first, and their places in the table.

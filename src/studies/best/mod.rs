@@ -3,10 +3,13 @@
 //! A [`Question`] is answered by a search whose battles decide whom to look at, and by fresh battles that decide what is said
 //! of them ([`best`]). A [`metagame`] goes on until no line-up that the search finds gains anything against the mix.
 
+mod archive;
 mod arena;
+mod bounds;
 mod metagame;
 mod model;
 mod page;
+mod payoffs;
 mod report;
 mod results;
 mod search;

@@ -22,9 +22,15 @@ pub(super) struct Seen {
     /// The sum of its scores.
     pub score: f64,
     pub battles: f64,
+    /// The points and battles of it that were played against each opponent of the field, where they are counted.
+    pub against: Vec<(u32, u32)>,
 }
 
 impl Seen {
+    pub(super) fn new(line_up: LineUp) -> Self {
+        Self { line_up, score: 0.0, battles: 0.0, against: Vec::new() }
+    }
+
     pub(super) fn mean(&self) -> f64 {
         if self.battles > 0.0 { self.score / self.battles } else { 0.5 }
     }
@@ -149,7 +155,7 @@ mod tests {
                 let draw = |_| all.swap_remove(random.below(all.len() as u32) as usize);
                 let line_up = LineUp::new((0..3).map(draw).collect::<Vec<_>>());
                 let wins = (0..8).filter(|_| random.unit() < truth(&line_up)).count();
-                Seen { line_up, score: wins as f64, battles: 8.0 }
+                Seen { score: wins as f64, battles: 8.0, ..Seen::new(line_up) }
             })
             .collect();
         let model = Model::fit(&seen, 6);

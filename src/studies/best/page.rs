@@ -205,18 +205,24 @@ pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
 pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) {
     let epsilon = 100.0 * metagame.epsilon;
     let searches = counted(metagame.searches as u64, "search").replace("searchs", "searches");
-    let found = match metagame.closed {
-        true => format!(
-            "After {searches} no other {noun} was found that gains {epsilon:.1} pp against this mix."
+    let is_beaten = metagame.bounded_score.low > 0.5 + metagame.epsilon;
+    let found = match (metagame.closed, is_beaten) {
+        (true, _) => format!(
+            "Closed: after {searches} no other {noun} was found that gains {epsilon:.1} pp against this mix."
         ),
-        false => format!(
+        (false, true) => format!(
+            "Not closed: fresh battles show a {noun} that gains over {epsilon:.1} pp against this mix (after {searches}): it scores \
+             {}. More battles, or a larger `--epsilon`, close it.",
+            rate(&metagame.bounded_score)
+        ),
+        (false, false) => format!(
             "Not closed: the battles ended while searches still found {noun}s that gain over {epsilon:.1} pp (after {searches}; the \
              last gained {:.1} pp). More battles, or a larger `--epsilon`, close it.",
             100.0 * metagame.last_gain
         ),
     };
     let bound = format!(
-        "Of {} that the last searches raced, none scores more than {:.1}% against it (at 95%, for all of them together).",
+        "Of {} that the searches kept, none scores more than {:.1}% against it (at 95%, for all of them together).",
         counted(metagame.raced as u64, noun),
         100.0 * metagame.bound
     );
@@ -263,8 +269,10 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
         ],
         rows,
     );
-    if left > 0 {
-        page.line(&format!("{} more are in the table `metagame`.", whole(left as u64)));
+    match left {
+        0 => {}
+        1 => page.line("1 more is in the table `metagame`."),
+        left => page.line(&format!("{} more are in the table `metagame`.", whole(left as u64))),
     }
     page.gap();
     if metagame.distance_of_mixes() > APART {

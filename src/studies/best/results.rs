@@ -23,6 +23,8 @@ pub struct Question {
     pub top: usize,
     /// How many battles to play, the confirmation's among them.
     pub battles: u64,
+    /// How many more to name, of many kinds, for a metagame that begins with them.
+    pub reserve: usize,
 }
 
 impl Question {
@@ -65,6 +67,8 @@ pub struct Team {
 pub struct Best {
     /// The line-ups, best first by their fresh battles.
     pub teams: Vec<Team>,
+    /// Others of which the search expects much, of many kinds; no fresh battles say anything of them.
+    pub reserve: Vec<LineUp>,
     /// How many line-ups were played in the search.
     pub seen: usize,
     /// Whether these were all there are.
@@ -104,6 +108,9 @@ pub fn best(arena: &mut Arena<'_>, question: &Question) -> Result<Best, Ended> {
         starts: &[],
         wanted: question.top,
         battles: question.searching(),
+        known: Vec::new(),
+        varied: false,
+        reserve: question.reserve,
         distinct: is_ordered,
         number: 0,
     };
@@ -119,7 +126,8 @@ pub fn best(arena: &mut Arena<'_>, question: &Question) -> Result<Best, Ended> {
     let sides = arena.sides();
     let space: &dyn Space = arena.line_ups;
     let teams = teams(space, &shown, &points, &question.given, sides);
-    Ok(Best { teams, seen: found.seen.len(), all: found.all, count, searching, confirming })
+    let (reserve, seen) = (found.reserve, found.seen.len());
+    Ok(Best { teams, reserve, seen, all: found.all, count, searching, confirming })
 }
 
 fn teams(

@@ -29,14 +29,22 @@ const GENERATIONS: u64 = 6;
 const PARENTS: usize = 8;
 const EXPECTED: usize = 14;
 const AT_RANDOM: usize = 4;
+/// Where several kinds are looked for: fewer generations of more neighbours, one for so many battles, of whom a quarter at random.
+const VARIED_GENERATIONS: u64 = 4;
+const BATTLES_OF_NEIGHBOUR: u64 = 16;
+const MOST_NEIGHBOURS: u64 = 32;
+const LEAST_NEIGHBOURS: u64 = 4;
 /// How many battles what the model expects is worth.
 const MODEL_BATTLES: f64 = 50.0;
+/// Of how many the reserve is chosen, and how many of it may be like each other.
+const MOST_RESERVED: usize = 8_000;
+const RESERVED_OF_A_KIND: usize = 4;
 /// Line-ups that are raced before a search ends, for each that is wanted.
 const LAST_RACERS: usize = 4;
 /// Line-ups that are all played, and not searched.
 pub(super) const MOST_ALL: u128 = 4_096;
 /// Battles that each of them must be able to have, on average.
-const LEAST_EACH: u128 = 16;
+pub(super) const LEAST_EACH: u128 = 16;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -50,10 +58,38 @@ pub(super) struct Hunt<'h> {
     pub wanted: usize,
     /// How many battles it may take.
     pub battles: u64,
+    /// What is known of line-ups before; where that is nothing, some are drawn first.
+    pub known: Vec<Seen>,
+    /// Whether it looks for line-ups of several kinds, and counts battles by opponent.
+    pub varied: bool,
+    /// How many more to keep, of many kinds, for whoever goes on from here.
+    pub reserve: usize,
     /// Whether line-ups that differ in order alone count once.
     pub distinct: bool,
     /// Which search it is: each has draws of its own.
     pub number: u64,
+}
+
+/// How the battles of a search are spent.
+struct Effort {
+    generations: u64,
+    /// Neighbours of each parent of whom the model expects most, and at random.
+    by_model: usize,
+    at_random: usize,
+}
+
+impl Hunt<'_> {
+    fn effort(&self) -> Effort {
+        if !self.varied {
+            return Effort { generations: GENERATIONS, by_model: EXPECTED, at_random: AT_RANDOM };
+        }
+        let of_generation = self.battles / 2 / VARIED_GENERATIONS;
+        let of_parent = of_generation / PARENTS as u64 / BATTLES_OF_NEIGHBOUR;
+        let neighbours = of_parent.clamp(LEAST_NEIGHBOURS, MOST_NEIGHBOURS) as usize;
+        let at_random = neighbours / 4;
+        let by_model = neighbours - at_random;
+        Effort { generations: VARIED_GENERATIONS, by_model, at_random }
+    }
 }
 
 /// What a search found.
@@ -65,6 +101,8 @@ pub(super) struct Found {
     pub seen: Vec<Seen>,
     /// Whether they were all there are.
     pub all: bool,
+    /// Others of which much is expected, of many kinds.
+    pub reserve: Vec<LineUp>,
 }
 
 /// Draws a line-up with everything that must be in it; none where that was not found.
@@ -150,7 +188,9 @@ struct Search<'s, 'a> {
 pub(super) fn search(arena: &mut Arena<'_>, hunt: &Hunt<'_>, kept: &[u16]) -> Result<Found, Ended> {
     let seed = crate::chance::battle_seed(arena.seed(Stream::LineUps), hunt.number);
     let random = Seeded::from_seed(seed);
-    let (seen, place) = (Vec::new(), FxHashMap::default());
+    let seen = hunt.known.clone();
+    let places = seen.iter().enumerate().map(|(at, of)| (of.line_up.clone(), at));
+    let place = places.collect();
     let mut search = Search { arena, hunt, kept, random, seen, place };
     search.run()
 }
@@ -172,16 +212,19 @@ impl Search<'_, '_> {
             return Ok(self.found(ranked, true));
         }
         let battles = self.hunt.battles;
-        self.explore(battles / 4)?;
+        if self.hunt.known.is_empty() {
+            self.explore(battles / 4)?;
+        }
         let climbed = self.climb();
         let mut candidates: Vec<LineUp> = self.hunt.starts.to_vec();
         candidates.extend(climbed);
-        for _ in 0..GENERATIONS {
-            candidates.extend(self.neighbours_of_best());
-            let each = battles / 2 / GENERATIONS;
+        let Effort { generations, by_model, at_random } = self.hunt.effort();
+        for _ in 0..generations {
+            candidates.extend(self.neighbours_of_best(by_model, at_random));
+            let each = battles / 2 / generations;
             self.race(std::mem::take(&mut candidates), PARENTS, each)?;
         }
-        let last = self.best(LAST_RACERS * self.hunt.wanted);
+        let last = self.best(&self.model(), LAST_RACERS * self.hunt.wanted);
         let ranked = self.race(last, self.hunt.wanted, battles / 4)?;
         Ok(self.found(ranked, false))
     }
@@ -195,7 +238,14 @@ impl Search<'_, '_> {
                 kept.push(line_up);
             }
         }
-        Found { ranked: kept, seen: std::mem::take(&mut self.seen), all }
+        let reserve = match self.hunt.reserve {
+            0 => Vec::new(),
+            reserve => {
+                let order = self.by_expectation(&self.model());
+                varied(order.into_iter().take(MOST_RESERVED), reserve, RESERVED_OF_A_KIND)
+            }
+        };
+        Found { ranked: kept, seen: std::mem::take(&mut self.seen), all, reserve }
     }
 
     /// Plays drawn line-ups.
@@ -209,22 +259,40 @@ impl Search<'_, '_> {
         let refs: Vec<&LineUp> = drawn.iter().collect();
         let each = (battles / wanted).max(1);
         let field = self.hunt.field;
+        let first = self.arena.next(Stream::Battles);
         let points = self.arena.play(field, &refs, each, Stream::Battles, Sharing::Own)?;
-        for (line_up, points) in drawn.iter().zip(points) {
-            self.note(line_up, &points);
+        for (at, (line_up, points)) in drawn.iter().zip(points).enumerate() {
+            let fixtures = self.fixtures(first + at as u64 * each, each);
+            self.note(line_up, &points, &fixtures);
         }
         Ok(())
     }
 
-    fn note(&mut self, line_up: &LineUp, points: &[u8]) {
+    /// Whom battles of the search were against, where that is counted.
+    fn fixtures(&self, first: u64, battles: u64) -> Vec<usize> {
+        match self.hunt.varied {
+            true => self.arena.fixtures(self.hunt.field, Stream::Battles, first..first + battles),
+            false => Vec::new(),
+        }
+    }
+
+    fn note(&mut self, line_up: &LineUp, points: &[u8], fixtures: &[usize]) {
         let sides = self.arena.sides() as f64;
         let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
         let at = *self.place.entry(line_up.clone()).or_insert_with(|| {
-            self.seen.push(Seen { line_up: line_up.clone(), score: 0.0, battles: 0.0 });
+            self.seen.push(Seen::new(line_up.clone()));
             self.seen.len() - 1
         });
-        self.seen[at].score += sum as f64 / sides;
-        self.seen[at].battles += points.len() as f64;
+        let seen = &mut self.seen[at];
+        seen.score += sum as f64 / sides;
+        seen.battles += points.len() as f64;
+        if !fixtures.is_empty() {
+            seen.against.resize(self.hunt.field.fixtures().len(), (0, 0));
+        }
+        for (&fixture, &points) in fixtures.iter().zip(points) {
+            seen.against[fixture].0 += u32::from(points);
+            seen.against[fixture].1 += 1;
+        }
     }
 
     fn model(&self) -> Model {
@@ -232,27 +300,37 @@ impl Search<'_, '_> {
     }
 
     /// Those of whom most is expected: by their battles, and as far as these are few by the model.
-    fn best(&self, count: usize) -> Vec<LineUp> {
-        let model = self.model();
-        let expected = |of: &Seen| {
-            (of.score + MODEL_BATTLES * model.predict(&of.line_up)) / (of.battles + MODEL_BATTLES)
+    fn best(&self, model: &Model, count: usize) -> Vec<LineUp> {
+        let all = self.by_expectation(model);
+        // Where several kinds are looked for, half of them are no two like each other.
+        let mut best: Vec<LineUp> = match self.hunt.varied {
+            true => varied(all.iter().copied(), count.div_ceil(2), 1),
+            false => Vec::new(),
         };
-        let mut all: Vec<(f64, &Seen)> = self.seen.iter().map(|of| (expected(of), of)).collect();
-        all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.line_up.cmp(&b.1.line_up)));
-        let mut best: Vec<LineUp> = Vec::new();
-        for (_, of) in all {
+        for line_up in all {
             if best.len() >= count {
                 break;
             }
             let is_new = match self.hunt.distinct {
-                true => !best.iter().any(|other| same(other, &of.line_up)),
-                false => !best.contains(&of.line_up),
+                true => !best.iter().any(|other| same(other, line_up)),
+                false => !best.contains(line_up),
             };
             if is_new {
-                best.push(of.line_up.clone());
+                best.push(line_up.clone());
             }
         }
         best
+    }
+
+    /// All that were seen, those of whom most is expected first.
+    fn by_expectation(&self, model: &Model) -> Vec<&LineUp> {
+        let expected = |of: &Seen| {
+            (of.score + MODEL_BATTLES * model.predict(&of.line_up)) / (of.battles + MODEL_BATTLES)
+        };
+        let mut all: Vec<(f64, &LineUp)> =
+            self.seen.iter().map(|of| (expected(of), &of.line_up)).collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        all.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
     /// From the best by the model, one choice after another, as long as the model expects more.
@@ -261,8 +339,11 @@ impl Search<'_, '_> {
         let mut by_model: Vec<(f64, &LineUp)> =
             self.seen.iter().map(|of| (model.predict(&of.line_up), &of.line_up)).collect();
         by_model.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-        let starts: Vec<LineUp> =
-            by_model.iter().take(CLIMBERS).map(|(_, line_up)| (*line_up).clone()).collect();
+        let order = by_model.iter().map(|(_, line_up)| *line_up);
+        let starts: Vec<LineUp> = match self.hunt.varied {
+            true => varied(order, CLIMBERS, 1),
+            false => order.take(CLIMBERS).cloned().collect(),
+        };
         let (space, kept, model) = (self.space(), self.kept, &model);
         let climb = |start: &LineUp| {
             let mut way = vec![start.clone()];
@@ -284,9 +365,9 @@ impl Search<'_, '_> {
     }
 
     /// The neighbours of the best so far of whom the model expects most, and some at random: it knows nothing of order.
-    fn neighbours_of_best(&mut self) -> Vec<LineUp> {
+    fn neighbours_of_best(&mut self, by_model: usize, at_random: usize) -> Vec<LineUp> {
         let model = self.model();
-        let parents = self.best(PARENTS);
+        let parents = self.best(&model, PARENTS);
         let (space, kept) = (self.space(), self.kept);
         let all: Vec<Vec<(f64, LineUp)>> = self.arena.pool.install(|| {
             let near = |parent: &LineUp| {
@@ -298,9 +379,9 @@ impl Search<'_, '_> {
         let mut found = parents;
         for mut near in all {
             near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-            let mut rest = near.split_off(EXPECTED.min(near.len()));
+            let mut rest = near.split_off(by_model.min(near.len()));
             found.extend(near.into_iter().map(|(_, near)| near));
-            for _ in 0..AT_RANDOM.min(rest.len()) {
+            for _ in 0..at_random.min(rest.len()) {
                 let at = self.random.below(rest.len() as u32) as usize;
                 found.push(rest.swap_remove(at).1);
             }
@@ -325,10 +406,11 @@ impl Search<'_, '_> {
             let each = (battles / laps / running.len() as u64).max(1);
             let refs: Vec<&LineUp> = running.iter().map(|&at| &racers[at]).collect();
             let field = self.hunt.field;
+            let fixtures = self.fixtures(self.arena.next(Stream::Battles), each);
             let points = self.arena.play(field, &refs, each, Stream::Battles, Sharing::Same)?;
             for (&at, points) in running.iter().zip(&points) {
                 sums[at] += points.iter().map(|&of| u64::from(of)).sum::<u64>();
-                self.note(&racers[at], points);
+                self.note(&racers[at], points, &fixtures);
             }
             // All that still run have played the same battles.
             running.sort_by(|&a, &b| sums[b].cmp(&sums[a]).then(a.cmp(&b)));
@@ -343,6 +425,25 @@ impl Search<'_, '_> {
         }
         Ok(running.into_iter().map(|at| racers[at].clone()).collect())
     }
+}
+
+/// The first of these, but no more than some that are like each other.
+pub(super) fn varied<'l>(
+    order: impl Iterator<Item = &'l LineUp>,
+    count: usize,
+    of_a_kind: usize,
+) -> Vec<LineUp> {
+    let mut found: Vec<LineUp> = Vec::new();
+    for line_up in order {
+        if found.len() >= count {
+            break;
+        }
+        let is_like = |other: &&LineUp| line_up.is_like(other);
+        if found.iter().filter(is_like).take(of_a_kind).count() < of_a_kind {
+            found.push(line_up.clone());
+        }
+    }
+    found
 }
 
 /// Whether two line-ups are the same but for the order.

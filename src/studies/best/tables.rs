@@ -2,7 +2,7 @@
 
 use super::metagame::Metagame;
 use super::results::Best;
-use crate::lineups::Space;
+use crate::lineups::{LineUp, Space};
 use crate::statistics::Estimate;
 use crate::table::{Column, Table};
 
@@ -49,9 +49,9 @@ pub fn table(
     metagame: Option<&Metagame>,
 ) -> Table {
     let columns = match name {
-        BestTable::BestLineUps => line_ups(best),
+        BestTable::BestLineUps => line_ups(space, best),
         BestTable::BestChoices => choices(space, best),
-        BestTable::Metagame => members(metagame),
+        BestTable::Metagame => members(space, metagame),
         BestTable::MetagameMatchups => matchups(metagame),
         BestTable::MetagameChoices => in_mix(space, metagame),
         BestTable::MetagameRulesets => under(metagame),
@@ -59,9 +59,20 @@ pub fn table(
     Table { name: name.to_string(), columns }
 }
 
-const WRITTEN: &str = "the line-up, as `--given` reads it";
+/// A line-up as a list of names.
+fn listed<'l>(space: &dyn Space, line_ups: impl IntoIterator<Item = &'l LineUp>) -> Column {
+    Column::text_lists(
+        "line_up",
+        "what it is made of, in order where that decides anything, each as often as it is in it; `--given` reads it",
+        "; ",
+        line_ups.into_iter().map(|line_up| {
+            let choices = line_up.choices().iter();
+            choices.map(|&choice| &space.choices()[usize::from(choice)].name)
+        }),
+    )
+}
 
-fn line_ups(best: &Best) -> Vec<Column> {
+fn line_ups(space: &dyn Space, best: &Best) -> Vec<Column> {
     let teams = &best.teams;
     let mut columns = vec![
         Column::count(
@@ -69,7 +80,7 @@ fn line_ups(best: &Best) -> Vec<Column> {
             "its place by its fresh battles, from 1",
             (1..=teams.len() as u64).collect(),
         ),
-        Column::text("line_up", WRITTEN, teams.iter().map(|team| team.told.clone()).collect()),
+        listed(space, teams.iter().map(|team| &team.line_up)),
         Column::text(
             "given",
             "`given` if it was there before the search",
@@ -145,7 +156,7 @@ fn choices(space: &dyn Space, best: &Best) -> Vec<Column> {
     columns
 }
 
-fn members(metagame: Option<&Metagame>) -> Vec<Column> {
+fn members(space: &dyn Space, metagame: Option<&Metagame>) -> Vec<Column> {
     let members = metagame.map_or(&[][..], |metagame| &metagame.members);
     let worst = |at: usize| {
         let others = (0..members.len()).filter(|&other| other != at);
@@ -158,7 +169,7 @@ fn members(metagame: Option<&Metagame>) -> Vec<Column> {
             "its number, from 1: those with the largest share first",
             (1..=members.len() as u64).collect(),
         ),
-        Column::text("line_up", WRITTEN, members.iter().map(|of| of.told.clone()).collect()),
+        listed(space, members.iter().map(|of| &of.line_up)),
     ];
     columns.extend(Column::estimates(
         "share",

@@ -1,0 +1,117 @@
+//! What no line-up that was looked at scores more than.
+
+use super::arena::{Arena, Ended, Field, Points, Sharing, results};
+use crate::chance::Stream;
+use crate::lineups::LineUp;
+use crate::statistics::{Estimate, score, upper_bound};
+use crate::table::LEVEL;
+use crate::tally::OutcomeMeasure;
+
+/// Battles after the first stage; each further one doubles them.
+const FIRST: u64 = 64;
+const STAGES: u32 = 11;
+
+/// What bounds the score of every line-up.
+pub(super) struct Bounds {
+    pub line_ups: usize,
+    /// No line-up scores more, at the level of the tables for all of them together.
+    pub bound: f64,
+    /// Whose bound that is.
+    pub line_up: LineUp,
+    /// Its score in the battles of the bounds.
+    pub score: Estimate,
+}
+
+/// Plays fresh battles with all of these, more of them in each stage with those whose bounds are highest, until these are low
+/// enough or so many battles are played.
+///
+/// After which numbers of battles bounds are taken is decided before the first of them, and all bounds of all stages hold
+/// together: it does not matter who goes on, nor why.
+pub(super) fn bounds(
+    arena: &mut Arena<'_>,
+    field: &Field,
+    line_ups: &[LineUp],
+    enough: f64,
+    battles: u64,
+) -> Result<Bounds, Ended> {
+    let alpha = (1.0 - LEVEL.confidence()) / line_ups.len() as f64 / f64::from(STAGES);
+    let began = arena.played;
+    let mut points: Vec<Points> = vec![Points::new(); line_ups.len()];
+    let mut bounds = vec![1.0_f64; line_ups.len()];
+    let mut going_on: Vec<usize> = (0..line_ups.len()).collect();
+    for stage in 0..STAGES {
+        let so_far = if stage == 0 { 0 } else { FIRST << (stage - 1) };
+        let total = FIRST << stage;
+        let racers: Vec<&LineUp> = going_on.iter().map(|&at| &line_ups[at]).collect();
+        let played = arena.play(field, &racers, total - so_far, Stream::Bounds, Sharing::Same)?;
+        for (&at, more) in going_on.iter().zip(played) {
+            points[at].extend(more);
+            bounds[at] = bounds[at].min(upper_bound(mean(&points[at]), total, alpha));
+        }
+        let left = battles.saturating_sub(arena.played - began);
+        let means: Vec<f64> = going_on.iter().map(|&at| mean(&points[at])).collect();
+        let target = target(&means, total, alpha, left).max(enough);
+        going_on.retain(|&at| bounds[at] > target);
+        // Those with the highest bounds, if not all can go on.
+        going_on.sort_by(|&a, &b| bounds[b].total_cmp(&bounds[a]).then(a.cmp(&b)));
+        going_on.truncate((left / total) as usize);
+        if going_on.is_empty() {
+            break;
+        }
+    }
+    let highest = bounds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+    let (at, &bound) = highest.expect("a metagame has members");
+    let together = LEVEL.shared_by(line_ups.len() as u64);
+    Ok(Bounds {
+        line_ups: line_ups.len(),
+        bound,
+        line_up: line_ups[at].clone(),
+        score: score(results(&points[at], 2), OutcomeMeasure::Score, together),
+    })
+}
+
+fn mean(points: &Points) -> f64 {
+    let sum: u64 = points.iter().map(|&of| u64::from(of)).sum();
+    sum as f64 / (2 * points.len()) as f64
+}
+
+/// The lowest bound that all who scored so far like this can be brought under with so many battles more, if they go on so; of
+/// those who scored more than even, most did so by chance: they are taken for even.
+fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
+    let most = FIRST << (STAGES - 1);
+    let needed = |under: f64| {
+        let each = means.iter().map(|&mean| {
+            let gap = under - mean.min(0.5);
+            let all = if gap > 0.0 { -alpha.ln() / (2.0 * gap * gap) } else { most as f64 };
+            all.min(most as f64) - so_far as f64
+        });
+        each.filter(|more| *more > 0.0).sum::<f64>()
+    };
+    let (mut low, mut high) = (0.5, 1.0);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if needed(middle) > battles as f64 { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the battles can reach: nearer to even with more of them, and what some scored by chance does not move it.
+    #[test]
+    fn the_target_is_what_the_battles_suffice_for() {
+        let alpha = 0.05 / 1_000.0;
+        let means = vec![0.3; 900].into_iter().chain(vec![0.5; 100]).collect::<Vec<_>>();
+        let few = target(&means, 64, alpha, 100_000);
+        let many = target(&means, 64, alpha, 1_000_000);
+        assert!(0.5 < many && many < few && few < 0.65, "{few} {many}");
+        // At even, 100 line-ups come under it with what Hoeffding's bound takes.
+        let needed = 100.0 * -alpha.ln() / (2.0 * (many - 0.5) * (many - 0.5));
+        assert!(needed < 1.05e6, "{needed}");
+        let by_chance: Vec<f64> =
+            means.iter().map(|&mean| if mean == 0.5 { 0.62 } else { mean }).collect();
+        assert!((target(&by_chance, 64, alpha, 1_000_000) - many).abs() < 1e-9);
+    }
+}
