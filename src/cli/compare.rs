@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{Changed, PAGE, print_more};
+use super::printed::{Changed, FileChanged, PAGE, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
@@ -19,7 +19,7 @@ use crate::digest::fingerprint;
 use crate::report::quoted;
 use crate::scenario::{Fault, Faults, Output};
 use crate::studies::nightly::{
-    self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,
+    self as study, Alarm, Baseline, Change, Compared, Comparison, Limits, Quantity,
 };
 use crate::table::{Folder, Provenance, Target};
 
@@ -376,8 +376,14 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
         Quantity::Undecided => "undecided".to_owned(),
         Quantity::ContenderScore | Quantity::UnitScore => "score".to_owned(),
         Quantity::Mean(metric) => metric.clone(),
+        Quantity::Length => "rounds".to_owned(),
+        Quantity::Order => "order".to_owned(),
     };
-    let changed = |change: &Change| Changed {
+    let alarm = |at: usize| {
+        let of_it = |alarm: &Alarm| alarm.shown == at || alarm.with.contains(&at);
+        comparison.alarms.iter().position(of_it)
+    };
+    let changed = |(at, change): (usize, &Change)| Changed {
         scenario: comparison.pairs[change.pair].new.scenario.clone(),
         subject: change.subject.clone(),
         quantity: quantity(&change.quantity),
@@ -388,8 +394,27 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
         difference_high: change.difference.high,
         p_adjusted: change.adjusted,
         counts: change.counts,
+        alarm: alarm(at),
+        leads: comparison.alarms.iter().any(|alarm| alarm.shown == at),
+        paired: change.paired,
     };
-    let changes: Vec<Changed> = comparison.changes.iter().map(changed).collect();
+    let changes: Vec<Changed> = comparison.changes.iter().enumerate().map(changed).collect();
+    let files = comparison.pairs.iter().flat_map(|pair| {
+        pair.files.iter().map(|change| FileChanged {
+            scenario: pair.new.scenario.clone(),
+            card: change.card.clone(),
+            what: change.what.clone(),
+        })
+    });
+    let files: Vec<FileChanged> = files.collect();
     let any = comparison.changes.iter().any(|change| change.counts);
-    print_more(command, Some(page), &[("changes", json!(changes)), ("changed", json!(any))])
+    print_more(
+        command,
+        Some(page),
+        &[
+            ("changes", json!(changes)),
+            ("changed", json!(any)),
+            ("file_changes", json!(files)),
+        ],
+    )
 }

@@ -183,7 +183,7 @@ fn what_is_missing_or_spoilt_is_a_fault() {
     refused("no_file", &["compare", file, "new.json"]);
     for (name, spoilt) in [
         ("broken_json", good[..good.len() - 40].to_owned()),
-        ("newer_format", good.replace("\"evens_baseline\": 2", "\"evens_baseline\": 3")),
+        ("newer_format", good.replace("\"evens_baseline\": 3", "\"evens_baseline\": 4")),
         ("untrue", good.replace("\"battles\":4000", "\"battles\":3999")),
     ] {
         desk.write(file, &spoilt);
