@@ -9,6 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::{Judging, Page, Told, comparable, files_in};
+use super::trend::History;
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
@@ -88,6 +89,13 @@ pub(super) struct Arguments {
     #[command(flatten)]
     judging: Judging,
 
+    /// Also add the night to the history in this folder, which `evens trend` reads: a file for each scenario and night
+    #[arg(long, value_name = "FOLDER", conflicts_with = "write", help_heading = "What to write")]
+    history: Option<PathBuf>,
+    /// What the night is called there, such as the commit [default: the day]
+    #[arg(long, value_name = "NAME", requires = "history", help_heading = "What to write")]
+    label: Option<String>,
+
     #[command(flatten)]
     keep: Keep,
 
@@ -126,6 +134,9 @@ struct Entry {
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
     let page = Page::open(&arguments.judging, inputs)?;
+    let label = arguments.label.as_deref();
+    let history = arguments.history.as_deref().map(|folder| History::open(folder, label));
+    let history = history.transpose()?;
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();
     let seed = arguments.seed.or_else(kept).unwrap_or_else(today);
@@ -160,7 +171,11 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         command: &command,
         json: arguments.quiet.json.then_some("nightly"),
     };
-    Ok(keeping.close_and_forget(page.tell(&pairs, told, terminal)?))
+    let comparison = page.compare(&pairs);
+    if let Some(history) = history {
+        history.add(&comparison, told.speeds)?;
+    }
+    Ok(keeping.close_and_forget(page.tell(&comparison, told, terminal)?))
 }
 
 /// The command that makes the same comparison again.
@@ -239,7 +254,8 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         let Entry { scenario, file, battles, .. } = entry;
         let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
-        let kept = (seed, arguments.paired.min(battles.get()));
+        // Battles of one scenario are the same whatever seed its counts are of, so that two baselines have them in common.
+        let kept = (scenario.common.seed, arguments.paired.min(battles.get()));
         let Some((new, _)) = night.play(entry, seed, Some(kept), None)? else {
             say("ended early: nothing was written\n");
             return Ok(keeping.close(Exit::Interrupted));

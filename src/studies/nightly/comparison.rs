@@ -157,6 +157,8 @@ pub struct Pair {
     pub added: Vec<String>,
     /// What was played again with the same dice; none where the baseline holds no such battles, or those of other match-ups.
     pub again: Option<PlayedAgain>,
+    /// Whether both hold battles one by one, but of other match-ups or with other dice, so that none is compared with itself.
+    pub unmatched: bool,
     /// What the scenario's files say otherwise, as far as the baseline knows what they said.
     pub files: Vec<FileChange>,
     /// Whether the baseline knows what the files said.

@@ -18,12 +18,15 @@ pub use report::{CHANGES, report, table};
 mod alarms;
 mod comparison;
 mod file;
+mod history;
 mod paired;
 mod settings;
+pub mod trend;
 
 pub use alarms::{Alarm, Leader};
 pub use comparison::{Change, Comparison, Limits, Pair, Quantity, Who};
 pub use file::{FORMAT, file_name};
+pub use history::{HISTORY, Night, history};
 pub use paired::{BattleResult, PAIRED, PairedBattles, TookPart};
 pub use settings::{FileChange, Settings};
 

@@ -153,6 +153,13 @@ pub(super) fn again(comparison: &Comparison) -> Vec<String> {
     let mut told = Vec::new();
     let mut alike = (0, 0);
     for pair in &comparison.pairs {
+        if pair.unmatched {
+            told.push(format!(
+                "{}: the battles that its baseline keeps one by one are of other match-ups or have other dice, so none is \
+                 compared with itself.",
+                pair.new.scenario
+            ));
+        }
         let Some(again) = &pair.again else { continue };
         if again.otherwise == 0 {
             alike = (alike.0 + 1, alike.1 + again.battles);

@@ -51,6 +51,7 @@ impl<'a> Pairing<'a> {
             gone: Vec::new(),
             added: Vec::new(),
             again: both.as_ref().map(Both::played_again),
+            unmatched: both.is_none() && baseline.paired.is_some() && new.paired.is_some(),
             files: file_changes(baseline, new),
             baseline_knows_files: baseline.settings.is_some() && new.settings.is_some(),
         };
