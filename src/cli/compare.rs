@@ -389,7 +389,8 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
         comparison.alarms.iter().position(of_it)
     };
     let leader = |leader: &Leader| match leader {
-        Leader::Card(name) | Leader::Figure(Who::Contender(name)) => name.clone(),
+        Leader::Cards(names) => names.join(" and "),
+        Leader::Figure(Who::Contender(name)) => name.clone(),
         Leader::Figure(Who::Unit(unit)) => unit.name.clone(),
         Leader::Figure(Who::Matchup(_) | Who::All) => String::new(),
     };
@@ -399,7 +400,7 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
             name if name.is_empty() => comparison.changes[alarm.shown].subject.clone(),
             name => name,
         },
-        is_changed_card: matches!(alarm.leader, Leader::Card(_)),
+        is_changed_card: matches!(alarm.leader, Leader::Cards(_)),
         shown: alarm.shown,
         with: alarm.with.clone(),
     };

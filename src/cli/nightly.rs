@@ -9,11 +9,11 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::{Judging, Page, Told, comparable, files_in};
-use super::trend::History;
 use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
 use super::terminal::{Terminal, say};
+use super::trend::History;
 use super::until;
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Detail, Forgetful, Keeper, Plan, Standing};

@@ -255,12 +255,14 @@ mod tests {
                     let after = unit < both || (both + one..both + one + other).contains(&unit);
                     sums.add(1, u32::from(before), u32::from(after));
                 }
-                let mut won = |rate: f64| (0..others).filter(|_| random.unit() < rate).count() as u64;
+                let mut won =
+                    |rate: f64| (0..others).filter(|_| random.unit() < rate).count() as u64;
                 let samples = [won(p), won(q)].map(|won| trials(won, others));
                 let together = Levels::of_samples(samples, 1.0).with(sums.levels(1.0));
                 let [.., difference] = together.estimates(Level::P95);
                 held += u32::from(!difference.excludes(truth));
-                let alike = Levels::of_samples_if_alike(samples, 1.0).with(sums.levels_if_alike(1.0));
+                let alike =
+                    Levels::of_samples_if_alike(samples, 1.0).with(sums.levels_if_alike(1.0));
                 seen += u32::from(alike.p_value() < 0.05);
             }
             let share = |count: u32| f64::from(count) / f64::from(REPEATS);
@@ -281,6 +283,9 @@ mod tests {
             twice.add(2, 2 * before, 2 * after);
         }
         let (one, two) = (once.levels(1.0).difference(), twice.levels(1.0).difference());
-        assert!((one.0 - two.0).abs() < 1e-12 && (one.1 / two.1 - 1.0).abs() < 0.01, "{one:?} {two:?}");
+        assert!(
+            (one.0 - two.0).abs() < 1e-12 && (one.1 / two.1 - 1.0).abs() < 0.01,
+            "{one:?} {two:?}"
+        );
     }
 }

@@ -113,8 +113,9 @@ fn a_solforge_creature_with_one_more_attack_is_caught() {
     assert_eq!(code(&desk.evens(&["nightly", "--write", "predator.toml"])), 0);
     assert_eq!(code(&desk.evens(&["nightly"])), 0);
     desk.write("predator.toml", &predator(6));
-    let caught = desk.evens(&["nightly"]);
+    let caught = desk.evens(&["nightly", "--summary", "-"]);
     assert_eq!(code(&caught), 4, "{}{}", stdout(&caught), stderr(&caught));
+    assert!(stdout(&caught).contains("Grimgaunt Predator: attack 5 → 6.\n"), "told once");
     assert!(stdout(&caught).contains("life lost"), "{}", stdout(&caught));
 }
 
@@ -303,7 +304,10 @@ fn a_change_of_one_card_is_one_alarm() {
     let json = desk.evens(&["nightly", "--seed", "7", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
     let [alarm] = &json["alarms"].as_array().unwrap()[..] else { panic!("{}", json["alarms"]) };
-    assert_eq!((alarm["leader"].as_str(), &alarm["is_changed_card"]), (Some("Cerberus"), &true.into()));
+    assert_eq!(
+        (alarm["leader"].as_str(), &alarm["is_changed_card"]),
+        (Some("Cerberus"), &true.into())
+    );
     let counting = json["changes"].as_array().unwrap().iter().filter(|of| of["counts"] == true);
     assert_eq!(counting.count(), 1 + alarm["with"].as_array().unwrap().len());
     assert_eq!(junit.matches("<skipped").count(), alarm["with"].as_array().unwrap().len());

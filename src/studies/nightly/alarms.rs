@@ -31,8 +31,8 @@ pub struct Alarm {
 /// What other changes go with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leader {
-    /// A card that the files say is changed.
-    Card(String),
+    /// Cards that the files say are changed, and that take part in the same battles: one, or several that cannot be told apart.
+    Cards(Vec<String>),
     /// Whoever's figure changed.
     Figure(Who),
 }
@@ -55,11 +55,7 @@ pub(super) fn alarms(
     let changes = &comparison.changes;
     let mut left = match Both::of(baseline, new) {
         Some(both) => Left::Battles { with: vec![true; both.battles()], both },
-        None => Left::Matchups {
-            baseline,
-            new,
-            with: vec![true; baseline.matchups.len()],
-        },
+        None => Left::Matchups { baseline, new, with: vec![true; baseline.matchups.len()] },
     };
     let files = &comparison.pairs[pair].files;
     let mut cards: Vec<&String> = files.iter().filter_map(|change| change.card.as_ref()).collect();
@@ -71,8 +67,8 @@ pub(super) fn alarms(
         let before = left.kept();
         left.leave_out(&leader);
         let is_own = |at: usize| match &leader {
-            Leader::Card(name) => {
-                matches!(&changes[at].who, Who::Unit(unit) if unit.name == *name)
+            Leader::Cards(names) => {
+                matches!(&changes[at].who, Who::Unit(unit) if names.contains(&unit.name))
             }
             Leader::Figure(who) => changes[at].who == *who,
         };
@@ -84,7 +80,9 @@ pub(super) fn alarms(
         // A card whose battles say nothing of what counts leads nothing.
         if with.is_empty() {
             left.restore(before);
-            cards.retain(|card| leader != Leader::Card((*card).clone()));
+            if let Leader::Cards(names) = &leader {
+                cards.retain(|card| !names.contains(card));
+            }
             continue;
         }
         with.sort_by(|&a, &b| {
@@ -110,7 +108,7 @@ impl Left<'_> {
         match self {
             Left::Battles { both, with } => {
                 let figures = unexplained.iter().map(|&at| Leader::Figure(changes[at].who.clone()));
-                let cards = cards.iter().map(|card| Leader::Card((*card).clone()));
+                let cards = alike(both, with, cards).into_iter().map(Leader::Cards);
                 let mut candidates: Vec<Leader> = Vec::new();
                 for candidate in cards.chain(figures) {
                     if !candidates.contains(&candidate) {
@@ -124,7 +122,8 @@ impl Left<'_> {
                 best.expect("something is not explained").1.clone()
             }
             Left::Matchups { .. } => {
-                let strength = |change: &Change| change.difference.value.abs() / change.unpaired_error;
+                let strength =
+                    |change: &Change| change.difference.value.abs() / change.unpaired_error;
                 let first = unexplained.iter().min_by(|&&a, &&b| {
                     let rank = |at: usize| match changes[at].who {
                         Who::Contender(_) => 0,
@@ -165,7 +164,7 @@ impl Left<'_> {
                         *with &= !matchup.contenders.contains(name);
                     }
                 }
-                Leader::Figure(Who::Unit(_) | Who::All) | Leader::Card(_) => {}
+                Leader::Figure(Who::Unit(_) | Who::All) | Leader::Cards(_) => {}
             },
         }
     }
@@ -230,7 +229,7 @@ fn score_sample_of<'c>(
 /// Cards that were changed lead before figures, and of these the narrower one.
 fn precedence(leader: &Leader) -> u8 {
     match leader {
-        Leader::Card(_) => 0,
+        Leader::Cards(_) => 0,
         Leader::Figure(Who::Unit(_)) => 1,
         Leader::Figure(Who::Contender(_)) => 2,
         Leader::Figure(Who::Matchup(_)) => 3,
@@ -240,9 +239,23 @@ fn precedence(leader: &Leader) -> u8 {
 
 fn takes_part(both: &Both<'_>, leader: &Leader) -> Vec<bool> {
     match leader {
-        Leader::Card(name) => both.with_card(name),
+        Leader::Cards(names) => both.with_card(&names[0]),
         Leader::Figure(who) => both.with(who),
     }
+}
+
+/// Changed cards, those together that take part in the same of the battles that are left.
+fn alike(both: &Both<'_>, left: &[bool], cards: &[&String]) -> Vec<Vec<String>> {
+    let mut groups: Vec<(Vec<bool>, Vec<String>)> = Vec::new();
+    for card in cards {
+        let mut takes_part = both.with_card(card);
+        takes_part.iter_mut().zip(left).for_each(|(takes_part, left)| *takes_part &= left);
+        match groups.iter_mut().find(|(other, _)| *other == takes_part) {
+            Some((_, group)) => group.push((*card).clone()),
+            None => groups.push((takes_part, vec![(*card).clone()])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
 }
 
 /// By how many standard errors battles with somebody are otherwise more often than battles without, among those that are left. 0

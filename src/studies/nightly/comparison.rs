@@ -260,6 +260,7 @@ impl Comparison {
 
 /// What the files of a new run say otherwise than those of its baseline, as far as both are known.
 fn file_changes(baseline: &Baseline, new: &Baseline) -> Vec<FileChange> {
-    let both: Option<(&Settings, &Settings)> = baseline.settings.as_ref().zip(new.settings.as_ref());
+    let both: Option<(&Settings, &Settings)> =
+        baseline.settings.as_ref().zip(new.settings.as_ref());
     both.map_or_else(Vec::new, |(earlier, later)| later.changes_since(earlier))
 }

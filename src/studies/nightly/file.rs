@@ -92,8 +92,10 @@ impl Baseline {
         if let Some(paired) = &self.paired {
             let battles = paired.results.len();
             let results = paired.packed(self.matchups.len(), self.sides() as usize);
-            let teams =
-                paired.teams.as_ref().map_or_else(String::new, |of| format!(" \"teams\": {},", json(of)));
+            let teams = paired
+                .teams
+                .as_ref()
+                .map_or_else(String::new, |of| format!(" \"teams\": {},", json(of)));
             text += &format!(
                 ",\n  \"paired\": {{\"seed\": {}, \"battles\": {battles},{teams} \"digest\": {},\n  \
                  \"results\": {},\n  \"orders\": {}}}",
@@ -141,8 +143,7 @@ impl Baseline {
                 Some(version) => format!("a baseline of format {version}"),
                 None => "no baseline: it has no `evens_baseline`".to_owned(),
             };
-            let fault =
-                format!("this is {found}; this program reads formats {OLDEST} to {FORMAT}");
+            let fault = format!("this is {found}; this program reads formats {OLDEST} to {FORMAT}");
             return Err(Faults::one(name, Fault::new(fault, remedy)));
         }
         let file: File = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
@@ -231,7 +232,8 @@ impl Packed {
     /// The battles; none where they are not those that were written.
     fn unpacked(self, matchups: usize, sides: usize) -> Option<PairedBattles> {
         let Packed { seed, battles, teams, digest, results, orders } = self;
-        let is_possible = results.len() == matchups && orders.iter().all(|of| of.battles <= battles);
+        let is_possible =
+            results.len() == matchups && orders.iter().all(|of| of.battles <= battles);
         let results = PairedBattles::unpacked(&results, battles, sides).filter(|_| is_possible)?;
         let battles = PairedBattles { seed, results, teams, orders, took_part: None };
         (battles.digest() == digest).then_some(battles)

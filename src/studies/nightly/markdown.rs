@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, headline, level, moved, notes,
-    p_text, rule, verdict, visible, what,
+    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, headline, level, moved,
+    notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
 use crate::studies::nightly::{Comparison, Pair};

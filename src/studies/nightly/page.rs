@@ -3,7 +3,9 @@
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::Estimate;
-use crate::studies::nightly::{Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who};
+use crate::studies::nightly::{
+    Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
+};
 
 /// How many alarms are shown of one scenario.
 const SHOWN: usize = 12;
@@ -82,12 +84,7 @@ fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
     for alarm in alarms.iter().take(SHOWN) {
         let mut add = |what: String, change: &Change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
-            rows.push(vec![
-                what,
-                format!("{was}\n{is}"),
-                moved(change),
-                p_text(change.adjusted),
-            ]);
+            rows.push(vec![what, format!("{was}\n{is}"), moved(change), p_text(change.adjusted)]);
             // Fewer draws, or a mean that rises, favour nobody.
             tones.push(match change.quantity {
                 Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
@@ -138,10 +135,10 @@ pub(super) fn headline(comparison: &Comparison, alarm: &Alarm) -> String {
     let change = &comparison.changes[alarm.shown];
     let what = what(change, comparison.limits);
     match &alarm.leader {
-        Leader::Card(name) => match &change.who {
-            Who::Unit(unit) if unit.name == *name => what,
+        Leader::Cards(names) => match &change.who {
+            Who::Unit(unit) if *names == [unit.name.clone()] => what,
             Who::Unit(_) | Who::Matchup(_) | Who::Contender(_) | Who::All => {
-                format!("{name} (changed): {what}")
+                format!("{} (changed): {what}", names.join(" and "))
             }
         },
         Leader::Figure(_) => what,

@@ -4,11 +4,13 @@
 //! throws a die more, leaves all other dice as they were. So a battle that ends otherwise does so because something changed,
 //! and the difference between the two has little noise.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use super::{OrderCount, Unit};
@@ -17,7 +19,7 @@ use crate::chance::battle_seed;
 use crate::digest::hexadecimal;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::{Outcome, Side};
-use crate::tally::{Assignment, Layout, Orders, Origin, Record};
+use crate::tally::{Assignment, Layout, Origin, Record};
 
 /// How many battles a baseline keeps one by one, if nothing else is said.
 pub const PAIRED: u64 = 20_000;
@@ -88,6 +90,28 @@ impl TookPart {
         all.filter(|(_, of)| !of.is_empty()).map(|(unit, _)| unit.name.as_str()).collect()
     }
 
+    /// Whatever a side always brings takes part in all of its battles: a card decides what is played even where it is held back.
+    fn add_brought(&mut self, engine: &dyn Engine, battles: u64) {
+        let layout = engine.layout();
+        let matchups = layout.matchups.len();
+        let mut grown = BTreeSet::new();
+        for (matchup, side) in
+            (0..matchups).flat_map(|at| (0..layout.sides).map(move |of| (at, of)))
+        {
+            let side = side as u8;
+            for (unit, _) in engine.brings(matchup, Side(side)).unwrap_or_default() {
+                let all = (matchup as u32..battles as u32).step_by(matchups);
+                self.appearances[usize::from(unit)].extend(all.map(|battle| (battle, side)));
+                grown.insert(unit);
+            }
+        }
+        for unit in grown {
+            let appearances = &mut self.appearances[usize::from(unit)];
+            appearances.sort_unstable();
+            appearances.dedup();
+        }
+    }
+
     /// The appearances of a unit: battles in their order, with the side; none where there is no such unit.
     pub fn of(&self, is_it: impl Fn(&Unit) -> bool) -> &[(u32, u8)] {
         let at = self.units.iter().position(is_it);
@@ -107,7 +131,24 @@ struct Part {
 /// What a thread plays with.
 struct Worker {
     record: Record,
-    orders: Orders,
+    /// By moment and then items: in how many battles the order came up.
+    orders: FxHashMap<Box<[u16]>, u64>,
+}
+
+impl Worker {
+    /// Counts the orders of the battle that was played, each once.
+    fn count_orders(&mut self) {
+        for (at, order) in self.record.orders().enumerate() {
+            let order = order.at_its_moment();
+            if self.record.orders().take(at).any(|earlier| earlier.at_its_moment() == order) {
+                continue;
+            }
+            match self.orders.get_mut(order) {
+                Some(battles) => *battles += 1,
+                None => _ = self.orders.insert(order.into(), 1),
+            }
+        }
+    }
 }
 
 impl PairedBattles {
@@ -125,7 +166,7 @@ impl PairedBattles {
     ) -> Self {
         let layout = engine.layout();
         let assignment = Assignment::new(layout);
-        let worker = || Worker { record: Record::new(layout), orders: Orders::default() };
+        let worker = || Worker { record: Record::new(layout), orders: FxHashMap::default() };
         let mut workers = Workers::new(threads, u64::MAX / 2, worker);
         let mut parts: Vec<Part> = Vec::new();
         let mut played = 0;
@@ -139,8 +180,12 @@ impl PairedBattles {
                 break;
             }
         }
-        let mut orders = Orders::default();
-        workers.accumulators().for_each(|worker| orders.merge(&worker.orders));
+        let mut orders: BTreeMap<Box<[u16]>, u64> = BTreeMap::new();
+        for worker in workers.accumulators() {
+            for (order, battles) in &worker.orders {
+                *orders.entry(order.clone()).or_default() += battles;
+            }
+        }
         let mut took_part = TookPart {
             units: layout.units.iter().map(Unit::of).collect(),
             appearances: vec![Vec::new(); layout.units.len()],
@@ -160,12 +205,13 @@ impl PairedBattles {
                 (begin, at) = (end, at + 1);
             }
         }
+        took_part.add_brought(engine, u64::from(at));
         let digest = || hexadecimal(teams)[..DIGITS].to_owned();
         Self {
             seed,
             results: parts.into_iter().flat_map(|part| part.results).collect(),
             teams: layout.units_are_drawn.then(digest),
-            orders: counted(layout, &orders),
+            orders: counted(layout, orders),
             took_part: Some(took_part),
         }
     }
@@ -206,7 +252,11 @@ impl PairedBattles {
 
     /// The results as they were before they were packed; none where these are not so many results of battles between so many
     /// sides.
-    pub(super) fn unpacked(packed: &[String], battles: u64, sides: usize) -> Option<Vec<BattleResult>> {
+    pub(super) fn unpacked(
+        packed: &[String],
+        battles: u64,
+        sides: usize,
+    ) -> Option<Vec<BattleResult>> {
         let (bits, matchups) = (bits(sides), packed.len());
         let most = ((sides as u8 + 2) << DIGEST_BITS) - 1;
         let battles = usize::try_from(battles).ok()?;
@@ -262,30 +312,25 @@ fn part(
             part.fighters.extend(record.fighters.iter().map(|of| (of.unit, of.side.0)));
             // Teams are the same whatever the order in which they line up.
             part.fighters[first..].sort_unstable_by_key(|&(unit, side)| (side, unit));
-            worker.orders.add(layout, record);
+            worker.count_orders();
         }
         part.ends.push(part.fighters.len());
     }
     part
 }
 
-/// How often each order came up, whoever fought, the commonest of each moment first. An order that names how the battle ended
-/// says nothing that the scores do not.
-fn counted(layout: &Layout, orders: &Orders) -> Vec<OrderCount> {
-    let mut counts: BTreeMap<(u16, Vec<u16>), u64> = BTreeMap::new();
-    for (seen, count) in orders.sorted() {
-        if layout.moments[usize::from(seen.moment)].origin != Origin::Ending {
-            *counts.entry((seen.moment, seen.items.to_vec())).or_default() += count.battles.battles;
-        }
-    }
-    let mut rows: Vec<((u16, Vec<u16>), u64)> = counts.into_iter().collect();
-    rows.sort_by(|((one, items), times), ((other, others), more)| {
-        (one, more, items).cmp(&(other, times, others))
-    });
+/// In how many battles each order came up, whoever fought, the commonest of each moment first. An order that names how the battle
+/// ended says nothing that the scores do not.
+fn counted(layout: &Layout, orders: BTreeMap<Box<[u16]>, u64>) -> Vec<OrderCount> {
+    let moment = |order: &[u16]| &layout.moments[usize::from(order[0])];
+    let mut rows: Vec<(Box<[u16]>, u64)> = orders.into_iter().collect();
+    rows.retain(|(order, _)| moment(order).origin != Origin::Ending);
+    // Those of one moment that came up as often stay in the order of their items.
+    rows.sort_by_key(|(order, battles)| (order[0], Reverse(*battles)));
     rows.into_iter()
-        .map(|((moment, items), battles)| OrderCount {
-            moment: layout.moments[usize::from(moment)].name.clone(),
-            order: layout.order_label(&items),
+        .map(|(order, battles)| OrderCount {
+            moment: moment(&order).name.clone(),
+            order: layout.order_label(&order[1..]),
             battles,
         })
         .collect()

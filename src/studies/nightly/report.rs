@@ -1,8 +1,8 @@
 //! What the HTML report of a comparison with baselines says and draws.
 
 use super::page::{
-    INTERVALS, advice, again, by_chance, choices, headline, notes as warnings, rule, verdict, visible,
-    what,
+    INTERVALS, advice, again, by_chance, choices, headline, notes as warnings, rule, verdict,
+    visible, what,
 };
 use super::{Change, Compared};
 use crate::report::figures::whole;

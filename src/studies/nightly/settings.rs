@@ -10,8 +10,7 @@ use crate::engine::{Engine, rules_of};
 use crate::scenario::{Document, Faults};
 
 /// What is said of no card, or only of how a scenario is run.
-const LEFT_OUT: [&str; 7] =
-    ["battles", "changes", "output", "question", "seed", "sweep", "watch"];
+const LEFT_OUT: [&str; 7] = ["battles", "changes", "output", "question", "seed", "sweep", "watch"];
 /// The key that a card's abilities are kept under, beside its numbers.
 const ABILITIES: &str = "abilities";
 
@@ -96,7 +95,10 @@ impl Settings {
         taking_part: &BTreeSet<&str>,
     ) -> Result<Self, Faults> {
         let mut cards: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        // Where a scenario has cards of its own, their numbers are told with them.
+        let mut told_of_cards = BTreeSet::new();
         for number in rules_of(document)?.numbers(document)? {
+            told_of_cards.insert(format!("\"{}\".{}", number.card, number.key));
             if taking_part.contains(number.card.as_str()) {
                 let card = cards.entry(number.card).or_default();
                 if number.values.iter().any(|&value| value != 0) {
@@ -119,6 +121,10 @@ impl Settings {
                 flatten(key, value, &mut scenario);
             }
         }
+        let is_of_card = |path: &str| {
+            path.split_once('.').is_some_and(|(_, below)| told_of_cards.contains(below))
+        };
+        scenario.retain(|path, _| !is_of_card(path));
         Ok(Self { cards: Pairs(cards), scenario: Pairs(scenario) })
     }
 
@@ -155,8 +161,7 @@ impl Settings {
         let (before, after) = (&earlier.scenario.0, &self.scenario.0);
         let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for path in paths {
-            let [old, new] =
-                [before, after].map(|of| of.get(path).map_or("none", String::as_str));
+            let [old, new] = [before, after].map(|of| of.get(path).map_or("none", String::as_str));
             if old != new {
                 add(None, format!("{path}: {old} → {new}"));
             }

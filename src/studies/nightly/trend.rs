@@ -108,9 +108,8 @@ impl Trend {
     /// Every figure of every night.
     #[must_use]
     pub fn table(&self) -> Table {
-        let all = || {
-            self.nights.iter().flat_map(|night| night.figures.iter().map(move |of| (night, of)))
-        };
+        let all =
+            || self.nights.iter().flat_map(|night| night.figures.iter().map(move |of| (night, of)));
         let text = |of: fn(&Played, &Compared) -> String| -> Vec<String> {
             all().map(|(night, figure)| of(night, figure)).collect()
         };
@@ -159,19 +158,22 @@ impl Trend {
 
     /// What has happened, in one sentence.
     fn verdict(&self) -> String {
-        let scenarios = self.by_scenario().count() as u64;
         let counting = self.nights.iter().filter(|night| night.counts() > 0).count() as u64;
         let last = self.by_scenario().filter_map(<[Played]>::last);
         let now = last.filter(|night| night.counts() > 0).count() as u64;
-        let all = counted(self.nights.len() as u64, "night");
-        let scenarios = counted(scenarios, "scenario");
-        let of = format!("{all} of {scenarios}");
+        let nights = counted(self.nights.len() as u64, "night");
+        let scenarios = counted(self.by_scenario().count() as u64, "scenario");
+        let of = format!("{nights} of {scenarios}");
         match (counting, now) {
-            (0, _) => format!("{of}: nothing ever counted."),
-            (some, 0) => format!("{of}: something counted in {}, in none of the last.", whole(some)),
-            (some, now) => {
-                format!("{of}: something counted in {}, in {} of the last.", whole(some), whole(now))
+            (0, _) => format!("{of}, and nothing counted in any."),
+            (some, 0) => {
+                format!("{of}. Something counted in {}, and nothing does in the last.", whole(some))
             }
+            (some, now) => format!(
+                "{of}. Something counted in {}, and does in the last of {}.",
+                whole(some),
+                counted(now, "scenario")
+            ),
         }
     }
 
@@ -242,7 +244,8 @@ impl Trend {
             study: "trend".to_owned(),
             question: Some("How have balance and speed moved?".to_owned()),
             answer: vec![Said::found(counting, self.verdict()), Said::plain(SPEED)],
-            intervals: "Intervals are 95% confidence intervals, each of its night alone.".to_owned(),
+            intervals: "Intervals are 95% confidence intervals, each of its night alone."
+                .to_owned(),
             command,
             ..Notes::default()
         };
@@ -275,24 +278,25 @@ impl Trend {
                 }
             }
         }
-        let mut add = |id: &str, name: &str, title: &str, about: &str, column: &str, unit, marks| {
-            let mut figure = Figure {
-                id: id.to_owned(),
-                name: name.to_owned(),
-                title: title.to_owned(),
-                about: about.to_owned(),
-                table: TREND.to_owned(),
-                series: vec![Series { column: column.to_owned(), name: name.to_owned() }],
-                axis: Axis { label: name.to_owned(), unit, even: None, logarithmic: false },
-                group_noun: "figure".to_owned(),
-                details: vec![detail("battles", "battles", Unit::Count)],
-                ..Figure::default()
+        let mut add =
+            |id: &str, name: &str, title: &str, about: &str, column: &str, unit, marks| {
+                let mut figure = Figure {
+                    id: id.to_owned(),
+                    name: name.to_owned(),
+                    title: title.to_owned(),
+                    about: about.to_owned(),
+                    table: TREND.to_owned(),
+                    series: vec![Series { column: column.to_owned(), name: name.to_owned() }],
+                    axis: Axis { label: name.to_owned(), unit, even: None, logarithmic: false },
+                    group_noun: "figure".to_owned(),
+                    details: vec![detail("battles", "battles", Unit::Count)],
+                    ..Figure::default()
+                };
+                room(&mut figure, marks);
+                if !figure.marks.is_empty() {
+                    notes.figures.push(figure);
+                }
             };
-            room(&mut figure, marks);
-            if !figure.marks.is_empty() {
-                notes.figures.push(figure);
-            }
-        };
         let judged = "One night below the other, the last at the bottom, each with its 95% confidence interval; filled where the \
                       change since the baseline counted.";
         add("rates", "Rates", "Rates, night by night", judged, "value", Unit::Percent, rates);

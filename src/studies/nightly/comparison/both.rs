@@ -108,7 +108,9 @@ impl<'a> Both<'a> {
     /// What a battle counts at most for a figure.
     pub(in crate::studies::nightly) fn most(&self, quantity: &Quantity) -> f64 {
         match quantity {
-            Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => self.sides as f64,
+            Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
+                self.sides as f64
+            }
             Quantity::Draws
             | Quantity::Undecided
             | Quantity::Mean(_)

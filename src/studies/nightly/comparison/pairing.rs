@@ -89,11 +89,8 @@ impl<'a> Pairing<'a> {
                 lost: unit.played - unit.won - unit.shared,
                 sides,
             };
-            let unit = Unit {
-                name: now.name.clone(),
-                kind: now.kind.clone(),
-                group: now.group.clone(),
-            };
+            let unit =
+                Unit { name: now.name.clone(), kind: now.kind.clone(), group: now.group.clone() };
             let who = Who::Unit(unit);
             self.score(&now.name, &who, Quantity::UnitScore, results(old), results(now));
         }
@@ -277,19 +274,11 @@ impl<'a> Pairing<'a> {
         self.add(subject, who, quantity, apart, tolerance);
     }
 
-    fn add(
-        &mut self,
-        subject: &str,
-        who: &Who,
-        quantity: Quantity,
-        apart: Apart,
-        tolerance: f64,
-    ) {
+    fn add(&mut self, subject: &str, who: &Who, quantity: Quantity, apart: Apart, tolerance: f64) {
         let Apart { samples, estimates: [baseline, now, difference], most } = apart;
         let [old, new] = samples;
-        let sums = self.both.as_ref().map(|both| {
-            both.sums(who, &quantity, self.limits.measure, None)
-        });
+        let sums =
+            self.both.as_ref().map(|both| both.sums(who, &quantity, self.limits.measure, None));
         let sums = sums.filter(|sums| are_enough(sums, most));
         // Half the interval's width is the standard error times its z.
         let unpaired_error = (difference.high - difference.low) / 2.0 / LEVEL.z();
