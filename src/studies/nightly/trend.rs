@@ -170,7 +170,7 @@ impl Trend {
                 format!("{of}. Something counted in {}, and nothing does in the last.", whole(some))
             }
             (some, now) => format!(
-                "{of}. Something counted in {}, and does in the last of {}.",
+                "{of}. Something counted in {}, and does in the last night of {}.",
                 whole(some),
                 counted(now, "scenario")
             ),
