@@ -2,8 +2,9 @@
 """What sharing out costs beyond the work, as a table: CPU time and time on the clock of one command and of its shards.
 
 Measures `evens run`, the same battles as shards one after the other with `evens merge`, and with `evens-ray` on a cluster of
-this machine, which it starts and ends. CPU time is that of every process that a measurement began, Ray's own included.
-All of them must write the same bytes. On a machine that others use, go by the CPU time.
+this machine, which it starts and ends. CPU time is that of every process that a measurement began, Ray's own included, by a
+control group of their own; where none may be made (that takes root, or a delegated one) it is left out for Ray, which does not
+wait for its processes. All of them must write the same bytes. On a machine that others use, go by the CPU time.
 
     python3 deploy/measure.py                                             # 20 million battles in 8 and in 64 parts
     python3 deploy/measure.py --battles 1000000000 --shards 256 --ways ray   # a billion, played once
@@ -12,6 +13,8 @@ Needs `evens` and `evens-ray` in PATH, or --evens and --evens-ray; where there i
 """
 
 import argparse
+import atexit
+import contextlib
 import ctypes
 import hashlib
 import os
@@ -35,7 +38,7 @@ class Row:
 
     what: str
     clock: float
-    cpu: float
+    cpu: float | None
     load: float
     bytes: str
 
@@ -46,6 +49,7 @@ def main() -> int:
         print("measure.py counts CPU time as Linux does", file=sys.stderr)
         return 1
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    group = Group.joined()
     evens, ray = shutil.which(asked.evens), shutil.which(asked.evens_ray)
     if evens is None:
         print(f"there is no program {asked.evens}: say where it is with --evens FILE", file=sys.stderr)
@@ -57,17 +61,18 @@ def main() -> int:
         folder = Path(name)
         if "single" in asked.ways:
             words = [evens, *command, "--threads", str(cores), "-o", str(folder / "single")]
-            rows.append(measured("`evens run`", folder / "single", lambda: run(words)))
+            rows.append(measured("`evens run`", folder / "single", group, lambda: run(words)))
         for shards in asked.shards:
             if "shards" in asked.ways:
                 out = folder / f"shards-{shards}"
                 play = in_turn(evens, command, shards, cores, folder / f"parts-{shards}", out)
-                rows.append(measured(f"`--shard` {shards} times in turn, `merge`", out, play))
+                rows.append(measured(f"`--shard` {shards} times in turn, `merge`", out, group, play))
             if "ray" in asked.ways and ray is not None:
                 out = folder / f"ray-{shards}"
                 words = [ray, *command, "--shards", str(shards), "--local-cpus", str(cores)]
                 words += ["--evens", evens, "-o", str(out)]
-                rows.append(measured(f"`evens-ray run --shards {shards}`", out, lambda words=words: run(words)))
+                what = f"`evens-ray run --shards {shards}`"
+                rows.append(measured(what, out, group, lambda words=words: run(words), is_ray=True))
     if "ray" in asked.ways and ray is None:
         print(f"there is no program {asked.evens_ray}: not measured", file=sys.stderr)
     show(asked, cores, rows)
@@ -109,16 +114,64 @@ def in_turn(evens: str, command: list[str], shards: int, cores: int, parts: Path
     return play
 
 
-def measured(what: str, out: Path, play: Callable[[], None]) -> Row:
+class Group:
+    """A control group that this process and all that it begins are in, or none."""
+
+    #: Where a group can be made: the unified hierarchy, the same beside others, and the accounting of the older kind; with the
+    #: file that has the CPU time, the line's first word and its unit.
+    KINDS = (
+        ("/sys/fs/cgroup", "cpu.stat", "usage_usec", 1e-6),
+        ("/sys/fs/cgroup/unified", "cpu.stat", "usage_usec", 1e-6),
+        ("/sys/fs/cgroup/cpuacct", "cpuacct.usage", "", 1e-9),
+    )
+
+    def __init__(self, file: Path | None = None, word: str = "", unit: float = 0.0) -> None:
+        self.file, self.word, self.unit = file, word, unit
+
+    @classmethod
+    def joined(cls) -> "Group":
+        """Makes one and joins it; it is removed at the end of this process, once nothing is in it."""
+        for place, file, word, unit in cls.KINDS:
+            parent, folder = Path(place), Path(place) / f"evens-measure-{os.getpid()}"
+            try:
+                folder.mkdir()
+                if not (folder / file).exists():
+                    folder.rmdir()
+                    continue
+                (folder / "cgroup.procs").write_text(str(os.getpid()))
+            except OSError:
+                continue
+            atexit.register(cls.leave, parent, folder)
+            return cls(folder / file, word, unit)
+        return cls()
+
+    @staticmethod
+    def leave(parent: Path, folder: Path) -> None:
+        """Goes back to where groups are made."""
+        with contextlib.suppress(OSError):
+            (parent / "cgroup.procs").write_text(str(os.getpid()))
+            folder.rmdir()
+
+    def spent(self) -> float | None:
+        """Seconds of CPU of everything that ever was in it."""
+        if self.file is None:
+            return None
+        lines = [line.split() for line in self.file.read_text().splitlines()]
+        return next(int(words[-1]) * self.unit for words in lines if not self.word or words[0] == self.word)
+
+
+def measured(what: str, out: Path, group: Group, play: Callable[[], None], *, is_ray: bool = False) -> Row:
     """What something takes, and a hash of what it writes."""
-    load, before, began = os.getloadavg()[0], spent(), time.monotonic()
+    load, before, waited, began = os.getloadavg()[0], group.spent(), spent(), time.monotonic()
     play()
     clock = time.monotonic() - began
     reap()
     files = hashlib.sha256()
     for path in sorted(path for path in out.iterdir() if path.is_file()):
         files.update(path.name.encode() + b"\0" + path.read_bytes())
-    return Row(what, clock, spent() - before, load, files.hexdigest())
+    after = group.spent()
+    cpu = spent() - waited if after is None or before is None else after - before
+    return Row(what, clock, None if after is None and is_ray else cpu, load, files.hexdigest())
 
 
 def spent() -> float:
@@ -146,10 +199,13 @@ def show(asked: argparse.Namespace, cores: int, rows: list[Row]) -> None:
     print("|---|---|---|---|---|---|")
     first = rows[0] if rows else None
     for row in rows:
-        more = ["", ""]
+        clock, cpu = f"{row.clock:.1f} | ", "" if row.cpu is None else f"{row.cpu:.1f}"
         if first is not None and row is not first:
-            more = [f"{now / then - 1:+.1%}" for now, then in [(row.clock, first.clock), (row.cpu, first.cpu)]]
-        print(f"| {row.what} | {row.clock:.1f} | {more[0]} | {row.cpu:.1f} | {more[1]} | {row.load:.1f} |")
+            clock += f"{row.clock / first.clock - 1:+.1%}"
+            cpu += " | " + ("" if row.cpu is None or not first.cpu else f"{row.cpu / first.cpu - 1:+.1%}")
+        else:
+            cpu += " | "
+        print(f"| {row.what} | {clock} | {cpu} | {row.load:.1f} |")
 
 
 if __name__ == "__main__":

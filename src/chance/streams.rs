@@ -23,6 +23,8 @@ pub enum Stream {
     Bounds,
     /// Which numbers a screening design changes together.
     Screening,
+    /// The battles that a search looks closer in, after those that it began with.
+    Refinement,
 }
 
 /// The seed of a stream: a pure function of the master seed.
@@ -37,6 +39,7 @@ pub fn stream_seed(master: u64, stream: Stream) -> u64 {
         Stream::Metagame => apart(master, 5),
         Stream::Bounds => apart(master, 6),
         Stream::Screening => apart(master, 7),
+        Stream::Refinement => apart(master, 8),
     }
 }
 
@@ -62,6 +65,7 @@ mod tests {
             Stream::Metagame,
             Stream::Bounds,
             Stream::Screening,
+            Stream::Refinement,
         ];
         let mut seeds: Vec<u64> = (0..1_000)
             .flat_map(|master| streams.map(|stream| stream_seed(master, stream)))

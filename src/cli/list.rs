@@ -37,9 +37,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// How a list is printed.
+/// How a list, or the data dictionary, is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ListFormat {
+pub(super) enum ListFormat {
     /// For people.
     #[default]
     Plain,

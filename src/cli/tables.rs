@@ -1,8 +1,8 @@
 //! `evens tables`: the data dictionary of everything that is written.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::list::write;
+use super::list::{ListFormat, write};
 use super::printed::print_tables;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
@@ -26,24 +26,10 @@ pub(super) struct Arguments {
     names: Vec<String>,
     /// The format of the dictionary: without names, `plain` lists the tables alone
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
-    format: DictionaryFormat,
+    format: ListFormat,
     /// Print one JSON object: the lists `tables` and `columns`, beside what every command says in JSON
     #[arg(long, conflicts_with = "format")]
     json: bool,
-}
-
-/// How the dictionary is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum DictionaryFormat {
-    /// For people.
-    #[default]
-    Plain,
-    /// Comma-separated values, one line a column.
-    Csv,
-    /// A JSON list, one object a column.
-    Json,
-    /// A heading and a table for each table.
-    Markdown,
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -54,17 +40,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         return Ok(Exit::Success);
     }
     match arguments.format {
-        DictionaryFormat::Plain if arguments.names.is_empty() => print(&format!(
+        ListFormat::Plain if arguments.names.is_empty() => print(&format!(
             "{}\n`evens tables NAME` tells the columns of a table, or of all tables of a command.\n",
             report::plain(&overview(&chosen), terminal.columns)
         ))?,
-        DictionaryFormat::Plain => {
+        ListFormat::Plain => {
             let each = chosen.iter().map(|table| told(table, terminal.columns));
             print(&each.collect::<Vec<_>>().join("\n"))?;
         }
-        DictionaryFormat::Csv => write(&columns(&chosen), Format::Csv)?,
-        DictionaryFormat::Json => write(&columns(&chosen), Format::Json)?,
-        DictionaryFormat::Markdown => print(markdown(&chosen).trim_start_matches('\n'))?,
+        ListFormat::Csv => write(&columns(&chosen), Format::Csv)?,
+        ListFormat::Json => write(&columns(&chosen), Format::Json)?,
+        ListFormat::Markdown => print(markdown(&chosen).trim_start_matches('\n'))?,
     }
     Ok(Exit::Success)
 }

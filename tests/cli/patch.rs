@@ -215,3 +215,38 @@ fn what_cannot_be_patched_says_why() {
     let output = desk.evens(&["tune", "splinterlands/archetypes", "--price", "mana=2"]);
     assert!(flat(&stderr(&output)).contains("with --stats"), "{}", stderr(&output));
 }
+
+/// A cost has bounds that no rule of the card file states: one step of one number must not cost the screening its variants.
+#[test]
+fn more_numbers_than_are_tried_one_by_one_are_screened_where_some_cannot_move() {
+    let search = ["tune", "eldertale/classes", "--stats", "--only", "cost", "--within", "0.1pp"];
+    let sizes = ["--battles", "1000", "--confirm", "100", "--edits", "1", "--json"];
+    let output = Desk::new().evens(&[&search[..], &sizes].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(found["candidates"].as_u64().unwrap() > 64, "{found}");
+    assert!(found["screened"].as_u64().unwrap() > 90, "{found}");
+    assert!(found["variants"].as_u64().unwrap() > 130, "{found}");
+}
+
+/// Between equals whoever is a little ahead by chance would be the whole equilibrium.
+#[test]
+fn the_equilibrium_of_equals_is_even() {
+    let desk = desk();
+    let (mut undone, mut even) = (0, 0);
+    for seed in 1..=10 {
+        let found = searched(&desk, &["--seed", &seed.to_string()]);
+        if edits(&found) != ["Ash.hand -1"] {
+            continue;
+        }
+        undone += 1;
+        let told = found["tables"]["side_effects"].as_array().unwrap().iter();
+        let shares: Vec<f64> = told
+            .filter(|of| of["kind"] == "equilibrium")
+            .map(|of| of["after"].as_f64().unwrap())
+            .collect();
+        assert_eq!(shares.len(), 3, "{found}");
+        even += u32::from(shares.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-9));
+    }
+    assert!(undone >= 8 && even + 1 >= undone, "{even} of {undone}");
+}

@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::flags;
 use super::keeping::{Earlier, Keep, Part};
-use super::report::ReportFile;
+use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure};
 use crate::studies::tune::{Objective, Target};
@@ -162,6 +162,41 @@ fn price(text: &str) -> Result<Price, String> {
         }
         _ => Err(format!("`{number}` is no price: write a number from 0, such as `mana=3`")),
     }
+}
+
+/// The number that is read back as just this share when it is written in percent.
+fn percent(share: f64) -> f64 {
+    let near = 100.0 * share;
+    let rounded = (share * 1e6).round() / 1e4;
+    let all = [rounded, near, near.next_up(), near.next_down()];
+    all.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(near)
+}
+
+/// Percentage points as they are read.
+fn told_points(of: f64) -> String {
+    format!("{}pp", percent(of))
+}
+
+/// The flags of targets and limits that weights and numbers of cards share.
+fn shared(arguments: &Arguments) -> impl Iterator<Item = (&'static str, String)> {
+    let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
+    let target = |of: &Target| ("--target", format!("{}={}%", of.name, percent(of.score)));
+    let targets = wanted.targets.iter().map(target);
+    let files = wanted.target_file.iter().map(|file| ("--targets", file.display().to_string()));
+    let factors = allowed.at_most.iter().map(|factor| ("--at-most", factor.to_string()));
+    let pins = allowed.pins.iter().map(|pin| ("--pin", pin.clone()));
+    targets.chain(files).chain(factors).chain(pins)
+}
+
+/// The beginning of the command that makes the same results again.
+fn again(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm: u64) -> Again {
+    let head = Again::new("tune", scenario)
+        .flag("--seed", seed)
+        .flag("--battles", battles)
+        .flag("--confirm", confirm)
+        .flag("--within", told_points(arguments.wanted.within))
+        .flag("--measure", flags::name_of(&arguments.wanted.measure));
+    shared(arguments).fold(head, |again, (flag, value)| again.flag(flag, value))
 }
 
 /// `0.5pp` as a probability.

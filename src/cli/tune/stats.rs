@@ -7,15 +7,15 @@ use clap::Args;
 
 use super::both::{found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Arguments, Price, bounds_of_numbers, points};
+use super::{Arguments, Price, again, bounds_of_numbers, points, told_points};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::job::{self, interrupted, named};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Again, ReportTarget, notes_text};
+use crate::cli::report::{ReportTarget, notes_text};
 use crate::cli::terminal::{Terminal, print, say};
-use crate::cli::{Exit, Failure, flags};
+use crate::cli::{Exit, Failure};
 use crate::engine::{Dice, Engine, Scenario, rules_of};
 use crate::report::whole;
 use crate::scenario::{Document, Output, changes_text};
@@ -419,7 +419,8 @@ fn free(goals: &[Goal], layout: &Layout, measure: OutcomeMeasure) -> usize {
 fn planned_variants(candidates: usize, edits: usize) -> u64 {
     let alone = 2 * candidates.min(64) as u64;
     let screening = if candidates > 64 { 30 } else { 0 };
-    1 + alone + screening + 4 * edits as u64
+    let (patches, closer) = (4 * edits as u64, 40);
+    1 + alone + screening + patches + closer
 }
 
 /// The notes, the changes and the scenario.
@@ -462,27 +463,12 @@ fn write_all(
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, plan: Plan, confirm: u64) -> String {
     let (wanted, allowed, edits) = (&arguments.wanted, &arguments.allowed, &arguments.edits);
-    let points = |of: f64| format!("{}pp", (of * 1e6).round() / 1e4);
-    let mut again = Again::new("tune", scenario)
+    let mut again = again(arguments, scenario, seed, plan.battles, confirm)
         .alone("--stats")
-        .flag("--seed", seed)
-        .flag("--battles", plan.battles)
-        .flag("--confirm", confirm)
-        .flag("--within", points(wanted.within))
-        .flag("--measure", flags::name_of(&wanted.measure))
         .flag("--edits", edits.most)
-        .flag("--tell", points(edits.tell));
+        .flag("--tell", told_points(edits.tell));
     again = wanted.even.iter().fold(again, |again, even| again.flag("--even", even));
-    for target in &wanted.targets {
-        again = again.flag("--target", format!("{}={}%", target.name, target.score * 100.0));
-    }
-    again = wanted
-        .target_file
-        .iter()
-        .fold(again, |again, file| again.flag("--targets", file.display()));
     again = if edits.weights { again.alone("--weights") } else { again };
-    again = allowed.at_most.iter().fold(again, |again, factor| again.flag("--at-most", factor));
-    again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
     again = edits.only.iter().fold(again, |again, key| again.flag("--only", key));
     again = edits.not.iter().fold(again, |again, card| again.flag("--not", card));
     for (key, (low, high)) in &edits.ranges {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::whom::{Targets, Whom, nobody_to_even, whom};
-use super::{Allowed, Arguments, Wishes};
+use super::{Allowed, Arguments, Wishes, again, shared, told_points};
 use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
 use crate::cli::job::{self, interrupted, named, watch_for_interruption};
@@ -11,7 +11,7 @@ use crate::cli::keeping::{self, Keeping, Wanted, digest};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Again, ReportTarget, notes_text, scenario_text};
+use crate::cli::report::{ReportTarget, notes_text, scenario_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
 use crate::engine::Engine;
@@ -19,7 +19,7 @@ use crate::report;
 use crate::report::html::Draft;
 use crate::scenario::{Output, suggestion};
 use crate::statistics::{DrawModel, share_out};
-use crate::studies::tune::{self as study, Aim, Confirmed, Limits, Played, Target, Tuning};
+use crate::studies::tune::{self as study, Aim, Confirmed, Limits, Played, Tuning};
 use crate::table::Provenance;
 use crate::tally::{Breakdown, Layout, Tally};
 
@@ -218,31 +218,15 @@ fn keep_tables(
 /// The command that makes the same results again.
 fn command(arguments: &Arguments, scenario: &str, seed: u64, battles: u64, confirm: u64) -> String {
     let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
-    let points = |of: f64| format!("{}pp", (of * 1e6).round() / 1e4);
-    let mut again = Again::new("tune", scenario)
-        .flag("--seed", seed)
-        .flag("--battles", battles)
-        .flag("--confirm", confirm)
-        .flag("--within", points(wanted.within));
-    for (flag, value) in settings(wanted) {
-        again = again.flag(flag, value);
-    }
-    again = again.flag("--objective", flags::name_of(&wanted.objective));
-    for target in &wanted.targets {
-        again = again.flag("--target", format!("{}={}%", target.name, target.score * 100.0));
-    }
-    again = wanted
-        .target_file
-        .iter()
-        .fold(again, |again, file| again.flag("--targets", file.display()));
-    again = allowed.at_most.iter().fold(again, |again, factor| again.flag("--at-most", factor));
+    let mut again = again(arguments, scenario, seed, battles, confirm)
+        .flag("--even", wanted.even())
+        .flag("--objective", flags::name_of(&wanted.objective));
     again = allowed
         .bounds
         .iter()
         .fold(again, |again, (low, high)| again.flag("--bounds", format!("{low}..{high}")));
-    again = allowed.pins.iter().fold(again, |again, pin| again.flag("--pin", pin));
     if allowed.price() > 0.0 {
-        again = again.flag("--price", points(allowed.price()));
+        again = again.flag("--price", told_points(allowed.price()));
     }
     if allowed.rarest > 0.0 {
         again = again.flag("--rarest", allowed.rarest);
@@ -260,29 +244,16 @@ fn settings(wanted: &Wishes) -> Vec<(&'static str, String)> {
 /// The flags that decide what comes of it, and which fresh battles are played.
 fn besides(arguments: &Arguments, confirming: u64) -> Vec<(&'static str, String)> {
     let (wanted, allowed) = (&arguments.wanted, &arguments.allowed);
-    let points = |of: f64| format!("{}pp", percent(of));
     let mut flags = vec![
         ("--confirm", confirming.to_string()),
-        ("--within", points(wanted.within)),
+        ("--within", told_points(wanted.within)),
         ("--objective", flags::name_of(&wanted.objective)),
-        ("--price", points(allowed.price())),
+        ("--price", told_points(allowed.price())),
         ("--rarest", allowed.rarest.to_string()),
     ];
-    let target = |of: &Target| ("--target", format!("{}={}%", of.name, percent(of.score)));
-    flags.extend(wanted.targets.iter().map(target));
-    flags.extend(wanted.target_file.iter().map(|file| ("--targets", file.display().to_string())));
-    flags.extend(allowed.at_most.iter().map(|factor| ("--at-most", factor.to_string())));
     flags.extend(allowed.bounds.iter().map(|(low, high)| ("--bounds", format!("{low}..{high}"))));
-    flags.extend(allowed.pins.iter().map(|pin| ("--pin", pin.clone())));
+    flags.extend(shared(arguments));
     flags
-}
-
-/// The number that is read back as just this share when it is written in percent.
-fn percent(share: f64) -> f64 {
-    let near = 100.0 * share;
-    let rounded = (share * 1e6).round() / 1e4;
-    let all = [rounded, near, near.next_up(), near.next_down()];
-    all.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(near)
 }
 
 fn limits(allowed: &Allowed, model: &dyn DrawModel, noun: &str) -> Result<Limits, Failure> {

@@ -1,7 +1,7 @@
 //! What fresh battles say of patches, and what else they move.
 
 use super::play::{Fared, Plan, play};
-use super::search::{CONFIDENCE, Interrupted, Task, shrunken};
+use super::task::{CONFIDENCE, Interrupted, Task};
 use super::{Goal, Subject};
 use crate::engine::{Dice, Engine};
 use crate::report::ALARM;
@@ -173,31 +173,33 @@ fn in_equilibrium(
         return Vec::new();
     }
     let shares = fared.map(|fared| {
-        let (mut sums, mut times) = (vec![0.0; count * count], vec![0.0; count * count]);
+        let mut pairs = vec![(0.0, 0.0, 0.0); count * count];
         for (at, goal) in goals.iter().enumerate().take(layout.matchups.len()) {
             let Subject::Sides(places) = &goal.who else { continue };
             let (one, other) = (contenders.at[2 * places[0].0], contenders.at[2 * places[0].0 + 1]);
             let (one, other) = (usize::from(one), usize::from(other));
-            // What chance explains is no lead: between equals any mix is an equilibrium, and this is the one that favours none.
             let Deviation { value, error } = fared.score(at);
-            let lead = shrunken(Deviation { value: value - 0.5, error });
             if one != other {
-                sums[one * count + other] += lead;
-                times[one * count + other] += 1.0;
-                sums[other * count + one] -= lead;
-                times[other * count + one] += 1.0;
+                let lead = value - 0.5;
+                for (at, lead) in [(one * count + other, lead), (other * count + one, -lead)] {
+                    let (sum, variance, times) = &mut pairs[at];
+                    (*sum, *variance, *times) =
+                        (*sum + lead, *variance + error * error, *times + 1.0);
+                }
             }
         }
-        let all_meet = (0..count * count).all(|at| at / count == at % count || times[at] > 0.0);
-        all_meet.then(|| {
-            equilibrium(count, |one, other| {
-                if one == other {
-                    0.0
-                } else {
-                    sums[one * count + other] / times[one * count + other]
-                }
-            })
-        })
+        let all_meet = (0..count * count).all(|at| at / count == at % count || pairs[at].2 > 0.0);
+        // What chance explains is no lead: between equals any mix is an equilibrium, and then the even one is told.
+        let rarest = (1.0 - CONFIDENCE) / (count * (count - 1) / 2) as f64;
+        let lead = |one: usize, other: usize| {
+            let (sum, variance, times) = pairs[one * count + other];
+            if one == other || two_sided(sum / variance.sqrt()) > rarest {
+                0.0
+            } else {
+                sum / times
+            }
+        };
+        all_meet.then(|| equilibrium(count, lead))
     });
     let [Some(before), Some(after)] = shares else { return Vec::new() };
     let share = |at: usize| {

@@ -12,10 +12,12 @@ mod json;
 mod notes;
 mod page;
 mod play;
+mod predict;
 mod report;
 mod screen;
 mod search;
 mod tables;
+mod task;
 #[cfg(test)]
 mod tests;
 
@@ -27,5 +29,6 @@ pub use notes::notes;
 pub use page::{Patching, patching as page};
 pub use play::{Fared, Plan, appearances, play};
 pub use report::report;
-pub use search::{Build, Effects, Found, GoOn, Interrupted, Point, Task, search};
+pub use search::search;
 pub use tables::{TABLES, tables};
+pub use task::{Build, Effects, Found, GoOn, Interrupted, Point, Task};

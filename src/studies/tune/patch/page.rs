@@ -1,7 +1,8 @@
 //! A patch on a page.
 
 use super::candidates::price;
-use super::search::{Found, Point, Task};
+use super::search::CLOSER;
+use super::task::{CONFIDENCE, Found, Point, Task};
 use super::{Candidate, Confirmed, Goal, SideEffect};
 use crate::report::figures::{brief_points, capital, counted, p_value, plain_points, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
@@ -148,8 +149,7 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     };
     let edits = counted(patching.patch().patch.len() as u64, "edit");
     if found.verdict != Equivalence::Refuted {
-        let largest =
-            task.deviations(&found.base).map(|leads| leads.largest(super::search::CONFIDENCE));
+        let largest = task.deviations(&found.base).map(|leads| leads.largest(CONFIDENCE));
         let largest = largest.map_or_else(String::new, |of| {
             format!(
                 " The largest is {} points, and may be as large as {}.",
@@ -230,23 +230,27 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
 
 /// What was searched.
 fn effort(page: &mut Page, patching: &Patching<'_>) {
-    let Found { variants, battles, screened, effects, .. } = patching.found;
+    let Found { variants, battles, screened, closer, effects, .. } = patching.found;
+    if *variants <= 1 {
+        return;
+    }
     let candidates = counted(patching.task.candidates.len() as u64, "number");
-    let kept = effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
-    let screening = match screened {
-        0 => String::new(),
-        screened => format!(
-            ", of which {screened} that change many at once left {} to try one by one",
-            whole(kept)
-        ),
-    };
-    if *variants > 1 {
-        page.line(&format!(
-            "Searched: {candidates} that may change, in {} variants{screening}; {} battles.",
-            whole(*variants),
-            whole(*battles)
+    let mut line = format!("Searched: {candidates} that may change");
+    if *screened > 0 {
+        let alone = effects.iter().filter(|effects| !effects.is_empty()).count() as u64;
+        line.push_str(&format!(
+            ", {} of them one by one after {screened} variants that change many at once",
+            whole(alone)
         ));
     }
+    if *closer > 0 {
+        let each = patching.task.plan.battles.saturating_mul(CLOSER);
+        let patches = if *closer == 1 { "patch" } else { "patches" };
+        let closer = whole(*closer);
+        line.push_str(&format!(", the best {closer} {patches} in {} battles each", whole(each)));
+    }
+    let (variants, battles) = (whole(*variants), whole(*battles));
+    page.line(&format!("{line}; {variants} variants and {battles} battles in all."));
 }
 
 fn the_patch(page: &mut Page, patching: &Patching<'_>) {

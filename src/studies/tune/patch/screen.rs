@@ -2,23 +2,24 @@
 //!
 //! Each variant moves a random third of the numbers by one, up or down (a random balance design; F. E. Satterthwaite: "Random
 //! balance experimentation", 1959), fewer variants than numbers (a supersaturated design; K. H. V. Booth and D. R. Cox: "Some
-//! systematic supersaturated designs", 1962). For each goal that is off, the numbers that explain most of what the variants
-//! gained or lost are found one after the other, each in what the ones before it leave over (forward selection, as D. K. J. Lin:
-//! "A new class of supersaturated designs", 1993, analyses them). Nothing is claimed of them: whatever is kept is then played
-//! alone.
+//! systematic supersaturated designs", 1962). The numbers that explain most of what the variants gained or lost are found one
+//! after the other, each in what the ones before it leave over (forward selection, as D. K. J. Lin: "A new class of
+//! supersaturated designs", 1993, analyses them): first for all goals that are off together, each weighted by how far it is off,
+//! since a number that moves many of them a little is not seen in any one; then for each goal. Nothing is claimed of them:
+//! whatever is kept is then played alone.
 
-use super::Subject;
 use super::candidates::Patch;
 use super::play::Plan;
-use super::search::{Interrupted, MOST_SINGLE, Search};
+use super::search::{MOST_SINGLE, Search};
+use super::task::Interrupted;
 use crate::chance::{Seeded, Stream, stream_seed};
 
 /// Variants of a screening design, at least and at most.
 const VARIANTS: (usize, usize) = (96, 192);
 /// Screening plays so many times fewer battles in each variant.
 const FEWER: u64 = 4;
-/// Numbers that are kept for each goal.
-const KEPT: usize = 4;
+/// Numbers that are kept for all goals together, and for each.
+const KEPT: (usize, usize) = (24, 4);
 /// One number in so many moves in a variant.
 const SHARE: f64 = 3.0;
 
@@ -34,31 +35,31 @@ pub(super) fn screen(
     off.sort_by(|&one, &other| {
         search.base[other].value.abs().total_cmp(&search.base[one].value.abs())
     });
-    let is_own = |at: &usize| {
-        let card = &candidates[*at].number.card;
-        off.iter().any(|&goal| match &goals[goal].who {
-            Subject::Units(units) => units.len() == 1 && units[0].1 == *card,
-            Subject::Sides(_) => false,
-        })
-    };
-    let mut kept: Vec<usize> = (0..candidates.len()).filter(is_own).take(MOST_SINGLE).collect();
+    let mut kept: Vec<usize> = search.task.own(&off).into_iter().take(MOST_SINGLE).collect();
     if kept.len() < MOST_SINGLE {
         let variants = (candidates.len() / 4).clamp(VARIANTS.0, VARIANTS.1);
         let (rows, gained) = play(search, variants)?;
         *screened = rows.len();
-        let picks: Vec<Vec<usize>> = off
+        let candidates = candidates.len();
+        let excess = |goal: usize| {
+            let lead = search.base[goal].value;
+            lead.signum() * (lead.abs() - search.aim)
+        };
+        let together = |of: &Vec<f64>| off.iter().map(|&goal| excess(goal) * of[goal]).sum();
+        let of_all = forward(&rows, gained.iter().map(together).collect(), candidates, KEPT.0);
+        let of_each: Vec<Vec<usize>> = off
             .iter()
             .map(|&goal| {
-                let response: Vec<f64> = gained.iter().map(|of| of[goal]).collect();
-                forward(&rows, response, candidates.len())
+                let response = gained.iter().map(|of| of[goal]).collect();
+                forward(&rows, response, candidates, KEPT.1)
             })
             .collect();
         // The first of each goal first.
-        for place in 0..KEPT {
-            for pick in picks.iter().filter_map(|picks| picks.get(place)) {
-                if kept.len() < MOST_SINGLE && !kept.contains(pick) {
-                    kept.push(*pick);
-                }
+        let of_each =
+            (0..KEPT.1).flat_map(|place| of_each.iter().filter_map(move |of| of.get(place)));
+        for pick in of_all.iter().chain(of_each) {
+            if kept.len() < MOST_SINGLE && !kept.contains(pick) {
+                kept.push(*pick);
             }
         }
     }
@@ -105,10 +106,10 @@ fn play(
 }
 
 /// The candidates that explain most of a response, each in what those before it leave over.
-fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize) -> Vec<usize> {
+fn forward(rows: &[Patch], mut response: Vec<f64>, candidates: usize, most: usize) -> Vec<usize> {
     let mut picks: Vec<usize> = Vec::new();
     let count = rows.len().max(1) as f64;
-    for _ in 0..KEPT {
+    for _ in 0..most {
         let mean = response.iter().sum::<f64>() / count;
         response.iter_mut().for_each(|of| *of -= mean);
         let (mut sums, mut squares) = (vec![0.0; candidates], vec![0.0; candidates]);
@@ -160,7 +161,7 @@ mod tests {
                 response.push(sum + 0.01 * random.normal());
                 rows.push(row);
             }
-            let picks = forward(&rows, response, 400);
+            let picks = forward(&rows, response, 400, KEPT.1);
             found += effects.iter().filter(|(at, _)| picks.contains(at)).count();
         }
         assert!(found >= 57, "{found} of 60");
