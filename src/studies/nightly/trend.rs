@@ -1,5 +1,7 @@
 //! How balance and speed have moved over the nights of a history.
 
+use std::cmp::Reverse;
+
 use crate::report::figures::{counted, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
@@ -358,6 +360,6 @@ fn chosen(nights: &[Played]) -> Vec<String> {
             None => times.push((figure.what.clone(), usize::from(figure.counts))),
         }
     }
-    times.sort_by(|a, b| b.1.cmp(&a.1));
+    times.sort_by_key(|(_, times)| Reverse(*times));
     times.into_iter().take(FIGURES).map(|(what, _)| what).collect()
 }
