@@ -11,7 +11,7 @@
 //! battle was played again, contenders and match-ups are told apart by their counts, and units are not: each is an alarm.
 
 use super::comparison::{Both, results};
-use super::{Baseline, Change, Comparison, Limits, MatchupCount, Who};
+use super::{Baseline, Change, Comparison, Limits, MatchupCount, Quantity, Who};
 use crate::statistics::{Sample, pooled_z, score_sample, two_sided};
 use crate::tally::Results;
 
@@ -24,7 +24,7 @@ pub struct Alarm {
     pub leader: Leader,
     /// The change that is shown for it, as an index into the comparison's: the leader's own, if it has one that counts.
     pub shown: usize,
-    /// The other changes that count, the largest for its tolerance first.
+    /// The other changes that count: scores first, and of these the largest for its tolerance.
     pub with: Vec<usize>,
 }
 
@@ -86,7 +86,8 @@ pub(super) fn alarms(
             continue;
         }
         with.sort_by(|&a, &b| {
-            is_own(b).cmp(&is_own(a)).then(changes[b].size().total_cmp(&changes[a].size()))
+            let rank = |at: usize| (!is_own(at), interest(&changes[at].quantity));
+            rank(a).cmp(&rank(b)).then(changes[b].size().total_cmp(&changes[a].size()))
         });
         let shown = with.remove(0);
         found.push(Alarm { pair, leader, shown, with });
@@ -224,6 +225,15 @@ fn score_sample_of<'c>(
         }
     }
     score_sample(sum.unwrap_or(Results::none(2)), limits.measure)
+}
+
+/// What of an alarm is told first: who wins, then how often nobody does, then what else.
+fn interest(quantity: &Quantity) -> u8 {
+    match quantity {
+        Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => 0,
+        Quantity::Draws | Quantity::Undecided => 1,
+        Quantity::Mean(_) | Quantity::Length | Quantity::Order => 2,
+    }
 }
 
 /// Cards that were changed lead before figures, and of these the narrower one.

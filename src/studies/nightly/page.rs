@@ -72,8 +72,8 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
 pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
 /// What stands under a change.
-pub(super) const GOES_WITH: &str = "Below a change, with a +, stand those that go with it: they are not seen where it takes no \
-                                    part.";
+pub(super) const GOES_WITH: &str =
+    "Below a change, with a +, stand those that go with it: battles without it do not show them.";
 
 fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
     let alarms: Vec<&Alarm> = comparison.alarms.iter().filter(|alarm| alarm.pair == at).collect();

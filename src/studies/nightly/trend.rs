@@ -42,6 +42,8 @@ pub struct Compared {
     pub is_rate: bool,
     /// What it was, with the ends of its 95% confidence interval.
     pub value: [f64; 3],
+    /// What it was in the baseline of that night.
+    pub baseline: f64,
     /// Whether it had changed since the baseline so that it counts.
     pub counts: bool,
 }
@@ -67,10 +69,12 @@ impl Played {
         let (what, unit) = (texts("what")?, texts("unit")?);
         let [value, low, high] = ["value", "value_low", "value_high"].map(numbers);
         let (value, low, high) = (value?, low?, high?);
+        let baseline = numbers("baseline")?;
         let figure = |row: usize| Compared {
             what: what[row].clone(),
             is_rate: unit[row] == "rate",
             value: [value[row], low[row], high[row]],
+            baseline: baseline[row],
             counts: counts[row],
         };
         Some(Self {
@@ -138,6 +142,11 @@ impl Trend {
                 "value_high",
                 "upper end of its 95% interval",
                 number(|_, of| of.value[2]),
+            ),
+            Column::number(
+                "baseline",
+                "what it was in the baseline of that night",
+                number(|_, of| of.baseline),
             ),
             Column::flag(
                 "counts",
@@ -273,7 +282,7 @@ impl Trend {
                         row: first + at,
                         label: night.name.clone(),
                         group: format!("{scenario}: {what}"),
-                        seen: Seen::of(figure.counts, 1.0),
+                        seen: Seen::of(figure.counts, figure.value[0] - figure.baseline),
                         ..Mark::default()
                     };
                     if figure.is_rate { rates.push(mark) } else { means.push(mark) }
@@ -299,10 +308,8 @@ impl Trend {
                     notes.figures.push(figure);
                 }
             };
-        let judged = "One night below the other, the last at the bottom, each with its 95% confidence interval; filled where the \
-                      change since the baseline counted.";
-        add("rates", "Rates", "Rates, night by night", judged, "value", Unit::Percent, rates);
-        add("means", "Means", "Means, night by night", judged, "value", Unit::Number, means);
+        add("rates", "Rates", "Rates, night by night", JUDGED, "value", Unit::Percent, rates);
+        add("means", "Means", "Means, night by night", JUDGED, "value", Unit::Number, means);
         add(
             "speed",
             "Battles per second",
@@ -316,6 +323,9 @@ impl Trend {
     }
 }
 
+/// What is to be said of figures that are compared.
+const JUDGED: &str = "One night below the other, the last at the bottom, each with its 95% confidence interval. Blue where it counted as \
+                      more than in the baseline of that night, orange as less; hollow where it did not count.";
 /// What is to be said of speeds.
 const SPEED: &str = "Battles per second depend on the machine and on what else it did that night: they are told, not judged.";
 
