@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Outlet, announce};
-use super::printed::{Changed, PAGE, print_more};
+use super::printed::{Changed, FileChanged, PAGE, Raised, print_more};
 use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
@@ -19,7 +19,7 @@ use crate::digest::fingerprint;
 use crate::report::quoted;
 use crate::scenario::{Fault, Faults, Output};
 use crate::studies::nightly::{
-    self as study, Baseline, Change, Compared, Comparison, Limits, Quantity,
+    self as study, Alarm, Baseline, Change, Compared, Comparison, Leader, Limits, Quantity, Who,
 };
 use crate::table::{Folder, Provenance, Target};
 
@@ -184,7 +184,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         command: &command,
         json: arguments.json.then_some("compare"),
     };
-    page.tell(&pairs, told, terminal)
+    let comparison = page.compare(&pairs);
+    page.tell(&comparison, told, terminal)
 }
 
 /// The baseline files in a folder, by name.
@@ -321,15 +322,19 @@ impl Page {
         Ok(Self { limits, summary, junit, annotations, outlet, report })
     }
 
-    /// Compares and reports.
+    /// Compares.
+    pub(super) fn compare(&self, pairs: &[(Baseline, Baseline)]) -> Comparison {
+        Comparison::new(pairs, self.limits)
+    }
+
+    /// Reports.
     pub(super) fn tell(
         mut self,
-        pairs: &[(Baseline, Baseline)],
+        comparison: &Comparison,
         told: Told<'_>,
         terminal: &Terminal,
     ) -> Result<Exit, Failure> {
         let Told { speeds, write_again, command, json } = told;
-        let comparison = &Comparison::new(pairs, self.limits);
         let compared = Compared { comparison, speeds, write_again };
         let on_stdout = self.outlet.on_stdout;
         if self.outlet.takes_tables() || self.report.is_some() {
@@ -376,8 +381,31 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
         Quantity::Undecided => "undecided".to_owned(),
         Quantity::ContenderScore | Quantity::UnitScore => "score".to_owned(),
         Quantity::Mean(metric) => metric.clone(),
+        Quantity::Length => "rounds".to_owned(),
+        Quantity::Order => "order".to_owned(),
     };
-    let changed = |change: &Change| Changed {
+    let alarm = |at: usize| {
+        let of_it = |alarm: &Alarm| alarm.shown == at || alarm.with.contains(&at);
+        comparison.alarms.iter().position(of_it)
+    };
+    let leader = |leader: &Leader| match leader {
+        Leader::Cards(names) => names.join(" and "),
+        Leader::Figure(Who::Contender(name)) => name.clone(),
+        Leader::Figure(Who::Unit(unit)) => unit.name.clone(),
+        Leader::Figure(Who::Matchup(_) | Who::All) => String::new(),
+    };
+    let raised = |alarm: &Alarm| Raised {
+        scenario: comparison.pairs[alarm.pair].new.scenario.clone(),
+        leader: match leader(&alarm.leader) {
+            name if name.is_empty() => comparison.changes[alarm.shown].subject.clone(),
+            name => name,
+        },
+        is_changed_card: matches!(alarm.leader, Leader::Cards(_)),
+        shown: alarm.shown,
+        with: alarm.with.clone(),
+    };
+    let alarms: Vec<Raised> = comparison.alarms.iter().map(raised).collect();
+    let changed = |(at, change): (usize, &Change)| Changed {
         scenario: comparison.pairs[change.pair].new.scenario.clone(),
         subject: change.subject.clone(),
         quantity: quantity(&change.quantity),
@@ -388,8 +416,27 @@ fn print_changes(command: &str, comparison: &Comparison, page: &str) -> Result<(
         difference_high: change.difference.high,
         p_adjusted: change.adjusted,
         counts: change.counts,
+        alarm: alarm(at),
+        paired: change.paired,
     };
-    let changes: Vec<Changed> = comparison.changes.iter().map(changed).collect();
+    let changes: Vec<Changed> = comparison.changes.iter().enumerate().map(changed).collect();
+    let files = comparison.pairs.iter().flat_map(|pair| {
+        pair.files.iter().map(|change| FileChanged {
+            scenario: pair.new.scenario.clone(),
+            card: change.card.clone(),
+            what: change.what.clone(),
+        })
+    });
+    let files: Vec<FileChanged> = files.collect();
     let any = comparison.changes.iter().any(|change| change.counts);
-    print_more(command, Some(page), &[("changes", json!(changes)), ("changed", json!(any))])
+    print_more(
+        command,
+        Some(page),
+        &[
+            ("changes", json!(changes)),
+            ("changed", json!(any)),
+            ("alarms", json!(alarms)),
+            ("file_changes", json!(files)),
+        ],
+    )
 }

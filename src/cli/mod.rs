@@ -31,6 +31,7 @@ mod sweep;
 mod tables;
 mod terminal;
 mod trace;
+mod trend;
 mod tune;
 mod until;
 mod worth;
@@ -147,6 +148,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Play scenarios and hold them against their baselines
     Nightly(nightly::Arguments),
+    /// Tell how balance and speed have moved over the nights of a history
+    Trend(trend::Arguments),
     /// Hold forecasts of real line-ups against how their battles ended
     Score(score::Arguments),
     /// Print the JSON Schema of a game's scenarios, for editors, or of what `--json` prints
@@ -192,6 +195,7 @@ pub fn main() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments, &terminal),
         Command::Compare(arguments) => compare::run(&arguments, &terminal),
         Command::Nightly(arguments) => nightly::run(&arguments, &terminal),
+        Command::Trend(arguments) => trend::run(&arguments, &terminal),
         Command::Score(arguments) => score::run(&arguments, &terminal),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),

@@ -13,21 +13,25 @@ use super::job::{self, interrupted, watch_for_interruption};
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
 use super::terminal::{Terminal, say};
+use super::trend::History;
+use super::until;
 use super::{Exit, Failure, flags};
-use crate::batch::{self, Detail, Plan, Standing};
+use crate::batch::{self, Detail, Forgetful, Keeper, Plan, Standing};
 use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
 use crate::report::quoted;
-use crate::scenario::{Fault, Faults};
-use crate::studies::nightly::{BUNDLED, Baseline, file_name};
+use crate::scenario::{Document, Fault, Faults};
+use crate::studies::nightly::{BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name};
 use crate::table::Folder;
+use crate::tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
   evens nightly                        every baseline in the folder
   evens nightly --summary balance.md   and a page for a CI job
   evens nightly --seed 20778           that night again
+  evens nightly --until 5m             in five minutes, whatever the machine
   evens nightly --write my.toml        write or renew a baseline
 
 Exit code 4 says that a change counts.";
@@ -61,17 +65,47 @@ pub(super) struct Arguments {
     /// fresh random numbers; for a new baseline the scenario's]
     #[arg(long, value_name = "N", help_heading = "What to play")]
     seed: Option<u64>,
+    /// How many battles a baseline keeps one by one, to be played again every night with the same dice; 0 for none
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = PAIRED,
+        requires = "write",
+        help_heading = "What to play"
+    )]
+    paired: u64,
+    /// Play at most for so long, such as `5m`, every scenario an equal share of it
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = time,
+        conflicts_with = "write",
+        help_heading = "What to play"
+    )]
+    until: Option<Duration>,
     #[command(flatten)]
     threads: flags::Threads,
 
     #[command(flatten)]
     judging: Judging,
 
+    /// Also add the night to the history in this folder, which `evens trend` reads: a file for each scenario and night
+    #[arg(long, value_name = "FOLDER", conflicts_with = "write", help_heading = "What to write")]
+    history: Option<PathBuf>,
+    /// What the night is called there, such as the commit [default: the day]
+    #[arg(long, value_name = "NAME", requires = "history", help_heading = "What to write")]
+    label: Option<String>,
+
     #[command(flatten)]
     keep: Keep,
 
     #[command(flatten)]
     quiet: flags::Quiet,
+}
+
+/// `5m` as a time.
+fn time(text: &str) -> Result<Duration, String> {
+    until::time(text).ok_or_else(|| "write a time such as `30s`, `5m` or `1.5h`".to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -86,6 +120,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
 
 /// A scenario of the night.
 struct Entry {
+    document: Document,
     scenario: Scenario,
     /// The file of its baseline.
     file: PathBuf,
@@ -99,6 +134,9 @@ struct Entry {
 fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Result<Exit, Failure> {
     let inputs = entries.iter().flat_map(|entry| [&*entry.file, Path::new(&entry.scenario.name)]);
     let page = Page::open(&arguments.judging, inputs)?;
+    let label = arguments.label.as_deref();
+    let history = arguments.history.as_deref().map(|folder| History::open(folder, label));
+    let history = history.transpose()?;
     // A night that is gone on with keeps its seed, whatever day it has become.
     let kept = || arguments.keep.kept_seed();
     let seed = arguments.seed.or_else(kept).unwrap_or_else(today);
@@ -107,16 +145,20 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let goes_on = keeping.played_before() > 0;
     let mut pairs = Vec::new();
     let mut speeds = Vec::new();
-    for Entry { scenario, file, baseline, battles } in &entries {
-        let began = Instant::now();
-        let Some(new) = play(scenario, seed, *battles, arguments, terminal, &keeping) else {
+    let night = Night { arguments, terminal, keeping: &keeping };
+    let end = arguments.until.map(|time| Instant::now() + time);
+    for (at, entry) in entries.iter().enumerate() {
+        let Entry { file, baseline, .. } = entry;
+        let baseline = baseline.clone().expect("a missing baseline is a fault");
+        // What one scenario leaves of its share is shared by the others.
+        let left = (entries.len() - at) as u32;
+        let share = end.map(|end| end.saturating_duration_since(Instant::now()) / left);
+        let kept = baseline.paired.as_ref().map(|kept| (kept.seed, kept.results.len() as u64));
+        let Some((new, speed)) = night.play(entry, seed, kept, share)? else {
             say("ended early: nothing was compared\n");
             return Ok(keeping.close(Exit::Interrupted));
         };
-        speeds.push(
-            battles.get() as f64 / began.elapsed().max(Duration::from_nanos(1)).as_secs_f64(),
-        );
-        let baseline = baseline.clone().expect("a missing baseline is a fault");
+        speeds.push(speed);
         comparable(&baseline, &new, file)?;
         pairs.push((baseline, new));
     }
@@ -129,7 +171,11 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
         command: &command,
         json: arguments.quiet.json.then_some("nightly"),
     };
-    Ok(keeping.close_and_forget(page.tell(&pairs, told, terminal)?))
+    let comparison = page.compare(&pairs);
+    if let Some(history) = history {
+        history.add(&comparison, told.speeds)?;
+    }
+    Ok(keeping.close_and_forget(page.tell(&comparison, told, terminal)?))
 }
 
 /// The command that makes the same comparison again.
@@ -140,6 +186,9 @@ fn again(arguments: &Arguments, seed: u64) -> String {
     }
     if let Some(battles) = arguments.battles {
         text += &format!(" --battles {battles}");
+    }
+    if let Some(time) = arguments.until {
+        text += &format!(" --until {}s", time.as_secs_f64());
     }
     let mut text = arguments.judging.again(&text);
     for scenario in &arguments.scenarios {
@@ -200,10 +249,14 @@ fn write(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
     let keeping = keeping(arguments, asked(arguments, &entries, seed), &sample)?;
     let mut files = Vec::new();
     let mut paths = Vec::new();
-    for Entry { scenario, file, battles, .. } in &entries {
+    let night = Night { arguments, terminal, keeping: &keeping };
+    for entry in &entries {
+        let Entry { scenario, file, battles, .. } = entry;
         let mut staged = folder.stage(&file.file_name().unwrap_or_default().to_string_lossy())?;
         let seed = arguments.seed.unwrap_or(scenario.common.seed);
-        let Some(new) = play(scenario, seed, *battles, arguments, terminal, &keeping) else {
+        // Battles of one scenario are the same whatever seed its counts are of, so that two baselines have them in common.
+        let kept = (scenario.common.seed, arguments.paired.min(battles.get()));
+        let Some((new, _)) = night.play(entry, seed, Some(kept), None)? else {
             say("ended early: nothing was written\n");
             return Ok(keeping.close(Exit::Interrupted));
         };
@@ -317,7 +370,8 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let loaded = job::scenario(Path::new(&scenario))?;
+    let document = job::document(Path::new(&scenario))?;
+    let loaded = Scenario::of(&document)?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {
         Some((file, baseline)) => (file, Some(baseline)),
@@ -337,35 +391,87 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
         .battles
         .or(held.and_then(NonZeroU64::new))
         .unwrap_or_else(|| scenario.common.battles());
-    Ok(Entry { scenario, file, baseline, battles })
+    Ok(Entry { document, scenario, file, baseline, battles })
 }
 
-/// Plays so many battles; nothing when it was interrupted.
-fn play(
-    scenario: &Scenario,
-    seed: u64,
-    battles: NonZeroU64,
-    arguments: &Arguments,
-    terminal: &Terminal,
-    keeping: &Keeping<'_>,
-) -> Option<Baseline> {
-    let engine = scenario.engine();
-    let layout = engine.layout();
-    let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
-    let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
-    let quiet = arguments.quiet.quiet;
-    if !quiet {
-        say(&format!("playing {}, {battles} battles\n", scenario.name));
+/// A night at work.
+struct Night<'n, 'k> {
+    arguments: &'n Arguments,
+    terminal: &'n Terminal,
+    keeping: &'n Keeping<'k>,
+}
+
+impl Night<'_, '_> {
+    /// Plays a scenario's battles, those one by one first: of a stream so many. Gives the counts and how many battles a second
+    /// were played beside those; nothing when it was interrupted. A share of time ends it sooner, half of it those one by one.
+    fn play(
+        &self,
+        entry: &Entry,
+        seed: u64,
+        kept: Option<(u64, u64)>,
+        share: Option<Duration>,
+    ) -> Result<Option<(Baseline, f64)>, Failure> {
+        let Entry { document, scenario, battles, .. } = entry;
+        let (arguments, engine) = (self.arguments, scenario.engine());
+        let threads = arguments.threads.threads;
+        if !arguments.quiet.quiet {
+            say(&format!("playing {}, {battles} battles\n", scenario.name));
+        }
+        let end = share.map(|share| Instant::now() + share);
+        let middle = share.map(|share| Instant::now() + share / 2);
+        let is_over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
+        let paired = kept.filter(|&(_, battles)| battles > 0).map(|(seed, battles)| {
+            let mut go_on = |_| !interrupted() && !is_over(middle);
+            PairedBattles::play(engine, seed, battles, threads, &mut go_on)
+        });
+        if interrupted() {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let Some((tally, played)) = self.count(scenario, seed, *battles, end) else {
+            return Ok(None);
+        };
+        let took = began.elapsed().max(Duration::from_nanos(1)).as_secs_f64();
+        if played < battles.get() && !arguments.quiet.quiet {
+            say(&format!("{}: the time is over after {played} battles\n", scenario.name));
+        }
+        let run = job::provenance(scenario, seed, played, played);
+        let mut counts = Baseline::new(run, engine.layout(), &tally);
+        let took_part = paired.as_ref().and_then(|paired| paired.took_part.as_ref());
+        let names = match took_part {
+            Some(took_part) => took_part.names(),
+            None => engine.layout().units.iter().map(|unit| unit.name.as_str()).collect(),
+        };
+        counts.settings = Some(Settings::of(document, engine, &names)?);
+        counts.paired = paired;
+        Ok(Some((counts, played as f64 / took)))
     }
-    let mut progress = Progress::new(terminal, quiet, battles.get());
-    let mut stage = keeping.stage(&scenario.name, String::new());
-    let mut go_on = |standing: &Standing<'_>| {
-        progress.show(standing, layout, detail.measure);
-        !interrupted()
-    };
-    let finished = batch::run_kept(engine, plan, None, None, &mut stage, &mut go_on);
-    let finished = finished.expect("only rows can fail");
-    progress.finish();
-    let run = job::provenance(scenario, seed, battles.get(), finished.played);
-    (!run.partial).then(|| Baseline::new(run, layout, &finished.tally))
+
+    /// Plays so many battles, or as many as there is time for; nothing when it was interrupted.
+    fn count(
+        &self,
+        scenario: &Scenario,
+        seed: u64,
+        battles: NonZeroU64,
+        end: Option<Instant>,
+    ) -> Option<(Tally, u64)> {
+        let (arguments, engine) = (self.arguments, scenario.engine());
+        let layout = engine.layout();
+        let detail = Detail { fighters: layout.units_are_drawn, ..Detail::default() };
+        let plan = Plan { seed, battles, threads: arguments.threads.threads, detail };
+        let mut progress = Progress::new(self.terminal, arguments.quiet.quiet, battles.get());
+        let mut stage = self.keeping.stage(&scenario.name, String::new());
+        let mut go_on = |standing: &Standing<'_>| {
+            progress.show(standing, layout, detail.measure);
+            !interrupted() && end.is_none_or(|end| Instant::now() < end)
+        };
+        // Of battles that a time ends nobody knows beforehand how many there are to go on with.
+        let keeper: &mut dyn Keeper<Tally> =
+            if end.is_some() { &mut Forgetful } else { &mut stage };
+        let finished = batch::run_kept(engine, plan, None, None, keeper, &mut go_on);
+        let finished = finished.expect("only rows can fail");
+        progress.finish();
+        let is_whole = finished.played == battles.get() || end.is_some() && !interrupted();
+        is_whole.then_some((finished.tally, finished.played))
+    }
 }

@@ -43,6 +43,10 @@ struct Printed {
     changes: Option<Vec<Changed>>,
     /// `compare`, `nightly`: whether any change counts; the exit code is then 4.
     changed: Option<bool>,
+    /// `compare`, `nightly`: what counts, put together by what goes with what.
+    alarms: Option<Vec<Raised>>,
+    /// `compare`, `nightly`: what the scenarios' files say otherwise than when their baselines were written.
+    file_changes: Option<Vec<FileChanged>>,
     /// `replay`: each recorded battle.
     battles: Option<Vec<Replayed>>,
     /// What is probably not meant in the scenario; left out where there is nothing.
@@ -115,7 +119,7 @@ pub(super) struct Changed {
     pub scenario: String,
     /// The match-up, contender or unit.
     pub subject: String,
-    /// What of it: `score A`, `draws`, `undecided`, `score`, or the name of a metric.
+    /// What of it: `score A`, `draws`, `undecided`, `score`, `rounds`, `order`, or the name of a metric.
     pub quantity: String,
     /// What it was.
     pub baseline: f64,
@@ -131,6 +135,36 @@ pub(super) struct Changed {
     pub p_adjusted: f64,
     /// Whether it is significant and larger than the tolerance.
     pub counts: bool,
+    /// Where it counts: its place in `alarms`, from 0.
+    pub alarm: Option<usize>,
+    /// How many appearances in battles that were played in both with the same dice are part of the difference.
+    pub paired: u64,
+}
+
+/// Changes that go with one another.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Raised {
+    /// The scenario.
+    pub scenario: String,
+    /// The card, unit, contender or match-up that the others go with.
+    pub leader: String,
+    /// Whether it is a card that the scenario's files say is changed.
+    pub is_changed_card: bool,
+    /// The change that is shown for it: its place in `changes`, from 0.
+    pub shown: usize,
+    /// Those that go with it: their places in `changes`.
+    pub with: Vec<usize>,
+}
+
+/// Something that a scenario's files say otherwise.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct FileChanged {
+    /// The scenario.
+    pub scenario: String,
+    /// The card, where it is about one.
+    pub card: Option<String>,
+    /// What of it, from what to what.
+    pub what: String,
 }
 
 /// A recorded battle that was fought again.

@@ -112,6 +112,21 @@ impl Results {
         }
     }
 
+    /// Opens the results of every run in a folder that many share, in the order of their files.
+    ///
+    /// # Errors
+    /// When there are none, or a run's cannot be read.
+    pub fn of_every_run(folder: &Path) -> Result<Vec<Self>, ReadError> {
+        if !folder.is_dir() {
+            return Err(ReadError::Missing);
+        }
+        let all: Vec<PathBuf> = runs(folder).unwrap_or_default();
+        if all.is_empty() {
+            return Err(ReadError::NoResults);
+        }
+        all.iter().map(|run| Self::of_shared(run)).collect()
+    }
+
     /// Opens the results of one run in a folder that many share, by its file in `runs`.
     fn of_shared(run: &Path) -> Result<Self, ReadError> {
         let manifest = Manifest::read(run).ok_or(ReadError::NoResults)?;

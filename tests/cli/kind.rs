@@ -234,7 +234,7 @@ fn every_command_prints_json_with_one_head() {
         ),
         ("check", &["check", "duel.toml"], &["inputs"]),
         ("list", &["list", "games"], &["tables"]),
-        ("nightly", &["nightly"], &["changes", "changed", "page"]),
+        ("nightly", &["nightly"], &["alarms", "changes", "changed", "file_changes", "page"]),
         (
             "compare",
             &["compare", "reports/baseline", "reports/baseline"],

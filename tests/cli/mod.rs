@@ -132,6 +132,7 @@ fn help_of_every_command() {
         "merge",
         "compare",
         "nightly",
+        "trend",
         "schema",
         "import",
         "completions",

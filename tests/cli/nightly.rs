@@ -113,8 +113,9 @@ fn a_solforge_creature_with_one_more_attack_is_caught() {
     assert_eq!(code(&desk.evens(&["nightly", "--write", "predator.toml"])), 0);
     assert_eq!(code(&desk.evens(&["nightly"])), 0);
     desk.write("predator.toml", &predator(6));
-    let caught = desk.evens(&["nightly"]);
+    let caught = desk.evens(&["nightly", "--summary", "-"]);
     assert_eq!(code(&caught), 4, "{}{}", stdout(&caught), stderr(&caught));
+    assert!(stdout(&caught).contains("Grimgaunt Predator: attack 5 → 6.\n"), "told once");
     assert!(stdout(&caught).contains("life lost"), "{}", stdout(&caught));
 }
 
@@ -183,7 +184,7 @@ fn what_is_missing_or_spoilt_is_a_fault() {
     refused("no_file", &["compare", file, "new.json"]);
     for (name, spoilt) in [
         ("broken_json", good[..good.len() - 40].to_owned()),
-        ("newer_format", good.replace("\"evens_baseline\": 2", "\"evens_baseline\": 3")),
+        ("newer_format", good.replace("\"evens_baseline\": 3", "\"evens_baseline\": 4")),
         ("untrue", good.replace("\"battles\":4000", "\"battles\":3999")),
     ] {
         desk.write(file, &spoilt);
@@ -270,6 +271,143 @@ fn ctrl_c_writes_and_compares_nothing() {
     }
     assert_eq!(desk.read(file), before);
     assert_eq!(desk.files("."), ["cards.csv", "reports", "roc.toml"]);
+}
+
+/// What one card's attack does to its side is seen in the same battles, told with what the file says, and everything else that
+/// counts stands under it.
+#[test]
+fn a_change_of_one_card_is_one_alarm() {
+    let desk = Desk::new();
+    let pools = "game = \"splinterlands\"\nbattles = 3000\nmana_caps = [26]\nleague = \"silver\"\n\
+        illegal_teams = \"lose\"\n[rulesets]\nfixed = [\"Standard\"]\n\
+        [[pools]]\nname = \"Fire\"\nsummoners = [\"Malric Inferno\"]\npolicy = \"fill\"\n\
+        [[pools]]\nname = \"Water\"\nsummoners = [\"Alric Stormbringer\"]\npolicy = \"fill\"\n\
+        [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
+    desk.write("pools.toml", pools);
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "pools.toml", "-q"])), 0);
+    let clean = desk.evens(&["nightly", "--seed", "7"]);
+    assert_eq!(code(&clean), 0, "{}", stdout(&clean));
+    let same = "All 3,000 battles that were played again with the same dice end as before";
+    assert!(stdout(&clean).contains(same), "{}", stdout(&clean));
+
+    desk.write("pools.toml", &format!("{pools}[changes.Cerberus]\nmelee = \"+4\"\n"));
+    let night = ["nightly", "--seed", "7", "--junit", "balance.xml", "--annotations", "github"];
+    let caught = desk.evens(&[&night[..], &["--summary", "balance.md"]].concat());
+    assert_eq!(code(&caught), 4, "{}", stdout(&caught));
+    let told = without_speeds(&stdout(&caught));
+    insta::assert_snapshot!("one_alarm", told);
+    insta::assert_snapshot!("one_alarm_markdown", without_speeds(&desk.read("balance.md")));
+    assert_eq!(stderr(&caught).matches("::error").count(), 1, "{}", stderr(&caught));
+    let junit = desk.read("balance.xml");
+    assert_eq!(junit.matches("<failure").count(), 1, "{junit}");
+
+    let json = desk.evens(&["nightly", "--seed", "7", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    let [alarm] = &json["alarms"].as_array().unwrap()[..] else { panic!("{}", json["alarms"]) };
+    assert_eq!(
+        (alarm["leader"].as_str(), &alarm["is_changed_card"]),
+        (Some("Cerberus"), &true.into())
+    );
+    let counting = json["changes"].as_array().unwrap().iter().filter(|of| of["counts"] == true);
+    assert_eq!(counting.count(), 1 + alarm["with"].as_array().unwrap().len());
+    assert_eq!(junit.matches("<skipped").count(), alarm["with"].as_array().unwrap().len());
+    let [file] = &json["file_changes"].as_array().unwrap()[..] else { panic!("{json}") };
+    assert_eq!(file["card"], "Cerberus");
+    assert!(file["what"].as_str().unwrap().starts_with("melee "), "{file}");
+}
+
+/// Baselines of the format before are read: what they do not hold is not compared.
+#[test]
+fn baselines_of_the_format_before_are_read() {
+    let desk = roc();
+    let file = "reports/baseline/splinterlands-roc.json";
+    let text = desk.read(file).replace("\"evens_baseline\": 3", "\"evens_baseline\": 2");
+    let (counts, _) = text.split_once(",\n  \"settings\"").unwrap();
+    let lengths = counts.find(",\"lengths\":[").unwrap();
+    let end = lengths + counts[lengths..].find(']').unwrap() + 1;
+    desk.write(file, &format!("{}{}\n}}\n", &counts[..lengths], &counts[end..]));
+    let output = desk.evens(&["nightly", "--seed", "9"]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    assert!(!stdout(&output).contains("played again"), "{}", stdout(&output));
+}
+
+/// Battles one by one that are not those that were written are refused.
+#[test]
+fn spoilt_battles_are_refused() {
+    let desk = roc();
+    let file = "reports/baseline/splinterlands-roc.json";
+    let good = desk.read(file);
+    let digest = good.find("\"digest\": \"").unwrap() + 11;
+    let mut spoilt = good.clone();
+    spoilt.replace_range(digest..digest + 4, "0000");
+    desk.write(file, &spoilt);
+    let output = desk.evens(&["nightly"]);
+    assert_eq!(code(&output), 3, "{}", stdout(&output));
+    assert!(stderr(&output).contains("are not those that were written"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_night_can_be_given_a_time() {
+    let desk = roc();
+    desk.write("two.toml", &ROC.replace("[\"Water Elemental\", \"Sea Genie\"]", "[\"Sea Genie\"]"));
+    assert_eq!(code(&desk.evens(&["nightly", "--write", "two.toml", "-q"])), 0);
+    let night = ["nightly", "--battles", "100000000000", "--until", "2s", "--json", "--seed", "5"];
+    let began = std::time::Instant::now();
+    let output = desk.evens(&night);
+    let took = began.elapsed().as_secs_f64();
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    assert!((1.0..60.0).contains(&took), "{took}");
+    assert_eq!(stderr(&output).matches("the time is over after").count(), 2, "{}", stderr(&output));
+    let wrong = desk.evens(&["nightly", "--until", "soon"]);
+    assert_eq!(code(&wrong), 2, "{}", stderr(&wrong));
+}
+
+/// Each night adds files and takes none away; the trend tells them all.
+#[test]
+fn nights_are_kept_and_their_trend_is_told() {
+    let desk = roc();
+    let night = |day: u64, label: &str, more: &[&str]| {
+        let seed = day.to_string();
+        let all = ["nightly", "--seed", &seed, "--history", "history", "--label", label];
+        let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        command.current_dir(desk.path()).args(all).args(more);
+        command.env("SOURCE_DATE_EPOCH", (day * 86_400).to_string()).output().unwrap()
+    };
+    assert_eq!(code(&night(20_000, "first", &[])), 0);
+    let files = |folder: &str| desk.files(folder);
+    let runs = files("history/runs");
+    assert_eq!(runs.len(), 1);
+    let before = desk.read(&format!("history/runs/{}", runs[0]));
+    desk.write("cards.csv", &catalogue("Giant Roc", 1));
+    assert_eq!(code(&night(20_001, "sharper", &[])), 4);
+    assert_eq!(code(&night(20_002, "sharpest", &["--battles", "3000"])), 4);
+    // The same night again is the same night.
+    assert_eq!(code(&night(20_002, "sharpest", &["--battles", "3000"])), 4);
+    assert_eq!(files("history/runs").len(), 3);
+    assert_eq!(desk.read(&format!("history/runs/{}", runs[0])), before);
+
+    let trend = desk.evens(&["trend", "history", "--report", "trend.html"]);
+    assert_eq!(code(&trend), 0, "{}{}", stdout(&trend), stderr(&trend));
+    let speeds = |line: &str| -> String {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        if words.get(1).is_some_and(|day| day.starts_with("2024-")) {
+            words[3] = "[speed]";
+        }
+        words.join(" ") + "\n"
+    };
+    insta::assert_snapshot!("trend", stdout(&trend).lines().map(speeds).collect::<String>());
+    let page = desk.read("trend.html");
+    assert!(page.contains("sharpest") && page.contains("battles_per_second"));
+    let json = desk.evens(&["trend", "history", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    let rows = json["tables"]["trend"].as_array().unwrap();
+    let nights: Vec<&str> = rows.iter().map(|row| row["night"].as_str().unwrap()).collect();
+    assert_eq!(nights.first(), Some(&"first"));
+    assert_eq!(nights.last(), Some(&"sharpest"));
+    assert!(rows.iter().any(|row| row["counts"] == true));
+    let none = desk.evens(&["trend", "reports"]);
+    assert_eq!(code(&none), 3, "{}", stderr(&none));
+    assert!(stderr(&none).contains("evens nightly --history FOLDER"), "{}", stderr(&none));
 }
 
 fn fingerprint(scenario: &str) -> String {

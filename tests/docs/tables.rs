@@ -27,7 +27,7 @@ const COMMANDS: [&str; 13] = [
     "best splinterlands/archetypes --battles 600 --metagame --set illegal_teams=lose",
     "worth splinterlands/drawn-teams --battles 600 --replace 1",
     "tune rivals.toml --stats --within 8pp",
-    "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base",
+    "nightly splinterlands/mirror --battles 200 --seed 1 --baseline base --history history",
     "compare base base",
 ];
 
@@ -35,7 +35,7 @@ const COMMANDS: [&str; 13] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 38] = [
+const ROWS: [(&str, &str); 39] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -77,6 +77,7 @@ const ROWS: [(&str, &str); 38] = [
     ("patch_effects", "a number that was tried alone, by so much, and a score"),
     ("side_effects", "a score that was not aimed at"),
     ("changes", "a comparison with the baseline"),
+    ("history", "a figure that was compared, in a night of a scenario (`--history`)"),
 ];
 
 const RESULTS: &str = r#"{"ruleset": "Standard", "mana_cap": 30, "team1": {"summoner": {"card_detail_id": 5, "level": 1}, "monsters": [{"card_detail_id": 7, "level": 1}]}, "team2": {"summoner": {"card_detail_id": 16, "level": 1}, "monsters": [{"card_detail_id": 13, "level": 1}]}, "winner": "team1"}"#;
@@ -134,6 +135,11 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
         }
         fs::remove_dir_all(folder.path().join("results")).unwrap();
     }
+    // A history is a folder that nights share: each says of itself what is in its files.
+    let night = fs::read_dir(folder.path().join("history/runs")).unwrap().next().unwrap().unwrap();
+    let night: Value = serde_json::from_str(&fs::read_to_string(night.path()).unwrap()).unwrap();
+    let columns = serde_json::from_value(night["files"][0]["columns"].clone()).unwrap();
+    tables.insert("history".to_owned(), (vec!["nightly".to_owned()], columns));
     tables
 }
 

@@ -2,6 +2,7 @@
 
 mod best;
 mod coverage;
+mod nightly;
 mod null;
 mod patch;
 mod reweighting;

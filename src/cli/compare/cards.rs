@@ -71,7 +71,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         command: &command,
         json: arguments.json.then_some("compare"),
     };
-    page.tell(&[(old, new)], told, terminal)
+    let comparison = page.compare(&[(old, new)]);
+    page.tell(&comparison, told, terminal)
 }
 
 /// Plays battles with the cards of a file; none when it was interrupted.

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use miette::NamedSource;
 use serde::{Deserialize, Serialize};
 
-use super::{Baseline, MatchupCount, UnitCount};
+use super::{Baseline, MatchupCount, OrderCount, PairedBattles, Settings, UnitCount};
 use crate::scenario::{Fault, Faults, Source, read_text};
 use crate::table::Provenance;
 
-/// The version of the format that this program reads and writes.
-pub const FORMAT: u32 = 2;
+/// The version of the format that this program writes. It reads the one before too, which had no lengths, no paired battles
+/// and no settings: what is not there is not compared.
+pub const FORMAT: u32 = 3;
+/// The oldest version that it reads.
+const OLDEST: u32 = 2;
 
 /// No count is as large, so that two can be added.
 const LARGEST: i128 = 1 << 60;
@@ -26,6 +29,20 @@ struct File {
     metrics: Vec<String>,
     matchups: Vec<MatchupCount>,
     units: Vec<UnitCount>,
+    paired: Option<Packed>,
+    settings: Option<Settings>,
+}
+
+/// Battles one by one, packed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Packed {
+    seed: u64,
+    battles: u64,
+    teams: Option<String>,
+    digest: String,
+    results: Vec<String>,
+    orders: Vec<OrderCount>,
 }
 
 /// What every version of the format has.
@@ -55,14 +72,40 @@ impl Baseline {
             let rows: Vec<String> = rows.iter().map(|row| format!("\n    {}", json(row))).collect();
             if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) }
         }
-        format!(
+        let mut text = format!(
             "{{\n  \"evens_baseline\": {FORMAT},\n  \"run\": {},\n  \"metrics\": {},\n  \"matchups\": {},\n  \
-             \"units\": {}\n}}\n",
+             \"units\": {}",
             json(&self.run),
             json(&self.metrics),
             lines(&self.matchups),
             lines(&self.units)
-        )
+        );
+        if let Some(settings) = &self.settings {
+            let [cards, scenario] = [
+                lines(&settings.cards.iter().collect::<Vec<_>>()),
+                lines(&settings.scenario.iter().collect::<Vec<_>>()),
+            ];
+            text += &format!(
+                ",\n  \"settings\": {{\n  \"cards\": {cards},\n  \"scenario\": {scenario}}}"
+            );
+        }
+        if let Some(paired) = &self.paired {
+            let battles = paired.results.len();
+            let results = paired.packed(self.matchups.len(), self.sides() as usize);
+            let teams = paired
+                .teams
+                .as_ref()
+                .map_or_else(String::new, |of| format!(" \"teams\": {},", json(of)));
+            text += &format!(
+                ",\n  \"paired\": {{\"seed\": {}, \"battles\": {battles},{teams} \"digest\": {},\n  \
+                 \"results\": {},\n  \"orders\": {}}}",
+                paired.seed,
+                json(&paired.digest()),
+                lines(&results),
+                lines(&paired.clone().kept().orders)
+            );
+        }
+        text + "\n}\n"
     }
 
     /// Reads a baseline's file. `remedy` says where baselines come from, for one that is missing or spoilt.
@@ -95,18 +138,25 @@ impl Baseline {
             Faults::one(name, Fault::at(&source, at..at, message, remedy.clone()))
         };
         let head: Head = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
-        if head.evens_baseline != Some(FORMAT) {
+        if !head.evens_baseline.is_some_and(|version| (OLDEST..=FORMAT).contains(&version)) {
             let found = match head.evens_baseline {
                 Some(version) => format!("a baseline of format {version}"),
                 None => "no baseline: it has no `evens_baseline`".to_owned(),
             };
-            let fault = format!("this is {found}; this program reads format {FORMAT}");
+            let fault = format!("this is {found}; this program reads formats {OLDEST} to {FORMAT}");
             return Err(Faults::one(name, Fault::new(fault, remedy)));
         }
         let file: File = serde_json::from_str(source.inner()).map_err(|error| broken(&error))?;
-        let File { run, metrics, matchups, units, .. } = file;
-        let baseline = Self { run, metrics, matchups, units };
-        let untrue = baseline.untrue();
+        let File { run, metrics, matchups, units, paired, settings, .. } = file;
+        let mut baseline = Self { run, metrics, matchups, units, paired: None, settings };
+        let mut untrue = baseline.untrue();
+        if let Some(packed) = paired.filter(|_| untrue.is_empty()) {
+            baseline.paired = packed.unpacked(baseline.matchups.len(), baseline.sides() as usize);
+            if baseline.paired.is_none() {
+                let message = "its battles one by one (`paired`) are not those that were written";
+                untrue.push(message.to_owned());
+            }
+        }
         if untrue.is_empty() {
             return Ok(baseline);
         }
@@ -145,6 +195,10 @@ impl Baseline {
             if ended != u128::from(count.battles) {
                 untrue.push(format!("{label}: {ended} of {} battles have an end", count.battles));
             }
+            let long: u128 = count.lengths.iter().map(|&battles| u128::from(battles)).sum();
+            if !count.lengths.is_empty() && long != u128::from(count.battles - count.unfought) {
+                untrue.push(format!("{label}: {long} battles have a length"));
+            }
             if [count.sums.len(), count.squares.len()] != [self.metrics.len(); 2] {
                 untrue.push(format!("{label}: there is not one sum for each metric"));
             }
@@ -171,6 +225,18 @@ impl Baseline {
             ));
         }
         untrue
+    }
+}
+
+impl Packed {
+    /// The battles; none where they are not those that were written.
+    fn unpacked(self, matchups: usize, sides: usize) -> Option<PairedBattles> {
+        let Packed { seed, battles, teams, digest, results, orders } = self;
+        let is_possible =
+            results.len() == matchups && orders.iter().all(|of| of.battles <= battles);
+        let results = PairedBattles::unpacked(&results, battles, sides).filter(|_| is_possible)?;
+        let battles = PairedBattles { seed, results, teams, orders, took_part: None };
+        (battles.digest() == digest).then_some(battles)
     }
 }
 

@@ -5,14 +5,15 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
-use super::page::{Compared, advice, level, moved, p_text, verdict, what};
-use super::{Change, Comparison};
-use crate::report::figures::whole;
+use super::page::{Compared, advice, headline, level, moved, p_text, verdict, what};
+use super::{Alarm, Change, Comparison};
+use crate::report::figures::{counted, whole};
 
-/// How many changes are annotated: GitHub shows no more than ten of a step, and the last one tells of the others.
+/// How many alarms are annotated: GitHub shows no more than ten of a step, and the last one tells of the others.
 const ANNOTATED: usize = 9;
 
-/// One suite for each scenario, one case for each comparison, which fails where it counts.
+/// One suite for each scenario, one case for each comparison, which fails where it is an alarm. Those that go with one are skipped,
+/// and it names them.
 ///
 /// # Panics
 /// Never: memory takes all.
@@ -27,25 +28,37 @@ pub fn junit(compared: &Compared<'_>) -> String {
 fn written(writer: &mut Writer<Vec<u8>>, compared: &Compared<'_>) -> io::Result<()> {
     let comparison = compared.comparison;
     let all = comparison.changes.len().to_string();
-    let failures = comparison.counting().len().to_string();
+    let failures = comparison.alarms.len().to_string();
+    let skipped = comparison.alarms.iter().map(|alarm| alarm.with.len()).sum::<usize>().to_string();
     writer
         .create_element("testsuites")
-        .with_attributes([("name", "evens"), ("tests", &all), ("failures", &failures)])
+        .with_attributes([
+            ("name", "evens"),
+            ("tests", &all),
+            ("failures", &failures),
+            ("skipped", &skipped),
+        ])
         .write_inner_content(|writer| {
             for (at, pair) in comparison.pairs.iter().enumerate() {
-                let changes = || comparison.changes.iter().filter(move |change| change.pair == at);
+                let changes = || {
+                    let all = comparison.changes.iter().enumerate();
+                    all.filter(move |(_, change)| change.pair == at)
+                };
+                let alarms = || comparison.alarms.iter().filter(move |alarm| alarm.pair == at);
                 let scenario = clean(&pair.new.scenario);
                 let tests = changes().count().to_string();
-                let failures = changes().filter(|change| change.counts).count().to_string();
+                let failures = alarms().count().to_string();
+                let skipped = alarms().map(|alarm| alarm.with.len()).sum::<usize>().to_string();
                 writer
                     .create_element("testsuite")
                     .with_attributes([
                         ("name", scenario.as_str()),
                         ("tests", &tests),
                         ("failures", &failures),
+                        ("skipped", &skipped),
                     ])
                     .write_inner_content(|writer| {
-                        changes().try_for_each(|of| case(writer, comparison, &scenario, of))
+                        changes().try_for_each(|(at, _)| case(writer, comparison, &scenario, at))
                     })?;
             }
             Ok(())
@@ -57,21 +70,38 @@ fn case(
     writer: &mut Writer<Vec<u8>>,
     comparison: &Comparison,
     scenario: &str,
-    change: &Change,
+    at: usize,
 ) -> io::Result<()> {
+    let change = &comparison.changes[at];
     let what = clean(&what(change, comparison.limits));
     let case = writer
         .create_element("testcase")
         .with_attributes([("classname", scenario), ("name", what.as_str())]);
-    if !change.counts {
+    let of_it = |alarm: &&Alarm| alarm.shown == at || alarm.with.contains(&at);
+    let Some(alarm) = comparison.alarms.iter().find(of_it) else {
         case.write_empty()?;
         return Ok(());
-    }
+    };
     case.write_inner_content(|writer| {
-        writer
-            .create_element("failure")
-            .with_attributes([("type", "balance"), ("message", moved(change).as_str())])
-            .write_text_content(BytesText::new(&told(change)))?;
+        if alarm.shown == at {
+            let mut text = told(change);
+            for &with in &alarm.with {
+                let change = &comparison.changes[with];
+                let what = clean(&crate::studies::nightly::page::what(change, comparison.limits));
+                text += &format!("\n+ {what}: {}", moved(change));
+            }
+            writer
+                .create_element("failure")
+                .with_attributes([("type", "balance"), ("message", moved(change).as_str())])
+                .write_text_content(BytesText::new(&text))?;
+        } else {
+            let message =
+                clean(&format!("{}, goes with {}", moved(change), headline(comparison, alarm)));
+            writer
+                .create_element("skipped")
+                .with_attributes([("message", message.as_str())])
+                .write_empty()?;
+        }
         Ok(())
     })?;
     Ok(())
@@ -93,25 +123,29 @@ fn clean(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\t' | '\n')).collect()
 }
 
-/// Annotations as GitHub's runners read them off a job's output: one for each change that counts, or a notice that there is
-/// none.
+/// Annotations as GitHub's runners read them off a job's output: one for each alarm, or a notice that there is none.
 #[must_use]
 pub fn github(compared: &Compared<'_>) -> String {
     let comparison = compared.comparison;
-    let counting = comparison.counting();
     let line = |kind: &str, title: &str, message: &str| {
         format!("::{kind} title={}::{}\n", property(title), data(message))
     };
-    if counting.is_empty() {
+    if comparison.alarms.is_empty() {
         return line("notice", "Balance", &verdict(comparison));
     }
-    let annotated = counting.iter().take(ANNOTATED).map(|change| {
-        let scenario = &comparison.pairs[change.pair].new.scenario;
-        let message = format!("{}: {}", what(change, comparison.limits), told(change));
+    let annotated = comparison.alarms.iter().take(ANNOTATED).map(|alarm| {
+        let scenario = &comparison.pairs[alarm.pair].new.scenario;
+        let change = &comparison.changes[alarm.shown];
+        let with = match alarm.with.len() as u64 {
+            0 => String::new(),
+            1 => "; 1 other change goes with it".to_owned(),
+            others => format!("; {} go with it", counted(others, "other change")),
+        };
+        let message = format!("{}: {}{with}", headline(comparison, alarm), told(change));
         line("error", &format!("Balance of {scenario}"), &message)
     });
     let mut text: String = annotated.collect();
-    let more = counting.len().saturating_sub(ANNOTATED) as u64;
+    let more = comparison.alarms.len().saturating_sub(ANNOTATED) as u64;
     let advice = advice(compared).unwrap_or_default();
     if more > 0 {
         let message = format!("{} more count. {advice}", whole(more));

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::page::{
-    Compared, INTERVALS, advice, by_chance, choices, level, moved, notes, p_text, rule, verdict,
-    visible, what,
+    Compared, GOES_WITH, INTERVALS, advice, again, by_chance, choices, headline, level, moved,
+    notes, p_text, rule, verdict, visible, what,
 };
 use crate::report::figures::whole;
-use crate::studies::nightly::{Change, Comparison, Pair};
+use crate::studies::nightly::{Comparison, Pair};
 use crate::table::markdown_text;
 
 /// How many changes are shown in all: job pages have a limit.
@@ -25,14 +25,14 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     }
     if !counting.is_empty() {
         text.push_str("\n### Changes that count\n\n");
-        changes(&mut text, comparison, &counting);
+        changes(&mut text, comparison);
         if let Some(advice) = advice(compared) {
             let _ = write!(text, "\n{advice}\n");
         }
     }
     text.push_str("\n### What was compared\n\n");
     pairs(&mut text, comparison, speeds);
-    for line in choices(comparison) {
+    for line in again(comparison).into_iter().chain(choices(comparison)) {
         let _ = write!(text, "\n{line}\n");
     }
     let _ = write!(text, "\n{}\n\n{}\n", rule(comparison), by_chance(comparison));
@@ -42,21 +42,32 @@ pub fn comparison_markdown(compared: &Compared<'_>) -> String {
     if !counting.is_empty() {
         let _ = write!(text, "\n{INTERVALS}\n");
     }
+    if comparison.alarms.iter().any(|alarm| !alarm.with.is_empty()) {
+        let _ = write!(text, "\n{GOES_WITH}\n");
+    }
     if !speeds.is_empty() {
         text.push_str("\nBattles per second are told, not judged: they depend on the machine.\n");
     }
     text
 }
 
-fn changes(text: &mut String, comparison: &Comparison, counting: &[&Change]) {
+fn changes(text: &mut String, comparison: &Comparison) {
     text.push_str("| scenario | what | baseline | now | change | p, adjusted |\n");
     text.push_str("| --- | --- | ---: | ---: | ---: | ---: |\n");
-    for change in counting.iter().take(SHOWN) {
+    let rows = comparison.alarms.iter().flat_map(|alarm| {
+        let with = alarm.with.iter().map(|&at| {
+            let change = &comparison.changes[at];
+            (format!("+ {}", what(change, comparison.limits)), change)
+        });
+        let shown = (headline(comparison, alarm), &comparison.changes[alarm.shown]);
+        std::iter::once(shown).chain(with)
+    });
+    for (what, change) in rows.take(SHOWN) {
         row(
             text,
             &[
                 comparison.pairs[change.pair].new.scenario.clone(),
-                what(change, comparison.limits),
+                what,
                 level(change, &change.baseline),
                 level(change, &change.new),
                 moved(change),
@@ -64,7 +75,7 @@ fn changes(text: &mut String, comparison: &Comparison, counting: &[&Change]) {
             ],
         );
     }
-    let hidden = counting.len().saturating_sub(SHOWN) as u64;
+    let hidden = comparison.counting().len().saturating_sub(SHOWN) as u64;
     if hidden > 0 {
         let _ = write!(text, "\n{} more count.\n", whole(hidden));
     }

@@ -1,7 +1,9 @@
 //! Balance regression tests: the counts of a run, kept as a baseline for later runs.
 //!
 //! A [`Baseline`] holds whole numbers and where they come from. It is written to a small JSON file that a project
-//! commits; [`Comparison`] tests later counts for changes and says which of them count.
+//! commits; [`Comparison`] tests later counts for changes and says which of them count. It may hold some battles one by one
+//! too ([`PairedBattles`]), which are played again with the same dice, and what the scenario's files said ([`Settings`]).
+//! What goes with what is one [`Alarm`].
 
 mod forge;
 mod markdown;
@@ -13,16 +15,25 @@ pub use markdown::comparison_markdown as markdown;
 pub use page::{Compared, comparison as page};
 pub use report::{CHANGES, report, table};
 
+mod alarms;
 mod comparison;
 mod file;
+mod history;
+mod paired;
+mod settings;
+pub mod trend;
 
-pub use comparison::{Change, Comparison, Limits, Pair, Quantity};
+pub use alarms::{Alarm, Leader};
+pub use comparison::{Change, Comparison, Limits, Pair, Quantity, Who};
 pub use file::{FORMAT, file_name};
+pub use history::{HISTORY, Night, history};
+pub use paired::{BattleResult, PAIRED, PairedBattles, TookPart};
+pub use settings::{FileChange, Settings};
 
 use serde::{Deserialize, Serialize};
 
 use crate::table::Provenance;
-use crate::tally::{Count, Layout, Tally};
+use crate::tally::{self, Count, Layout, Tally};
 
 /// Scenarios that have a committed baseline, with how many battles it holds: every game, and in all about half a
 /// minute on two cores. Every match-up gets 15,000 battles or more.
@@ -37,7 +48,7 @@ pub const BUNDLED: &[(&str, u64)] = &[
     ("eldertale/three-way", 300_000),
 ];
 
-/// What a run counted, as far as later runs are compared with it. Orders and lengths are not.
+/// What a run counted, as far as later runs are compared with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
     /// Where the counts come from.
@@ -48,6 +59,10 @@ pub struct Baseline {
     pub matchups: Vec<MatchupCount>,
     /// How each unit fared where teams are drawn, as far as it took part; otherwise nothing.
     pub units: Vec<UnitCount>,
+    /// Battles that are played again with the same dice; none in what older versions wrote.
+    pub paired: Option<PairedBattles>,
+    /// What the scenario's files said; none in what older versions wrote.
+    pub settings: Option<Settings>,
 }
 
 /// How one match-up ended.
@@ -70,6 +85,38 @@ pub struct MatchupCount {
     pub sums: Vec<i128>,
     /// The sum of each metric's squares.
     pub squares: Vec<i128>,
+    /// How many of those that were fought lasted 0, 1, 2, ... rounds, up to the longest; nothing in what older versions wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<u64>,
+}
+
+/// A unit, as it is told from all others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit {
+    /// Its name.
+    pub name: String,
+    /// Its kind as the game says it.
+    pub kind: String,
+    /// What it belongs to.
+    pub group: String,
+}
+
+impl Unit {
+    fn of(unit: &tally::Unit) -> Self {
+        Self { name: unit.name.clone(), kind: unit.kind.to_owned(), group: unit.group.clone() }
+    }
+}
+
+/// How often things happened in one order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OrderCount {
+    /// The moment.
+    pub moment: String,
+    /// What happened, first to last.
+    pub order: String,
+    /// In how many battles it came up.
+    pub battles: u64,
 }
 
 /// How one unit fared.
@@ -98,7 +145,20 @@ impl Baseline {
             let Count { battles, wins, draws, undecided, unfought, sums, squares, .. } =
                 tally.matchups[at].clone();
             let contenders = matchup.contenders.clone();
-            MatchupCount { contenders, battles, wins, draws, undecided, unfought, sums, squares }
+            let mut lengths = tally.matchups[at].lengths.clone();
+            let longest = lengths.iter().rposition(|&battles| battles > 0);
+            lengths.truncate(longest.map_or(0, |longest| longest + 1));
+            MatchupCount {
+                contenders,
+                battles,
+                wins,
+                draws,
+                undecided,
+                unfought,
+                sums,
+                squares,
+                lengths,
+            }
         });
         let units = layout.units.iter().enumerate().map(|(at, unit)| {
             let count = tally.unit_of_all(layout, at);
@@ -117,6 +177,8 @@ impl Baseline {
             metrics: layout.metrics.clone(),
             matchups: matchups.collect(),
             units: units.collect(),
+            paired: None,
+            settings: None,
         }
     }
 

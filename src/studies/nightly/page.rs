@@ -3,10 +3,16 @@
 use crate::report::figures::{amount, counted, points, rate, shift, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::Estimate;
-use crate::studies::nightly::{Change, Comparison, Limits, Pair, Quantity};
+use crate::studies::nightly::{
+    Alarm, Change, Comparison, FileChange, Leader, Limits, Pair, Quantity, Who,
+};
 
-/// How many changes are shown of one scenario.
+/// How many alarms are shown of one scenario.
 const SHOWN: usize = 12;
+/// How many of the changes that go with one are shown.
+const WITH: usize = 3;
+/// How many changes of a scenario's files are told.
+const FILE_CHANGES: usize = 8;
 /// How many names are listed of what only one side has.
 const NAMED: usize = 3;
 /// The level of the p-values that are counted before adjustment.
@@ -36,15 +42,11 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
         page.toned(Tone::Against, &note);
     }
     for (at, pair) in comparison.pairs.iter().enumerate() {
-        changes(
-            &mut page,
-            comparison.limits,
-            pair,
-            counting.iter().filter(|change| change.pair == at).copied(),
-        );
+        changes(&mut page, comparison, at, pair);
     }
     page.heading("What was compared");
     pairs(&mut page, comparison, speeds);
+    again(comparison).iter().for_each(|line| page.line(line));
     choices(comparison).iter().for_each(|line| page.line(line));
     page.gap();
     page.line(&rule(comparison));
@@ -60,41 +62,52 @@ pub fn comparison(compared: &Compared<'_>, style: Style) -> String {
         page.gap();
         page.toned(Tone::Quiet, INTERVALS);
     }
+    if comparison.alarms.iter().any(|alarm| !alarm.with.is_empty()) {
+        page.toned(Tone::Quiet, GOES_WITH);
+    }
     page.into_text()
 }
 
 /// What the parentheses mean.
 pub(super) const INTERVALS: &str = "In parentheses: 95% confidence intervals, not adjusted. The p-values are adjusted for all comparisons.";
 
-fn changes<'a>(
-    page: &mut Page,
-    limits: Limits,
-    pair: &Pair,
-    changes: impl Iterator<Item = &'a Change>,
-) {
-    let (rows, tones): (Vec<Vec<String>>, Vec<Toned>) = changes
-        .map(|change| {
+/// What stands under a change.
+pub(super) const GOES_WITH: &str =
+    "Below a change, with a +, stand those that go with it: battles without it do not show them.";
+
+fn changes(page: &mut Page, comparison: &Comparison, at: usize, pair: &Pair) {
+    let alarms: Vec<&Alarm> = comparison.alarms.iter().filter(|alarm| alarm.pair == at).collect();
+    if alarms.is_empty() {
+        return;
+    }
+    let (mut rows, mut tones): (Vec<Vec<String>>, Vec<Toned>) = Default::default();
+    for alarm in alarms.iter().take(SHOWN) {
+        let mut add = |what: String, change: &Change| {
             let [was, is] = [&change.baseline, &change.new].map(|value| level(change, value));
-            let row = vec![
-                what(change, limits),
-                format!("{was}\n{is}"),
-                moved(change),
-                p_text(change.adjusted),
-            ];
+            rows.push(vec![what, format!("{was}\n{is}"), moved(change), p_text(change.adjusted)]);
             // Fewer draws, or a mean that rises, favour nobody.
-            let tone = match change.quantity {
+            tones.push(match change.quantity {
                 Quantity::Score(_) | Quantity::ContenderScore | Quantity::UnitScore => {
                     Some((2, Tone::of_change(change.difference.value, change.counts)))
                 }
-                Quantity::Draws | Quantity::Undecided | Quantity::Mean(_) => None,
-            };
-            (row, tone)
-        })
-        .unzip();
-    if rows.is_empty() {
-        return;
+                Quantity::Draws
+                | Quantity::Undecided
+                | Quantity::Mean(_)
+                | Quantity::Length
+                | Quantity::Order => None,
+            });
+        };
+        add(headline(comparison, alarm), &comparison.changes[alarm.shown]);
+        for &with in alarm.with.iter().take(WITH) {
+            let change = &comparison.changes[with];
+            add(format!("+ {}", what(change, comparison.limits)), change);
+        }
+        if let Some(more) = more(alarm, WITH) {
+            rows.push(vec![format!("+ {more}"), String::new(), String::new(), String::new()]);
+            tones.push(None);
+        }
     }
-    let hidden = rows.len().saturating_sub(SHOWN) as u64;
+    let hidden = alarms.len().saturating_sub(SHOWN) as u64;
     page.heading(&format!("Changes that count: {}", pair.new.scenario));
     page.toned_table(
         &[
@@ -103,12 +116,83 @@ fn changes<'a>(
             ("change", Align::Right),
             ("p", Align::Right),
         ],
-        rows.into_iter().take(SHOWN).collect(),
+        rows,
         &tones,
     );
     if hidden > 0 {
         page.line(&format!("{} more count. A summary (`--summary`) holds more.", whole(hidden)));
     }
+}
+
+/// How many more go with an alarm than these; none where no more do.
+pub(super) fn more(alarm: &Alarm, shown: usize) -> Option<String> {
+    let hidden = alarm.with.len().saturating_sub(shown) as u64;
+    (hidden > 0).then(|| format!("{} more", whole(hidden)))
+}
+
+/// What an alarm is about.
+pub(super) fn headline(comparison: &Comparison, alarm: &Alarm) -> String {
+    let change = &comparison.changes[alarm.shown];
+    let what = what(change, comparison.limits);
+    match &alarm.leader {
+        Leader::Cards(names) => match &change.who {
+            Who::Unit(unit) if *names == [unit.name.clone()] => what,
+            Who::Unit(_) | Who::Matchup(_) | Who::Contender(_) | Who::All => {
+                format!("{} (changed): {what}", names.join(" and "))
+            }
+        },
+        Leader::Figure(_) => what,
+    }
+}
+
+/// What came of playing battles again with the same dice.
+pub(super) fn again(comparison: &Comparison) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut alike = (0, 0);
+    for pair in &comparison.pairs {
+        if pair.unmatched {
+            told.push(format!(
+                "{}: the battles that its baseline keeps one by one are of other match-ups or have other dice, so none is \
+                 compared with itself.",
+                pair.new.scenario
+            ));
+        }
+        let Some(again) = &pair.again else { continue };
+        if again.otherwise == 0 {
+            alike = (alike.0 + 1, alike.1 + again.battles);
+            continue;
+        }
+        let (name, battles) = (&pair.new.scenario, whole(again.battles));
+        let share = 100.0 * again.ended_otherwise as f64 / again.battles as f64;
+        let mut line = match again.ended_otherwise {
+            0 => format!(
+                "{name}: the {battles} battles played again with the same dice end as before, and {} differ in length or \
+                 metrics.",
+                whole(again.otherwise)
+            ),
+            some => format!(
+                "{name}: {} of the {battles} battles played again with the same dice ({share:.1}%) end otherwise.",
+                whole(some)
+            ),
+        };
+        if !again.same_teams {
+            line += " Not the same teams were drawn, so cards are compared by fresh battles alone.";
+        }
+        told.push(line);
+    }
+    if alike.0 > 0 {
+        let all = alike.0 == comparison.pairs.len();
+        let which = if all { String::new() } else { format!(" of {} scenarios", alike.0) };
+        told.insert(
+            0,
+            format!(
+                "All {} battles{which} that were played again with the same dice end as before, last as long and have the \
+                 same metrics.",
+                whole(alike.1)
+            ),
+        );
+    }
+    told
 }
 
 fn pairs(page: &mut Page, comparison: &Comparison, speeds: &[f64]) {
@@ -150,16 +234,27 @@ fn common_seed(comparison: &Comparison) -> Option<u64> {
 /// Whether anything counts.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as u64;
-    match comparison.counting().len() as u64 {
+    let counting = comparison.counting().len() as u64;
+    let verb = if counting == 1 { "counts" } else { "count" };
+    let all_of = counted(all, "comparison");
+    match comparison.alarms.len() as u64 {
         _ if all == 0 => {
             "No balance regression, but nothing was compared: nothing varies, or too little was played."
                 .to_owned()
         }
-        0 => format!("No balance regression: none of {} counts.", counted(all, "comparison")),
-        1 => format!("Balance regression: 1 of {} counts.", counted(all, "comparison")),
-        some => {
-            format!("Balance regression: {} of {} count.", whole(some), counted(all, "comparison"))
+        0 => format!("No balance regression: none of {all_of} counts."),
+        alarms if alarms == counting => {
+            format!("Balance regression: {} of {all_of} {verb}.", whole(counting))
         }
+        1 => format!(
+            "Balance regression: {} of {all_of} {verb}, and all go with one of them.",
+            whole(counting)
+        ),
+        alarms => format!(
+            "Balance regression: {} of {all_of} {verb}, and all go with {} of them.",
+            whole(counting),
+            whole(alarms)
+        ),
     }
 }
 
@@ -174,6 +269,15 @@ pub(super) fn notes(compared: &Compared<'_>) -> Vec<String> {
              changes may be due to that. If they are meant, write the baseline again: `{} {name}`.",
             compared.write_again
         ));
+        let told: Vec<String> =
+            pair.files.iter().take(FILE_CHANGES).map(FileChange::told).collect();
+        if !told.is_empty() {
+            let hidden = pair.files.len().saturating_sub(FILE_CHANGES) as u64;
+            let more = if hidden > 0 { format!("; {} more", whole(hidden)) } else { String::new() };
+            notes.push(format!("Changed in its files: {}{more}.", told.join("; ")));
+        } else if pair.baseline_knows_files {
+            notes.push("Nothing that takes part was changed in its files.".to_owned());
+        }
     }
     for pair in pairs {
         let name = &pair.new.scenario;
@@ -223,7 +327,7 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     };
     let below = comparison.below(UNADJUSTED) as u64;
     let mut text = format!(
-        "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance}.",
+        "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance} at most.",
         whole(below),
         if below == 1 { " is" } else { "s are" },
         100.0 * UNADJUSTED
@@ -299,6 +403,8 @@ pub(super) fn what(change: &Change, limits: Limits) -> String {
         Quantity::ContenderScore => format!("{subject}: {figure}, over all its match-ups"),
         Quantity::UnitScore => format!("{subject}: {figure} of its side"),
         Quantity::Mean(metric) => format!("{subject}: {metric}, mean"),
+        Quantity::Length => format!("{subject}: rounds, mean"),
+        Quantity::Order => format!("{subject}: share of the battles"),
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the HTML report of a comparison with baselines says and draws.
 
 use super::page::{
-    INTERVALS, advice, by_chance, choices, notes as warnings, rule, verdict, visible, what,
+    INTERVALS, advice, again, by_chance, choices, headline, notes as warnings, rule, verdict,
+    visible, what,
 };
 use super::{Change, Compared};
 use crate::report::figures::whole;
@@ -24,6 +25,12 @@ pub fn table(compared: &Compared<'_>) -> Table {
     let changes = &comparison.changes;
     let text = |of: &dyn Fn(&Change) -> String| changes.iter().map(of).collect::<Vec<_>>();
     let number = |of: &dyn Fn(&Change) -> f64| changes.iter().map(of).collect::<Vec<_>>();
+    let mut alarms = vec![String::new(); changes.len()];
+    for alarm in &comparison.alarms {
+        for &at in std::iter::once(&alarm.shown).chain(&alarm.with) {
+            alarms[at] = headline(comparison, alarm);
+        }
+    }
     let mut columns = vec![
         Column::text(
             "scenario",
@@ -86,6 +93,12 @@ pub fn table(compared: &Compared<'_>) -> Table {
             "whether it is significant and larger than its tolerance",
             changes.iter().map(|change| change.counts).collect(),
         ),
+        Column::text("alarm", "where it counts: the change that it goes with, or itself", alarms),
+        Column::count(
+            "paired",
+            "appearances in battles that were played in both with the same dice, which the difference is also made of",
+            changes.iter().map(|change| change.paired).collect(),
+        ),
     ]);
     Table { name: CHANGES.to_owned(), columns }
 }
@@ -105,6 +118,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         ..Notes::default()
     };
     notes.answer.extend(warnings(compared).into_iter().map(Said::plain));
+    notes.answer.extend(again(comparison).into_iter().map(Said::plain));
     notes.answer.push(Said::plain(rule(comparison)));
     notes.answer.push(Said::plain(by_chance(comparison)));
     notes.answer.extend(visible(comparison).map(Said::plain));

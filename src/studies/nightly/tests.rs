@@ -25,12 +25,20 @@ fn matchup(names: [&str; 2], wins: [u64; 2], draws: u64) -> MatchupCount {
         unfought: 0,
         sums: Vec::new(),
         squares: Vec::new(),
+        lengths: Vec::new(),
     }
 }
 
 fn baseline(matchups: Vec<MatchupCount>) -> Baseline {
     let battles = matchups.iter().map(|count| count.battles).sum();
-    Baseline { run: provenance(battles, 1), metrics: Vec::new(), matchups, units: Vec::new() }
+    Baseline {
+        run: provenance(battles, 1),
+        metrics: Vec::new(),
+        matchups,
+        units: Vec::new(),
+        paired: None,
+        settings: None,
+    }
 }
 
 /// One match-up that side A wins so often.
@@ -227,8 +235,8 @@ fn a_spoilt_file_is_refused() {
     assert!(faults(&good[..good.len() / 2]).contains("this is no baseline: EOF"));
     assert!(faults("[2]").contains("this is no baseline"));
     assert!(faults("{}").contains("it has no `evens_baseline`"));
-    let newer = good.replace("\"evens_baseline\": 2", "\"evens_baseline\": 3");
-    assert!(faults(&newer).contains("format 3; this program reads format 2"));
+    let newer = good.replace("\"evens_baseline\": 3", "\"evens_baseline\": 4");
+    assert!(faults(&newer).contains("format 4; this program reads formats 2 to 3"));
     assert!(faults(&good.replace("\"draws\"", "\"drawn\"")).contains("unknown field `drawn`"));
 }
 

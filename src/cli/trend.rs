@@ -1,0 +1,138 @@
+//! `evens trend`: what a history of nights says; and `--history` of `evens nightly`, which adds to one.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+
+use super::output::announce;
+use super::printed::{PAGE, print_results};
+use super::report::{Again, ReportFile};
+use super::terminal::{Terminal, print};
+use super::{Exit, Failure};
+use crate::digest::fingerprint;
+use crate::scenario::{Fault, Faults};
+use crate::studies::nightly::trend::{Played, Trend};
+use crate::studies::nightly::{Comparison, HISTORY, Night, history};
+use crate::table::{Destination, Format, Place, Provenance, ReadError, Results};
+
+const EXAMPLES: &str = "\
+Examples:
+  evens nightly --history history --label \"$(git rev-parse --short HEAD)\"
+  evens trend history                      nights and figures, first and last
+  evens trend history --report trend.html  the same drawn, night by night";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A folder that `evens nightly --history` has added to
+    history: PathBuf,
+    #[command(flatten)]
+    report: ReportFile,
+    /// Print one JSON object instead of a page
+    #[arg(long, help_heading = "What to print")]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let folder = &arguments.history;
+    let report = arguments.report.open([folder.as_path()])?;
+    let nights = nights(folder).map_err(|why| {
+        let remedy = match &why {
+            ReadError::Missing | ReadError::NoResults => {
+                "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
+            }
+            other => other.remedy(),
+        };
+        Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
+    })?;
+    let provenance = provenance(&nights);
+    let trend = Trend::new(nights);
+    if let Some(report) = report {
+        let command = Again::new("trend", &folder.display().to_string()).text();
+        report.fill(&provenance, trend.report(command), arguments.json)?;
+    }
+    if arguments.json {
+        print_results("trend", &provenance, &trend.page(PAGE), &[trend.table()])?;
+    } else {
+        print(&trend.page(terminal.style()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Every night of every scenario that a history holds.
+fn nights(folder: &Path) -> Result<Vec<Played>, ReadError> {
+    let mut nights = Vec::new();
+    for results in Results::of_every_run(folder)? {
+        if let Some(table) = results.table(HISTORY)? {
+            // A night in which nothing was compared has no rows, and nothing to tell.
+            nights.extend(Played::of(results.provenance(), &table));
+        }
+    }
+    if nights.is_empty() { Err(ReadError::NoResults) } else { Ok(nights) }
+}
+
+/// Where a trend comes from: all of its nights together.
+fn provenance(nights: &[Played]) -> Provenance {
+    let runs = || nights.iter().map(|night| &night.run);
+    let joined = |of: fn(&Provenance) -> &String| {
+        let mut all: Vec<&str> = runs().map(|run| of(run).as_str()).collect();
+        all.sort_unstable();
+        all.dedup();
+        match all.len() {
+            ..=3 => all.join(", "),
+            many => format!("{many} of them"),
+        }
+    };
+    let mut ids: Vec<&str> = runs().map(|run| run.id.as_str()).collect();
+    ids.sort_unstable();
+    let battles = runs().map(|run| run.battles_played).sum();
+    let (game, scenario) = (joined(|run| &run.game), joined(|run| &run.scenario));
+    let mut provenance = Provenance::new(&game, &scenario, &fingerprint(ids), 0, battles);
+    provenance.battles_played = battles;
+    provenance.identified("trend", [])
+}
+
+/// A history that a night is to be added to.
+pub(super) struct History {
+    folder: PathBuf,
+    night: Night,
+}
+
+impl History {
+    /// Sees whether the night can be added to a folder, so that a bad path fails before the night.
+    pub(super) fn open(folder: &Path, label: Option<&str>) -> Result<Self, Failure> {
+        let folder = folder.to_owned();
+        let time = humantime::format_rfc3339_seconds(now()).to_string();
+        let day = time.split('T').next().unwrap_or_default();
+        let name = label.unwrap_or(day).to_owned();
+        let history = Self { folder, night: Night { name, time } };
+        history.destination().map(drop)?;
+        Ok(history)
+    }
+
+    fn destination(&self) -> Result<Destination, Failure> {
+        let format = if cfg!(feature = "parquet") { Format::Parquet } else { Format::Csv };
+        Ok(Destination::open(&Place::Shared(self.folder.clone()), format, &[HISTORY])?)
+    }
+
+    /// Adds each scenario of the night: files of its own, beside which all others stay as they are.
+    pub(super) fn add(&self, comparison: &Comparison, speeds: &[f64]) -> Result<(), Failure> {
+        for (at, pair) in comparison.pairs.iter().enumerate() {
+            let mut destination = self.destination()?;
+            let rows = history(comparison, at, &self.night, speeds.get(at).copied());
+            destination.write(&rows)?;
+            let settings = [self.night.name.as_str(), pair.baseline.fingerprint.as_str()];
+            let provenance = pair.new.clone().identified("nightly", settings);
+            announce(&destination.finish(&provenance)?);
+        }
+        Ok(())
+    }
+}
+
+/// The time; SOURCE_DATE_EPOCH (in seconds, as reproducible builds have it) where it is set.
+fn now() -> SystemTime {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let set = set.map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+    set.unwrap_or_else(SystemTime::now)
+}

@@ -1,0 +1,344 @@
+//! A baseline and new counts while they are compared.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Both, Change, Limits, Pair, Quantity, Who, file_changes};
+use crate::game::Side;
+use crate::statistics::{
+    Estimate, Levels, PairedSums, Sample, difference, mean, mean_difference, pooled_z, proportion,
+    score, score_difference, score_sample, two_sided,
+};
+use crate::studies::nightly::{Baseline, MatchupCount, OrderCount, Unit, UnitCount};
+use crate::table::LEVEL;
+use crate::tally::Results;
+
+/// Fewer expected successes or failures than this on either side, and two proportions are not tested
+/// (W. G. Cochran: "Some methods for strengthening the common chi-squared tests", 1954).
+const LEAST_EXPECTED: f64 = 5.0;
+/// Fewer battles than this on either side, and means are not compared.
+const LEAST_BATTLES: u64 = 30;
+
+/// One pair while it is compared.
+pub(super) struct Pairing<'a> {
+    at: usize,
+    limits: Limits,
+    both: Option<Both<'a>>,
+    pub(super) pair: Pair,
+    pub(super) changes: Vec<Change>,
+}
+
+/// Samples of a figure before and after, and its estimates by them: baseline, now, difference.
+struct Apart {
+    samples: [Sample; 2],
+    estimates: [Estimate; 3],
+    /// What a battle counts at most.
+    most: f64,
+}
+
+impl<'a> Pairing<'a> {
+    pub(super) fn new(
+        at: usize,
+        baseline: &'a Baseline,
+        new: &'a Baseline,
+        limits: Limits,
+    ) -> Self {
+        let both = Both::of(baseline, new);
+        let pair = Pair {
+            baseline: baseline.run.clone(),
+            new: new.run.clone(),
+            compared: 0,
+            too_few: 0,
+            gone: Vec::new(),
+            added: Vec::new(),
+            again: both.as_ref().map(Both::played_again),
+            unmatched: both.is_none() && baseline.paired.is_some() && new.paired.is_some(),
+            files: file_changes(baseline, new),
+            baseline_knows_files: baseline.settings.is_some() && new.settings.is_some(),
+        };
+        Self { at, limits, both, pair, changes: Vec::new() }
+    }
+
+    pub(super) fn compare(&mut self, baseline: &Baseline, new: &Baseline) {
+        let label = |count: &MatchupCount| count.contenders.join(" vs ");
+        let key = |count: &MatchupCount| count.contenders.clone();
+        let matchups = self.matched(&baseline.matchups, &new.matchups, key, label);
+        let [old_metrics, new_metrics] =
+            [baseline, new].map(|of| of.metrics.iter().enumerate().collect::<Vec<_>>());
+        let name = |metric: &(usize, &String)| metric.1.clone();
+        let metrics = self.matched(&old_metrics, &new_metrics, name, name);
+        for &(old, now) in &matchups {
+            let at = baseline.matchups.iter().position(|of| std::ptr::eq(of, old));
+            let who = Who::Matchup(at.expect("it is one of them"));
+            self.ends(&who, old, now);
+            for &(&(was_at, metric), &(is_at, _)) in &metrics {
+                let quantity = Quantity::Mean(metric.clone());
+                self.mean(&label(old), &who, quantity, sample(old, was_at), sample(now, is_at));
+            }
+            if !old.lengths.is_empty() && !now.lengths.is_empty() {
+                self.mean(&label(old), &who, Quantity::Length, lengths(old), lengths(now));
+            }
+        }
+        self.contenders(&matchups);
+        let key = |unit: &UnitCount| (unit.kind.clone(), unit.group.clone(), unit.name.clone());
+        let name = |unit: &UnitCount| unit.name.clone();
+        for (old, now) in self.matched(&baseline.units, &new.units, key, name) {
+            let sides = baseline.sides();
+            let results = |unit: &UnitCount| Results {
+                won: unit.won,
+                shared: unit.shared,
+                lost: unit.played - unit.won - unit.shared,
+                sides,
+            };
+            let unit =
+                Unit { name: now.name.clone(), kind: now.kind.clone(), group: now.group.clone() };
+            let who = Who::Unit(unit);
+            self.score(&now.name, &who, Quantity::UnitScore, results(old), results(now));
+        }
+        self.orders(baseline, new);
+        self.pair.compared = self.changes.len();
+    }
+
+    /// What both lists have, in the order of the first; what only one has is noted by its label. Of several with
+    /// the same key the first belongs to the first.
+    fn matched<'t, T, K: Eq + std::hash::Hash>(
+        &mut self,
+        old: &'t [T],
+        new: &'t [T],
+        key: impl Fn(&T) -> K,
+        label: impl Fn(&T) -> String,
+    ) -> Vec<(&'t T, &'t T)> {
+        let mut left: HashMap<K, Vec<&T>> = HashMap::new();
+        for item in new.iter().rev() {
+            left.entry(key(item)).or_default().push(item);
+        }
+        let mut both = Vec::new();
+        for item in old {
+            match left.get_mut(&key(item)).and_then(Vec::pop) {
+                Some(now) => both.push((item, now)),
+                None => self.pair.gone.push(label(item)),
+            }
+        }
+        // What is left of a key are its last.
+        let mut added = Vec::new();
+        for item in new.iter().rev() {
+            if left.get_mut(&key(item)).and_then(Vec::pop).is_some() {
+                added.push(label(item));
+            }
+        }
+        self.pair.added.extend(added.into_iter().rev());
+        both
+    }
+
+    /// How battles of a match-up end: the score of every side but the last, which the others decide, and how often nobody
+    /// wins, which they do not.
+    fn ends(&mut self, who: &Who, old: &MatchupCount, new: &MatchupCount) {
+        let label = old.contenders.join(" vs ");
+        for side in 0..old.wins.len() - 1 {
+            let of = |count: &MatchupCount| results(count, side);
+            self.score(&label, who, Quantity::Score(Side(side as u8)), of(old), of(new));
+        }
+        let all = |count: &MatchupCount| {
+            let ends = [count.draws, count.undecided];
+            count.wins.iter().copied().chain(ends).collect::<Vec<_>>()
+        };
+        let (old_ends, new_ends) = (all(old), all(new));
+        let seen = (0..old_ends.len()).filter(|&end| old_ends[end] + new_ends[end] > 0).count();
+        if seen <= 2 {
+            return; // The score says it all.
+        }
+        let rate =
+            |end: fn(&MatchupCount) -> u64| ((end(old), old.battles), (end(new), new.battles));
+        let (was, is) = rate(|count| count.draws);
+        self.rate(&label, who, Quantity::Draws, was, is);
+        let (was, is) = rate(|count| count.undecided);
+        self.rate(&label, who, Quantity::Undecided, was, is);
+    }
+
+    /// Each contender that has several match-ups with others, over all of them.
+    fn contenders(&mut self, matchups: &[(&MatchupCount, &MatchupCount)]) {
+        #[derive(Default)]
+        struct Sum {
+            matchups: usize,
+            old: Option<Results>,
+            new: Option<Results>,
+        }
+        let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+        for (old, new) in matchups {
+            if old.contenders.windows(2).all(|pair| pair[0] == pair[1]) {
+                continue;
+            }
+            for (side, contender) in old.contenders.iter().enumerate() {
+                let sum = sums.entry(contender).or_default();
+                sum.matchups += usize::from(!old.contenders[..side].contains(contender));
+                for (to, from) in [(&mut sum.old, old), (&mut sum.new, new)] {
+                    let of = results(from, side);
+                    *to = Some(to.map_or(of, |sum| sum.with(of)));
+                }
+            }
+        }
+        for (contender, sum) in sums.into_iter().filter(|(_, sum)| sum.matchups > 1) {
+            if let (Some(old), Some(new)) = (sum.old, sum.new) {
+                let who = Who::Contender(contender.to_owned());
+                self.score(contender, &who, Quantity::ContenderScore, old, new);
+            }
+        }
+    }
+
+    /// The commonest orders of the baseline. Both counts are of battles with the same dice where these are the same, which can
+    /// only make the test see less.
+    fn orders(&mut self, baseline: &Baseline, new: &Baseline) {
+        let Some((was, is)) = baseline.paired.as_ref().zip(new.paired.as_ref()) else { return };
+        let commonest = was.clone().kept().orders;
+        for order in &commonest {
+            let is_it = |of: &&OrderCount| of.moment == order.moment && of.order == order.order;
+            let now = is.orders.iter().find(is_it).map(|of| of.battles);
+            // A file holds the commonest alone: what is not in it came up as often as nobody knows.
+            let Some(now) = now.or(is.took_part.as_ref().map(|_| 0)) else { continue };
+            let (was, is) = (was.results.len() as u64, is.results.len() as u64);
+            if order.battles <= was && now <= is {
+                let subject = format!("{}: {}", order.moment, order.order);
+                self.rate(&subject, &Who::All, Quantity::Order, (order.battles, was), (now, is));
+            }
+        }
+    }
+
+    /// Compares two scores.
+    fn score(&mut self, subject: &str, who: &Who, quantity: Quantity, old: Results, new: Results) {
+        let measure = self.limits.measure;
+        let (old_measured, new_measured) = (old.measured(measure), new.measured(measure));
+        if old_measured.battles().min(new_measured.battles()) == 0 {
+            self.pair.too_few += 1;
+            return; // Nothing was decided.
+        }
+        let samples = [old, new].map(|of| score_sample(of, measure));
+        let deviation = samples[0].with(samples[1]).deviation();
+        if deviation == 0.0 {
+            return; // Every battle ends alike: nothing can have changed.
+        }
+        let most = f64::from(old.sides);
+        let share = (samples[0].sum + samples[1].sum) as f64
+            / (most * (samples[0].count + samples[1].count) as f64);
+        let least = old_measured.battles().min(new_measured.battles());
+        if least as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
+            self.pair.too_few += 1;
+            return;
+        }
+        let [baseline, now] = [old, new].map(|of| score(of, measure, LEVEL));
+        let difference = score_difference(new, old, measure, LEVEL);
+        let apart = Apart { samples, estimates: [baseline, now, difference], most };
+        self.add(subject, who, quantity, apart, self.limits.tolerance);
+    }
+
+    /// Compares two rates, each given as (successes, trials).
+    fn rate(
+        &mut self,
+        subject: &str,
+        who: &Who,
+        quantity: Quantity,
+        old: (u64, u64),
+        new: (u64, u64),
+    ) {
+        let successes = old.0 + new.0;
+        let trials = old.1 + new.1;
+        if successes == 0 || successes == trials {
+            return; // It never or always happens: nothing can have changed.
+        }
+        let share = successes as f64 / trials as f64;
+        if old.1.min(new.1) as f64 * share.min(1.0 - share) < LEAST_EXPECTED {
+            self.pair.too_few += 1;
+            return;
+        }
+        let samples = [old, new].map(|(won, played)| Sample::of_trials(won, played));
+        let [baseline, now] = [old, new].map(|(won, played)| proportion(won, played, LEVEL));
+        let difference = difference(new, old, LEVEL);
+        let apart = Apart { samples, estimates: [baseline, now, difference], most: 1.0 };
+        self.add(subject, who, quantity, apart, self.limits.tolerance);
+    }
+
+    /// Compares the means of two samples.
+    fn mean(&mut self, subject: &str, who: &Who, quantity: Quantity, old: Sample, new: Sample) {
+        let deviation = old.with(new).deviation();
+        if deviation == 0.0 {
+            return; // All numbers are the same.
+        }
+        if old.count.min(new.count) < LEAST_BATTLES {
+            self.pair.too_few += 1;
+            return;
+        }
+        let [baseline, now] =
+            [old, new].map(|sample| mean(sample.count, sample.sum, sample.squares, LEVEL));
+        let difference = mean_difference(new, old, LEVEL);
+        let tolerance = 2.0 * self.limits.tolerance * deviation;
+        let apart =
+            Apart { samples: [old, new], estimates: [baseline, now, difference], most: 1.0 };
+        self.add(subject, who, quantity, apart, tolerance);
+    }
+
+    fn add(&mut self, subject: &str, who: &Who, quantity: Quantity, apart: Apart, tolerance: f64) {
+        let Apart { samples, estimates: [baseline, now, difference], most } = apart;
+        let [old, new] = samples;
+        let sums =
+            self.both.as_ref().map(|both| both.sums(who, &quantity, self.limits.measure, None));
+        let sums = sums.filter(|sums| are_enough(sums, most));
+        // Half the interval's width is the standard error times its z.
+        let unpaired_error = (difference.high - difference.low) / 2.0 / LEVEL.z();
+        let ([baseline, now, difference], p_value) = match &sums {
+            None => ([baseline, now, difference], two_sided(pooled_z(new, old))),
+            Some(sums) => {
+                let together = Levels::of_samples(samples, most).with(sums.levels(most));
+                let alike =
+                    Levels::of_samples_if_alike(samples, most).with(sums.levels_if_alike(most));
+                (together.estimates(LEVEL), alike.p_value())
+            }
+        };
+        self.changes.push(Change {
+            pair: self.at,
+            subject: subject.to_owned(),
+            who: who.clone(),
+            quantity,
+            baseline,
+            new: now,
+            difference,
+            tolerance,
+            p_value,
+            adjusted: f64::NAN,
+            counts: false,
+            paired: sums.map_or(0, |sums| sums.times),
+            unpaired_error,
+        });
+    }
+}
+
+/// Whether paired battles are enough for a normal approximation.
+fn are_enough(sums: &PairedSums, most: f64) -> bool {
+    let all = most * sums.times as f64;
+    let [was, is] = sums.points.map(|points| points as f64);
+    let share = (was + is) / (2.0 * all);
+    sums.times > 0 && sums.times as f64 * share.min(1.0 - share) >= LEAST_EXPECTED
+}
+
+pub(in crate::studies::nightly) fn results(count: &MatchupCount, side: usize) -> Results {
+    let (won, shared) = (count.wins[side], count.draws + count.undecided);
+    let lost = count.battles - won - shared;
+    Results { won, shared, lost, sides: count.wins.len() as u32 }
+}
+
+fn sample(count: &MatchupCount, metric: usize) -> Sample {
+    Sample {
+        count: count.battles - count.unfought,
+        sum: count.sums[metric],
+        squares: count.squares[metric],
+    }
+}
+
+/// How many rounds battles lasted.
+fn lengths(count: &MatchupCount) -> Sample {
+    let mut sample = Sample { count: 0, sum: 0, squares: 0 };
+    for (rounds, &battles) in count.lengths.iter().enumerate() {
+        let (rounds, times) = (rounds as i128, i128::from(battles));
+        sample.count += battles;
+        sample.sum += rounds * times;
+        sample.squares += rounds * rounds * times;
+    }
+    sample
+}
