@@ -192,6 +192,24 @@ def open_shared(run, folder: pathlib.Path) -> None:
     print("a shared folder: one table of two runs in polars, DuckDB and pandas")
 
 
+def open_history(run, folder: pathlib.Path, columns: set[str]) -> None:
+    """Nights add up to one table, which has the columns that the dictionary tells, the scenario and the seed."""
+    for night in (1, 2):
+        night_of = f"nightly splinterlands/mirror --battles 200 --baseline base --seed {night} --label night-{night}"
+        run(f"{night_of} --history nights --quiet")
+    pattern = f"{folder}/nights/history/**/*.parquet"
+    found = duckdb.sql(f"select * from read_parquet('{pattern}', hive_partitioning = true)")
+    assert set(found.columns) == columns | {"scenario", "seed", "run"}, set(found.columns) ^ columns
+    nights = duckdb.sql("select night, count(*) from found group by night order by night").fetchall()
+    assert [night for night, _ in nights] == ["night-1", "night-2"] and nights[0][1] == nights[1][1] > 0, nights
+    rows = sum(many for _, many in nights)
+    frame = polars.scan_parquet(folder / "nights" / "history", hive_partitioning=True).collect()
+    data = pandas.read_parquet(folder / "nights" / "history")
+    assert frame.height == len(data) == rows, (frame.height, len(data), rows)
+    assert sorted(frame["value"].drop_nulls()) == sorted(data["value"].dropna()), "the same figures"
+    print(f"history: {rows} rows of two nights in polars, DuckDB and pandas")
+
+
 def main(program: str) -> int:
     program = os.path.abspath(program)
     with tempfile.TemporaryDirectory() as place:
@@ -225,6 +243,8 @@ def main(program: str) -> int:
                 if file["table"] not in seen:
                     print(f"{file['table']}: {len(rows)} rows in polars, DuckDB and pandas")
                 seen.add(file["table"])
+        open_history(run, folder, {column["column"] for column in listed if column["table"] == "history"})
+        seen.add("history")
         assert seen == known, f"not seen: {known - seen}; not in the dictionary: {seen - known}"
         open_shared(run, folder)
     return 0
