@@ -96,12 +96,15 @@ pub fn candidates(
         let is_meant = |(key, _): &&(String, (i64, i64))| means(key, &number);
         let range = limits.ranges.iter().rev().find(is_meant).map(|(_, range)| *range);
         // What a card has not is another card: only whoever names it gives it.
-        let is_named = limits.only.iter().any(|key| *key == number.path()) || range.is_some();
+        let is_it = |key: &String| *key == number.path();
+        let is_named = limits.only.iter().any(is_it) || range.is_some();
+        let itself_is_named =
+            limits.only.iter().any(is_it) || limits.ranges.iter().any(|(key, _)| is_it(key));
         let has_none = number.values.iter().all(|&value| value == 0);
         let left_out = (!limits.only.is_empty() && !named(&limits.only, &number))
             || named(&limits.pinned, &number)
             || (has_none && !is_named)
-            || !(takes_part(&number.card) || is_named);
+            || !(takes_part(&number.card) || itself_is_named);
         if left_out {
             return None;
         }
@@ -214,6 +217,13 @@ mod tests {
         let ranges = vec![("health".to_owned(), (3, 10))];
         let ranged = Limits { ranges, only: of(&["Ogre"]), ..Limits::default() };
         assert_eq!(found(&ranged), [("Ogre.health".to_owned(), (-1, 1))]);
+        // A range for every card's health is not about those that take no part; one for a certain card is.
+        let ranges = vec![("health".to_owned(), (3, 10))];
+        let all = Limits { ranges, ..Limits::default() };
+        assert!(found(&all).iter().all(|(path, _)| !path.starts_with("Absent")));
+        let ranges = vec![("Absent.health".to_owned(), (3, 10))];
+        let one = Limits { ranges, ..Limits::default() };
+        assert!(found(&one).iter().any(|(path, _)| path == "Absent.health"));
     }
 
     #[test]
