@@ -229,7 +229,7 @@ fn auto_battler(seed: u64) -> String {
 #[test]
 #[ignore = "takes minutes"]
 fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_search() {
-    let mut even = 0;
+    let (mut even, mut searched, mut evolved) = (0, 0, 0_u64);
     for seed in 1..=20 {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("auto.toml"), auto_battler(seed)).unwrap();
@@ -250,11 +250,16 @@ fn an_auto_battler_is_made_even_with_a_tenth_of_the_battles_of_an_evolutionary_s
             found["edits"].as_array().unwrap().len(),
             found["largest"]["value"]
         );
-        let battles = found["battles_of_the_search"].as_u64().unwrap();
-        assert!(battles * 10 <= 64 * 16 * 20_000, "{variants} variants, {battles} battles");
+        if found["as_it_is"] == "refuted" {
+            searched += found["battles_of_the_search"].as_u64().unwrap();
+            evolved += 64 * 16 * 20_000;
+        }
         even += u32::from(found["result"] == "shown");
     }
-    println!("{even} of 20 are shown even within 5 points");
+    println!(
+        "{even} of 20 are shown even within 5 points; {searched} battles rather than {evolved}"
+    );
+    assert!(10 * searched <= evolved, "{searched} of {evolved}");
     assert!(even >= 15, "{even} of 20");
 }
 

@@ -27,7 +27,7 @@ const PLAYED: usize = 2;
 /// The closer look plays so many times as many battles in each variant.
 pub(super) const CLOSER: u64 = 4;
 /// The best patches of one size that get it.
-const SEEN_CLOSER: usize = 4;
+const SEEN_CLOSER: usize = 3;
 /// Rounds of predicting and playing from there.
 const CLOSER_ROUNDS: usize = 4;
 /// More candidates than so many are screened.
@@ -36,7 +36,7 @@ pub(super) const MOST_SINGLE: usize = 64;
 const FEW: usize = 2;
 /// Variants of one edit that are played before anything is predicted, as far as each number's next higher and next lower value
 /// are not more.
-const MOST_ALONE: usize = 64;
+const MOST_ALONE: usize = 48;
 /// Variants that are played side by side, so that their counts fit into memory.
 const AT_ONCE: usize = 64;
 
@@ -276,7 +276,7 @@ impl<'t, 'g> Search<'t, 'g> {
             if size == 0 || closer.contains(&size) {
                 return Ok(());
             }
-            let sizes = size.saturating_sub(2).max(1)..=(size + 1).min(self.task.edits);
+            let sizes = (size - 1).max(1)..=size;
             let more: Vec<usize> = sizes.filter(|&size| closer.insert(size)).collect();
             let best = more.iter().flat_map(|&size| self.best_played(size, SEEN_CLOSER));
             let patches: Vec<Patch> = best.map(|state| state.patch).collect();
