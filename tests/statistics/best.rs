@@ -183,7 +183,8 @@ fn equals_are_not_told_apart() {
 #[ignore = "minutes: figures for docs/statistics.md"]
 fn equals_over_many_seeds() {
     for is_searched in [false, true] {
-        let [misses, decided, beaten] = of_equals(1_000, 6_000, is_searched);
+        // Fewer than all of them would be raced with.
+        let [misses, decided, beaten] = of_equals(1_000, 4_000, is_searched);
         println!(
             "searched {is_searched}: of 1000 seeds {misses} miss, {decided} decided, {beaten} beaten"
         );
