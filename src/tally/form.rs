@@ -102,15 +102,33 @@ impl Kept for Tally {
             && units.len() == tally.units.len()
             && appearances.len() == tally.appearances.len()
             && pairs.is_some() == tally.pairs.is_some();
-        if !fits {
+        if !fits || !matchups.iter().all(Count::is_sound) {
             return None;
         }
+        let battles = matchups.iter().try_fold(0, |sum: u64, of| sum.checked_add(of.battles))?;
+        let is_sound = units.iter().all(|count| count.is_sound(battles))
+            && appearances.iter().all(|count| count.is_sound(battles))
+            && fared.iter().chain(&fared_in_part).flatten().all(|sums| sums.is_sound(battles))
+            && pairs.iter().all(|(counts, by_matchup)| {
+                counts
+                    .iter()
+                    .chain(by_matchup.iter().flatten())
+                    .all(|count| count.is_sound(battles))
+            });
+        if !is_sound {
+            return None;
+        }
+        let mut in_strata: u64 = 0;
         for (at, count) in strata {
             let at = usize::try_from(at).ok().filter(|&at| at < tally.strata.len())?;
-            if !has_shape_of(&count, &tally.strata[at]) {
+            in_strata = in_strata.checked_add(count.battles)?;
+            if !has_shape_of(&count, &tally.strata[at]) || !count.is_sound() {
                 return None;
             }
             tally.strata[at] = count;
+        }
+        if in_strata != battles {
+            return None;
         }
         let of_contender = tally.units.len() / tally.own.matchups.len().max(1);
         let own = |cell: usize| tally.own.matchups[cell % tally.units.len() / of_contender].len();
@@ -128,7 +146,7 @@ impl Kept for Tally {
             let alike = count.battles.wins.len() == tally.strata.sides()
                 && count.first.wins.len() == tally.strata.sides()
                 && tally.matchups.first().is_some_and(|of| of.sums.len() == count.metrics.len());
-            if !alike || !tally.key_bounds.hold(&key) {
+            if !alike || !tally.key_bounds.hold(&key) || !count.is_sound(battles) {
                 return None;
             }
             tally.orders.put(key, count);
@@ -193,5 +211,34 @@ mod tests {
         let mut spoilt = form;
         spoilt.matchups[0].lengths.pop();
         assert_eq!(empty(&duel).of_form(spoilt), None);
+    }
+
+    /// A file with a checksum that fits can still have been made by hand; its counts would add up to nonsense.
+    #[test]
+    fn counts_that_contradict_each_other_are_not_taken() {
+        let duel = duel();
+        let form = played(&duel, 0..50).form();
+        type Spoil = fn(&mut TallyForm);
+        let spoils: [(&str, Spoil); 12] = [
+            ("wins", |form| form.matchups[0].wins[0] += 1),
+            ("wins beyond 64 bits", |form| form.matchups[0].wins[0] = u64::MAX),
+            ("lengths", |form| form.matchups[0].lengths[1] += 1),
+            ("squares", |form| form.matchups[0].squares[0] = i128::MAX),
+            ("sums", |form| form.matchups[0].sums[0] = i128::MIN),
+            ("battles of strata", |form| form.strata[0].1 = form.strata[1].1.clone()),
+            ("appearances", |form| form.units[0].played = u64::MAX),
+            ("more wins than appearances", |form| form.units[0].won = form.units[0].played + 1),
+            ("points", |form| form.fared.iter_mut().flatten().for_each(|of| of.points = u64::MAX)),
+            ("pairs", |form| form.pairs.as_mut().unwrap().0[0].played = u64::MAX),
+            ("orders", |form| form.orders[0].1.times = u64::MAX),
+            ("wins of an order", |form| form.orders[0].1.battles.wins[0] = 51),
+        ];
+        assert!(empty(&duel).of_form(form.clone()).is_some());
+        for (what, spoil) in spoils {
+            let mut spoilt = form.clone();
+            spoil(&mut spoilt);
+            assert_ne!(spoilt, form, "{what}");
+            assert_eq!(empty(&duel).of_form(spoilt), None, "{what}");
+        }
     }
 }

@@ -13,6 +13,7 @@ mod orders;
 mod pairs;
 mod record;
 mod results;
+mod sound;
 mod strata;
 mod totals;
 

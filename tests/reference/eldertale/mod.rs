@@ -15,6 +15,7 @@ use evens::games::eldertale::open_rules::Discards;
 use evens::games::eldertale::rolls::Roll;
 use evens::games::eldertale::setup::Setup;
 use evens::games::eldertale::state::{Memory as EnginesMemory, State};
+use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 
 use crate::reference::recorded::{Recorded, Thrown};
@@ -219,5 +220,10 @@ proptest! {
     #[test]
     fn sessions_go_the_same_in_both(session in setups::sessions(), seed: u64) {
         both_play(&session.0, seed)?;
+    }
+    #[test]
+    fn made_up_scenarios(text in crate::made_up::eldertale(), seed: u64) {
+        let document = Document::new("made up.toml", text, Folder::Disk("nowhere".into()));
+        both_play(&load::<ElderTale>(&document).expect("a sound scenario").setup, seed)?;
     }
 }

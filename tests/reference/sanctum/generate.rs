@@ -23,6 +23,12 @@ pub fn names() -> Vec<String> {
     catalogue().names.clone()
 }
 
+/// A minion of the catalogue by its name.
+pub fn minion(name: &str) -> Profile {
+    let minion = catalogue().minions.iter().find(|minion| minion.name == name);
+    minion.unwrap_or_else(|| panic!("no minion {name}")).clone()
+}
+
 pub fn first() -> impl Strategy<Value = Player> {
     select(vec![Player::Blue, Player::Red])
 }

@@ -18,6 +18,7 @@ use evens::games::sanctum::setup::{Company, First, Setup};
 use evens::games::sanctum::state::{
     self, GROUP, INFINITE, Place, Player, Precedence, State, Stats,
 };
+use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
 
 use crate::reference::tape::Recorder;
@@ -160,8 +161,7 @@ fn compare(engine: &Summary, second: &Summary) {
 }
 
 /// Plays both side by side and compares them at the start and after every round.
-fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, condition: u32, seed: u64) {
-    let stratum = Stratum { matchup: 0, condition };
+fn agree(setup: &Setup, groups: Vec<Group>, fights: Vec<[usize; 2]>, stratum: Stratum, seed: u64) {
     let sizes: Vec<usize> = groups.iter().map(|group| group.minions.len()).collect();
     assert!(sizes.iter().all(|&size| size <= GROUP));
     let mut dice = Recorder::new(seed);
@@ -205,7 +205,7 @@ fn duel_agrees(companies: [Company; 2], first: Player, open: OpenRules, seed: u6
     let setup = Setup::of_duels(companies.to_vec(), names, &[[0, 1]], First::Always(first));
     let setup = setup.with_open_rules(open);
     let fight = if first == Player::Blue { [0, 1] } else { [1, 0] };
-    agree(&setup, groups, vec![fight], 0, seed);
+    agree(&setup, groups, vec![fight], Stratum { matchup: 0, condition: 0 }, seed);
 }
 
 fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u64) {
@@ -220,7 +220,37 @@ fn phase_agrees(companies: Vec<Company>, board: Board, open: OpenRules, seed: u6
         let engines: Vec<[usize; 2]> =
             engines.map(|fight| [fight.high, fight.low].map(usize::from)).collect();
         assert_eq!(engines, fights, "who fights whom: engine, reference");
-        agree(&setup, groups.clone(), fights, condition, seed);
+        agree(&setup, groups.clone(), fights, stratum, seed);
+    }
+}
+
+/// The minions of a line such as `2 Zealot@3`.
+fn minions(line: &str) -> Vec<Minion> {
+    let (number, rest) = line.split_once(' ').expect("a number and a name");
+    let (name, level) = rest.split_once('@').expect("a name and a level");
+    let mut minion = generate::minion(name);
+    minion.level = level.parse().expect("a level");
+    vec![Minion::new(&minion); number.parse().expect("a number")]
+}
+
+/// Single combats as a scenario has them: the first group against each of both.
+fn scenario_agrees(text: &str, matchup: u32, seed: u64) {
+    let document = Document::new("made up.toml", text.to_owned(), Folder::Disk("nowhere".into()));
+    let setup = load::<Sanctum>(&document).expect("a sound scenario").setup;
+    let read: toml::Table = text.parse().expect("it was loaded");
+    let group = |name: &toml::Value, side: u8| {
+        let groups = read["groups"].as_array().expect("groups");
+        let group = groups.iter().find(|group| group["name"] == *name).expect("a group");
+        let lines = group["minions"].as_array().expect("minions");
+        let lines = lines.iter().map(|line| line.as_str().expect("a line"));
+        let minions = lines.flat_map(minions).collect();
+        Group { side: Side(side), minions, spells: Vec::new(), withdrawn: false }
+    };
+    let groups =
+        vec![group(&read["sides"]["a"][0], 0), group(&read["sides"]["b"][matchup as usize], 1)];
+    for condition in 0..2 {
+        let fight = if condition == 0 { [0, 1] } else { [1, 0] };
+        agree(&setup, groups.clone(), vec![fight], Stratum { matchup, condition }, seed);
     }
 }
 
@@ -267,5 +297,9 @@ proptest! {
         seed: u64,
     ) {
         phase_agrees(companies, board, open, seed);
+    }
+    #[test]
+    fn made_up_scenarios(text in crate::made_up::sanctum(), matchup in 0..2u32, seed: u64) {
+        scenario_agrees(&text, matchup, seed);
     }
 }

@@ -106,7 +106,7 @@ impl Game<'_> {
                 break;
             }
             let may_stop = choice.may || by_this(&chosen) > 0;
-            if self.greedy {
+            if self.greedy[of.source.space.0] {
                 let at = self.greedy_choice(choice, of, &options, may_stop, also);
                 let Some(at) = at else { break };
                 let option = options.remove(at);

@@ -79,8 +79,8 @@ pub struct Game<'a> {
     pub dice: Dice,
     /// Whether this happens in a player's head.
     pub head: bool,
-    /// Whether players decide greedily, rather than by dice.
-    pub greedy: bool,
+    /// By player: whether it decides greedily, rather than by dice.
+    pub greedy: [bool; 2],
     pub told: Vec<Event>,
     /// Which of several equal-looking abilities resolves, time after time; and among how many.
     pub guesses: Vec<usize>,

@@ -167,7 +167,7 @@ const GUESSES: usize = 2000;
 struct Round<'a> {
     setup: &'a Setup,
     strict: bool,
-    greedy: bool,
+    greedy: [bool; 2],
     answers: [Vec<(u16, Vec<Pick>)>; 2],
     before: &'a Table,
     tape: &'a Tape<Roll>,
@@ -223,8 +223,8 @@ impl Round<'_> {
     }
 }
 
-/// The empty table of a game, and the hands that are drawn for it.
-fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>) -> Table {
+/// The empty table of a game, and the hands that are drawn for it, from decks that are given or drawn too.
+fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>, decks: Option<&[Vec<Form>; 2]>) -> Table {
     let mut empty = table(state);
     for player in &mut empty.players {
         (player.hand, player.deck, player.discard) = (vec![], vec![], vec![]);
@@ -232,19 +232,29 @@ fn begun(setup: &Setup, state: &State, tape: &Tape<Roll>) -> Table {
     let round = Round {
         setup,
         strict: true,
-        greedy: false,
+        greedy: [false; 2],
         answers: [vec![], vec![]],
         before: &empty,
         tape,
         told: &[],
         after: state,
     };
-    round.play(|game| game.begin()).expect("nothing resolves")
+    let begin = |game: &mut Game<'_>| match decks {
+        Some(decks) => game.begin_with(decks),
+        None => game.begin(),
+    };
+    round.play(begin).expect("nothing resolves")
+}
+
+/// The players of a whole game: how each decides, and its deck where that is not drawn.
+struct Players {
+    greedy: [bool; 2],
+    decks: Option<[Vec<Form>; 2]>,
 }
 
 /// Plays a whole game on both sides, as far as the order of copies can be found again. Gives how many turns were
 /// compared.
-fn agree_on_a_game(text: &str, seed: u64) -> u32 {
+fn agree_on_a_game(text: &str, players: impl Fn(&Setup) -> Players, seed: u64) -> u32 {
     let document = Document::new("case.toml", text.to_owned(), Folder::Disk("".into()));
     let setup = match load::<SolForge>(&document) {
         Ok(loaded) => loaded.setup,
@@ -254,7 +264,8 @@ fn agree_on_a_game(text: &str, seed: u64) -> u32 {
     let mut told = Told::default();
     let stratum = Stratum { matchup: 0, condition: 0 };
     let mut state = SolForge::start(&setup, stratum, &mut chance, &mut told);
-    let mut ours = begun(&setup, &state, &chance.take());
+    let Players { greedy, decks } = players(&setup);
+    let mut ours = begun(&setup, &state, &chance.take(), decks.as_ref());
     for turn in 0.. {
         told.0.clear();
         // Where a card lies in a pile means nothing, and is the engine's to keep; so is the order of a hand.
@@ -267,7 +278,7 @@ fn agree_on_a_game(text: &str, seed: u64) -> u32 {
         let round = Round {
             setup: &setup,
             strict: true,
-            greedy: text.contains("policy = \"greedy\""),
+            greedy,
             answers: [vec![], vec![]],
             before: &ours,
             tape: &chance.take(),
@@ -316,7 +327,7 @@ fn agree(text: &str, seed: u64) -> bool {
         let round = Round {
             setup: &setup,
             strict: position.strict,
-            greedy: false,
+            greedy: [false; 2],
             answers: [0, 1].map(|side: usize| match &position.policies[side] {
                 Policy::Answers(answers) => {
                     answers.iter().map(|answer| (answer.card, answer.prefer.clone())).collect()
@@ -382,7 +393,7 @@ proptest! {
 
     #[test]
     fn whole_games(life in 10..60i16, seed: u64) {
-        prop_assert!(agree_on_a_game(&whole_game(life, "random"), seed) > 1);
+        prop_assert!(agree_on_a_game(&whole_game(life, "random"), |_| both(false), seed) > 1);
     }
 }
 
@@ -391,8 +402,38 @@ proptest! {
 
     #[test]
     fn whole_games_of_greedy_players(life in 10..120i16, seed: u64) {
-        prop_assert!(agree_on_a_game(&whole_game(life, "greedy"), seed) > 1);
+        prop_assert!(agree_on_a_game(&whole_game(life, "greedy"), |_| both(true), seed) > 1);
     }
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(30))]
+
+    #[test]
+    fn made_up_scenarios(text in crate::made_up::solforge(), seed: u64) {
+        prop_assert!(agree_on_a_game(&text, |setup| with_decks(setup, &text), seed) > 1);
+    }
+}
+
+/// Players of drawn decks who decide alike.
+fn both(greedy: bool) -> Players {
+    Players { greedy: [greedy; 2], decks: None }
+}
+
+/// The players of a scenario that gives them a deck each, the one of side A first.
+fn with_decks(setup: &Setup, text: &str) -> Players {
+    let read: toml::Table = text.parse().expect("it was loaded");
+    let decks = read["decks"].as_array().expect("decks");
+    let deck = |at: usize| {
+        let cards = decks[at]["cards"].as_table().expect("cards");
+        let copies = |(name, times): (&String, &toml::Value)| {
+            let card = setup.cards().find(name).expect("it was loaded");
+            vec![Form(card.forms.start); times.as_integer().expect("a number") as usize]
+        };
+        cards.iter().flat_map(copies).collect()
+    };
+    let greedy = |at: usize| decks[at]["policy"].as_str() == Some("greedy");
+    Players { greedy: [0, 1].map(greedy), decks: Some([0, 1].map(deck)) }
 }
 
 fn whole_game(life: i16, policy: &str) -> String {

@@ -44,6 +44,18 @@ impl Game<'_> {
                 self.table.players[side].deck.push(left.swap_remove(at));
             }
         }
+        self.draw_hands();
+    }
+
+    /// The same with decks of thirty that are given.
+    pub fn begin_with(&mut self, decks: &[Vec<Form>; 2]) {
+        for (player, deck) in self.table.players.iter_mut().zip(decks) {
+            player.deck.clone_from(deck);
+        }
+        self.draw_hands();
+    }
+
+    fn draw_hands(&mut self) {
         for side in 0..2 {
             self.draw(side, 5);
         }
@@ -60,7 +72,7 @@ impl Game<'_> {
         let mut planned = None;
         while self.table.verdict.is_none() {
             let mut actions = self.actions();
-            let at = if self.greedy {
+            let at = if self.greedy[self.table.active] {
                 let hand = self.table.players[self.table.active].hand.len();
                 let next = planned.take().and_then(|(next, then): (Next, usize)| {
                     let at = actions.iter().position(|action| next.is(action));

@@ -14,7 +14,9 @@ use evens::games::splinterlands::rolls::Roll;
 use evens::games::splinterlands::ruleset::Ruleset;
 use evens::games::splinterlands::setup::Setup;
 use evens::games::splinterlands::state::{FIELD, Places, State, Status, TEAM};
+use evens::scenario::{Document, Folder, load};
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 use crate::reference::recorded::{Recorded, Thrown};
 use book::{Attack, Book, End};
@@ -133,6 +135,13 @@ impl Watch<Splinterlands> for Told {
     }
 }
 
+/// The dice of the battle itself: which teams meet in it is the scenario's to say.
+fn of_the_battle(thrown: Vec<Thrown>) -> Vec<Thrown> {
+    let of_teams = [Roll::ManaCap, Roll::Summoner, Roll::Splinter, Roll::TeamCard, Roll::TeamOrder];
+    let is_of_teams = |die: &Thrown| of_teams.iter().any(|&roll| roll as u8 == die.roll);
+    thrown.into_iter().filter(|die| !is_of_teams(die)).collect()
+}
+
 /// Says where two opinions differ, or nothing.
 fn difference(
     engine: (&Summary, &[Thrown]),
@@ -166,20 +175,29 @@ fn difference(
 
 /// Plays a duel by both, in step.
 fn both_play(duel: &Duel, seed: u64) -> Result<(), TestCaseError> {
-    let setup = duel.for_the_engine();
+    let stratum = Stratum { matchup: 0, condition: 0 };
+    play_on_both(&duel.for_the_engine(), stratum, |_| duel.for_the_book(Recorded::new(seed)), seed)
+}
+
+/// Plays a battle by both, in step: the book from what the engine has put on the field.
+fn play_on_both(
+    setup: &Setup,
+    stratum: Stratum,
+    book: impl FnOnce(&State) -> Book,
+    seed: u64,
+) -> Result<(), TestCaseError> {
     // The engine keys ties by a number of its own making.
     let mut dice = Recorded::new(seed).with_nobodys(Roll::TurnTie);
     let mut told = Told::default();
-    let stratum = Stratum { matchup: 0, condition: 0 };
-    let mut state = Splinterlands::start(&setup, stratum, &mut dice, &mut told);
-    let mut book = duel.for_the_book(Recorded::new(seed));
+    let mut state = Splinterlands::start(setup, stratum, &mut dice, &mut told);
+    let mut book = book(&state);
     let mut end = None;
     let mut outcome = None;
     for round in 0.. {
         if round > 0 {
             told.0.clear();
             Chance::<Roll>::round(&mut dice, round);
-            let flow = Splinterlands::round(&setup, &mut state, &mut dice, &mut told);
+            let flow = Splinterlands::round(setup, &mut state, &mut dice, &mut told);
             outcome = match flow {
                 ControlFlow::Break(outcome) => Some(outcome),
                 ControlFlow::Continue(()) => None,
@@ -188,12 +206,41 @@ fn both_play(duel: &Duel, seed: u64) -> Result<(), TestCaseError> {
         }
         let engine = engines_view(&state, outcome);
         let other = books_view(&book, end);
-        difference((&engine, &dice.take()), (&other, &book.dice.take()), round, &told)?;
+        difference(
+            (&engine, &of_the_battle(dice.take())),
+            (&other, &book.dice.take()),
+            round,
+            &told,
+        )?;
         if outcome.is_some() {
             break;
         }
     }
     Ok(())
+}
+
+proptest! {
+    #![proptest_config(crate::reference::tries(24))]
+
+    #[test]
+    fn made_up_scenarios(
+        text in crate::made_up::splinterlands(),
+        battles in prop::collection::vec((any::<Index>(), any::<Index>(), any::<u64>()), 16),
+    ) {
+        let document = Document::new("made up.toml", text, Folder::Disk("nowhere".into()));
+        let setup = load::<Splinterlands>(&document).expect("a sound scenario").setup;
+        for (matchup, condition, seed) in battles {
+            let stratum = Stratum {
+                matchup: matchup.index(setup.matchups().len()) as u32,
+                condition: condition.index(setup.conditions().len()) as u32,
+            };
+            let (rulesets, _) = setup.conditions()[stratum.condition as usize];
+            let book = |state: &State| {
+                setups::as_fielded(&setup, rulesets, state, Recorded::new(seed))
+            };
+            play_on_both(&setup, stratum, book, seed)?;
+        }
+    }
 }
 
 proptest! {

@@ -9,6 +9,7 @@ use evens::games::splinterlands::draw::{DrawRules, draws};
 use evens::games::splinterlands::edition::Edition;
 use evens::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use evens::games::splinterlands::setup::{CardAt, LineUp, Setup};
+use evens::games::splinterlands::state::{Monster, State, TEAM};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -138,6 +139,28 @@ impl Duel {
             dice,
         )
     }
+}
+
+/// The teams that a scenario has drawn, as the book wants them.
+pub fn as_fielded(setup: &Setup, rulesets: Rulesets, state: &State, dice: Recorded) -> Book {
+    let fighter =
+        |at: CardAt| Fighter::of(&setup.catalogue().cards[usize::from(at.card)], at.level);
+    let team = |side: usize| Team {
+        summoner: fighter(state.leaders[side].card),
+        monsters: state.field[side * TEAM..(side + 1) * TEAM]
+            .iter()
+            .filter(|monster| **monster != Monster::NOBODY)
+            .map(|monster| fighter(monster.card))
+            .collect(),
+    };
+    let duel = Duel {
+        rulesets: rulesets.iter().collect(),
+        teams: [team(0), team(1)],
+        legal: [true; 2],
+        identical_teams_draw: false,
+        plays_rounds_out: false,
+    };
+    duel.for_the_book(dice)
 }
 
 /// Every ruleset of the later edition, which has all of the guide's, alone and every pair that the rules allow, equally
