@@ -99,6 +99,11 @@ mod tests {
         assert_eq!(visible("Pit Ogre\nÉowyn ━ 50%"), "Pit Ogre\nÉowyn ━ 50%");
         assert_eq!(visible("a\u{1b}[2Jb\u{7}\r"), "a\\u{1b}[2Jb\\u{7}\\u{d}");
         assert_eq!(visible("\u{9b}31m\u{202e}"), "\\u{9b}31m\\u{202e}");
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_line_stays_one() {
         assert_eq!(visible_line("a\nb"), "a\\nb");
     }
 

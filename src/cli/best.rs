@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use strum::IntoEnumIterator;
 
-use super::job::{self, Job, interrupted, named};
+use super::interruption::{interrupted, watch_for_interruption};
+use super::job::{self, Job, named};
+use super::reading;
 use super::report::{Again, ReportFile};
 use super::terminal::{Terminal, say};
 use super::until::time;
@@ -247,10 +249,10 @@ fn find(
 /// The scenario with what the command line says of it.
 fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure> {
     if arguments.set.is_empty() {
-        return job::read(&arguments.scenario, terminal);
+        return reading::read(&arguments.scenario, terminal);
     }
-    job::watch_for_interruption();
-    let document = job::document(&arguments.scenario)?.with_axes(&arguments.set);
+    watch_for_interruption();
+    let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     let Variants { scenario, fingerprint, variants, .. } =
         variants_of(&document, false, &mut |engine| engines.push(engine))
@@ -263,7 +265,7 @@ fn read(arguments: &Arguments, terminal: &Terminal) -> Result<Scenario, Failure>
         );
         return Err(Failure::Usage(complaint));
     };
-    job::warn(&scenario.warnings, terminal);
+    reading::warn(&scenario.warnings, terminal);
     Ok(Scenario { setup: engine, fingerprint, ..scenario })
 }
 

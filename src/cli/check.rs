@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::job;
 use super::printed::{Checked, Told, print_more};
+use super::reading;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
         match check(scenario) {
             Ok(warnings) => {
-                job::warn(&warnings, terminal);
+                reading::warn(&warnings, terminal);
                 print(&format!("{name}: ok\n"))?;
             }
             Err(Failure::Input(inputs)) => faulty.extend(inputs),
@@ -120,7 +120,7 @@ fn has_scenarios(folder: &Path) -> bool {
 
 /// Checks a scenario, and every variant of it if it says what to sweep.
 fn check(scenario: &Path) -> Result<Vec<Fault>, Failure> {
-    let document = job::document(scenario)?;
+    let document = reading::document(scenario)?;
     let scenario = Scenario::of(&document)?;
     if scenario.common.sweep.is_some() {
         variants_of(&document, false, &mut drop).map_err(Failure::Input)?;

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, Job, interrupted, named};
+use super::interruption::interrupted;
+use super::job::{self, Job, named};
 use super::keeping::{self, Keep, Keeping, Part, Stage, Wanted};
+use super::reading;
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
@@ -63,7 +65,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     match &arguments.order {
         Some(order) => of_order(arguments, order, &scenario, terminal),
         None => of_rulesets(arguments, &scenario, terminal),

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, Job, interrupted, named};
+use super::interruption::interrupted;
+use super::job::{Job, named};
 use super::printed::{PAGE, print_object};
 use super::progress::Progress;
+use super::reading;
 use super::report::{Again, ReportFile};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
@@ -68,7 +70,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let tables = match &arguments.tables[..] {
         [] => vec![ExactTable::Exact, ExactTable::ExactOrders],
         asked => asked.to_vec(),

@@ -1,123 +1,20 @@
-//! A command at work on a scenario: where it writes, how far it is, whether it was interrupted.
+//! A command at work on a scenario: where it writes, how far it is.
 
 use std::path::Path;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::interruption::watch_for_interruption;
 use super::output::{Outlet, announce};
-use super::printed::{PAGE, note_warning, print_results};
+use super::printed::{PAGE, print_results};
 use super::progress::Progress;
 use super::report::{ReportFile, ReportTarget, notes_text};
-use super::terminal::{Terminal, Warning, print, say};
+use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::engine::Scenario;
 use crate::partial::Asked;
-use crate::remote::{is_remote, remove_scratch_folders};
 use crate::report::Style;
 use crate::report::html::Draft;
-use crate::scenario::{Document, Fault, Faults, Output, stays_below};
-use crate::table::{Provenance, Table, remove_temporary_files};
-
-/// Set by Ctrl-C, and by SIGTERM and SIGHUP.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether the command should come to its end.
-pub(super) fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// The same for whoever asks from other threads.
-pub(super) fn interruption() -> &'static AtomicBool {
-    &INTERRUPTED
-}
-
-/// The first Ctrl-C ends the command after the battles that are being played, the second ends the program. SIGTERM (a
-/// scheduler that wants the machine back) and SIGHUP (a terminal that was closed) are no different.
-pub(super) fn watch_for_interruption() {
-    static WATCHING: Once = Once::new();
-    WATCHING.call_once(watch);
-}
-
-fn watch() {
-    let watching = ctrlc::set_handler(interrupt).map_err(|error| error.to_string());
-    #[cfg(unix)]
-    let watching = watching.and(watch_for_termination().map_err(|error| error.to_string()));
-    if let Err(error) = watching {
-        say(&format!("warning: Ctrl-C will end the program at once: {error}\n"));
-    }
-}
-
-fn interrupt() {
-    if INTERRUPTED.swap(true, Ordering::Relaxed) {
-        remove_temporary_files();
-        remove_scratch_folders();
-        std::process::exit(i32::from(Exit::Interrupted as u8));
-    }
-}
-
-#[cfg(unix)]
-fn watch_for_termination() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
-    if !hangups_are_ignored() {
-        signals.add_signal(SIGHUP)?;
-    }
-    let watch = move || signals.forever().for_each(|_| interrupt());
-    std::thread::Builder::new().name("signals".to_owned()).spawn(watch).map(drop)
-}
-
-/// Whether the program was started so that it outlives its terminal (`nohup`).
-#[cfg(unix)]
-fn hangups_are_ignored() -> bool {
-    use std::io::IsTerminal;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    match ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()) {
-        Some(mask) => mask & 1 == 1,
-        // Where the system does not say it: `nohup` leaves no stream at a terminal.
-        None => !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal(),
-    }
-}
-
-/// Whether scenarios may name what is outside their folders.
-static OUTSIDE: AtomicBool = AtomicBool::new(false);
-
-/// Sets it, once, before anything is read.
-pub(super) fn allow_outside(allowed: bool) {
-    OUTSIDE.store(allowed, Ordering::Relaxed);
-}
-
-/// Whether a folder that a scenario names for its results may be written to.
-pub(super) fn may_write_to(folder: &str) -> bool {
-    let folder = Path::new(folder);
-    OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
-}
-
-/// Reads a scenario's text.
-pub(super) fn document(path: &Path) -> Result<Document, Faults> {
-    Ok(Document::read(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
-}
-
-/// Reads and checks a scenario.
-pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
-    Scenario::of(&document(path)?)
-}
-
-/// Reads a scenario to be played and says what is probably not meant in it.
-pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
-    watch_for_interruption();
-    let scenario = scenario(path)?;
-    warn(&scenario.warnings, terminal);
-    Ok(scenario)
-}
-
-/// Says what is allowed but probably not meant.
-pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
-    for warning in warnings {
-        note_warning(warning);
-        say(&terminal.report(&Warning(warning)));
-    }
-}
+use crate::scenario::Output;
+use crate::table::{Provenance, Table};
 
 /// A command at work. Its tables are opened before the first battle, so that a bad path fails at once.
 pub(super) struct Job<'t> {

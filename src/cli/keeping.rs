@@ -17,7 +17,7 @@ pub(super) use parts::{apart, gathered, of_one_play};
 pub(super) use place::{Earlier, Keep, Merged, Part, folder_of_shards, is_partial, job};
 pub(super) use stage::Stage;
 
-use super::job::interrupted;
+use super::interruption::interrupted;
 use super::terminal::say;
 use super::{Exit, Failure};
 use crate::engine::Scenario;

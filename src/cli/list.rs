@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::printed::print_tables;
 use super::schema::unknown_game;
 use super::terminal::{Terminal, print};
-use super::{Exit, Failure, job};
+use super::{Exit, Failure, reading};
 use crate::engine::{GAMES, Rules, Scenario, rules};
 use crate::report;
 use crate::scenario::bundled;
@@ -80,7 +80,7 @@ pub(super) fn write(table: &Table, format: Format) -> Result<(), Failure> {
 }
 
 fn odds(scenario: &Path) -> Result<Table, Failure> {
-    let scenario = job::scenario(scenario)?;
+    let scenario = reading::scenario(scenario)?;
     let engine = scenario.engine();
     let nothing = || Failure::Usage(format!("{} draws nothing before a battle", engine.game()));
     engine.odds().ok_or_else(nothing)

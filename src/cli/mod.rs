@@ -9,6 +9,7 @@ mod exact;
 mod exit;
 mod flags;
 mod import;
+mod interruption;
 mod job;
 mod keeping;
 mod list;
@@ -21,6 +22,7 @@ mod page;
 mod plan;
 mod printed;
 mod progress;
+mod reading;
 mod records;
 mod replay;
 mod report;
@@ -176,7 +178,7 @@ pub fn main() -> ExitCode {
         }
     };
     let terminal = Terminal::detect(arguments.color, arguments.progress);
-    job::allow_outside(arguments.allow_outside);
+    reading::allow_outside(arguments.allow_outside);
     let result = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &terminal),
         Command::Sweep(arguments) => sweep::run(&arguments, &terminal),

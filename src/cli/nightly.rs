@@ -9,9 +9,11 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::{Judging, Page, Told, comparable, files_in};
-use super::job::{self, interrupted, watch_for_interruption};
+use super::interruption::{interrupted, watch_for_interruption};
+use super::job;
 use super::keeping::{Keep, Keeping, Part, Wanted as ToKeep};
 use super::progress::Progress;
+use super::reading;
 use super::terminal::{Terminal, say};
 use super::trend::History;
 use super::until;
@@ -370,7 +372,7 @@ fn remedy(arguments: &Arguments, scenario: &str) -> String {
 
 fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<Entry, Failure> {
     let Wanted { scenario, known, battles } = wanted;
-    let document = job::document(Path::new(&scenario))?;
+    let document = reading::document(Path::new(&scenario))?;
     let loaded = Scenario::of(&document)?;
     let game = loaded.engine().game();
     let (file, baseline) = match known {
@@ -384,7 +386,7 @@ fn entry(arguments: &Arguments, wanted: Wanted, terminal: &Terminal) -> Result<E
             (file, baseline)
         }
     };
-    job::warn(&loaded.warnings, terminal);
+    reading::warn(&loaded.warnings, terminal);
     let scenario = loaded;
     let held = baseline.as_ref().map(|baseline| baseline.run.battles_played).or(battles);
     let battles = arguments

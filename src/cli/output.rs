@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::job::may_write_to;
+use super::reading::may_write_to;
 use super::terminal::say;
 use super::{Failure, flags};
 use crate::scenario::Output;

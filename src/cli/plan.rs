@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::job::{self, interrupted, watch_for_interruption};
+use super::interruption::{interrupted, watch_for_interruption};
+use super::job;
 use super::printed::{PAGE, print_object};
 use super::progress::Progress;
+use super::reading;
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure, flags};
 use crate::batch::{self, Standing};
@@ -66,7 +68,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
     let goal = match (arguments.detect, arguments.margin, arguments.battles) {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::job;
 use super::keeping::Part;
+use super::reading;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure};
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
@@ -111,7 +111,7 @@ pub(super) fn notes_text(notes: &Notes) -> String {
 
 /// The scenario's text, taken apart for reports with other weights.
 pub(super) fn scenario_text(path: &Path) -> Option<ScenarioText> {
-    let document = job::document(path).ok()?;
+    let document = reading::document(path).ok()?;
     ScenarioText::of(document.source.name(), document.source.inner())
 }
 

@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::job::{self, interrupted, named};
+use super::interruption::interrupted;
+use super::job::named;
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::reading;
 use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::{Terminal, say};
 use super::until::Until;
@@ -103,7 +105,7 @@ const LOOKS: usize = 32;
 const LARGE: u64 = 500_000_000;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
     let asked = if arguments.tables.is_empty() { &common.watch.tables } else { &arguments.tables };

@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::job::{interruption, named};
+use super::interruption::interruption;
+use super::job::named;
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags, records};

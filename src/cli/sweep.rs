@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::job::{self, interrupted, watch_for_interruption};
+use super::interruption::{interrupted, watch_for_interruption};
+use super::job;
 use super::keeping::{self, Earlier, Keep, Keeping, Part, Wanted, digest};
+use super::reading;
 use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::Terminal;
 use super::{Exit, Failure, flags};
@@ -93,12 +95,12 @@ impl Allocation {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     watch_for_interruption();
-    let document = job::document(&arguments.scenario)?.with_axes(&arguments.set);
+    let document = reading::document(&arguments.scenario)?.with_axes(&arguments.set);
     let mut setups = Setups::default();
     let Variants { mut scenario, axes, variants, fingerprint } =
         variants_of(&document, arguments.zip, &mut |engine| setups.add(engine))
             .map_err(Failure::Input)?;
-    job::warn(&scenario.warnings, terminal);
+    reading::warn(&scenario.warnings, terminal);
     scenario.fingerprint = fingerprint;
     let common = &scenario.common;
     let battles = arguments.battles.unwrap_or(common.battles()).get();

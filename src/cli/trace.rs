@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::page::PageFile;
 use super::terminal::{Terminal, print, print_json};
-use super::{Exit, Failure, flags, job};
+use super::{Exit, Failure, flags, reading};
 use crate::chance::{battle_index, battle_seed};
 use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
@@ -84,7 +84,7 @@ enum Kind {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::scenario(&arguments.scenario)?;
+    let scenario = reading::scenario(&arguments.scenario)?;
     let master = arguments.seed.unwrap_or(scenario.common.seed);
     let index = match (arguments.battle, arguments.battle_seed, arguments.pick) {
         (Some(index), ..) => index,

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::job::{self, interrupted, named};
+use super::interruption::interrupted;
+use super::job::{self, named};
 use super::keeping::{self, Keep, Keeping, Part, Wanted};
+use super::reading;
 use super::report::{Again, ReportFile};
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure, flags};
@@ -78,7 +80,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     if battles < LEAST {

@@ -397,6 +397,7 @@ fn nights_are_kept_and_their_trend_is_told() {
     };
     insta::assert_snapshot!("trend", stdout(&trend).lines().map(speeds).collect::<String>());
     let page = desk.read("trend.html");
+    assert!(!page.contains("seed 0"), "every night has a seed of its own");
     assert!(page.contains("sharpest") && page.contains("battles_per_second"));
     let json = desk.evens(&["trend", "history", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use super::super::job::{self, interrupted, watch_for_interruption};
+use super::super::interruption::{interrupted, watch_for_interruption};
+use super::super::job;
 use super::super::progress::Progress;
 use super::super::terminal::{Terminal, print, say};
 use super::super::{Exit, Failure};

@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Why;
-use crate::cli::job::{Job, may_write_to};
+use crate::cli::job::Job;
+use crate::cli::reading::may_write_to;
 use crate::cli::terminal::Terminal;
 use crate::cli::{Failure, flags};
 use crate::partial::{Found, Shard};

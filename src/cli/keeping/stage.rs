@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::Why;
 use super::inner::Inner;
 use crate::batch::{Begun, Keeper};
-use crate::cli::job::interrupted;
+use crate::cli::interruption::interrupted;
 use crate::cli::terminal::say;
 use crate::partial::{Found, Ranges, StageNote};
 use crate::tally::Kept;

@@ -4,7 +4,7 @@ use super::weights::dealt;
 use super::{Arguments, weights};
 use crate::batch::{Detail, Standing, run_strata};
 use crate::chance::{Stream, stream_seed};
-use crate::cli::job::interrupted;
+use crate::cli::interruption::interrupted;
 use crate::cli::printed::PAGE;
 use crate::cli::progress::Progress;
 use crate::cli::terminal::Terminal;

@@ -9,10 +9,12 @@ use super::both::{found_again, weighed};
 use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Arguments, Price, again, bounds_of_numbers, points, told_points};
 use crate::chance::{Stream, stream_seed};
-use crate::cli::job::{self, interrupted, named};
+use crate::cli::interruption::interrupted;
+use crate::cli::job::{self, named};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
+use crate::cli::reading;
 use crate::cli::report::{ReportTarget, notes_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure};
@@ -77,8 +79,8 @@ pub(super) struct Edits {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     refuse_parts(arguments)?;
-    let document = job::document(&arguments.scenario)?;
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let document = reading::document(&arguments.scenario)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let layout = engine.layout();
     let seed = arguments.play.seed.unwrap_or(common.seed);

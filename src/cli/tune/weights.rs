@@ -6,11 +6,13 @@ use super::whom::{Targets, Whom, nobody_to_even, whom};
 use super::{Allowed, Arguments, Wishes, again, shared, told_points};
 use crate::batch::{Detail, Standing, run_strata_kept, sample};
 use crate::chance::{Stream, stream_seed};
-use crate::cli::job::{self, interrupted, named, watch_for_interruption};
+use crate::cli::interruption::{interrupted, watch_for_interruption};
+use crate::cli::job::{self, named};
 use crate::cli::keeping::{self, Keeping, Wanted, digest};
 use crate::cli::output::{Outlet, announce};
 use crate::cli::printed::{PAGE, print_object};
 use crate::cli::progress::Progress;
+use crate::cli::reading;
 use crate::cli::report::{ReportTarget, notes_text, scenario_text};
 use crate::cli::terminal::{Terminal, print, say};
 use crate::cli::{Exit, Failure, flags};
@@ -30,7 +32,7 @@ pub(super) const FACTOR: f64 = 4.0;
 const PILOT: u64 = 4;
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let scenario = job::read(&arguments.scenario, terminal)?;
+    let scenario = reading::read(&arguments.scenario, terminal)?;
     let (common, engine) = (&scenario.common, scenario.engine());
     let Some(model) = engine.draw_model() else {
         let remedy = "this scenario draws nothing by weight, so there are no weights to find";

@@ -44,6 +44,9 @@ pub struct Notes {
     /// What weights of the rulesets need to be changed in the page.
     #[serde(default)]
     pub live: Option<Live>,
+    /// Whether several runs are told of, each with a seed of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_several_runs: bool,
 }
 
 /// A sentence, and whether it is a finding.

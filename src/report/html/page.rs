@@ -88,7 +88,10 @@ fn answer(html: &mut String, provenance: &Provenance, notes: &Notes, title: &str
     let Provenance { game, scenario, seed, battles_played, .. } = provenance;
     let mut played = format!("{game} · {scenario}");
     if *battles_played > 0 {
-        let _ = write!(played, " · {} · seed {seed}", counted(*battles_played, "battle"));
+        let _ = write!(played, " · {}", counted(*battles_played, "battle"));
+        if !notes.of_several_runs {
+            let _ = write!(played, " · seed {seed}");
+        }
     }
     let _ = write!(
         html,
@@ -191,10 +194,14 @@ fn live(html: &mut String, notes: &Notes) {
 
 /// Where it all comes from.
 fn colophon(html: &mut String, provenance: &Provenance, notes: &Notes) {
+    let (of, again) = if notes.of_several_runs {
+        ("runs", "Each is kept with its seed.")
+    } else {
+        ("scenario", "The same scenario and seed give the same numbers on every machine.")
+    };
     let _ = write!(
         html,
-        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>Made again by{}</p>\n<p class=\"quiet\">{} {}, fingerprint of the scenario {}. The same scenario and seed give \
-         the same numbers on every machine.{}</p>\n</footer>\n",
+        "<footer class=\"colophon\">\n<h2>Where this comes from</h2>\n<p>Made again by{}</p>\n<p class=\"quiet\">{} {}, fingerprint of the {of} {}. {again}{}</p>\n</footer>\n",
         command_line(&notes.command),
         escaped(&provenance.program),
         escaped(&provenance.version),

@@ -23,7 +23,8 @@ pub enum ExactTable {
 /// What a row of `exact` is about.
 struct Row {
     matchup: String,
-    condition: String,
+    /// One of the layout's; none for all that can be.
+    condition: Option<usize>,
     about: &'static str,
     item: String,
     value: f64,
@@ -37,55 +38,62 @@ struct Row {
 pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
     let mut rows = Vec::new();
     for (matchup, of) in layout.matchups.iter().zip(odds) {
-        let all = String::new();
-        let mut add = |condition: &String, about, item: &str, value: f64, odds, open| {
-            let (matchup, condition, item) = (matchup.label(), condition.clone(), item.to_owned());
+        let mut add = |condition: Option<usize>, about, item: &str, value: f64, odds, open| {
+            let (matchup, item) = (matchup.label(), item.to_owned());
             rows.push(Row { matchup, condition, about, item, value, odds, open });
         };
         let open = of.open();
         for outcome in outcomes(layout.sides) {
             let text = outcome_text(outcome);
-            add(&all, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
+            add(None, "outcome", &text, f64::NAN, of.of(outcome), open.clone());
         }
-        let mut scores =
-            |condition: &String, ends: &dyn Fn(Outcome) -> BigRational, open: &BigRational| {
-                for side in (0..layout.sides as u8).map(Side) {
-                    if let Some([low, high]) = score(ends, open, measure, side, layout.sides) {
-                        let rest = high - &low;
-                        add(condition, measure.noun(), &side.to_string(), f64::NAN, low, rest);
-                    }
+        let mut scores = |condition: Option<usize>,
+                          ends: &dyn Fn(Outcome) -> BigRational,
+                          open: &BigRational| {
+            for side in (0..layout.sides as u8).map(Side) {
+                if let Some([low, high]) = score(ends, open, measure, side, layout.sides) {
+                    let rest = high - &low;
+                    add(condition, measure.noun(), &side.to_string(), f64::NAN, low, rest);
                 }
-            };
-        scores(&all, &|outcome| of.of(outcome), &open);
+            }
+        };
+        scores(None, &|outcome| of.of(outcome), &open);
         for under in &of.conditions {
-            let label = &layout.conditions[under.condition].label;
-            scores(label, &|outcome| under.of(outcome), &under.open());
+            scores(Some(under.condition), &|outcome| under.of(outcome), &under.open());
         }
         for under in &of.conditions {
-            let label = &layout.conditions[under.condition].label;
             for outcome in outcomes(layout.sides) {
                 let text = outcome_text(outcome);
-                add(label, "outcome", &text, f64::NAN, under.of(outcome), under.open());
+                add(
+                    Some(under.condition),
+                    "outcome",
+                    &text,
+                    f64::NAN,
+                    under.of(outcome),
+                    under.open(),
+                );
             }
         }
         for (&rounds, odds) in &of.lengths {
             let open = of.open_length(rounds);
-            add(&all, "length", layout.round_noun, rounds.into(), odds.clone(), open);
+            add(None, "length", layout.round_noun, rounds.into(), odds.clone(), open);
         }
         for (name, values) in layout.metrics.iter().zip(&of.metrics) {
             for (&value, odds) in values {
-                add(&all, "result", name, value as f64, odds.clone(), open.clone());
+                add(None, "result", name, value as f64, odds.clone(), open.clone());
             }
         }
     }
     let text = |of: &dyn Fn(&Row) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let number = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).collect::<Vec<_>>();
-    let columns = vec![
+    let mut columns = vec![
         Column::text("matchup", "who meets whom, side A first", text(&|row| row.matchup.clone())),
         Column::text(
             "condition",
             "what is drawn before; empty for all that can be, each as likely as it is",
-            text(&|row| row.condition.clone()),
+            text(&|row| {
+                row.condition.map_or_else(String::new, |at| layout.conditions[at].label.clone())
+            }),
         ),
         Column::text(
             "about",
@@ -114,6 +122,20 @@ pub fn exact(layout: &Layout, odds: &[Odds], measure: OutcomeMeasure) -> Table {
             text(&|row| row.odds.to_string()),
         ),
     ];
+    if !layout.factors.is_empty() {
+        let noun = layout.factor_noun;
+        let factors = rows.iter().map(|row| {
+            let of = row.condition.map_or(&[][..], |at| &layout.conditions[at].factors);
+            of.iter().map(|&factor| &layout.factors[usize::from(factor)])
+        });
+        let list = Column::text_lists(
+            format!("{noun}s"),
+            format!("the {noun}s of the condition, as a list; none for all that can be"),
+            " + ",
+            factors,
+        );
+        columns.insert(2, list);
+    }
     Table { name: ExactTable::Exact.to_string(), columns }
 }
 

@@ -251,6 +251,7 @@ impl Trend {
         }
         let counting = self.nights.iter().any(|night| night.counts() > 0);
         let mut notes = Notes {
+            of_several_runs: true,
             format: FORMAT,
             study: "trend".to_owned(),
             question: Some("How have balance and speed moved?".to_owned()),

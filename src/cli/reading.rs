@@ -1,0 +1,52 @@
+//! How a command reads its scenario, and what a scenario may name.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Failure;
+use super::interruption::watch_for_interruption;
+use super::printed::note_warning;
+use super::terminal::{Terminal, Warning, say};
+use crate::engine::Scenario;
+use crate::remote::is_remote;
+use crate::scenario::{Document, Fault, Faults, stays_below};
+
+/// Whether scenarios may name what is outside their folders.
+static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Sets it, once, before anything is read.
+pub(super) fn allow_outside(allowed: bool) {
+    OUTSIDE.store(allowed, Ordering::Relaxed);
+}
+
+/// Whether a folder that a scenario names for its results may be written to.
+pub(super) fn may_write_to(folder: &str) -> bool {
+    let folder = Path::new(folder);
+    OUTSIDE.load(Ordering::Relaxed) || !is_remote(folder) && stays_below(Path::new(""), folder)
+}
+
+/// Reads a scenario's text.
+pub(super) fn document(path: &Path) -> Result<Document, Faults> {
+    Ok(Document::read(path)?.allowing_outside(OUTSIDE.load(Ordering::Relaxed)))
+}
+
+/// Reads and checks a scenario.
+pub(super) fn scenario(path: &Path) -> Result<Scenario, Faults> {
+    Scenario::of(&document(path)?)
+}
+
+/// Reads a scenario to be played and says what is probably not meant in it.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Scenario, Failure> {
+    watch_for_interruption();
+    let scenario = scenario(path)?;
+    warn(&scenario.warnings, terminal);
+    Ok(scenario)
+}
+
+/// Says what is allowed but probably not meant.
+pub(super) fn warn(warnings: &[Fault], terminal: &Terminal) {
+    for warning in warnings {
+        note_warning(warning);
+        say(&terminal.report(&Warning(warning)));
+    }
+}
