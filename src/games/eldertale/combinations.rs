@@ -102,11 +102,14 @@ const fn unranked(mut number: u32, mut size: usize) -> Cards {
 pub fn chosen(mut places: Cards, among: Cards) -> Cards {
     let (mut set, mut left) = (0, among);
     while places != 0 {
-        if places & 1 == 1 {
-            set |= left & left.wrapping_neg();
+        let skipped = places.trailing_zeros();
+        for _ in 0..skipped {
+            left &= left.wrapping_sub(1);
         }
-        places >>= 1;
-        left &= left.wrapping_sub(1);
+        let taken = left & left.wrapping_neg();
+        set |= taken;
+        left ^= taken;
+        places = places >> skipped >> 1;
     }
     set
 }

@@ -1,7 +1,7 @@
 //! Effects: what cards lay on characters.
 
 use arrayvec::ArrayVec;
-use enumset::{EnumSet, EnumSetType};
+use enumset::{EnumSet, EnumSetType, enum_set};
 use strum::{EnumCount, EnumIter, EnumMessage, IntoStaticStr};
 
 /// What an effect does. The order is the order in which effects act at "done".
@@ -153,6 +153,38 @@ pub enum Acts {
     AtDeal,
 }
 
+impl Acts {
+    /// The kinds that act then.
+    #[inline]
+    #[must_use]
+    pub const fn kinds(self) -> EnumSet<Kind> {
+        match self {
+            Acts::AtOnce => enum_set!(Kind::Heal),
+            Acts::AtOnceOrAtDone => enum_set!(Kind::GainDefense),
+            Acts::AtDone => enum_set!(Kind::StartGuard),
+            Acts::AtDoneTicking => enum_set!(Kind::HealOverTime | Kind::Poison),
+            Acts::OnHits => {
+                enum_set!(Kind::GuardUp | Kind::GuardDown | Kind::Power | Kind::Thorns)
+            }
+            Acts::OnHealing => enum_set!(Kind::Doom),
+            Acts::AtDeal => enum_set!(
+                Kind::DrawUpUtility
+                    | Kind::DrawUpDefense
+                    | Kind::DrawUpAttack
+                    | Kind::DrawUpRandom
+                    | Kind::DrawDownUtility
+                    | Kind::DrawDownDefense
+                    | Kind::DrawDownAttack
+                    | Kind::DrawDownRandom
+            ),
+        }
+    }
+}
+
+/// The kinds that act when "done" is pressed (ET-31).
+pub const AT_DONE: EnumSet<Kind> =
+    enum_set!(Kind::GainDefense | Kind::StartGuard | Kind::HealOverTime | Kind::Poison);
+
 /// One instance of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
@@ -291,13 +323,20 @@ impl Effects {
         if self.list.is_empty() {
             return;
         }
-        self.list.retain(|effect| {
+        let mut left = 0;
+        self.kinds = EnumSet::empty();
+        for at in 0..self.list.len() {
+            let mut effect = self.list[at];
             let last_round = effect.rounds == 1;
             effect.rounds = effect.rounds.saturating_sub(1);
             effect.intensity -= u8::from(effect.kind.ticks());
-            !last_round && effect.intensity > 0
-        });
-        self.note_kinds();
+            if !last_round && effect.intensity > 0 {
+                self.list[left] = effect;
+                self.kinds.insert(effect.kind);
+                left += 1;
+            }
+        }
+        self.list.truncate(left);
     }
 
     /// Puts them in an order that leaves everything as it is: effects of one kind and intensity keep theirs, because
@@ -308,5 +347,26 @@ impl Effects {
 
     fn note_kinds(&mut self) {
         self.kinds = self.list.iter().map(|effect| effect.kind).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_is_among_those_that_act_when_it_does() {
+        for kind in Kind::iter() {
+            for other in Kind::iter() {
+                assert_eq!(kind.acts().kinds().contains(other), kind.acts() == other.acts());
+            }
+            let at_done = match kind.acts() {
+                Acts::AtOnceOrAtDone | Acts::AtDone | Acts::AtDoneTicking => true,
+                Acts::AtOnce | Acts::OnHits | Acts::OnHealing | Acts::AtDeal => false,
+            };
+            assert_eq!(AT_DONE.contains(kind), at_done, "{kind:?}");
+        }
     }
 }

@@ -6,10 +6,11 @@ use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use strum::EnumCount;
 
-use super::cards::{Card, CardType, Class, Trigger};
-use super::combinations::{Cards, chosen, places};
+use super::cards::{Card, CardType, Class, Targets, Trigger};
+use super::combinations::{Cards, chosen, places, ways};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
+use super::rules::DEALT;
 use super::state::{Character, SEATS, Seats, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
@@ -34,6 +35,8 @@ pub struct Deck {
     costing: [Cards; 2],
     /// The places whose card is used up when played.
     single_use: Cards,
+    /// By type: how many sets of [`DEALT`] cards there are; 0 where no die is thrown, since all are dealt.
+    hands: [u32; CardType::COUNT],
 }
 
 impl Deck {
@@ -43,8 +46,14 @@ impl Deck {
     /// When there are more than [`DECK`] of a type.
     #[must_use]
     pub fn new(catalogue: &[Card], cards: impl IntoIterator<Item = u16>) -> Self {
-        let mut deck =
-            Self { cards: [0; DECKS], sizes: [0; 3], all: 0, costing: [0; 2], single_use: 0 };
+        let mut deck = Self {
+            cards: [0; DECKS],
+            sizes: [0; 3],
+            all: 0,
+            costing: [0; 2],
+            single_use: 0,
+            hands: [0; 3],
+        };
         for at in cards {
             let card = &catalogue[usize::from(at)];
             let region = region(card.kind);
@@ -56,6 +65,10 @@ impl Deck {
             deck.costing[usize::from(card.cost) - 1] |= 1 << place;
             deck.single_use |= u64::from(card.single_use) << place;
         }
+        deck.hands = deck
+            .sizes
+            .map(usize::from)
+            .map(|size| if size > DEALT { ways(size, DEALT) } else { 0 });
         deck
     }
 
@@ -110,6 +123,12 @@ impl Deck {
         } else {
             chosen(numbers, self.of(kind) & !used_up)
         }
+    }
+
+    /// How many sets of [`DEALT`] cards of one type there are while none is used up; 0 where all are dealt.
+    #[inline]
+    pub(super) fn hands(&self, kind: CardType) -> u32 {
+        self.hands[kind as usize]
     }
 
     /// All cards with their places.
@@ -201,9 +220,8 @@ pub struct Setup {
     pub(super) applied: EnumSet<Kind>,
     /// All cards that there are, in somebody's deck or not.
     pub(super) catalogue: Arc<[Card]>,
-    /// By card: whether it has effects that start on activation, and on play, so that most cards are done without a look
-    /// at their effects.
-    starting: Vec<[bool; 2]>,
+    /// By card: what a session asks of it.
+    briefs: Vec<Brief>,
 }
 
 /// The kinds of effects that some card applies.
@@ -212,10 +230,48 @@ fn applied(cards: &[Card]) -> EnumSet<Kind> {
     effects.map(|applies| applies.effect.kind).collect()
 }
 
-/// By card: whether it has effects that start on activation, and on play.
-fn starting(cards: &[Card]) -> Vec<[bool; 2]> {
-    let has = |card: &Card, trigger| card.effects.iter().any(|applies| applies.trigger == trigger);
-    cards.iter().map(|card| [Trigger::Activation, Trigger::Play].map(|at| has(card, at))).collect()
+/// What a session asks of a card at every turn, in a few bytes: most cards are done without a look at their effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Brief {
+    /// Its type.
+    pub kind: CardType,
+    /// The energy it costs.
+    pub cost: u8,
+    /// The damage of each hit of an attack.
+    pub damage: u8,
+    /// The guard of each hit of a defense.
+    pub defense: u8,
+    /// How often damage or defense is computed.
+    pub hits: u8,
+    /// How many targets it may name (ET-07).
+    pub names: u8,
+    /// Whether it has effects that start on activation, and on play.
+    starts: [bool; 2],
+}
+
+impl Brief {
+    fn of(card: &Card) -> Self {
+        let starts = |at| card.effects.iter().any(|applies| applies.trigger == at);
+        Self {
+            kind: card.kind,
+            cost: card.cost,
+            damage: card.damage,
+            defense: card.defense,
+            hits: card.hits,
+            names: match card.targets {
+                Targets::Player => 0,
+                Targets::One => 1,
+                Targets::Area | Targets::Random => card.hits,
+            },
+            starts: [Trigger::Activation, Trigger::Play].map(starts),
+        }
+    }
+
+    /// Whether it has effects with this trigger.
+    #[inline]
+    pub fn starts(&self, trigger: Trigger) -> bool {
+        self.starts[trigger as usize]
+    }
 }
 
 impl Setup {
@@ -250,7 +306,7 @@ impl Setup {
                 assert!(lines().all(|line| line.named.iter().all(is_sheet)), "at characters");
             }
         }
-        let (applied, starting) = (applied(&cards), starting(&cards));
+        let (applied, briefs) = (applied(&cards), cards.iter().map(Brief::of).collect());
         let open = OpenRules::default();
         let catalogue = cards.as_slice().into();
         Self {
@@ -262,7 +318,7 @@ impl Setup {
             first: Side::A,
             open,
             applied,
-            starting,
+            briefs,
             catalogue,
         }
     }
@@ -270,8 +326,9 @@ impl Setup {
     /// The same with another card in a place, which decks hold as they held the one before.
     #[must_use]
     pub(super) fn with_card(mut self, at: u16, card: Card) -> Self {
+        self.briefs[usize::from(at)] = Brief::of(&card);
         self.cards[usize::from(at)] = card;
-        (self.applied, self.starting) = (applied(&self.cards), starting(&self.cards));
+        self.applied = applied(&self.cards);
         self
     }
 
@@ -360,6 +417,7 @@ impl Setup {
     }
 
     /// The session before the first cards are dealt.
+    #[inline]
     pub(super) fn session(&self, stratum: Stratum) -> State {
         let mut state = State {
             round: 1,
@@ -393,10 +451,10 @@ impl Setup {
         &self.cards[usize::from(at)]
     }
 
-    /// Whether a card has effects with this trigger.
+    /// A card in a few bytes.
     #[inline]
-    pub(super) fn applies(&self, card: u16, trigger: Trigger) -> bool {
-        self.starting[usize::from(card)][trigger as usize]
+    pub(super) fn brief(&self, card: u16) -> Brief {
+        self.briefs[usize::from(card)]
     }
 
     /// How each character's player decides.

@@ -64,6 +64,20 @@ impl Seats {
         self.0 == 0
     }
 
+    /// Whether there are two or more.
+    #[inline]
+    #[must_use]
+    pub fn are_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The one seat in the set, if there is just one.
+    #[inline]
+    #[must_use]
+    pub fn only(self) -> Option<Side> {
+        if self.are_several() { None } else { self.lowest() }
+    }
+
     /// The first seat in the set.
     #[inline]
     #[must_use]
@@ -96,6 +110,8 @@ impl Iterator for Seats {
 pub struct Named {
     list: [u8; HITS],
     len: u8,
+    /// Who was named at least once.
+    seats: Seats,
 }
 
 impl Named {
@@ -105,6 +121,7 @@ impl Named {
         if usize::from(self.len) < HITS {
             self.list[usize::from(self.len)] = seat.0;
             self.len += 1;
+            self.seats.0 |= 1 << seat.0;
         }
     }
 
@@ -139,7 +156,7 @@ impl Named {
     #[inline]
     #[must_use]
     pub fn seats(&self) -> Seats {
-        Seats(self.iter().fold(0, |set, seat| set | 1 << seat.0))
+        self.seats
     }
 }
 

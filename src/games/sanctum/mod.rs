@@ -60,7 +60,7 @@ impl Game for Sanctum {
         watch: &mut W,
     ) -> State {
         let mut state = setup.field(stratum);
-        Battle { setup, state: &mut state, chance, watch }.open();
+        Battle::new(setup, &mut state, chance, watch).open();
         state
     }
 
@@ -76,7 +76,7 @@ impl Game for Sanctum {
         chance: &mut C,
         watch: &mut W,
     ) -> ControlFlow<Outcome> {
-        Battle { setup, state, chance, watch }.round()
+        Battle::new(setup, state, chance, watch).round()
     }
 
     fn settle(setup: &Setup, state: &mut State) {

@@ -101,6 +101,21 @@ impl Places {
         place != Place::NONE && self.0 >> place.index() & 1 == 1
     }
 
+    /// The same of a place on the field.
+    #[inline]
+    #[must_use]
+    pub fn contains(self, place: Place) -> bool {
+        self.0 >> place.index() & 1 == 1
+    }
+
+    /// The one place in the set, if there is just one.
+    #[inline]
+    #[must_use]
+    pub fn single(self) -> Option<Place> {
+        let one = self.0 != 0 && self.0 & (self.0 - 1) == 0;
+        one.then(|| Place(self.0.trailing_zeros() as u8))
+    }
+
     /// Puts a place in.
     #[inline]
     pub fn insert(&mut self, place: Place) {

@@ -357,6 +357,7 @@ impl Setup {
     }
 
     /// All groups, before the first combat.
+    #[inline]
     pub(super) fn field(&self, stratum: Stratum) -> State {
         let matchup = &self.matchups[stratum.matchup as usize];
         let groups: ArrayVec<Group, GROUPS> =

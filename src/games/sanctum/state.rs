@@ -350,6 +350,7 @@ pub struct State {
 
 impl State {
     /// Nobody on the field yet.
+    #[inline]
     #[must_use]
     pub fn new(stratum: Stratum, groups: ArrayVec<Group, GROUPS>) -> Self {
         Self {

@@ -27,6 +27,10 @@ pub const PILE: usize = 40;
 /// The most abilities that a creature can be given.
 pub const GRANTS: usize = 8;
 
+/// Sets of spaces by number, and by hook: as many as fill whole registers, the last ones always empty.
+const NUMBERS: usize = Number::COUNT.next_multiple_of(8);
+const HOOKS: usize = Hook::COUNT.next_multiple_of(8);
+
 /// A card at a level, as its place in the setup's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Form(pub u16);
@@ -298,6 +302,25 @@ impl Spaces {
         }
     }
 
+    /// Puts a space into those of the sets whose bit is set, and takes it out of the others: all of them in a few
+    /// instructions, since nothing here depends on what is found.
+    #[inline]
+    pub fn set_all<const N: usize>(sets: &mut [Self; N], side: Side, lane: u8, are_in: u16) {
+        const { assert!(N <= u16::BITS as usize, "a bit for each set") };
+        let bit = Self::bit(side, lane);
+        for (at, set) in sets.iter_mut().enumerate() {
+            let is_in = if are_in & 1 << at == 0 { 0 } else { u16::MAX };
+            set.0 = (set.0 & !bit) | (bit & is_in);
+        }
+    }
+
+    /// The lanes in which there is a space of either side, from left to right.
+    #[inline]
+    pub fn lanes(self) -> impl Iterator<Item = u8> {
+        let lanes = (self.0 | self.0 >> LANES) & 0b1_1111;
+        Self(lanes).map(|(_, lane)| lane)
+    }
+
     /// The spaces of one side.
     #[inline]
     #[must_use]
@@ -393,9 +416,9 @@ pub struct State {
     /// Those of them in which somebody is destroyed or was seen without health, and leaves at the next death check.
     pub doomed: Spaces,
     /// Those of them whose creatures have statics, by the number that these change.
-    pub statics: [Spaces; Number::COUNT],
+    pub statics: [Spaces; NUMBERS],
     /// Those of them whose creatures listen, by what they listen to.
-    pub listening: [Spaces; Hook::COUNT],
+    pub listening: [Spaces; HOOKS],
     /// Those of them whose creatures were given abilities.
     pub granted: Spaces,
     /// The next creature's id.
@@ -434,5 +457,36 @@ impl State {
     #[must_use]
     pub fn is_free(&self, side: Side, lane: u8) -> bool {
         !self.standing.has(side, lane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_all_sets_is_setting_each() {
+        for are_in in [0, 1, 0b101, 0x7FFF, u16::MAX] {
+            for before in [0, 0x3FF, 0b10_0110_1001] {
+                for (side, lane) in Spaces(0x3FF) {
+                    let mut all = [Spaces(before); 16];
+                    Spaces::set_all(&mut all, side, lane, are_in);
+                    for (at, set) in all.into_iter().enumerate() {
+                        let mut alone = Spaces(before);
+                        alone.set(side, lane, are_in >> at & 1 == 1);
+                        assert_eq!(set, alone);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_are_those_of_either_side_once() {
+        let mut spaces = Spaces::default();
+        for (side, lane) in [(Side::B, 4), (Side::A, 1), (Side::B, 1)] {
+            spaces.set(side, lane, true);
+        }
+        assert_eq!(spaces.lanes().collect::<Vec<_>>(), [1, 4]);
     }
 }

@@ -10,7 +10,6 @@ pub use greedy::greedy;
 pub use random::random;
 pub use scripted::scripted;
 
-use super::cards::Targets;
 use super::setup::Setup;
 use super::state::{Named, Play, State};
 use crate::game::Side;
@@ -25,10 +24,5 @@ fn unaimed(setup: &Setup, state: &State, who: Side, place: usize) -> Play {
 /// How many targets a card may name (ET-07).
 #[inline]
 fn most_named(setup: &Setup, card: u16) -> usize {
-    let card = setup.card(card);
-    match card.targets {
-        Targets::Player => 0,
-        Targets::One => 1,
-        Targets::Area | Targets::Random => usize::from(card.hits),
-    }
+    usize::from(setup.brief(card).names)
 }

@@ -14,17 +14,22 @@ use crate::games::eldertale::state::{Plays, Seats, State};
 #[must_use]
 pub fn random<C: Chance<Roll>>(setup: &Setup, state: &State, who: Side, chance: &mut C) -> Plays {
     let others = state.others(who);
+    let only = others.only();
     let mut plays = Plays::new();
     for place in places(any_affordable(setup, state, who, chance)) {
         let mut play = unaimed(setup, state, who, place);
         for _ in 0..most_named(setup, play.card) {
-            play.named.push(one_of(others, chance));
+            // With one to choose there is no die.
+            let target = only.unwrap_or_else(|| one_of(others, chance));
+            play.named.push(target);
         }
         plays.push(play);
     }
     plays
 }
 
+/// Apart, since with two characters there is nothing to draw.
+#[inline(never)]
 fn one_of<C: Chance<Roll>>(seats: Seats, chance: &mut C) -> Side {
     let mut seats = seats;
     seats.nth(chance.pick(Roll::Target, seats.len())).expect("somebody else is not out")
@@ -46,15 +51,23 @@ fn any_affordable<C: Chance<Roll>>(
     // All sets of ones that so much energy pays for.
     let beside = |doubles: usize| ways_up_to(count_ones, energy - 2 * doubles);
     let with = |doubles: usize| ways(count_twos, doubles) * beside(doubles);
-    let total: u32 = (0..=energy / 2).map(with).sum();
-    let mut number = chance.pick(Roll::Play, total as usize) as u32;
-    let mut doubles = 0;
-    while number >= with(doubles) {
-        number -= with(doubles);
-        doubles += 1;
+    let without = beside(0);
+    let mut total = without;
+    for doubles in 1..=energy / 2 {
+        total += with(doubles);
     }
-    let beside = beside(doubles);
-    let (which, mut number) = (number / beside, number % beside);
+    let mut number = chance.pick(Roll::Play, total as usize) as u32;
+    let (mut doubles, mut which) = (0, 0);
+    if number >= without {
+        number -= without;
+        doubles = 1;
+        while number >= with(doubles) {
+            number -= with(doubles);
+            doubles += 1;
+        }
+        let beside = beside(doubles);
+        (which, number) = (number / beside, number % beside);
+    }
     let mut size = 0;
     while number >= ways(count_ones, size) {
         number -= ways(count_ones, size);

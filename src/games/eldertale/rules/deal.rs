@@ -6,12 +6,12 @@ use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::CardType;
 use crate::games::eldertale::combinations::{Cards, chosen, numbered, ways};
-use crate::games::eldertale::effect::Kind;
+use crate::games::eldertale::effect::{Acts, Kind};
 use crate::games::eldertale::open_rules::Discards;
 use crate::games::eldertale::rolls::Roll;
 
 /// Cards from each deck, before Draw Up and Draw Down.
-const EACH: usize = 2;
+pub(in crate::games::eldertale) const DEALT: usize = 2;
 
 const DECKS: [(CardType, Kind, Kind); 3] = [
     (CardType::Utility, Kind::DrawUpUtility, Kind::DrawDownUtility),
@@ -26,8 +26,12 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
         let used_up = self.state.at(who).used_up;
-        let mut counts = [EACH; 3];
-        if !effects.kinds().is_empty() {
+        let is_plain = effects.kinds().is_disjoint(Acts::AtDeal.kinds());
+        if is_plain && used_up == 0 && self.setup.open.discards == Discards::Reshuffled {
+            return self.deal_from_whole_decks(who);
+        }
+        let mut counts = [DEALT; 3];
+        if !is_plain {
             for (count, (_, up, down)) in counts.iter_mut().zip(DECKS) {
                 let up = usize::from(effects.intensity(up));
                 *count = (*count + up).saturating_sub(usize::from(effects.intensity(down)));
@@ -53,6 +57,24 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
             hand |= match self.setup.open.discards {
                 Discards::Reshuffled => self.deal_from_all(who, kind, count),
                 Discards::Pile => self.deal_from_the_rest(who, kind, count),
+            };
+        }
+        self.state.at_mut(who).hand = hand;
+    }
+
+    /// The same while no card is used up and nothing changes their numbers, which is nearly always: how many sets there
+    /// are is known beforehand.
+    #[inline]
+    fn deal_from_whole_decks(&mut self, who: Side) {
+        let deck = &self.setup.sheet(self.state, who).deck;
+        let mut hand = 0;
+        for (kind, ..) in DECKS {
+            let hands = deck.hands(kind);
+            hand |= if hands == 0 {
+                deck.of(kind)
+            } else {
+                let number = self.chance.pick(Roll::Deal, hands as usize);
+                deck.chosen(numbered(number as u32, DEALT), kind, 0)
             };
         }
         self.state.at_mut(who).hand = hand;

@@ -6,10 +6,10 @@ use super::Session;
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 use crate::games::eldertale::ElderTale;
-use crate::games::eldertale::cards::{Card, CardType, Targets, Trigger};
+use crate::games::eldertale::cards::{CardType, Targets, Trigger};
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{ENERGY, Incoming, Named, Play, Plays, SEATS};
+use crate::games::eldertale::state::{ENERGY, Incoming, Play, Plays, SEATS};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Runs everything that "done" sets off, in its order (Order of Operations; ET-10, ET-11, ET-15). Breaks when the
@@ -22,14 +22,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         self.durations_fall(who);
         for kind in [CardType::Utility, CardType::Defense] {
             for play in plays {
-                if self.setup.card(play.card).kind == kind {
+                if self.setup.brief(play.card).kind == kind {
                     self.activate(who, play);
                 }
             }
         }
         self.incoming(who)?;
         for play in plays {
-            if self.setup.card(play.card).kind == CardType::Attack {
+            if self.setup.brief(play.card).kind == CardType::Attack {
                 self.send(who, play);
             }
         }
@@ -39,7 +39,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// A Utility or Defense card runs (Order of Operations; ET-10, ET-24).
     fn activate(&mut self, who: Side, play: &Play) {
-        let card = self.setup.card(play.card);
+        let card = self.setup.brief(play.card);
         self.tell(Event::Activates { who, play: *play });
         if card.kind == CardType::Defense && card.hits > 0 {
             self.guard(who, card.defense, card.hits, None);
@@ -51,7 +51,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-12, ET-14; decision 15). Those who went out
     /// meanwhile are not hit; their hits are lost.
     fn send(&mut self, who: Side, play: &Play) {
-        let hits = self.spread(self.setup.card(play.card), &play.named);
+        let hits = self.spread(play);
         let mut leads = true;
         for on in play.named.seats() {
             if !self.state.standing.has(on) {
@@ -72,16 +72,17 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// How many hits of an attack fall on each seat, by whom it names (Basic Gameplay Cycle; ET-07, decision 15).
     #[inline]
-    fn spread(&mut self, card: &Card, named: &Named) -> [u8; SEATS] {
+    fn spread(&mut self, play: &Play) -> [u8; SEATS] {
+        let (named, count) = (&play.named, self.setup.brief(play.card).hits);
         let mut hits = [0; SEATS];
         match named.len() {
             0 => {}
-            _ if named.seats().len() == 1 => hits[named.at(0).index()] = card.hits,
-            count => {
-                for hit in 0..usize::from(card.hits) {
-                    let place = match card.targets {
-                        Targets::Random => self.chance.pick(Roll::HitTarget, count),
-                        Targets::One | Targets::Area | Targets::Player => hit % count,
+            _ if !named.seats().are_several() => hits[named.at(0).index()] = count,
+            among => {
+                for hit in 0..usize::from(count) {
+                    let place = match self.setup.card(play.card).targets {
+                        Targets::Random => self.chance.pick(Roll::HitTarget, among),
+                        Targets::One | Targets::Area | Targets::Player => hit % among,
                     };
                     hits[named.at(place).index()] += 1;
                 }
@@ -103,7 +104,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Condition; ET-09, ET-21; decision 16).
     pub(super) fn pass_on(&mut self, who: Side) -> ControlFlow<Outcome> {
         let standing = self.state.standing;
-        if standing.len() < 2 {
+        if !standing.are_several() {
             return ControlFlow::Break(standing.lowest().map_or(Outcome::Draw, Outcome::Win));
         }
         let next = standing.after(who).expect("two are standing");

@@ -6,7 +6,7 @@ use super::Session;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
-use crate::games::eldertale::effect::{Effect, Kind};
+use crate::games::eldertale::effect::{AT_DONE, Effect, Kind};
 use crate::games::eldertale::event::{Cause, Event};
 use crate::games::eldertale::rolls::Roll;
 
@@ -54,7 +54,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// "All Effects without <Hit Duration> are activated", those that act now, in the order of [`Kind`]; the rest waits
     /// for hits (Order of Operations; ET-31, ET-33, ET-E2, ET-E3). Breaks when the character goes out.
     pub(super) fn effects_act(&mut self, who: Side) -> ControlFlow<()> {
-        for kind in self.state.at(who).effects.kinds() {
+        for kind in self.state.at(who).effects.kinds() & AT_DONE {
             let intensity = |session: &Self| match session.state.at(who).effects.acting(kind) {
                 Some(&Effect { intensity, hits: 0, .. }) => Some(intensity),
                 Some(_) | None => None,

@@ -17,6 +17,10 @@ use crate::games::eldertale::state::{Incoming, QUEUE};
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Puts defense hits up for this turn (ET-13, decision 4).
     pub(super) fn guard(&mut self, who: Side, guard: u8, hits: u8, through: Option<Kind>) {
+        if self.standing.is_full() {
+            self.standing.drain(..self.fallen);
+            self.fallen = 0;
+        }
         self.standing.push((guard, hits));
         self.tell(Event::Guards { who, guard, hits, through });
     }
@@ -27,13 +31,16 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         let waiting = &mut self.state.at_mut(who).queue;
         let mut queue = ArrayVec::<Incoming, QUEUE>::new();
         // Only those that wait are copied, of which there are far fewer than there is room for.
-        queue.extend(waiting.drain(..));
+        for &attack in &*waiting {
+            queue.push(attack);
+        }
+        waiting.clear();
         for &attack in &queue {
             self.tell(Event::Lands { on: who, attack });
             self.apply_attack(who, attack);
             for _ in 0..attack.hits {
                 self.hit(who, attack);
-                if !self.state.standing.has(who) || self.state.standing.len() < 2 {
+                if !self.state.standing.has(who) || !self.state.standing.are_several() {
                     return ControlFlow::Break(());
                 }
             }
@@ -44,6 +51,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// The effects of an attack come before its hits (ET-23, ET-24; decision 6).
     fn apply_attack(&mut self, on: Side, attack: Incoming) {
         let setup = self.setup;
+        if !setup.brief(attack.card).starts(Trigger::Activation) {
+            return;
+        }
         for applies in &setup.card(attack.card).effects {
             match (applies.trigger, applies.bearer) {
                 (Trigger::Activation, Bearer::Target) => self.start(on, applies.effect),
@@ -61,7 +71,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     #[inline]
     fn hit(&mut self, on: Side, attack: Incoming) {
         let raised = self.affect(attack.by, Kind::Power);
-        let power = self.setup.card(attack.card).damage + raised;
+        let power = self.setup.brief(attack.card).damage + raised;
         let met = self.next_guard().map(|guard| {
             let lifted = self.affect(on, Kind::GuardUp);
             let lowered = self.affect(on, Kind::GuardDown);
@@ -79,13 +89,10 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Takes one defense hit (decision 3).
     #[inline]
     fn next_guard(&mut self) -> Option<u8> {
-        let (guard, hits) = self.standing.first_mut()?;
-        let guard = *guard;
+        let (guard, hits) = self.standing.get_mut(self.fallen)?;
         *hits -= 1;
-        if *hits == 0 {
-            self.standing.remove(0);
-        }
-        Some(guard)
+        self.fallen += usize::from(*hits == 0);
+        Some(*guard)
     }
 
     /// The intensity with which an effect affects a hit, which counts on its hit duration (Effects; ET-26, ET-28, ET-29,

@@ -16,6 +16,8 @@ mod harm;
 mod hits;
 mod play;
 
+pub(super) use deal::DEALT;
+
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
@@ -32,7 +34,7 @@ use crate::game::{Outcome, Side, Watch};
 /// Energy for a first turn, unless one was targeted before it (Gameplay Setup; ET-01, ET-02).
 pub const FIRST_ENERGY: u8 = 2;
 
-/// Defense hits that stand until the end of the turn: the guard of each, and how many are left, oldest first.
+/// Defense hits of a turn: the guard of each, and how many are left, oldest first.
 type Standing = ArrayVec<(u8, u8), { PLAYS * (1 + EFFECTS) + 2 }>;
 
 /// A session at the moment of playing: what never changes, what does, and who is asked and told.
@@ -41,8 +43,10 @@ pub(super) struct Session<'a, C, W> {
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
-    /// The defense hits of the active character.
+    /// The defense hits of the active character: those that still stand, after those that do not any more.
     pub standing: Standing,
+    /// How many do not stand any more, so that none has to move up when one falls.
+    pub fallen: usize,
 }
 
 impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
@@ -52,7 +56,7 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         chance: &'a mut C,
         watch: &'a mut W,
     ) -> Self {
-        Self { setup, state, chance, watch, standing: ArrayVec::new() }
+        Self { setup, state, chance, watch, standing: ArrayVec::new(), fallen: 0 }
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-25).
     pub(super) fn play(&mut self, who: Side, play: Play) {
         let setup = self.setup;
-        let card = setup.card(play.card);
+        let card = setup.brief(play.card);
         let single_use = setup.sheet(self.state, who).deck.single_use();
         let player = self.state.at_mut(who);
         debug_assert!(player.hand >> play.place & 1 == 1, "the card is in hand");
@@ -38,9 +38,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// decision 2). After its first turn nobody has less than 3.
     fn gain_energy(&mut self, by: Side, target: Side) {
         let turn = |seat: Side| self.setup.turn_order(seat);
-        let is_first_turn = self.state.round == 1 && turn(target) > turn(by);
+        let is_first_turn = || self.state.round == 1 && turn(target) > turn(by);
         let most = match self.setup.open.energy_beyond_3 {
-            EnergyBeyond3::FirstTurn if is_first_turn => MOST_ENERGY,
+            EnergyBeyond3::FirstTurn if is_first_turn() => MOST_ENERGY,
             EnergyBeyond3::Never | EnergyBeyond3::FirstTurn => ENERGY,
             EnergyBeyond3::Always => MOST_ENERGY,
         };
@@ -50,13 +50,14 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// Starts the effects of a card that have this trigger, on its player and on everybody named (Effects; ET-07, ET-24,
     /// ET-25).
-    #[inline]
+    #[inline(always)]
     pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
-        if self.setup.applies(play.card, trigger) {
+        if self.setup.brief(play.card).starts(trigger) {
             self.apply_all(who, play, trigger);
         }
     }
 
+    #[inline(never)]
     fn apply_all(&mut self, who: Side, play: &Play, trigger: Trigger) {
         let setup = self.setup;
         for applies in &setup.card(play.card).effects {

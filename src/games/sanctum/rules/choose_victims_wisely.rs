@@ -8,7 +8,7 @@ use crate::games::sanctum::effect::{Harm, Trigger, Weapon};
 use crate::games::sanctum::event::{Choice, Event};
 use crate::games::sanctum::open_rules::KillEstimate;
 use crate::games::sanctum::rolls::Roll;
-use crate::games::sanctum::state::{GROUP, Place, Places};
+use crate::games::sanctum::state::{GROUP, Minion, Place, Places};
 
 /// The enemies as a group sees them that chooses among them now, by their place in their group.
 pub(super) type Prospects = [Prospect; GROUP];
@@ -25,6 +25,24 @@ pub(super) struct Prospect {
 }
 
 impl Prospect {
+    /// An enemy as it stands, with nothing expected to come.
+    #[inline]
+    fn of(enemy: &Minion) -> Self {
+        let stats = &enemy.stats;
+        Self {
+            appeal: appeal([
+                // 3 Highest armor: maximum, not current.
+                stats.max_armor(),
+                // 4 Lowest HP.
+                -enemy.hit_points,
+                // 5 Highest damage of a single attack.
+                i16::from(stats.hand.max(stats.missile)),
+            ]),
+            hit_points: i32::from(enemy.hit_points),
+            armor: i32::from(enemy.armor),
+        }
+    }
+
     #[inline(always)]
     fn expect(&mut self, damage: i32, harm: Harm) {
         if harm == Harm::Plain {
@@ -37,7 +55,7 @@ impl Prospect {
     /// Whether what is expected takes its last hit point. Armor cancels damage one for one, so the attacks
     /// one after the other do what their sum does (tiebreaker 2; SA-48, decision 5).
     #[inline(always)]
-    fn is_killed(self) -> bool {
+    fn is_killed(&self) -> bool {
         self.hit_points <= (-self.armor).max(0)
     }
 }
@@ -47,29 +65,21 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// of this round: those with a victim and attacks left to that one, and, where the scenario counts them together,
     /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5).
     #[inline]
-    pub(super) fn prospects(&self, chooser: Place) -> Prospects {
+    pub(super) fn prospects(&mut self, chooser: Place) -> Prospects {
         let mut prospects = Prospects::default();
         self.note_prospects(chooser, &mut prospects);
         prospects
     }
 
-    fn note_prospects(&self, chooser: Place, prospects: &mut Prospects) {
+    fn note_prospects(&mut self, chooser: Place, prospects: &mut Prospects) {
         let precedence = chooser.precedence();
-        for enemy in self.state.group(precedence.other()) {
-            let minion = self.state.at(enemy);
-            let stats = &minion.stats;
-            prospects[enemy.nth()] = Prospect {
-                appeal: appeal([
-                    // 3 Highest armor: maximum, not current.
-                    stats.max_armor(),
-                    // 4 Lowest HP.
-                    -minion.hit_points,
-                    // 5 Highest damage of a single attack.
-                    i16::from(stats.hand.max(stats.missile)),
-                ]),
-                hit_points: i32::from(minion.hit_points),
-                armor: i32::from(minion.armor),
-            };
+        let enemies = self.state.group(precedence.other());
+        for enemy in self.known.unseen(enemies) {
+            let prospect = Prospect::of(self.state.at(enemy));
+            self.known.note_prospect(enemy, prospect);
+        }
+        for enemy in enemies {
+            prospects[enemy.nth()] = self.known.prospect(enemy);
         }
         for who in self.state.group(precedence) {
             if self.state.at(who).attacks == 0 {
@@ -96,7 +106,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// Adds what an attacker is expected to do to its victim in the rest of this round (tiebreaker 2; SA-48, decision 5).
     #[inline]
-    pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
+    pub(super) fn expect(&mut self, who: Place, victim: Place, prospects: &mut Prospects) {
         let attacks = i32::from(self.state.at(who).attacks);
         let damage = i32::from(self.damage_of_attack(who, victim)) * attacks;
         prospects[victim.nth()].expect(damage, self.kind(who).harm);
@@ -105,13 +115,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Chooses among the enemies, of whom there is at least one, by the "Wise Targeting Tiebreakers" (SA-47, SA-48, SA-49,
     /// SA-50, SA-51, SA-52, SA-55).
     pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
-        let weapon = self.weapon(who);
+        let (strength, weapon) = self.strength_and_weapon(who);
         let kind = self.kind(who);
         let immune = self.seem_immune_to(who, weapon);
         // Most attackers deal the same to everybody.
         let same_to_all = !kind.triggers.contains(Trigger::Attacks);
         let attacks = i32::from(self.state.at(who).attacks);
-        let to_all = if same_to_all { i32::from(self.strength(who)) * attacks } else { 0 };
+        let to_all = i32::from(strength) * attacks;
         let mut best = i64::MIN;
         let mut equals = Places::default();
         for enemy in self.state.enemies(who) {
@@ -123,7 +133,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             };
             prospect.expect(damage, kind.harm);
             // 1 Non-immune, then 2 Instant kill, then the others.
-            let non_immune = i64::from(!immune.has(enemy)) << 1;
+            let non_immune = i64::from(!immune.contains(enemy)) << 1;
             let instant_kill = i64::from(prospect.is_killed());
             let appeal = prospect.appeal + ((non_immune | instant_kill) << (3 * DIGIT));
             if appeal > best {
@@ -134,8 +144,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
         }
         // 6 Random.
-        let among = equals.len();
-        let victim = equals.nth(self.chance.pick(Roll::TargetTie, among));
+        let (victim, among) = match equals.single() {
+            Some(victim) => (victim, 1),
+            None => {
+                let among = equals.len();
+                (equals.nth(self.chance.pick(Roll::TargetTie, among)), among)
+            }
+        };
         self.state.at_mut(who).victim = victim;
         self.tell(Event::Chooses { who, victim, how: Choice::Wisely, among: among as u8 });
         victim

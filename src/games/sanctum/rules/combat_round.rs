@@ -28,8 +28,13 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.r2_choose_victims();
         }
         // R3, then R4: the same for the group without precedence.
+        let effects = self.state.triggers.iter().any(|triggers| !triggers.is_empty());
         for precedence in Precedence::BOTH {
-            self.r3_side_attacks(precedence);
+            if effects {
+                self.r3_side_attacks::<true>(precedence);
+            } else {
+                self.r3_side_attacks::<false>(precedence);
+            }
         }
     }
 
@@ -74,13 +79,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if idle.is_empty() {
             return;
         }
-        self.r2_bashers_pair_up(idle.without(self.state.shooters));
+        let left = self.r2_bashers_pair_up(idle.without(self.state.shooters));
+        let mut idle = idle.and(self.state.shooters).or(left);
         if self.anybody_has(Trigger::MustAttack) {
-            for who in self.idle() {
+            for who in idle {
                 self.compulsion(who);
             }
+            idle = self.idle();
         }
-        self.r2_idles_wise_up();
+        self.r2_idles_wise_up(idle);
     }
 
     /// Who is idle: with no victim and at least one attack per round (Minions' Combat Attributes; SA-38).
@@ -93,8 +100,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// "All idle bashers on each side pair up randomly with each other": each of the side that has fewer,
-    /// first to last, draws among those of the other side that are still alone (R2; SA-33, SA-34; decision 7).
-    fn r2_bashers_pair_up(&mut self, bashers: Places) {
+    /// first to last, draws among those of the other side that are still alone (R2; SA-33, SA-34; decision 7). Gives those
+    /// that are left over.
+    fn r2_bashers_pair_up(&mut self, bashers: Places) -> Places {
         let sides = Precedence::BOTH.map(|precedence| bashers.and(Places::of(precedence)));
         let [high, low] = sides;
         let (fewer, mut alone) = if high.len() <= low.len() { (high, low) } else { (low, high) };
@@ -114,16 +122,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         for left in alone {
             self.tell(Event::LeftOver(left));
         }
+        alone
     }
 
     /// "All minions on both sides who are still idle now choose victims wisely", in group precedence order (R2; SA-35,
     /// SA-36; decision 6).
-    fn r2_idles_wise_up(&mut self) {
+    fn r2_idles_wise_up(&mut self, idle: Places) {
         for precedence in Precedence::BOTH {
-            let mut wise = Places::default();
-            for who in self.state.group(precedence) {
-                wise.0 |= u16::from(self.state.is_idle(who)) << who.index();
-            }
+            let wise = idle.and(Places::of(precedence));
             if wise.is_empty() {
                 continue;
             }
@@ -147,22 +153,22 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// R3 and R4: "for each minion m with 1 or more attacks remaining, from first to last in this group" (SA-39, SA-46).
-    fn r3_side_attacks(&mut self, precedence: Precedence) {
+    fn r3_side_attacks<const EFFECTS: bool>(&mut self, precedence: Precedence) {
         for who in Places::of(precedence) {
             if self.state.present.has(who) && self.state.at(who).attacks > 0 {
-                self.r3_minion_attacks(who);
+                self.r3_minion_attacks::<EFFECTS>(who);
             }
         }
     }
 
     /// R3: compulsion II, shooter is wise, basher retaliates, basher forfeits; then one attack, and the others at random
     /// (SA-36, SA-40, SA-41, SA-42, SA-43, SA-44).
-    fn r3_minion_attacks(&mut self, who: Place) {
+    fn r3_minion_attacks<const EFFECTS: bool>(&mut self, who: Place) {
         if self.state.enemies(who).is_empty() {
             return;
         }
         if self.state.victim(who).is_none() {
-            if self.anybody_has(Trigger::MustAttack) {
+            if EFFECTS && self.anybody_has(Trigger::MustAttack) {
                 self.compulsion(who);
             }
             if self.state.victim(who).is_none() {
@@ -179,8 +185,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.state.at_mut(who).attacks = 0;
             return self.tell(Event::Forfeits(who));
         };
-        self.one_attack(who, victim);
-        self.multi_are_random(who);
+        self.one_attack::<EFFECTS>(who, victim);
+        self.multi_are_random::<EFFECTS>(who);
     }
 
     /// "If m is still the victim of 1 or more enemy minions, m immediately chooses the first such enemy minion" (R3; SA-37,
@@ -195,7 +201,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// "For each of minion m's remaining attacks this round: m sets its victim to a random enemy minion" (R3;
     /// SA-44, SA-45).
-    fn multi_are_random(&mut self, who: Place) {
+    fn multi_are_random<const EFFECTS: bool>(&mut self, who: Place) {
         while self.state.present.has(who) && self.state.at(who).attacks > 0 {
             let enemies = self.state.enemies(who);
             if enemies.is_empty() {
@@ -206,7 +212,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             self.state.at_mut(who).victim = victim;
             let how = Choice::AtRandom;
             self.tell(Event::Chooses { who, victim, how, among: among as u8 });
-            self.one_attack(who, victim);
+            self.one_attack::<EFFECTS>(who, victim);
         }
     }
 

@@ -134,7 +134,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
     /// nothing, whatever is added (SA-61, SA-62; decision 10).
     #[inline(never)]
-    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
+    pub(super) fn with_certainties_of_attack(&mut self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
         let mut amount = self.strength_with(by, weapon)?;
         for effect in &self.kind(by).effects {
@@ -329,12 +329,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             Verb::Withdraw => self.state.withdrawn[group.index()] = true,
             Verb::Survive => {
                 if let Some(who) = bearer {
+                    self.known.forget_prospect(who);
                     let minion = self.state.at_mut(who);
                     minion.hit_points = i16::from(effect.amount).clamp(1, minion.max_hit_points);
                 }
             }
             Verb::Vanish => {
                 if let Some(who) = bearer {
+                    self.known.forget_prospect(who);
                     let minion = self.state.at_mut(who);
                     minion.hit_points = minion.max_hit_points;
                     self.leaves(who);
@@ -374,7 +376,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             Verb::Kill => {
                 self.state.at_mut(on).hit_points = 0;
-                self.minion_death(on, bearer);
+                self.known.forget_prospect(on);
+                self.minion_death::<true>(on, bearer);
             }
             Verb::Leave => self.leaves(on),
             // All is done.
@@ -402,6 +405,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn change_numbers(&mut self, effect: &Effect, on: Place) {
         let amount = effect.amount;
         let to_come = self.is_to_come(effect);
+        self.known.forget(on);
         let minion = self.state.at_mut(on);
         let attacks_before = minion.stats.attacks;
         match effect.does {
@@ -464,7 +468,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// Damage of an effect, with what comes of it (SA-X; decisions 20 and 22).
     fn damage(&mut self, on: Place, damage: Damage, blame: Option<Place>) {
         if self.state.present.has(on) {
-            let result = self.takes_damage(on, damage, blame, None);
+            let result = self.takes_damage::<true>(on, damage, blame, None);
             self.bury_if_killed(on, blame, result);
         }
     }

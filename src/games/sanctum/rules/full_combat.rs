@@ -1,6 +1,7 @@
 //! The pipeline for a full combat (C1 to C4), and the way from one combat of the phase to the next.
 
 use super::Battle;
+use super::known::Known;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
@@ -51,6 +52,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             present |= u16::from(group.present) << first;
         }
         state.present = Places(present);
+        self.known = Known::new();
         state.shooters = Places::default();
         state.repelling = Places::default();
         for precedence in Precedence::BOTH {

@@ -14,8 +14,12 @@ use crate::games::sanctum::state::{Place, Places};
 
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// "The victim will either cancel this dying, or be buried" (A7; SA-70, SA-X; decision 22). Whether it was buried.
-    pub(super) fn minion_death(&mut self, who: Place, blame: Option<Place>) -> bool {
-        if self.cancel_dying(who, Trigger::Dying) {
+    pub(super) fn minion_death<const EFFECTS: bool>(
+        &mut self,
+        who: Place,
+        blame: Option<Place>,
+    ) -> bool {
+        if EFFECTS && self.cancel_dying(who, Trigger::Dying) {
             return false;
         }
         // Buried before anything comes of it: nothing can be done to it, and nothing kills it twice.
@@ -23,16 +27,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         self.state.buried += 1;
         self.state.at_mut(who).hit_points = 0;
         self.tell(Event::Buried { who, blame });
-        let triggers = self.kind(who).triggers;
         let is_enemy = |by: Place| by.precedence() != who.precedence();
-        if blame.is_some_and(is_enemy) && triggers.contains(Trigger::Killed) {
+        if blame.is_some_and(is_enemy) && self.has_effect::<EFFECTS>(who, Trigger::Killed) {
             self.happen_to(who, Trigger::Killed, blame, None);
         }
-        if triggers.contains(Trigger::Dies) {
+        if self.has_effect::<EFFECTS>(who, Trigger::Dies) {
             self.happen_to(who, Trigger::Dies, None, None);
         }
         let group = who.precedence();
-        if self.state.triggers[group.index()].contains(Trigger::ComradeDies) {
+        if EFFECTS && self.state.triggers[group.index()].contains(Trigger::ComradeDies) {
             for comrade in Places::of(group) {
                 if self.state.present.has(comrade)
                     && self.kind(comrade).triggers.contains(Trigger::ComradeDies)
@@ -71,7 +74,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             && self.state.present.has(who)
             && self.state.at(who).hit_points <= 0
         {
-            self.minion_death(who, blame);
+            self.minion_death::<true>(who, blame);
         }
     }
 }

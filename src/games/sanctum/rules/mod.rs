@@ -16,6 +16,7 @@ mod choose_victims_wisely;
 mod combat_round;
 mod effects;
 mod full_combat;
+mod known;
 mod minion_death;
 mod one_attack;
 mod takes_damage;
@@ -23,6 +24,7 @@ mod takes_damage;
 use std::ops::ControlFlow;
 
 use super::Sanctum;
+use super::effect::Trigger;
 use super::event::Event;
 use super::profile::Kind;
 use super::rolls::Roll;
@@ -30,6 +32,7 @@ use super::setup::Setup;
 use super::state::{Place, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Watch};
+use known::Known;
 
 /// A combat phase at the moment of playing: what never changes, what does, and who is asked and told.
 pub(super) struct Battle<'a, C, W> {
@@ -37,9 +40,21 @@ pub(super) struct Battle<'a, C, W> {
     pub state: &'a mut State,
     pub chance: &'a mut C,
     pub watch: &'a mut W,
+    /// What has been worked out in this round.
+    known: Known,
 }
 
 impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
+    #[inline]
+    pub fn new(
+        setup: &'a Setup,
+        state: &'a mut State,
+        chance: &'a mut C,
+        watch: &'a mut W,
+    ) -> Self {
+        Self { setup, state, chance, watch, known: Known::new() }
+    }
+
     #[inline(always)]
     fn tell(&mut self, event: Event) {
         self.watch.see(self.setup, self.state, event);
@@ -49,6 +64,13 @@ impl<'a, C: Chance<Roll>, W: Watch<Sanctum>> Battle<'a, C, W> {
     fn kind(&self, who: Place) -> &'a Kind {
         let setup: &'a Setup = self.setup;
         setup.kind(self.state.at(who).kind)
+    }
+
+    /// Whether a minion has an effect at a point of a pipeline. Where nobody in the combat has any effect, `EFFECTS` is
+    /// false and nobody is asked.
+    #[inline(always)]
+    fn has_effect<const EFFECTS: bool>(&self, who: Place, at: Trigger) -> bool {
+        EFFECTS && self.kind(who).triggers.contains(at)
     }
 
     /// Everything before the first combat round (C1 of the first combat; SA-18).

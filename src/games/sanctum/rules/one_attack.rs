@@ -15,30 +15,31 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// A1 to A8. "Some defensive spells can cause your attacker to die in the middle of her attack": then A4 and A5 are
     /// skipped, A6 is checked, A7 may be gone through, and A8 halts (Pipeline for One Attack, Questions; SA-64, SA-67,
     /// SA-73, SA-74; decisions 18 and 19).
-    pub(super) fn one_attack(&mut self, by: Place, on: Place) {
+    pub(super) fn one_attack<const EFFECTS: bool>(&mut self, by: Place, on: Place) {
         if !self.a1_check_for_hit(by, on) {
             return;
         }
         // What the attack is made with stays the same, whatever effects make of the attacker's numbers.
         let weapon = self.weapon(by);
         self.tell(Event::Attack { by, on, weapon });
-        let damage = self.a2_calculate_damage(by, on);
-        let result = self.a3_victim_takes_damage(by, on, weapon, damage);
+        // A3: the victim takes the damage, "even if 0" (SA-63, SA-64).
+        let damage = self.a2_calculate_damage::<EFFECTS>(by, on);
+        let result = self.takes_damage::<EFFECTS>(on, damage, Some(by), Some(weapon));
         let both_here =
             |battle: &Self| battle.state.present.has(by) && battle.state.present.has(on);
         // Wherever this buries one of the two, what follows is A6.
-        if both_here(self) {
+        if EFFECTS && both_here(self) {
             self.a4_attacker_hits(by, on, weapon);
         }
-        if both_here(self) && result != DamageResult::Bounced {
+        if EFFECTS && both_here(self) && result != DamageResult::Bounced {
             self.a5_attacker_damages(by, on, weapon);
         }
         // A6: the victim died early.
         if !self.state.present.has(on) {
             return;
         }
-        if self.a7_apply_damage_result(by, on, result) {
-            self.a8_attacker_kills(by, on, weapon);
+        if self.a7_apply_damage_result::<EFFECTS>(by, on, result) {
+            self.a8_attacker_kills::<EFFECTS>(by, on, weapon);
         }
     }
 
@@ -63,20 +64,19 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// A2: the damage of this attack, "including all nation abilities, combat round modifiers, and active spell effects"
     /// (SA-61, SA-62; decision 10).
     #[inline]
-    fn a2_calculate_damage(&mut self, by: Place, on: Place) -> Damage {
-        let kind = self.kind(by);
-        let amount = if kind.triggers.contains(Trigger::Attacks) {
+    fn a2_calculate_damage<const EFFECTS: bool>(&mut self, by: Place, on: Place) -> Damage {
+        let amount = if self.has_effect::<EFFECTS>(by, Trigger::Attacks) {
             self.with_chances_of_attack(by, on)
         } else {
             self.strength(by)
         };
-        Damage { amount, harm: kind.harm }
+        Damage { amount, harm: self.kind(by).harm }
     }
 
     /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
     /// decides: what tiebreaker 2 estimates with (SA-48, decision 5). Never less than nothing.
-    #[inline]
-    pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
+    #[inline(always)]
+    pub(super) fn damage_of_attack(&mut self, by: Place, on: Place) -> i16 {
         if self.kind(by).triggers.contains(Trigger::Attacks) {
             self.with_certainties_of_attack(by, on).unwrap_or(0).max(0)
         } else {
@@ -85,9 +85,25 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62). Never less than nothing.
-    #[inline]
-    pub(super) fn strength(&self, by: Place) -> i16 {
-        self.strength_with(by, self.weapon(by)).unwrap_or(0).max(0)
+    #[inline(always)]
+    pub(super) fn strength(&mut self, by: Place) -> i16 {
+        self.strength_and_weapon(by).0
+    }
+
+    /// The same, and what it attacks with; worked out once, as long as its numbers stay as they are.
+    #[inline(always)]
+    pub(super) fn strength_and_weapon(&mut self, by: Place) -> (i16, Weapon) {
+        if !self.known.has_strength(by) {
+            self.work_out_strength(by);
+        }
+        self.known.strength(by)
+    }
+
+    #[inline(never)]
+    fn work_out_strength(&mut self, by: Place) {
+        let weapon = self.state.weapon(self.setup, by);
+        let strength = self.strength_with(by, weapon).unwrap_or(0).max(0);
+        self.known.note_strength(by, strength, weapon);
     }
 
     /// The same with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
@@ -98,21 +114,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What it attacks with in this round (C2; SA-20, decision 8).
-    #[inline]
-    pub(super) fn weapon(&self, who: Place) -> Weapon {
-        self.state.weapon(self.setup, who)
-    }
-
-    /// A3: the victim takes the damage, "even if 0" (SA-63, SA-64).
-    #[inline]
-    fn a3_victim_takes_damage(
-        &mut self,
-        by: Place,
-        on: Place,
-        weapon: Weapon,
-        damage: Damage,
-    ) -> DamageResult {
-        self.takes_damage(on, damage, Some(by), Some(weapon))
+    #[inline(always)]
+    pub(super) fn weapon(&mut self, who: Place) -> Weapon {
+        self.strength_and_weapon(who).1
     }
 
     /// A4: "when hits" and "hits give", also when the hit has bounced (SA-65).
@@ -135,23 +139,28 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// is one whose dying is cancelled within Minion Death, unless the scenario counts that as a kill (SA-68, SA-69,
     /// SA-70; decision 23).
     #[inline]
-    fn a7_apply_damage_result(&mut self, by: Place, on: Place, result: DamageResult) -> bool {
+    fn a7_apply_damage_result<const EFFECTS: bool>(
+        &mut self,
+        by: Place,
+        on: Place,
+        result: DamageResult,
+    ) -> bool {
         let dying = result == DamageResult::Killed && self.state.at(on).hit_points <= 0;
         if !dying {
             return false;
         }
-        let is_buried = self.minion_death(on, Some(by));
+        let is_buried = self.minion_death::<EFFECTS>(on, Some(by));
         is_buried || self.setup.open.cancelled_kills
     }
 
     /// A8: kill effects and an experience level, unless the attacker is itself dead by now (SA-71, SA-72; decision 27).
     #[inline]
-    fn a8_attacker_kills(&mut self, by: Place, on: Place, weapon: Weapon) {
+    fn a8_attacker_kills<const EFFECTS: bool>(&mut self, by: Place, on: Place, weapon: Weapon) {
         if !self.state.present.has(by) {
             return;
         }
         let kind = self.kind(by);
-        if kind.triggers.contains(Trigger::Kills) {
+        if self.has_effect::<EFFECTS>(by, Trigger::Kills) {
             self.happen_to(by, Trigger::Kills, Some(on), Some(weapon));
         }
         let qualified = self.state.at(by).qualified;

@@ -21,7 +21,7 @@ pub(super) struct Damage {
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What the damage does: "this returns a result of bounced, damaged, or killed" (A3; SA-63, SA-73). `by` is to blame for it; only damage of an attack, which is made with a `weapon`, sets
     /// off "is hit" effects, so that what is dealt back is not dealt back again.
-    pub(super) fn takes_damage(
+    pub(super) fn takes_damage<const EFFECTS: bool>(
         &mut self,
         on: Place,
         damage: Damage,
@@ -29,7 +29,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         weapon: Option<Weapon>,
     ) -> DamageResult {
         let mut damage = damage;
-        if let (Some(weapon), Some(attacker)) = (weapon, by) {
+        if EFFECTS && let (Some(weapon), Some(attacker)) = (weapon, by) {
             if self.is_answered(on) {
                 self.tell(Event::Struck { by: attacker, on });
             }
@@ -44,12 +44,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let power = damage.amount;
         let (left, to_armor) = self.d2_armor_soak(on, damage);
         let left = match (weapon, by) {
-            (Some(weapon), Some(attacker)) if left > 0 => {
+            (Some(weapon), Some(attacker)) if EFFECTS && left > 0 => {
                 self.d3_after_armor(on, attacker, (weapon, damage.harm), left)
             }
             _ => left,
         };
-        self.d3_apply(on, by, weapon.is_some(), power, to_armor, left)
+        self.d3_apply::<EFFECTS>(on, by, weapon.is_some(), power, to_armor, left)
     }
 
     /// Whether effects stand between an attack on a minion and its damage (D1, D3; SA-X).
@@ -98,7 +98,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// D3, second part: hit points are lost, no more than there are (A3; SA-63). A dying-cancel can come here already
     /// (SA-69).
     #[inline]
-    fn d3_apply(
+    fn d3_apply<const EFFECTS: bool>(
         &mut self,
         on: Place,
         by: Option<Place>,
@@ -113,7 +113,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let minion = self.state.at_mut(on);
         let to_hit_points = left.min(minion.hit_points.max(0));
         minion.hit_points -= to_hit_points;
-        let result = match (left > 0, minion.hit_points > 0) {
+        self.known.forget_prospect(on);
+        let result = match (left > 0, self.state.at(on).hit_points > 0) {
             (false, _) => DamageResult::Bounced,
             (true, true) => DamageResult::Damaged,
             (true, false) => DamageResult::Killed,
@@ -135,7 +136,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             overkill,
             result,
         }));
-        if result == DamageResult::Killed {
+        if EFFECTS && result == DamageResult::Killed {
             self.cancel_dying(on, Trigger::Lethal);
         }
         result
@@ -149,7 +150,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         }
         let Some(guard) = self.guard_of(on) else { return false };
         let harm = if damage.harm == Harm::Plain { Harm::IgnoresArmor } else { damage.harm };
-        let result = self.takes_damage(guard, Damage { harm, ..damage }, Some(by), None);
+        let result = self.takes_damage::<true>(guard, Damage { harm, ..damage }, Some(by), None);
         self.bury_if_killed(guard, Some(by), result);
         true
     }

@@ -19,7 +19,7 @@ use greedy::Plan;
 use super::ability::{Pick, Picks};
 use super::event::{Event, Ref};
 use super::rolls::Roll;
-use super::rules::{Action, Actions, Battle, Waiting};
+use super::rules::{Action, Actions, Battle, Runs, Waiting};
 use super::state::LANES;
 use crate::chance::Chance;
 use crate::game::Watch;
@@ -63,9 +63,11 @@ pub struct Answer {
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Plays the active player's turn.
     pub(in crate::games::solforge) fn take_turn(&mut self) {
+        // Whoever is there was numbered when the turn before this one came to its rest.
+        self.stirred = false;
         self.start_turn();
-        // Written in place: it is too large to be moved about.
-        let mut actions = Actions::new();
+        // Written in place: they are too large to be moved about.
+        let (mut actions, mut runs) = (Actions::new(), Runs::new());
         let mut count = 0;
         let mut plan = None;
         while self.state.verdict.is_none() {
@@ -73,8 +75,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if count > ACTIONS {
                 return self.give_up();
             }
-            self.actions(&mut actions);
-            let action = self.choose_action(&actions, &mut plan);
+            let action = self.choose_action(&mut actions, &mut runs, &mut plan);
             if action == Action::End {
                 break;
             }
@@ -85,15 +86,31 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn choose_action(&mut self, actions: &Actions, plan: &mut Option<Plan>) -> Action {
+    fn choose_action(
+        &mut self,
+        actions: &mut Actions,
+        runs: &mut Runs,
+        plan: &mut Option<Plan>,
+    ) -> Action {
         let setup = self.setup;
         match setup.policy(self.state, self.state.active) {
+            // Of all actions only one is looked at.
             Policy::Random | Policy::Answers(_) => {
-                actions[self.chance.pick(Roll::Action, actions.len())]
+                self.runs(runs);
+                runs.nth(self.chance.pick(Roll::Action, runs.count()))
             }
-            Policy::Greedy => self.planned_action(actions, plan),
-            Policy::Thoughtful => self.thoughtful_action(actions),
-            Policy::Scripted(script) => self.scripted_action(script, actions),
+            Policy::Greedy => {
+                self.actions(actions);
+                self.planned_action(actions, plan)
+            }
+            Policy::Thoughtful => {
+                self.actions(actions);
+                self.thoughtful_action(actions)
+            }
+            Policy::Scripted(script) => {
+                self.actions(actions);
+                self.scripted_action(script, actions)
+            }
         }
     }
 

@@ -32,7 +32,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Resolves the first `end` of what waits as one batch. What they set off waits behind ("Batching"; SF-04, SF-14,
     /// SF-49).
+    #[inline(always)]
     pub(super) fn batch(&mut self, end: usize, source: Source) {
+        if end > 0 {
+            self.batch_of(end, source);
+        }
+    }
+
+    #[inline(never)]
+    fn batch_of(&mut self, end: usize, source: Source) {
         let size = self.form(end);
         if size > 0 {
             self.batches += 1;

@@ -10,7 +10,7 @@ use crate::games::solforge::keyword::Keyword;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
-use crate::games::solforge::state::LANES;
+use crate::games::solforge::state::Spaces;
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the
@@ -25,7 +25,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.state.fought = true;
         // All battle damage is dealt at the same time, so all it kills die at the same time (SF-64).
         self.next_stamp();
-        for lane in 0..LANES as u8 {
+        for lane in attackers.lanes() {
             self.exchange(lane, attackers);
         }
         let of_damage = self.waiting.len();
@@ -49,8 +49,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Who starts a battle now, by side and lane, and notes that they did; and whether somebody of the active player,
     /// attacking or not, has additional battles ("Mechanics of Battle", "Extra Battles"; SF-46, SF-50, SF-54; decision
     /// 12).
-    fn attackers(&mut self, extra: bool) -> ([[bool; LANES]; 2], bool) {
-        let mut attackers = [[false; LANES]; 2];
+    fn attackers(&mut self, extra: bool) -> (Spaces, bool) {
+        let mut attackers = Spaces::default();
         let mut looks = false;
         for (side, lane) in self.state.standing {
             let attacks = self.state.at(side, lane).attacks();
@@ -65,19 +65,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             } else if extra || !attacks {
                 continue;
             }
-            attackers[side.index()][usize::from(lane)] = true;
+            attackers.set(side, lane, true);
         }
         (attackers, looks)
     }
 
-    /// The fight in one lane, after those to its left (SF-46, SF-47). Both attacks are read before either lands
+    /// The fight in a lane in which somebody attacks, after those to its left (SF-46, SF-47). Both attacks are read before either lands
     /// ("Mechanics of Battle", decision 13).
-    fn exchange(&mut self, lane: u8, attackers: [[bool; LANES]; 2]) {
+    fn exchange(&mut self, lane: u8, attackers: Spaces) {
         let order = [self.state.active, self.state.active.other()];
-        let attacks = order.map(|side| attackers[side.index()][usize::from(lane)]);
-        if attacks == [false, false] {
-            return;
-        }
+        let attacks = order.map(|side| attackers.has(side, lane));
         let here = order.map(|side| self.state.at(side, lane).is_somebody());
         let power = order.map(|side| statics::attack(self.cards(), self.state, side, lane));
         let health = order.map(|side| statics::health(self.cards(), self.state, side, lane));

@@ -133,7 +133,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.state.doomed.set(side, lane, dead);
         let creature = self.state.at_mut(side, lane);
         match (dead, creature.killed) {
-            (true, 0) => creature.killed = stamp,
+            (true, 0) => {
+                creature.killed = stamp;
+                self.stirred = true;
+            }
             (false, _) => creature.killed = 0,
             _ => {}
         }

@@ -27,10 +27,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Lets creatures leave: those that an effect destroyed, and, unless `only_destroyed`, those without health, in the
     /// order of killing (SF-11, SF-12, SF-13). A card that destroys has done so before its batch forms (SF-08). Whether
     /// anybody left (decision 3).
+    #[inline(always)]
     pub(super) fn bury(&mut self, only_destroyed: bool) -> bool {
         // Mostly nobody is; where health depends on others, everybody is asked.
         let asked =
             if statics::lend_health(self.state) { self.state.occupied } else { self.state.doomed };
+        (!asked.is_empty() || !self.displaced.is_empty()) && self.bury_among(asked, only_destroyed)
+    }
+
+    #[inline(never)]
+    fn bury_among(&mut self, asked: Spaces, only_destroyed: bool) -> bool {
         let mut dead = Spaces::default();
         for (side, lane) in asked {
             let dies = self.state.at(side, lane).destroyed

@@ -328,6 +328,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if creature.killed == 0 {
             creature.killed = stamp;
         }
+        self.stirred = true;
         super::statics::note(self.cards(), self.state, side, lane);
         self.statics_changed(side);
         let who = self.reference(side, lane);

@@ -37,7 +37,7 @@ use super::state::{Creature, LANES, PutOff, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
-pub(super) use play::{Action, Actions};
+pub(super) use play::{Action, Actions, Runs};
 
 /// The most abilities that wait at once. Ten creatures that all die before ten that all listen are 110.
 const WAITING: usize = 256;
@@ -102,6 +102,8 @@ pub(super) struct Battle<'a, C, W> {
     displaced: ArrayVec<Displaced, DISPLACED>,
     /// Batches since the field was last at rest.
     batches: u16,
+    /// Whether the creatures may have to be numbered anew: somebody has entered, moved or been killed since they were.
+    pub stirred: bool,
     /// Whether this happens only in a player's head.
     pub thought: bool,
 }
@@ -121,6 +123,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             waiting: ArrayVec::new(),
             displaced: ArrayVec::new(),
             batches: 0,
+            stirred: true,
             thought: false,
         }
     }
@@ -197,10 +200,12 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             let put_off = &mut self.state.put_off[at];
             (put_off.source, put_off.subject) = (source, subject);
         }
-        for (side, lane) in self.state.occupied {
-            let creature = self.state.at_mut(side, lane);
-            creature.id = at_rest(side, lane);
-            creature.killed = 0;
+        if std::mem::take(&mut self.stirred) {
+            for (side, lane) in self.state.occupied {
+                let creature = self.state.at_mut(side, lane);
+                creature.id = at_rest(side, lane);
+                creature.killed = 0;
+            }
         }
         self.state.next_id = 2 * LANES as u16 + 1;
         self.state.kills = 0;

@@ -40,12 +40,106 @@ pub(in crate::games::solforge) enum Action {
 pub(in crate::games::solforge) type Actions =
     ArrayVec<Action, { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>;
 
+/// What is given every action that a player can do.
+trait Sink {
+    /// Takes an action.
+    fn push(&mut self, action: Action);
+
+    /// Takes the creature at a place of the hand, played into each lane.
+    #[inline]
+    fn creature(&mut self, at: u8) {
+        for lane in 0..LANES as u8 {
+            self.push(Action::Creature { at, lane });
+        }
+    }
+}
+
+impl Sink for Actions {
+    #[inline]
+    fn push(&mut self, action: Action) {
+        Actions::push(self, action);
+    }
+}
+
+/// Everything that a player can do, in short: a creature of the hand stands for all lanes. For players who look at one
+/// action alone.
+pub(in crate::games::solforge) struct Runs {
+    /// The first action of each run, and how many there are of it.
+    list: ArrayVec<(Action, u8), { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>,
+    /// How many actions there are.
+    count: usize,
+}
+
+impl Runs {
+    /// None yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self { list: ArrayVec::new(), count: 0 }
+    }
+
+    /// How many actions there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The action of a number, counted from 0 in the order in which actions are written down.
+    #[inline]
+    pub fn nth(&self, number: usize) -> Action {
+        let mut before = number;
+        for &(first, times) in &self.list {
+            if before >= usize::from(times) {
+                before -= usize::from(times);
+                continue;
+            }
+            return match first {
+                Action::Creature { at, .. } => Action::Creature { at, lane: before as u8 },
+                Action::Spell { .. }
+                | Action::Level { .. }
+                | Action::Activate { .. }
+                | Action::Move { .. }
+                | Action::Battle
+                | Action::End => first,
+            };
+        }
+        Action::End
+    }
+}
+
+impl Sink for Runs {
+    #[inline]
+    fn push(&mut self, action: Action) {
+        self.list.push((action, 1));
+        self.count += 1;
+    }
+
+    #[inline]
+    fn creature(&mut self, at: u8) {
+        self.list.push((Action::Creature { at, lane: 0 }, LANES as u8));
+        self.count += LANES;
+    }
+}
+
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Writes down everything that the active player can do now. The turn can end once the battle is fought and no card
     /// can be played any more ("Phases in a turn"; SF-30; decisions 2 and 6).
     pub(in crate::games::solforge) fn actions(&self, actions: &mut Actions) {
         actions.clear();
+        self.every_action(actions);
+    }
+
+    /// The same, in short.
+    pub(in crate::games::solforge) fn runs(&self, runs: &mut Runs) {
+        runs.list.clear();
+        runs.count = 0;
+        self.every_action(runs);
+    }
+
+    /// Gives a sink every action, in one order.
+    #[inline(always)]
+    fn every_action<S: Sink>(&self, actions: &mut S) {
         let side = self.state.active;
+        let mut any_card = false;
         let player = self.state.player(side);
         for (at, &form) in player.hand.iter().enumerate() {
             // Two copies of a card are one choice.
@@ -58,9 +152,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             if player.plays > 0 {
                 actions.push(Action::Level { at });
+                any_card = true;
             }
         }
-        let must_act = !actions.is_empty() && player.plays > 0 || self.state.battles_open > 0;
+        let must_act = any_card || self.state.battles_open > 0;
         for (side, lane) in self.state.standing.of(side) {
             self.activations(side, lane, actions);
             self.moves(side, lane, actions);
@@ -74,12 +169,17 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Every way to play the card at a place of the hand (decisions 6 and 24; SF-X).
-    fn plays(&self, at: u8, form: Form, actions: &mut Actions) {
-        let data = self.cards().form(form);
-        if data.kind == Kind::Creature {
-            actions.extend((0..LANES as u8).map(|lane| Action::Creature { at, lane }));
-            return;
+    #[inline]
+    fn plays<S: Sink>(&self, at: u8, form: Form, actions: &mut S) {
+        if self.cards().form(form).kind == Kind::Creature {
+            actions.creature(at);
+        } else {
+            self.casts(at, form, actions);
         }
+    }
+
+    /// Every way to play a spell.
+    fn casts<S: Sink>(&self, at: u8, form: Form, actions: &mut S) {
         let Some((_, cast)) = self.cast(form) else {
             actions.push(Action::Spell { at, pick: Pick::Nothing });
             return;
@@ -92,7 +192,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 if options.is_empty() && self.has_other_options(cast, source) {
                     actions.push(Action::Spell { at, pick: Pick::Nothing });
                 }
-                actions.extend(options.into_iter().map(|pick| Action::Spell { at, pick }));
+                for pick in options {
+                    actions.push(Action::Spell { at, pick });
+                }
             }
         }
     }
@@ -111,7 +213,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Every way to use an activated ability of a creature (decision 15, SF-X).
-    fn activations(&self, side: Side, lane: u8, actions: &mut Actions) {
+    fn activations<S: Sink>(&self, side: Side, lane: u8, actions: &mut S) {
         let creature = self.state.at(side, lane);
         if !creature.is_offensive() || creature.blank {
             return;
@@ -135,14 +237,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     if options.is_empty() && self.has_other_options(ability, source) {
                         actions.push(of(Pick::Nothing));
                     }
-                    actions.extend(options.into_iter().map(of));
+                    for pick in options {
+                        actions.push(of(pick));
+                    }
                 }
             }
         }
     }
 
     /// Every free space that a creature can move to by Mobility (decision 15, SF-X).
-    fn moves(&self, side: Side, lane: u8, actions: &mut Actions) {
+    fn moves<S: Sink>(&self, side: Side, lane: u8, actions: &mut S) {
         let creature = self.state.at(side, lane);
         if creature.mobility <= 0 || creature.moved || !creature.is_offensive() {
             return;

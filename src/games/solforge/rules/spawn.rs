@@ -55,6 +55,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.tell(Event::Replaced(Ref::new(&before, side, lane)));
         }
         put(self.cards(), self.state, side, lane, form);
+        self.stirred = true;
         if self.state.next_id == u16::MAX {
             self.give_up();
         }
@@ -109,6 +110,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         *self.state.at_mut(side, to) = *self.state.at(side, from);
         *self.state.at_mut(side, from) = Creature::NOBODY;
+        self.stirred = true;
         statics::note(self.cards(), self.state, side, from);
         statics::note(self.cards(), self.state, side, to);
         self.note_killing(side, to);
@@ -140,6 +142,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.displace(there, side, to);
         }
         *self.state.at_mut(side, to) = creature;
+        self.stirred = true;
         statics::note(self.cards(), self.state, side, to);
         let who = self.reference(side, to);
         self.tell(Event::Moves(who, lane));

@@ -1,18 +1,24 @@
 //! What creatures' numbers are while statics hold ("Static and Stat-Altering Effects"). Statics act from the leftmost lane to the rightmost
 //! (SF-40, SF-41), and nothing of them is stored: what leaves its lane stops counting (SF-44).
 
-use enumset::EnumSet;
-
 use crate::game::Side;
-use crate::games::solforge::ability::{Hook, Number, Static};
+use crate::games::solforge::ability::{Number, Static};
 use crate::games::solforge::cards::vocabulary::StaticWho;
 use crate::games::solforge::setup::Cards;
-use crate::games::solforge::state::{CENTER, State};
+use crate::games::solforge::state::{CENTER, Spaces, State};
 
 /// A creature's attack as it is now, however it came about (SF-40, SF-41, SF-42).
 #[inline]
 #[must_use]
 pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    if is_own(state, Number::Attack, side) {
+        return state.at(side, lane).attack;
+    }
+    attack_with_statics(cards, state, side, lane)
+}
+
+#[inline(never)]
+fn attack_with_statics(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut attack = state.at(side, lane).attack;
     for_each_from(cards, state, Number::Attack, side, lane, |of, source| {
         attack = attack.saturating_add(of.attack);
@@ -32,11 +38,21 @@ pub fn attack(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[inline]
 #[must_use]
 pub fn health(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
+    if is_own(state, Number::Health, side) {
+        let creature = state.at(side, lane);
+        return creature.health.saturating_sub(creature.damage);
+    }
     health_up_to(cards, state, side, lane, u8::MAX)
 }
 
-/// Its health with the statics of the creatures up to a lane alone.
+/// Whether a number of the creatures of a side is what it is on them: no static changes it, as is mostly so.
 #[inline]
+fn is_own(state: &State, number: Number, side: Side) -> bool {
+    state.statics[number as usize].of(side).is_empty()
+}
+
+/// Its health with the statics of the creatures up to a lane alone.
+#[inline(never)]
 fn health_up_to(cards: &Cards, state: &State, side: Side, lane: u8, last: u8) -> i16 {
     let creature = state.at(side, lane);
     let mut health = creature.health.saturating_sub(creature.damage);
@@ -63,6 +79,9 @@ pub(in crate::games::solforge) fn lend_health(state: &State) -> bool {
 #[must_use]
 pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut armor = state.at(side, lane).armor;
+    if is_own(state, Number::Armor, side) {
+        return armor;
+    }
     for_each(cards, state, Number::Armor, side, lane, |of| armor = armor.saturating_add(of.armor));
     armor
 }
@@ -72,6 +91,9 @@ pub fn armor(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut regenerate = state.at(side, lane).regenerate;
+    if is_own(state, Number::Regenerate, side) {
+        return regenerate;
+    }
     for_each(cards, state, Number::Regenerate, side, lane, |of| {
         regenerate = regenerate.saturating_add(of.regenerate);
     });
@@ -83,6 +105,9 @@ pub fn regenerate(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
 #[must_use]
 pub fn extra_battles(cards: &Cards, state: &State, side: Side, lane: u8) -> i16 {
     let mut battles = state.at(side, lane).battles;
+    if is_own(state, Number::Battles, side) {
+        return battles;
+    }
     for_each(cards, state, Number::Battles, side, lane, |of| {
         battles = battles.saturating_add(of.battles);
     });
@@ -106,7 +131,7 @@ pub fn player_armor(cards: &Cards, state: &State, side: Side) -> i16 {
 
 /// Calls `act` with every static that changes a number of a creature, leftmost source first ("Static and Stat-Altering
 /// Effects"; SF-40, SF-41, SF-44).
-#[inline]
+#[inline(never)]
 fn for_each(
     cards: &Cards,
     state: &State,
@@ -167,12 +192,8 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
     state.doomed.set(side, lane, doomed);
-    for number in EnumSet::<Number>::all() {
-        let touches = has_abilities && data.touches.contains(number);
-        state.statics[number as usize].set(side, lane, touches);
-    }
-    for hook in EnumSet::<Hook>::all() {
-        let listens = has_abilities && data.hooks.contains(hook);
-        state.listening[hook as usize].set(side, lane, listens);
-    }
+    let (touches, hooks) =
+        if has_abilities { (data.touches.as_u16(), data.hooks.as_u16()) } else { (0, 0) };
+    Spaces::set_all(&mut state.statics, side, lane, touches);
+    Spaces::set_all(&mut state.listening, side, lane, hooks);
 }

@@ -34,22 +34,38 @@ impl News {
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Asks every creature on the field that is not destroyed ("Batching"; SF-08, SF-69; decisions 14 and 19).
+    #[inline(always)]
     pub(super) fn announce(&mut self, news: News) {
-        for (side, lane) in self.listeners(news.hook) {
+        let listeners = self.listeners(news.hook);
+        if !listeners.is_empty() {
+            self.announce_to(listeners, news);
+        }
+    }
+
+    #[inline(never)]
+    fn announce_to(&mut self, listeners: Spaces, news: News) {
+        for (side, lane) in listeners {
             let creature = *self.state.at(side, lane);
             self.ask(&creature, side, lane, news, Because::Alive);
         }
     }
 
     /// Asks one creature alone.
+    #[inline(always)]
     pub(super) fn ask_at(&mut self, side: Side, lane: u8, news: News, because: Because) {
         if self.listeners(news.hook).has(side, lane) {
-            let creature = *self.state.at(side, lane);
-            self.ask(&creature, side, lane, news, because);
+            self.ask_listener(side, lane, news, because);
         }
     }
 
+    #[inline(never)]
+    fn ask_listener(&mut self, side: Side, lane: u8, news: News, because: Because) {
+        let creature = *self.state.at(side, lane);
+        self.ask(&creature, side, lane, news, because);
+    }
+
     /// Who may have an ability that listens to this: nobody who is destroyed.
+    #[inline]
     pub(super) fn listeners(&self, hook: Hook) -> Spaces {
         self.state.listening[hook as usize].or(self.state.granted)
     }
@@ -85,7 +101,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         because: Because,
     ) {
         let source = Ref::new(creature, side, lane);
-        if self.is_meant(self.cards().ability(ability).trigger, source, news) {
+        if self.is_meant(&self.cards().ability(ability).trigger, source, news) {
             let News { subject, amount, .. } = news;
             self.wait(Waiting { ability, source, subject, amount, because });
         }
@@ -100,26 +116,26 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// Whether news are what an ability listens to. A creature may listen to its own entry (SF-77, SF-78, SF-82)
     /// ("Tarsus Deathweaver", decision 8).
-    fn is_meant(&self, trigger: Trigger, source: Ref, news: News) -> bool {
+    fn is_meant(&self, trigger: &Trigger, source: Ref, news: News) -> bool {
         if trigger.hook() != news.hook {
             return false;
         }
         let itself = news.subject.id == source.id;
-        match trigger {
+        match *trigger {
             Trigger::Cast | Trigger::Activate(_) | Trigger::Later(_) => false,
             Trigger::Forge
             | Trigger::Arrives
             | Trigger::Vengeance
             | Trigger::Flank
             | Trigger::IsDamaged => itself,
-            Trigger::Enters(filter, forged) => {
+            Trigger::Enters(ref filter, forged) => {
                 forged.is_none_or(|forged| forged == news.forged)
-                    && self.fits(&filter, source, &[], news.subject)
+                    && self.fits(filter, source, &[], news.subject)
             }
-            Trigger::Destroyed(filter) | Trigger::Moves(filter) | Trigger::HitsCreature(filter) => {
-                self.fits(&filter, source, &[], news.subject)
-            }
-            Trigger::Plays(of) => self.is_played(of, source, news),
+            Trigger::Destroyed(ref filter)
+            | Trigger::Moves(ref filter)
+            | Trigger::HitsCreature(ref filter) => self.fits(filter, source, &[], news.subject),
+            Trigger::Plays(ref of) => self.is_played(of, source, news),
             Trigger::HitsPlayer(turn) | Trigger::TurnStarts(turn) | Trigger::TurnEnds(turn) => {
                 match turn {
                     TurnOf::Each => true,
@@ -132,7 +148,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// Whether the card that was played is such a card ("Batching"; SF-15; decision 14).
-    fn is_played(&self, of: PlayedCard, source: Ref, news: News) -> bool {
+    fn is_played(&self, of: &PlayedCard, source: Ref, news: News) -> bool {
         let Some((form, by, nth)) = news.played else { return false };
         let wanted = match of.player {
             Relation::You => source.side(),

@@ -52,11 +52,15 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.next_stamp();
         for (side, lane) in self.state.standing {
             let poison = self.state.at(side, lane).poison;
-            self.damage_creature(None, side, lane, poison);
+            if poison > 0 {
+                self.damage_creature(None, side, lane, poison);
+            }
         }
         for (side, lane) in self.state.standing {
             let regenerate = statics::regenerate(self.cards(), self.state, side, lane);
-            self.heal(side, lane, regenerate);
+            if regenerate > 0 {
+                self.heal(side, lane, regenerate);
+            }
         }
         self.resolve(Source::TurnStart);
         self.come_to_rest();
