@@ -517,12 +517,11 @@ impl Tally {
         for team in teams(fighters) {
             let side = team[0].side;
             let first = usize::from(contenders[side.index()]) * units;
-            let of_team = first..first + units;
             let (won, shared) = match outcome {
                 Outcome::Win(winner) => (if winner == side { battles } else { 0 }, 0),
                 Outcome::Draw | Outcome::Undecided => (0, battles),
             };
-            let counts = &mut self.units[of_team.clone()];
+            let counts = &mut self.units[first..first + units];
             for fighter in team {
                 let unit = &mut counts[usize::from(fighter.unit)];
                 unit.played += battles;
@@ -542,7 +541,9 @@ impl Tally {
                         let step = Clustered::step(*before, points).of(battles);
                         *before = (before.0 + 1, before.1 + points);
                         self.fared.add(cell, place, &step);
-                        self.steps.push((cell, step));
+                        if self.breakdown == Breakdown::Factor {
+                            self.steps.push((cell, step));
+                        }
                     }
                 }
                 Some(points) => {
@@ -563,8 +564,9 @@ impl Tally {
             }
         }
         if recur {
-            for (cell, _) in &self.steps {
-                self.in_battle[*cell] = (0, 0);
+            for fighter in fighters {
+                let contender = usize::from(contenders[fighter.side.index()]);
+                self.in_battle[contender * units + usize::from(fighter.unit)] = (0, 0);
             }
         }
         let condition = stratum.condition as usize;

@@ -111,10 +111,15 @@ impl Team {
 
     /// Adds a row: who took part, in line-up order.
     #[inline]
-    fn push(&mut self, contender: u16, team: &[Fighter], leads: &[bool]) {
+    fn push<'f>(
+        &mut self,
+        contender: u16,
+        team: impl Iterator<Item = &'f Fighter>,
+        leads: &[bool],
+    ) {
         let (mut leader, mut leader_level) = (self.leader.words.len() as u32 - 1, 0);
         let mut survivors = 0;
-        for fighter in team.iter().filter(|fighter| fighter.level > 0) {
+        for fighter in team.filter(|fighter| fighter.level > 0) {
             let (unit, level) = (u32::from(fighter.unit), fighter.level);
             if leads[usize::from(fighter.unit)] {
                 (leader, leader_level) = (unit, u64::from(level));
@@ -201,9 +206,8 @@ impl Rows for BattleRows<'_> {
             column.push(fact);
         }
         let contenders = &texts.contender_at[matchup as usize * layout.sides..];
-        let mut teams = record.teams().peekable();
         for (side, (columns, &contender)) in self.teams.iter_mut().zip(contenders).enumerate() {
-            let team = teams.next_if(|team| team[0].side.index() == side).unwrap_or_default();
+            let team = record.fighters.iter().filter(|fighter| fighter.side.index() == side);
             columns.push(contender, team, &texts.leads);
         }
         self.winner.codes.push(match record.outcome {
