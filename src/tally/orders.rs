@@ -202,10 +202,10 @@ impl InBattle {
 
 impl PartialEq for Orders {
     fn eq(&self, other: &Self) -> bool {
-        let same = |(key, &at): (&Box<[u16]>, &usize)| {
-            other.places.get(key).is_some_and(|&there| other.counts[there] == self.counts[at])
+        let has = |(key, count): (&[u16], &OrderCount)| {
+            other.places.get(key).is_some_and(|&place| other.counts[place] == *count)
         };
-        self.places.len() == other.places.len() && self.places.iter().all(same)
+        self.places.len() == other.places.len() && self.iter().all(has)
     }
 }
 
