@@ -24,7 +24,7 @@ pub(crate) use workers::{Workers, pool};
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::table::{OutputError, Table};
-use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
+use crate::tally::{Alike, Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
 
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
@@ -238,7 +238,8 @@ fn run_assigned(
         events: plan.detail.events,
         fighters: plan.detail.needs_fighters() || begin.is_some(),
     };
-    let task = Task { engine, assignment, seed: plan.seed, look, begin };
+    let counts_fighters = plan.detail.needs_fighters();
+    let task = Task { engine, assignment, seed: plan.seed, look, counts_fighters, begin };
 
     let looks = stop.map(|_| StoppingRule::looks(layout.matchups.len())).into_iter().flatten();
     let mut looks = looks.skip_while(|&look| look < left.start);
@@ -285,7 +286,7 @@ fn run_assigned(
                 if writer.is_some() && !wait_for_writer(&sender) {
                     break;
                 }
-                keeper.keep(played, &sum_of(&workers));
+                keeper.keep(played, &sum_of(&workers, layout));
             }
         }
         drop(sender);
@@ -297,7 +298,10 @@ fn run_assigned(
     })?;
 
     // What one thread counted is let go as soon as it is added: a large tally is held twice at most.
-    let mut tallies = workers.into_accumulators().map(|worker| worker.tally);
+    let mut tallies = workers.into_accumulators().map(|mut worker| {
+        worker.settled(layout);
+        worker.tally
+    });
     let mut tally = tallies.next().unwrap_or_else(|| plan.detail.tally(layout));
     for other in tallies {
         tally.merge(&other);
@@ -383,10 +387,10 @@ fn wait_for_writer(writer: &SyncSender<ToWriter>) -> bool {
 }
 
 /// What all threads have counted so far.
-fn sum_of(workers: &Workers<Worker>) -> Tally {
+fn sum_of(workers: &Workers<Worker>, layout: &Layout) -> Tally {
     let mut all = workers.accumulators();
-    let mut sum = all.next().expect("there is a thread").tally.clone();
-    all.for_each(|worker| sum.merge(&worker.tally));
+    let mut sum = all.next().expect("there is a thread").settled(layout).clone();
+    all.for_each(|mut worker| sum.merge(worker.settled(layout)));
     sum
 }
 
@@ -396,6 +400,8 @@ struct Task<'t, 'k> {
     assignment: &'t Assignment,
     seed: u64,
     look: Look,
+    /// Rows alone may be why fighters are noted.
+    counts_fighters: bool,
     begin: Option<&'k (dyn Fn() -> Box<dyn Rows + 'k> + Sync)>,
 }
 
@@ -413,23 +419,36 @@ fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
 /// What one thread counts with.
 struct Worker {
     tally: Tally,
+    /// What is not in the tally yet.
+    alike: Alike,
     record: Record,
 }
 
 impl Worker {
     fn new(layout: &Layout, plan: Plan) -> Self {
-        Self { tally: plan.detail.tally(layout), record: Record::new(layout) }
+        let (tally, alike) = (plan.detail.tally(layout), Alike::new(layout));
+        Self { tally, alike, record: Record::new(layout) }
+    }
+
+    /// All that it has counted.
+    fn settled(&mut self, layout: &Layout) -> &mut Tally {
+        self.alike.settle(&mut self.tally, layout);
+        &mut self.tally
     }
 
     /// Plays some battles; gives their rows if they are asked for.
     fn play(&mut self, task: &Task<'_, '_>, battles: Range<u64>) -> Option<Table> {
-        let Task { engine, assignment, seed, look, begin } = *task;
+        let Task { engine, assignment, seed, look, counts_fighters, begin } = *task;
         let layout = engine.layout();
         let mut rows = begin.map(|begin| begin());
         for index in battles {
             let place = Place::Assigned(assignment);
             engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut self.record);
-            self.tally.add(layout, &self.record);
+            if counts_fighters {
+                self.tally.add_to(&mut self.alike, layout, &self.record);
+            } else {
+                self.tally.add_ending(layout, &self.record);
+            }
             if let Some(rows) = &mut rows {
                 rows.push(index, battle_seed(seed, index), &self.record);
             }

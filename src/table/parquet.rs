@@ -1,4 +1,4 @@
-//! Apache Parquet through the writer of polars, the only file that knows of it.
+//! Apache Parquet through the writer of polars, the only file that knows of it beside that of its [`pages`].
 //!
 //! Rows are gathered into row groups of a fixed size, so that the bytes of a file depend on its rows and
 //! not on the chunks they came in, and memory on neither. Text that is kept as numbers of a list of texts is written so:
@@ -6,15 +6,15 @@
 //! meaning of every column (`description`). The provenance is only known at the end; it is
 //! written into the footer under the key `evens`, as JSON.
 
+mod pages;
+
 use std::fs;
 use std::io::{self, Cursor};
 use std::path::Path;
 
-use polars_arrow::array::{
-    Array, BooleanArray, DictionaryArray, ListArray, PrimitiveArray, Utf8ViewArray,
-};
+use polars_arrow::array::{Array, BooleanArray, ListArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::bitmap::Bitmap;
-use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, IntegerType};
+use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field};
 use polars_arrow::offset::{Offsets, OffsetsBuffer};
 use polars_arrow::types::NativeType;
 use polars_parquet::read::{
@@ -22,8 +22,8 @@ use polars_parquet::read::{
 };
 use polars_parquet::write::{
     CompressedPage, CompressionOptions, DynIter, DynStreamingIterator, Encoding, FileWriter,
-    KeyValue, StatisticsOptions, Version, WriteOptions, ZstdLevel, array_to_columns, compress,
-    fallible_streaming_iterator, schema_to_metadata_key,
+    KeyValue, Page, ParquetType, StatisticsOptions, Version, WriteOptions, ZstdLevel,
+    array_to_columns, compress, fallible_streaming_iterator, schema_to_metadata_key,
 };
 use rayon::prelude::*;
 
@@ -67,8 +67,9 @@ impl Parquet {
         Self { stage: Stage::Fresh(out), pending: Table::default(), run: None, options }
     }
 
-    /// Writes the first `rows` pending rows as one row group. Without rows it only fixes the columns.
-    fn flush(&mut self, rows: usize) -> io::Result<()> {
+    /// Writes the pending rows as one row group. Without rows it only fixes the columns.
+    fn flush(&mut self) -> io::Result<()> {
+        let rows = self.pending.rows();
         let options = self.options;
         let writer = match std::mem::replace(&mut self.stage, Stage::Broken) {
             Stage::Fresh(out) => {
@@ -84,17 +85,17 @@ impl Parquet {
         if rows == 0 {
             return Ok(());
         }
-        let columns = self.pending.columns.iter_mut();
-        let mut arrays: Vec<(Box<dyn Array>, Encoding)> =
-            columns.map(|column| array_of(column.values.take_first(rows))).collect();
-        arrays.extend(self.run.iter().map(|run| coded(std::slice::from_ref(run), &vec![0; rows])));
-        let types = writer.parquet_schema().fields().to_vec();
-        let encoded = arrays.into_par_iter().zip(types).map(|((array, encoding), of)| {
-            let pages = array_to_columns(array, of, options, &[encoding]).map_err(fault)?;
-            let pages = pages.into_iter().flatten().map(|page| {
-                compress(page.map_err(fault)?, Vec::new(), options.compression).map_err(fault)
-            });
-            pages.collect::<io::Result<Vec<CompressedPage>>>()
+        let mut columns: Vec<Option<&Values>> = Vec::new();
+        columns.extend(self.pending.columns.iter().map(|column| Some(&column.values)));
+        columns.extend(self.run.iter().map(|_| None));
+        let (types, run) = (writer.parquet_schema().fields().to_vec(), self.run.as_deref());
+        let encoded = columns.into_par_iter().zip(types).map(|(values, of)| {
+            let pages = match values {
+                Some(values) => pages_of(values, of, options),
+                None => pages::same_text(run.unwrap_or_default(), rows, &of, options),
+            };
+            let compressed = |page| compress(page, Vec::new(), options.compression).map_err(fault);
+            pages?.into_iter().map(compressed).collect::<io::Result<Vec<CompressedPage>>>()
         });
         let columns = encoded.collect::<io::Result<Vec<Vec<CompressedPage>>>>()?;
         let columns = columns.iter().map(|pages| {
@@ -102,7 +103,9 @@ impl Parquet {
                 pages.iter().map(Ok),
             )))
         });
-        writer.write(rows as u64, DynIter::new(columns)).map_err(fault)
+        writer.write(rows as u64, DynIter::new(columns)).map_err(fault)?;
+        self.pending.columns.iter_mut().for_each(|column| column.values.clear());
+        Ok(())
     }
 }
 
@@ -117,22 +120,26 @@ impl Stage {
 impl Sink for Parquet {
     fn write(&mut self, chunk: &Table, run: Option<&str>) -> io::Result<()> {
         if self.pending.columns.is_empty() {
-            self.pending = chunk.clone();
+            self.pending = chunk.of_rows(&[]);
             self.run = run.map(str::to_owned);
-        } else {
-            for (mine, more) in self.pending.columns.iter_mut().zip(&chunk.columns) {
-                mine.values.append(&more.values);
-            }
         }
-        while self.pending.rows() >= GROUP {
-            self.flush(GROUP)?;
+        let mut rows = 0..chunk.rows();
+        while !rows.is_empty() {
+            let fit = (rows.start + GROUP - self.pending.rows()).min(rows.end);
+            for (mine, more) in self.pending.columns.iter_mut().zip(&chunk.columns) {
+                mine.values.append(&more.values, rows.start..fit);
+            }
+            rows.start = fit;
+            if self.pending.rows() == GROUP {
+                self.flush()?;
+            }
         }
         Ok(())
     }
 
     fn finish(mut self: Box<Self>, provenance: &Provenance) -> io::Result<()> {
         let metadata = provenance::file_metadata(provenance, &self.pending)?;
-        self.flush(self.pending.rows())?;
+        self.flush()?;
         let Stage::Writing(mut writer) = self.stage else {
             return Err(io::Error::other("the file could not be begun"));
         };
@@ -172,18 +179,25 @@ fn list_of(items: ArrowDataType) -> ArrowDataType {
     ArrowDataType::List(Box::new(Field::new("element".into(), items, true)))
 }
 
-/// The values of a column as the writer takes them, and how they are encoded.
+/// The pages of a column chunk.
+fn pages_of(values: &Values, of: ParquetType, options: WriteOptions) -> io::Result<Vec<Page>> {
+    if let Some(pages) = pages::pages(values, &of, options) {
+        return pages;
+    }
+    let (array, encoding) = array_of(values.clone());
+    let pages = array_to_columns(array, of, options, &[encoding]).map_err(fault)?;
+    pages.into_iter().flatten().map(|page| page.map_err(fault)).collect()
+}
+
+/// The values of a column as polars takes them, and how they are encoded.
 fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
     match values {
         Values::Text(values) => {
             (Box::new(Utf8ViewArray::from_slice_values(values)), Encoding::RleDictionary)
         }
-        Values::Coded(of) => coded(&of.words, &of.codes),
-        Values::Count(values) => {
-            (Box::new(PrimitiveArray::from_vec(values)), Encoding::RleDictionary)
+        Values::Count(values) | Values::Seed(values) => {
+            (Box::new(PrimitiveArray::from_vec(values)), Encoding::Plain)
         }
-        // No two are the same.
-        Values::Seed(values) => (Box::new(PrimitiveArray::from_vec(values)), Encoding::Plain),
         Values::Number(values) => {
             let known: Bitmap = values.iter().map(|number| number.is_finite()).collect();
             let array = PrimitiveArray::from_vec(values);
@@ -192,52 +206,14 @@ fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
             (Box::new(array), Encoding::Plain)
         }
         Values::Flag(values) => (Box::new(BooleanArray::from_slice(values)), Encoding::Plain),
-        Values::TextList(of) => {
-            let (items, encoding) = coded(&of.words, &of.codes);
-            (lists(items, &of.ends), encoding)
-        }
         Values::CountList(of) => {
-            // The items are few different ones, and lists are not looked at for that.
-            let (texts, codes) = numbered(&of.items);
-            let items = dictionary(codes, PrimitiveArray::from_vec(texts), ArrowDataType::UInt32);
-            (lists(items, &of.ends), Encoding::RleDictionary)
+            let items = Box::new(PrimitiveArray::from_vec(of.items));
+            (lists(items, &of.ends), Encoding::Plain)
+        }
+        Values::Coded(_) | Values::TextList(_) => {
+            panic!("what is kept as codes is written as codes")
         }
     }
-}
-
-/// Each different number once, and which of them each is.
-fn numbered(items: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut different = items.to_vec();
-    different.sort_unstable();
-    different.dedup();
-    let code = |item: &u32| different.binary_search(item).expect("it is among them") as u32;
-    let codes = items.iter().map(code).collect();
-    (different, codes)
-}
-
-/// Text by its numbers. Those texts alone are written that occur, so that the least and the greatest are of this row
-/// group.
-fn coded(words: &[String], codes: &[u32]) -> (Box<dyn Array>, Encoding) {
-    const UNSEEN: u32 = u32::MAX;
-    let mut renumbered = vec![UNSEEN; words.len()];
-    let mut used: Vec<&str> = Vec::new();
-    let codes = codes.iter().map(|&code| {
-        let new = &mut renumbered[code as usize];
-        if *new == UNSEEN {
-            *new = used.len() as u32;
-            used.push(&words[code as usize]);
-        }
-        *new
-    });
-    let codes = codes.collect();
-    let words = Utf8ViewArray::from_slice_values(used);
-    (dictionary(codes, words, ArrowDataType::Utf8View), Encoding::RleDictionary)
-}
-
-fn dictionary(codes: Vec<u32>, values: impl Array, of: ArrowDataType) -> Box<dyn Array> {
-    let of = ArrowDataType::Dictionary(IntegerType::UInt32, Box::new(of), false);
-    let array = DictionaryArray::try_new(of, PrimitiveArray::from_vec(codes), Box::new(values));
-    Box::new(array.expect("every code is that of a value"))
 }
 
 fn lists(items: Box<dyn Array>, ends: &[u32]) -> Box<dyn Array> {
@@ -355,10 +331,11 @@ fn fault(fault: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 #[cfg(test)]
 mod tests {
     use polars_parquet::read::FileMetadata;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::table::tests::{awkward, provenance, written};
-    use crate::table::{Column, Format};
+    use crate::table::{Coded, Column, Format};
 
     fn metadata(bytes: &[u8]) -> FileMetadata {
         read_metadata(&mut Cursor::new(bytes)).expect("a footer")
@@ -380,7 +357,7 @@ mod tests {
         let read = read(&written(Format::Parquet, &awkward()), &first);
         for ((read, first), second) in read.iter().zip(&first.columns).zip(&second.columns) {
             let mut all = first.values.clone();
-            all.append(&second.values);
+            all.append(&second.values, 0..second.values.len());
             assert_eq!(read.len(), all.len());
             for row in 0..all.len() {
                 assert_eq!(read.shown(row), all.shown(row), "{}", first.name);
@@ -389,6 +366,63 @@ mod tests {
         }
         let Values::Number(numbers) = &read[2] else { panic!("numbers") };
         assert!(numbers[1].is_nan() && numbers[0] == 0.1 + 0.2, "{numbers:?}");
+    }
+
+    proptest! {
+        /// Whatever is packed is unpacked by a reader that knows nothing of how: lists that are empty, short or long, one
+        /// value or many, near or far apart, cut into chunks or not.
+        #[test]
+        fn what_is_packed_reads_back(
+            rows in prop::collection::vec(prop::collection::vec(0u32..40, 0..4), 1..200),
+            longer in prop::collection::vec(prop::collection::vec(0u32..40, 30..140), 0..4),
+            spread in prop_oneof![Just(0u64), Just(1), Just(900), Just(1 << 40)],
+            first in prop_oneof![Just(0u64), Just(u64::from(u32::MAX)), Just(1 << 63)],
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let lists: Vec<Vec<u32>> = rows.into_iter().chain(longer).collect();
+            let word = |code: &u32| format!("word {code}");
+            let counts = lists.iter().map(|list| first + spread * list.len() as u64).collect();
+            let items: Vec<Vec<u32>> = lists
+                .iter()
+                .map(|list| list.iter().map(|item| item * spread.min(50_000_000) as u32).collect())
+                .collect();
+            let mut ends = CountLists::default();
+            for list in &items {
+                ends.items.extend(list);
+                ends.end_row();
+            }
+            let coded = Coded {
+                words: Words::new((0..500).map(|code| word(&code)).collect()),
+                codes: lists.iter().map(|list| list.iter().sum::<u32>() % 500).collect(),
+            };
+            let texts = lists.iter().map(|list| list.iter().map(word));
+            let columns = [
+                Values::Count(counts),
+                Values::Count((first..).take(lists.len()).collect()),
+                Values::CountList(ends),
+                Values::TextList(TextLists::of(", ", texts)),
+                Values::Coded(coded),
+                Values::Seed(lists.iter().map(|list| u64::MAX - list.len() as u64).collect()),
+                Values::Flag(lists.iter().map(Vec::is_empty).collect()),
+            ];
+            let columns = columns.into_iter().enumerate().map(|(at, values)| Column {
+                name: format!("column_{at}").into(),
+                meaning: "a column".into(),
+                values,
+            });
+            let table = Table { name: "packed".to_owned(), columns: columns.collect() };
+            let cut = cut.index(lists.len() + 1);
+            let chunks = [0..cut, cut..lists.len()]
+                .map(|rows| table.of_rows(&rows.collect::<Vec<usize>>()));
+            let bytes = written(Format::Parquet, &chunks);
+            prop_assert_eq!(&bytes, &written(Format::Parquet, std::slice::from_ref(&table)));
+            for (read, column) in read(&bytes, &table).iter().zip(&table.columns) {
+                prop_assert_eq!(read.len(), lists.len());
+                for row in 0..lists.len() {
+                    prop_assert_eq!(read.shown(row), column.values.shown(row), "{}", column.name);
+                }
+            }
+        }
     }
 
     #[test]

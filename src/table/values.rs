@@ -318,31 +318,29 @@ impl Values {
         }
     }
 
-    /// Adds the rows of another chunk of the same column.
+    /// Adds some rows of another chunk of the same column.
     ///
     /// # Panics
     /// When they are of another kind.
     #[cfg(any(feature = "parquet", test))]
-    pub(super) fn append(&mut self, more: &Self) {
+    pub(super) fn append(&mut self, more: &Self, rows: std::ops::Range<usize>) {
         match (self, more) {
-            (Values::Text(to), Values::Text(from)) => to.extend_from_slice(from),
+            (Values::Text(to), Values::Text(from)) => to.extend_from_slice(&from[rows]),
             (Values::Count(to), Values::Count(from)) | (Values::Seed(to), Values::Seed(from)) => {
-                to.extend_from_slice(from);
+                to.extend_from_slice(&from[rows]);
             }
-            (Values::Number(to), Values::Number(from)) => to.extend_from_slice(from),
-            (Values::Flag(to), Values::Flag(from)) => to.extend_from_slice(from),
+            (Values::Number(to), Values::Number(from)) => to.extend_from_slice(&from[rows]),
+            (Values::Flag(to), Values::Flag(from)) => to.extend_from_slice(&from[rows]),
             (Values::Coded(to), Values::Coded(from)) => {
-                add_codes(&mut to.words, &mut to.codes, &from.words, &from.codes);
+                add_codes(&mut to.words, &mut to.codes, &from.words, &from.codes[rows]);
             }
             (Values::TextList(to), Values::TextList(from)) => {
-                let before = to.codes.len() as u32;
-                add_codes(&mut to.words, &mut to.codes, &from.words, &from.codes);
-                to.ends.extend(from.ends.iter().map(|end| before + end));
+                let items = add_ends(&mut to.ends, &from.ends, rows);
+                add_codes(&mut to.words, &mut to.codes, &from.words, &from.codes[items]);
             }
             (Values::CountList(to), Values::CountList(from)) => {
-                let before = to.items.len() as u32;
-                to.items.extend_from_slice(&from.items);
-                to.ends.extend(from.ends.iter().map(|end| before + end));
+                let items = add_ends(&mut to.ends, &from.ends, rows);
+                to.items.extend_from_slice(&from.items[items]);
             }
             (to, from) => panic!(
                 "all chunks of a table have the same columns: {} and {}",
@@ -352,8 +350,28 @@ impl Values {
         }
     }
 
-    /// Takes the first rows away.
+    /// Forgets all rows, and keeps the memory that they took.
     #[cfg(any(feature = "parquet", test))]
+    pub(super) fn clear(&mut self) {
+        match self {
+            Values::Text(values) => values.clear(),
+            Values::Count(values) | Values::Seed(values) => values.clear(),
+            Values::Number(values) => values.clear(),
+            Values::Flag(values) => values.clear(),
+            Values::Coded(values) => values.codes.clear(),
+            Values::TextList(values) => {
+                values.codes.clear();
+                values.ends.clear();
+            }
+            Values::CountList(values) => {
+                values.items.clear();
+                values.ends.clear();
+            }
+        }
+    }
+
+    /// Takes the first rows away.
+    #[cfg(test)]
     pub(crate) fn take_first(&mut self, rows: usize) -> Self {
         fn cut<T>(values: &mut Vec<T>, at: usize) -> Vec<T> {
             let rest = values.split_off(at);
@@ -385,6 +403,20 @@ impl Values {
             }
         }
     }
+}
+
+/// Adds the ends of some rows of other lists to those of lists; gives where their items are among the others.
+#[cfg(any(feature = "parquet", test))]
+fn add_ends(
+    ends: &mut Vec<u32>,
+    more: &[u32],
+    rows: std::ops::Range<usize>,
+) -> std::ops::Range<usize> {
+    let end_before = |row: usize| row.checked_sub(1).map_or(0, |before| more[before]);
+    let (start, end) = (end_before(rows.start), end_before(rows.end));
+    let before = ends.last().copied().unwrap_or(0);
+    ends.extend(more[rows].iter().map(|end| before + (end - start)));
+    start as usize..end as usize
 }
 
 /// A seed where there are no integers of 64 bits: hexadecimal, with all its digits, so that no reader takes it for a
@@ -421,7 +453,9 @@ mod tests {
     #[test]
     fn chunks_of_lists_with_other_words_are_joined_and_cut_again() {
         let mut all = Values::TextList(lists(&[&["Pit Ogre", "Medusa"], &[]]));
-        all.append(&Values::TextList(lists(&[&["Medusa"], &["Sea Genie", "Pit Ogre"]])));
+        let more = Values::TextList(lists(&[&["Medusa"], &["Sea Genie", "Pit Ogre"]]));
+        all.append(&more, 0..1);
+        all.append(&more, 1..2);
         let Values::TextList(of) = &all else { panic!("lists") };
         let joined: Vec<String> = (0..4).map(|row| of.joined(row)).collect();
         assert_eq!(joined, ["Pit Ogre, Medusa", "", "Medusa", "Sea Genie, Pit Ogre"]);
@@ -440,10 +474,14 @@ mod tests {
     #[test]
     fn chunks_of_counts_are_joined_and_cut_again() {
         let mut all = Values::CountList(CountLists { items: vec![1, 2, 3], ends: vec![2, 3] });
-        all.append(&Values::CountList(CountLists { items: vec![4], ends: vec![0, 1] }));
+        all.append(&Values::CountList(CountLists { items: vec![7, 4], ends: vec![1, 1, 2] }), 1..3);
         let first = all.take_first(1);
         assert_eq!(first, Values::CountList(CountLists { items: vec![1, 2], ends: vec![2] }));
         assert_eq!(all, Values::CountList(CountLists { items: vec![3, 4], ends: vec![1, 1, 2] }));
+        all.clear();
+        assert!(all.is_empty());
+        all.append(&first, 0..1);
+        assert_eq!(all, first);
     }
 
     #[test]

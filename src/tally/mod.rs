@@ -5,6 +5,7 @@
 //! number of threads, shards or machines, in any order, gives the same bytes. Ratios, intervals and tests
 //! are computed from it afterwards, in [`statistics`](crate::statistics).
 
+mod alike;
 mod by_matchup;
 mod form;
 mod kept;
@@ -17,6 +18,7 @@ mod sound;
 mod strata;
 mod totals;
 
+pub(crate) use alike::Alike;
 pub use by_matchup::ByMatchup;
 pub(crate) use by_matchup::Place;
 pub use form::TallyForm;

@@ -110,47 +110,132 @@ const ANY_CONDITION: u16 = u16::MAX;
 
 /// Counts by order. Orders are kept apart by match-up, and drawn ones by condition too, because only battles that are alike
 /// but for the order can be compared.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Orders {
-    /// Keyed by moment, match-up (two numbers), condition, what it was drawn among, and items.
-    counts: FxHashMap<Box<[u16]>, OrderCount>,
+    /// Keyed by moment, match-up (two numbers), condition, what it was drawn among, and items: the place of its count.
+    places: FxHashMap<Box<[u16]>, usize>,
+    counts: Vec<OrderCount>,
+    /// The places of short orders once more, by what is read off at a glance.
+    known: FxHashMap<u128, usize>,
+    /// The orders of the battle that is being added, and nothing in between.
+    noted: Vec<AtAGlance>,
 }
+
+/// What tells orders of one battle apart without a look at their items, where these are few enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct AtAGlance {
+    /// Moment and what it was drawn among.
+    population: u32,
+    /// How many items and which.
+    items: Option<u64>,
+}
+
+impl AtAGlance {
+    /// Items of so many bits each.
+    #[inline]
+    fn of(order: NotedOrder<'_>, bits: u32) -> Self {
+        let items = order.items();
+        let fits = items.len() < (u64::BITS / bits) as usize;
+        let packed = |items: &[u16]| {
+            items.iter().fold(items.len() as u64, |packed, &item| packed << bits | u64::from(item))
+        };
+        Self {
+            population: u32::from(order.moment()) << 16 | u32::from(order.among()),
+            items: fits.then(|| packed(items)),
+        }
+    }
+}
+
+/// An order among those of its battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct InBattle {
+    /// How often it came up.
+    times: u64,
+    /// How often any order of its population did.
+    all: u64,
+    /// Whether it was the first of these.
+    is_first: bool,
+}
+
+impl InBattle {
+    /// That of the order at a place; none where it has come up before. Orders of a population are all those of its moment that
+    /// were drawn among the same.
+    #[inline]
+    fn at(at: usize, noted: &[AtAGlance]) -> Option<Self> {
+        let this = noted[at];
+        let mut found = Self { times: 0, all: 0, is_first: true };
+        for earlier in &noted[..at] {
+            if earlier.population == this.population {
+                if earlier.items == this.items {
+                    return None;
+                }
+                found.all += 1;
+                found.is_first = false;
+            }
+        }
+        for later in &noted[at..] {
+            if later.population == this.population {
+                found.all += 1;
+                found.times += u64::from(later.items == this.items);
+            }
+        }
+        Some(found)
+    }
+
+    /// The same by a look at all items: those are of a population that `is_alike` says.
+    fn looked_up<'r>(
+        at: usize,
+        order: NotedOrder<'r>,
+        record: &'r Record,
+        is_alike: impl Fn(&NotedOrder<'r>) -> bool,
+    ) -> Option<Self> {
+        if record.orders().take(at).any(|earlier| earlier == order) {
+            return None;
+        }
+        Some(Self {
+            times: record.orders().skip(at).filter(|other| *other == order).count() as u64,
+            all: record.orders().filter(&is_alike).count() as u64,
+            is_first: !record.orders().take(at).any(|earlier| is_alike(&earlier)),
+        })
+    }
+}
+
+impl PartialEq for Orders {
+    fn eq(&self, other: &Self) -> bool {
+        let has = |(key, count): (&[u16], &OrderCount)| {
+            other.places.get(key).is_some_and(|&place| other.counts[place] == *count)
+        };
+        self.places.len() == other.places.len() && self.iter().all(has)
+    }
+}
+
+impl Eq for Orders {}
 
 impl Orders {
     /// Adds the orders of one battle. Only an order that was never seen before allocates.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
-        let mut key = arrayvec::ArrayVec::<u16, 64>::new();
+        let bits = if layout.order_items.len() <= 1 << 8 { 8 } else { 16 };
+        self.noted.extend(record.orders().map(|order| AtAGlance::of(order, bits)));
         for (at, order) in record.orders().enumerate() {
-            let is_same = |other: &NotedOrder<'_>| *other == order;
-            if record.orders().take(at).any(|earlier| earlier == order) {
-                continue;
-            }
             let moment = &layout.moments[usize::from(order.moment())];
-            let is_alike = |other: &NotedOrder<'_>| {
-                other.moment() == order.moment()
-                    && other.among() == order.among()
-                    && (!moment.compares_like_with_like
-                        || have_the_same(other.items(), order.items()))
+            let glance = self.noted[at];
+            let in_battle = if glance.items.is_some() && !moment.compares_like_with_like {
+                InBattle::at(at, &self.noted)
+            } else {
+                InBattle::looked_up(at, order, record, |other| {
+                    other.moment() == order.moment()
+                        && other.among() == order.among()
+                        && (!moment.compares_like_with_like
+                            || have_the_same(other.items(), order.items()))
+                })
             };
-            let times = record.orders().skip(at).filter(is_same).count() as u64;
-            let all = record.orders().filter(is_alike).count() as u64;
-            let is_first = !record.orders().take(at).any(|earlier| is_alike(&earlier));
+            let Some(InBattle { times, all, is_first }) = in_battle else { continue };
             let condition = match moment.origin {
                 Origin::Drawn => record.stratum.condition as u16,
                 Origin::Observed | Origin::Ending => ANY_CONDITION,
             };
-            let matchup = record.stratum.matchup;
-            key.clear();
-            let place = [(matchup >> 16) as u16, matchup as u16, condition];
-            key.push(order.moment());
-            key.extend(place);
-            key.push(order.among());
-            // A longer order than that would be none that anybody reads.
-            key.extend(order.items().iter().copied().take(key.remaining_capacity()));
-            if !self.counts.contains_key(&key[..]) {
-                self.counts.insert(key[..].into(), OrderCount::none(layout));
-            }
-            let count = self.counts.get_mut(&key[..]).expect("the order was just put in");
+            let place = self.place(layout, record.stratum.matchup, condition, order, glance);
+            let count = &mut self.counts[place];
             count.times += times;
             count.times_squared += times * times;
             count.times_by_all += times * all;
@@ -162,22 +247,82 @@ impl Orders {
                 count.first.add(record.outcome);
             }
         }
+        self.noted.clear();
+    }
+
+    /// Where the count of an order is.
+    #[inline]
+    fn place(
+        &mut self,
+        layout: &Layout,
+        matchup: u32,
+        condition: u16,
+        order: NotedOrder<'_>,
+        glance: AtAGlance,
+    ) -> usize {
+        // Match-ups beyond these are looked up by all that there is.
+        let known = glance.items.filter(|_| matchup <= u32::from(u16::MAX)).map(|items| {
+            let stratum = matchup << 16 | u32::from(condition);
+            u128::from(items) << 64 | u128::from(stratum) << 32 | u128::from(glance.population)
+        });
+        if let Some(&place) = known.and_then(|known| self.known.get(&known)) {
+            return place;
+        }
+        let place = self.look_up(layout, matchup, condition, order);
+        if let Some(known) = known {
+            self.known.insert(known, place);
+        }
+        place
+    }
+
+    /// The same by its whole key; an order that was never seen before gets a count.
+    #[inline(never)]
+    fn look_up(
+        &mut self,
+        layout: &Layout,
+        matchup: u32,
+        condition: u16,
+        order: NotedOrder<'_>,
+    ) -> usize {
+        let mut key = arrayvec::ArrayVec::<u16, 64>::new();
+        let place = [(matchup >> 16) as u16, matchup as u16, condition];
+        key.push(order.moment());
+        key.extend(place);
+        key.push(order.among());
+        // A longer order than that would be none that anybody reads.
+        key.extend(order.items().iter().copied().take(key.remaining_capacity()));
+        match self.places.get(&key[..]) {
+            Some(&place) => place,
+            None => self.begin(key[..].into(), OrderCount::none(layout)),
+        }
+    }
+
+    /// Puts a count in; gives its place.
+    fn begin(&mut self, key: Box<[u16]>, count: OrderCount) -> usize {
+        self.counts.push(count);
+        self.places.insert(key, self.counts.len() - 1);
+        self.counts.len() - 1
     }
 
     /// Adds the counts of another batch.
     pub fn merge(&mut self, other: &Self) {
-        for (key, count) in &other.counts {
-            if let Some(mine) = self.counts.get_mut(key) {
-                mine.merge(count);
+        for (key, count) in other.iter() {
+            if let Some(&place) = self.places.get(key) {
+                self.counts[place].merge(count);
             } else {
-                self.counts.insert(key.clone(), count.clone());
+                self.begin(key.into(), count.clone());
             }
         }
     }
 
+    /// All counts with their keys, in no order.
+    fn iter(&self) -> impl Iterator<Item = (&[u16], &OrderCount)> {
+        self.places.iter().map(|(key, &place)| (&key[..], &self.counts[place]))
+    }
+
     /// All counts with their keys, in the order of these.
     pub(super) fn form(&self) -> Vec<(Vec<u16>, OrderCount)> {
-        let all = self.counts.iter().map(|(key, count)| (key.to_vec(), count.clone()));
+        let all = self.iter().map(|(key, count)| (key.to_vec(), count.clone()));
         let mut all: Vec<_> = all.collect();
         all.sort_by(|(one, _), (other, _)| one.cmp(other));
         all
@@ -185,14 +330,19 @@ impl Orders {
 
     /// Puts a count in, as [`form`](Self::form) gives it.
     pub(super) fn put(&mut self, key: Vec<u16>, count: OrderCount) {
-        self.counts.insert(key.into(), count);
+        match self.places.get(&key[..]) {
+            Some(&place) => self.counts[place] = count,
+            None => {
+                self.begin(key.into(), count);
+            }
+        }
     }
 
     /// All orders, by moment, match-up, condition and what they were drawn among, most frequent first.
     #[must_use]
     pub fn sorted(&self) -> Vec<(Observation<'_>, &OrderCount)> {
         let mut rows: Vec<(Observation<'_>, &OrderCount)> =
-            self.counts.iter().map(|(key, count)| (observation(key), count)).collect();
+            self.iter().map(|(key, count)| (observation(key), count)).collect();
         rows.sort_by(|(a, x), (b, y)| {
             (a.moment, a.matchup, a.condition, a.among, y.times, a.items).cmp(&(
                 b.moment,
@@ -228,5 +378,117 @@ pub(super) fn add_all<T: Copy + std::ops::AddAssign>(to: &mut [T], from: &[T]) {
     debug_assert_eq!(to.len(), from.len(), "tallies of different layouts");
     for (sum, &value) in to.iter_mut().zip(from) {
         *sum += value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::{Side, Stratum};
+    use crate::tally::fixture::three_sides;
+    use crate::tally::{Layout, Moment};
+
+    type Noted = (u16, u16, Vec<u16>);
+
+    /// One drawn moment, one that is observed, and one whose orders are compared with others of the same items.
+    fn layout(items: usize) -> Layout {
+        let base = three_sides();
+        let moment = |origin, compares_like_with_like| Moment {
+            origin,
+            compares_like_with_like,
+            ..base.moments[0].clone()
+        };
+        let drawn = Origin::Drawn;
+        Layout {
+            moments: vec![
+                moment(drawn, false),
+                moment(Origin::Observed, false),
+                moment(drawn, true),
+            ],
+            order_items: (0..items).map(|item| item.to_string()).collect(),
+            ..base
+        }
+    }
+
+    /// What a battle's orders add, told as plainly as can be.
+    fn plainly(
+        layout: &Layout,
+        counts: &mut BTreeMap<Vec<u16>, OrderCount>,
+        record: &Record,
+        orders: &[Noted],
+    ) {
+        for (at, order) in orders.iter().enumerate() {
+            let moment = &layout.moments[usize::from(order.0)];
+            let sorted = |order: &Noted| {
+                let mut items = order.2.clone();
+                items.sort_unstable();
+                items
+            };
+            let is_alike = |other: &&Noted| {
+                (other.0, other.1) == (order.0, order.1)
+                    && (!moment.compares_like_with_like || sorted(other) == sorted(order))
+            };
+            if orders[..at].contains(order) {
+                continue;
+            }
+            let condition = match moment.origin {
+                Origin::Drawn => record.stratum.condition as u16,
+                Origin::Observed | Origin::Ending => ANY_CONDITION,
+            };
+            let matchup = record.stratum.matchup as u16;
+            let mut key = vec![order.0, 0, matchup, condition, order.1];
+            key.extend(&order.2);
+            key.truncate(64);
+            let count = counts.entry(key).or_insert_with(|| OrderCount::none(layout));
+            let times = orders.iter().filter(|other| *other == order).count() as u64;
+            count.times += times;
+            count.times_squared += times * times;
+            count.times_by_all += times * orders.iter().filter(is_alike).count() as u64;
+            count.battles.add(record.outcome);
+            count.metrics[0] += i128::from(record.metrics[0]);
+            if !orders[..at].iter().any(|earlier| is_alike(&earlier)) {
+                count.first.add(record.outcome);
+            }
+        }
+    }
+
+    fn order() -> impl Strategy<Value = Noted> {
+        let few = prop::collection::vec(0u16..3, 0..9);
+        let many = prop::collection::vec(0u16..3, 55..70);
+        (0u16..3, 0u16..2, prop_oneof![9 => few, 1 => many])
+    }
+
+    proptest! {
+        /// Short orders are told apart at a glance, others by their items; what comes of it is the same.
+        #[test]
+        fn orders_are_counted_as_they_are_told(
+            items in prop_oneof![Just(3usize), Just(300)],
+            battles in prop::collection::vec(
+                (0u32..2, 0u32..3, 0u8..4, prop::collection::vec(order(), 0..7)),
+                0..20,
+            ),
+        ) {
+            let layout = layout(items);
+            let (mut counted, mut expected) = (Orders::default(), BTreeMap::new());
+            for (matchup, condition, ending, orders) in &battles {
+                let mut record = Record::new(&layout);
+                record.clear(Stratum { matchup: *matchup, condition: *condition });
+                record.outcome = match ending {
+                    3 => Outcome::Draw,
+                    side => Outcome::Win(Side(*side)),
+                };
+                record.metrics[0] = i64::from(*ending) - 1;
+                for (moment, among, items) in orders {
+                    record.order_among(*moment, *among, items.iter().copied());
+                }
+                counted.add(&layout, &record);
+                plainly(&layout, &mut expected, &record, orders);
+            }
+            prop_assert_eq!(counted.form(), expected.into_iter().collect::<Vec<_>>());
+        }
     }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::by_matchup::{Own, Place};
-use super::{Breakdown, Clustered, Fighter, Layout, OutcomeMeasure, Record, Stratified, Tally};
+use super::record::teams;
+use super::{Breakdown, Clustered, Fighter, Layout, OutcomeMeasure, Stratified, Tally};
+use crate::game::{Outcome, Stratum};
 
 /// How teams with two units fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +17,12 @@ pub struct PairCount {
 }
 
 impl PairCount {
+    #[inline]
+    fn merge(&mut self, more: Self) {
+        self.played += more.played;
+        self.points += more.points;
+    }
+
     /// The same as sums over battles between so many sides. What nobody won counts as wins and losses, which makes the variance
     /// too large rather than too small.
     #[must_use]
@@ -43,6 +51,18 @@ pub struct Pairs {
     /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, or
     /// the two have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
+    /// The units of the team that is being added, and nothing in between.
+    team: Vec<u16>,
+}
+
+/// Where battles belong, and what counts there.
+pub(super) struct Among<'a> {
+    pub stratum: Stratum,
+    /// By side: which contender.
+    pub contenders: &'a [u16],
+    /// By side: which of its match-ups.
+    pub places: &'a [Place],
+    pub measure: OutcomeMeasure,
 }
 
 impl Pairs {
@@ -54,83 +74,57 @@ impl Pairs {
         let counts = vec![PairCount::default(); (1 + breakdown.parts(layout)) * whole];
         let has_several = Own::of(layout).matchups.iter().any(|own| own.len() > 1);
         let by_matchup = vec![Box::default(); if has_several { whole } else { 0 }];
-        Self { units, contenders, breakdown, counts, by_matchup }
+        Self { units, contenders, breakdown, counts, by_matchup, team: Vec::new() }
     }
 
-    /// Adds one battle. Two of the same unit are no pair.
+    /// Adds so many battles that ended alike. Two of the same unit are no pair.
     pub(super) fn add(
         &mut self,
         layout: &Layout,
-        contenders: &[u16],
-        places: &[Place],
-        measure: OutcomeMeasure,
-        record: &Record,
-    ) {
-        let condition = record.stratum.condition as usize;
-        self.add_to(0, layout.sides, contenders, measure, record);
-        if !self.by_matchup.is_empty() {
-            self.add_by_matchup(layout.sides, contenders, places, measure, record);
-        }
-        match self.breakdown {
-            Breakdown::Whole => {}
-            Breakdown::Factor => {
-                for &factor in &layout.conditions[condition].factors {
-                    self.add_to(1 + usize::from(factor), layout.sides, contenders, measure, record);
-                }
-            }
-            Breakdown::Condition => {
-                self.add_to(1 + condition, layout.sides, contenders, measure, record);
-            }
-        }
-    }
-
-    #[inline]
-    fn add_to(
-        &mut self,
-        part: usize,
-        sides: usize,
-        contenders: &[u16],
-        measure: OutcomeMeasure,
-        record: &Record,
+        among: &Among<'_>,
+        outcome: Outcome,
+        fighters: &[Fighter],
+        battles: u64,
     ) {
         let cells = of_units(self.units);
-        for team in record.teams() {
+        let condition = among.stratum.condition as usize;
+        let mut team_units = std::mem::take(&mut self.team);
+        for team in teams(fighters) {
             let side = team[0].side;
-            let Some(points) = measure.points(record.outcome, side, sides) else { continue };
-            let contender = usize::from(contenders[side.index()]);
-            let counts = &mut self.counts[(part * self.contenders + contender) * cells..][..cells];
-            for pair in pairs_of(team) {
-                let count = &mut counts[pair];
-                count.played += 1;
-                count.points += u64::from(points);
-            }
-        }
-    }
-
-    fn add_by_matchup(
-        &mut self,
-        sides: usize,
-        contenders: &[u16],
-        places: &[Place],
-        measure: OutcomeMeasure,
-        record: &Record,
-    ) {
-        let cells = of_units(self.units);
-        for team in record.teams() {
-            let side = team[0].side;
-            let Some(points) = measure.points(record.outcome, side, sides) else { continue };
-            let (contender, matchup) =
-                (usize::from(contenders[side.index()]), places[side.index()]);
-            for pair in pairs_of(team) {
-                let counts = &mut self.by_matchup[contender * cells + pair];
-                if counts.is_empty() {
-                    *counts = vec![PairCount::default(); matchup.of as usize].into();
+            let Some(points) = among.measure.points(outcome, side, layout.sides) else { continue };
+            let more = PairCount { played: battles, points: u64::from(points) * battles };
+            team_units.clear();
+            team_units.extend(team.iter().map(|fighter| fighter.unit));
+            // Then of every two the first is the lower one.
+            team_units.sort_unstable();
+            let contender = usize::from(among.contenders[side.index()]);
+            let mut add_to = |part: usize| {
+                let first = (part * self.contenders + contender) * cells;
+                add_pairs(&mut self.counts[first..first + cells], &team_units, more);
+            };
+            add_to(0);
+            match self.breakdown {
+                Breakdown::Whole => {}
+                Breakdown::Factor => {
+                    for &factor in &layout.conditions[condition].factors {
+                        add_to(1 + usize::from(factor));
+                    }
                 }
-                let count = &mut counts[matchup.at as usize];
-                count.played += 1;
-                count.points += u64::from(points);
+                Breakdown::Condition => add_to(1 + condition),
+            }
+            if !self.by_matchup.is_empty() {
+                let matchup = among.places[side.index()];
+                pairs_of(&team_units, |pair| {
+                    let counts = &mut self.by_matchup[contender * cells + pair];
+                    if counts.is_empty() {
+                        *counts = vec![PairCount::default(); matchup.of as usize].into();
+                    }
+                    counts[matchup.at as usize].merge(more);
+                });
             }
         }
+        team_units.clear();
+        self.team = team_units;
     }
 
     /// How two units of a contender fared together in each of its match-ups, which it has in a tally.
@@ -157,8 +151,7 @@ impl Pairs {
     /// Adds the battles of another batch of the same setup.
     pub(super) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
-            mine.played += theirs.played;
-            mine.points += theirs.points;
+            mine.merge(*theirs);
         }
         for (mine, theirs) in self.by_matchup.iter_mut().zip(&other.by_matchup) {
             if mine.is_empty() {
@@ -166,8 +159,7 @@ impl Pairs {
                 continue;
             }
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                mine.played += theirs.played;
-                mine.points += theirs.points;
+                mine.merge(*theirs);
             }
         }
     }
@@ -221,13 +213,21 @@ fn of_units(units: usize) -> usize {
     units * units.saturating_sub(1) / 2
 }
 
-/// The places of every two of a team that are different units.
-#[inline]
-fn pairs_of(team: &[Fighter]) -> impl Iterator<Item = usize> {
-    team.iter().enumerate().flat_map(|(at, second)| {
-        let others = team[..at].iter().filter(|first| first.unit != second.unit);
-        others.map(|first| place(first.unit.into(), second.unit.into()))
-    })
+/// Hands over the places of every two of a team that are different units, which are given from the lowest up.
+#[inline(always)]
+fn pairs_of(units: &[u16], mut take: impl FnMut(usize)) {
+    for (at, &second) in units.iter().enumerate() {
+        let first_place = of_units(usize::from(second));
+        for &first in units[..at].iter().take_while(|&&first| first != second) {
+            take(first_place + usize::from(first));
+        }
+    }
+}
+
+/// Adds to the counts of every two of a team.
+#[inline(never)]
+fn add_pairs(counts: &mut [PairCount], units: &[u16], more: PairCount) {
+    pairs_of(units, |pair| counts[pair].merge(more));
 }
 
 /// The place of two different units.
@@ -240,8 +240,8 @@ fn place(one: usize, other: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tally::Tally;
     use crate::tally::fixture::{duel, record};
+    use crate::tally::{Record, Tally};
 
     #[test]
     fn every_two_units_have_a_place_of_their_own() {

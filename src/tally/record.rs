@@ -126,11 +126,7 @@ impl Record {
     /// Those who took part, side by side; a side of which nobody did is left out.
     #[inline]
     pub fn teams(&self) -> impl Iterator<Item = &[Fighter]> {
-        debug_assert!(
-            self.fighters.is_sorted_by_key(|fighter| fighter.side),
-            "one side after the other"
-        );
-        self.fighters.chunk_by(|one, next| one.side == next.side)
+        teams(&self.fighters)
     }
 
     /// Becomes the record of a battle that is taken up again where only this is remembered of it.
@@ -192,6 +188,13 @@ impl Record {
             Some(NotedOrder { all: &order[1..] })
         })
     }
+}
+
+/// Fighters side by side, which they are in by side.
+#[inline]
+pub(super) fn teams(fighters: &[Fighter]) -> impl Iterator<Item = &[Fighter]> {
+    debug_assert!(fighters.is_sorted_by_key(|fighter| fighter.side), "one side after the other");
+    fighters.chunk_by(|one, next| one.side == next.side)
 }
 
 /// An order as it was noted.

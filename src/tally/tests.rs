@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::fixture::{Die, duel, record, round_robin, three_sides};
-use super::{Assignment, Breakdown, Clustered, Layout, Record, Tally};
+use super::{Alike, Assignment, Breakdown, Clustered, Layout, Record, Tally};
 use crate::chance::Seeded;
 use crate::game::{Outcome, Side};
 
@@ -65,6 +65,49 @@ proptest! {
             tally.add(&layout, record);
         }
         prop_assert_eq!(tally, sum(&layout, &records));
+    }
+}
+
+fn breakdowns() -> impl Strategy<Value = Breakdown> {
+    prop_oneof![Just(Breakdown::Whole), Just(Breakdown::Factor), Just(Breakdown::Condition)]
+}
+
+proptest! {
+    /// Battles of the same units that wait come to what each of them adds by itself, whenever they are settled, whether units
+    /// stay, change now and then or in every battle, and whoever meets itself or forfeits.
+    #[test]
+    fn battles_that_wait_add_up_to_the_same(
+        layout in layouts(),
+        breakdown in breakdowns(),
+        pairs in prop::option::of(breakdowns()),
+        changes_one_in in prop_oneof![Just(1u64), 2u64..40, Just(u64::MAX)],
+        indices in prop::collection::vec(0u64..1_000, 0..120),
+        settled_after in prop::collection::vec(0usize..120, 0..3),
+    ) {
+        let empty = || match pairs {
+            Some(of) => Tally::new(&layout, breakdown).with_pairs(&layout, of),
+            None => Tally::new(&layout, breakdown),
+        };
+        let (mut tally, mut one_by_one) = (empty(), empty());
+        let mut alike = Alike::new(&layout);
+        for (at, &index) in indices.iter().enumerate() {
+            let mut record = record(&layout, index);
+            if index % changes_one_in == 1 % changes_one_in {
+                // Sometimes in copies.
+                record.fighters.swap_remove(0);
+                record.fighters.sort_by_key(|fighter| fighter.side);
+                let unit = record.fighters[0].unit;
+                record.fighters[1].unit = unit;
+            }
+            record.forfeits = u8::from(index % 17 == 0);
+            one_by_one.add(&layout, &record);
+            tally.add_to(&mut alike, &layout, &record);
+            if settled_after.contains(&at) {
+                alike.settle(&mut tally, &layout);
+            }
+        }
+        alike.settle(&mut tally, &layout);
+        prop_assert_eq!(tally, one_by_one);
     }
 }
 

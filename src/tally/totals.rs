@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::alike::Alike;
 use super::by_matchup::{ByMatchup, Own, Place};
 use super::form::KeyBounds;
 use super::orders::add_all;
-use super::{Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
-use crate::game::{Outcome, Side};
+use super::pairs::Among;
+use super::record::teams;
+use super::{Fighter, Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
+use crate::game::{Outcome, Side, Stratum};
 
 /// How a set of battles ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,7 +121,40 @@ pub struct UnitCount {
     pub taken: u64,
 }
 
+/// What a fighter did in some battles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Deeds {
+    survived: u64,
+    dealt: u64,
+    taken: u64,
+}
+
+impl Deeds {
+    #[inline]
+    pub(super) fn of(fighter: &Fighter) -> Self {
+        Self {
+            survived: u64::from(fighter.survived),
+            dealt: u64::from(fighter.dealt),
+            taken: u64::from(fighter.taken),
+        }
+    }
+
+    #[inline]
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.survived += other.survived;
+        self.dealt += other.dealt;
+        self.taken += other.taken;
+    }
+}
+
 impl UnitCount {
+    #[inline]
+    fn add_deeds(&mut self, deeds: &Deeds) {
+        self.survived += deeds.survived;
+        self.dealt += deeds.dealt;
+        self.taken += deeds.taken;
+    }
+
     /// Both together.
     pub fn merge(&mut self, other: &Self) {
         self.played += other.played;
@@ -184,6 +220,18 @@ impl Clustered {
         }
     }
 
+    /// The same in so many battles.
+    #[inline]
+    fn of(self, battles: u64) -> Self {
+        Self {
+            times: self.times * battles,
+            points: self.points * battles,
+            times_squared: self.times_squared * battles,
+            times_by_points: self.times_by_points * battles,
+            points_squared: self.points_squared * battles,
+        }
+    }
+
     /// Both together, of different battles or what an appearance more adds.
     #[inline]
     pub fn merge(&mut self, other: &Self) {
@@ -231,11 +279,11 @@ pub struct Appearances {
 
 impl Appearances {
     #[inline]
-    fn add(&mut self, side: Side, outcome: Outcome) {
-        self.played += 1;
+    fn add(&mut self, side: Side, outcome: Outcome, battles: u64) {
+        self.played += battles;
         if let Outcome::Win(winner) = outcome {
             let count = if winner == side { &mut self.won } else { &mut self.lost };
-            *count += 1;
+            *count += battles;
         }
     }
 
@@ -409,80 +457,170 @@ impl Tally {
         (0..layout.matchups.len()).map(of_matchup).collect()
     }
 
-    /// Adds one battle.
-    pub fn add(&mut self, layout: &Layout, record: &Record) {
+    /// Adds how one battle ended, and nothing of what happened in it.
+    #[inline]
+    pub fn add_ending(&mut self, layout: &Layout, record: &Record) {
         self.matchups[record.stratum.matchup as usize].add(record);
         self.strata[layout.index(record.stratum)].add_outcome(record.outcome, record.forfeits);
+    }
+
+    /// Adds one battle.
+    pub fn add(&mut self, layout: &Layout, record: &Record) {
+        self.add_ending(layout, record);
         if record.forfeits != 0 {
             return;
         }
         if !record.fighters.is_empty() {
-            self.add_fighters(layout, record);
+            self.add_who(layout, record);
         }
         self.orders.add(layout, record);
-        self.steps.clear();
     }
 
-    fn add_fighters(&mut self, layout: &Layout, record: &Record) {
+    /// Adds those who took part in a battle.
+    pub(super) fn add_who(&mut self, layout: &Layout, record: &Record) {
+        let with_deeds = true;
+        let Record { stratum, outcome, fighters, .. } = record;
+        self.add_fighters(layout, *stratum, *outcome, fighters, 1, with_deeds);
+    }
+
+    /// Adds one battle, where battles of the same units wait among those that are `alike` until they are
+    /// [settled](Alike::settle).
+    pub(crate) fn add_to(&mut self, alike: &mut Alike, layout: &Layout, record: &Record) {
+        self.add_ending(layout, record);
+        if record.forfeits != 0 {
+            return;
+        }
+        if !record.fighters.is_empty() {
+            alike.add(self, layout, record);
+        }
+        self.orders.add(layout, record);
+    }
+
+    /// Adds those who took part in so many battles that ended alike, with what they did in one battle or without that.
+    #[inline(always)]
+    fn add_fighters(
+        &mut self,
+        layout: &Layout,
+        stratum: Stratum,
+        outcome: Outcome,
+        fighters: &[Fighter],
+        battles: u64,
+        with_deeds: bool,
+    ) {
         let units = layout.units.len();
-        let at = record.stratum.matchup as usize * layout.sides;
+        let at = stratum.matchup as usize * layout.sides;
         let contenders = &self.contender_at[at..at + layout.sides];
         let places = &self.own.places[at..at + layout.sides];
         let meets_itself =
             contenders.iter().enumerate().any(|(at, of)| contenders[..at].contains(of));
         let recur = meets_itself || !layout.units_are_drawn;
-        self.steps.clear();
-        for fighter in &record.fighters {
-            let contender = usize::from(contenders[fighter.side.index()]);
-            let cell = contender * units + usize::from(fighter.unit);
-            let unit = &mut self.units[cell];
-            unit.played += 1;
-            match record.outcome {
-                Outcome::Win(winner) => unit.won += u64::from(winner == fighter.side),
-                Outcome::Draw | Outcome::Undecided => unit.shared += 1,
-            }
-            unit.survived += u64::from(fighter.survived);
-            unit.dealt += u64::from(fighter.dealt);
-            unit.taken += u64::from(fighter.taken);
-            let mut step = Clustered::default();
-            if let Some(points) = self.measure.points(record.outcome, fighter.side, layout.sides) {
-                let none = (0, 0);
-                let before = if recur { self.in_battle[cell] } else { none };
-                step = Clustered::step(before, points);
-                if recur {
-                    self.in_battle[cell] = (before.0 + 1, before.1 + points);
+        for team in teams(fighters) {
+            let side = team[0].side;
+            let first = usize::from(contenders[side.index()]) * units;
+            let (won, shared) = match outcome {
+                Outcome::Win(winner) => (if winner == side { battles } else { 0 }, 0),
+                Outcome::Draw | Outcome::Undecided => (0, battles),
+            };
+            let counts = &mut self.units[first..first + units];
+            for fighter in team {
+                let unit = &mut counts[usize::from(fighter.unit)];
+                unit.played += battles;
+                unit.won += won;
+                unit.shared += shared;
+                if with_deeds {
+                    unit.add_deeds(&Deeds::of(fighter));
                 }
-                self.fared.add(cell, places[fighter.side.index()], &step);
             }
-            self.steps.push((cell, step));
+            let place = places[side.index()];
+            let points = self.measure.points(outcome, side, layout.sides);
+            match points {
+                Some(points) if recur => {
+                    for fighter in team {
+                        let cell = first + usize::from(fighter.unit);
+                        let before = &mut self.in_battle[cell];
+                        let step = Clustered::step(*before, points).of(battles);
+                        *before = (before.0 + 1, before.1 + points);
+                        self.fared.add(cell, place, &step);
+                        if self.breakdown == Breakdown::Factor {
+                            self.steps.push((cell, step));
+                        }
+                    }
+                }
+                Some(points) => {
+                    let step = Clustered::step((0, 0), points).of(battles);
+                    for fighter in team {
+                        self.fared.add(first + usize::from(fighter.unit), place, &step);
+                    }
+                    if self.breakdown == Breakdown::Factor {
+                        let cell = |fighter: &Fighter| first + usize::from(fighter.unit);
+                        self.steps.extend(team.iter().map(|fighter| (cell(fighter), step)));
+                    }
+                }
+                None => {
+                    let cell = |fighter: &Fighter| first + usize::from(fighter.unit);
+                    let nothing = Clustered::default();
+                    self.steps.extend(team.iter().map(|fighter| (cell(fighter), nothing)));
+                }
+            }
         }
         if recur {
-            for (cell, _) in &self.steps {
-                self.in_battle[*cell] = (0, 0);
+            for fighter in fighters {
+                let contender = usize::from(contenders[fighter.side.index()]);
+                self.in_battle[contender * units + usize::from(fighter.unit)] = (0, 0);
             }
         }
-        let condition = record.stratum.condition as usize;
+        let condition = stratum.condition as usize;
         match self.breakdown {
             Breakdown::Whole => {}
             Breakdown::Factor => {
                 for &factor in &layout.conditions[condition].factors {
-                    self.add_appearances(usize::from(factor), at, record);
+                    self.add_appearances(usize::from(factor), at, outcome, fighters, battles);
                 }
             }
-            Breakdown::Condition => self.add_under(layout, record),
+            Breakdown::Condition => self.add_under(layout, stratum, outcome, fighters, battles),
         }
+        self.steps.clear();
         if let Some(pairs) = &mut self.pairs {
             let contenders = &self.contender_at[at..at + layout.sides];
             let places = &self.own.places[at..at + layout.sides];
-            pairs.add(layout, contenders, places, self.measure, record);
+            let among = Among { stratum, contenders, places, measure: self.measure };
+            pairs.add(layout, &among, outcome, fighters, battles);
+        }
+    }
+
+    /// Adds battles in which the same units took part: how many ended in each way, and what each unit did in all of them.
+    pub(super) fn add_alike(
+        &mut self,
+        layout: &Layout,
+        stratum: Stratum,
+        fighters: &[Fighter],
+        endings: impl Iterator<Item = (Outcome, u64)>,
+        deeds: &[Deeds],
+    ) {
+        for (outcome, battles) in endings {
+            if battles > 0 {
+                self.add_fighters(layout, stratum, outcome, fighters, battles, false);
+            }
+        }
+        let at = stratum.matchup as usize * layout.sides;
+        for (fighter, deeds) in fighters.iter().zip(deeds) {
+            let contender = usize::from(self.contender_at[at + fighter.side.index()]);
+            self.units[contender * layout.units.len() + usize::from(fighter.unit)].add_deeds(deeds);
         }
     }
 
     #[inline]
-    fn add_appearances(&mut self, factor: usize, sides: usize, record: &Record) {
+    fn add_appearances(
+        &mut self,
+        factor: usize,
+        sides: usize,
+        outcome: Outcome,
+        fighters: &[Fighter],
+        battles: u64,
+    ) {
         let first = factor * self.units.len();
-        for (fighter, (cell, step)) in record.fighters.iter().zip(&self.steps) {
-            self.appearances[first + cell].add(fighter.side, record.outcome);
+        for (fighter, (cell, step)) in fighters.iter().zip(&self.steps) {
+            self.appearances[first + cell].add(fighter.side, outcome, battles);
             if step.times > 0 {
                 let place = self.own.places[sides + fighter.side.index()];
                 self.fared_in_part.add(first + cell, place, step);
@@ -490,18 +628,26 @@ impl Tally {
         }
     }
 
-    fn add_under(&mut self, layout: &Layout, record: &Record) {
-        let first = record.stratum.condition as usize * layout.units.len();
-        let place = Place { at: record.stratum.matchup, of: layout.matchups.len() as u32 };
-        for fighter in &record.fighters {
+    fn add_under(
+        &mut self,
+        layout: &Layout,
+        stratum: Stratum,
+        outcome: Outcome,
+        fighters: &[Fighter],
+        battles: u64,
+    ) {
+        let first = stratum.condition as usize * layout.units.len();
+        let place = Place { at: stratum.matchup, of: layout.matchups.len() as u32 };
+        for fighter in fighters {
             let unit = usize::from(fighter.unit);
-            if let Some(points) = self.measure.points(record.outcome, fighter.side, layout.sides) {
+            if let Some(points) = self.measure.points(outcome, fighter.side, layout.sides) {
                 let before = self.in_battle[unit];
-                self.fared_in_part.add(first + unit, place, &Clustered::step(before, points));
+                let step = Clustered::step(before, points).of(battles);
+                self.fared_in_part.add(first + unit, place, &step);
                 self.in_battle[unit] = (before.0 + 1, before.1 + points);
             }
         }
-        for fighter in &record.fighters {
+        for fighter in fighters {
             self.in_battle[usize::from(fighter.unit)] = (0, 0);
         }
     }

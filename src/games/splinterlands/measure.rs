@@ -128,10 +128,13 @@ impl Measure for Splinterlands {
                 record.sequence.clear();
             }
             Event::Blow(blow) => {
-                if let Some(by) = blow.by {
-                    record.dealt[by.index()] += blow.to_health as u32;
+                // Many miss, or end in a shield or in armor.
+                if blow.to_health != 0 {
+                    if let Some(by) = blow.by {
+                        record.dealt[by.index()] += blow.to_health as u32;
+                    }
+                    record.taken[blow.on.index()] += blow.to_health as u32;
                 }
-                record.taken[blow.on.index()] += blow.to_health as u32;
                 let set_off = match blow.cause {
                     Cause::Blast => Ability::Blast,
                     Cause::Thorns => Ability::Thorns,
@@ -188,9 +191,14 @@ impl Measure for Splinterlands {
             let drawn = caps.iter().position(|&cap| cap == state.mana_cap);
             record.bracket = drawn.unwrap_or(0) as u16;
         }
+        // There is no scratch where nobody watched.
+        let Record { fighters, dealt, taken, .. } = record;
+        let [dealt, taken] =
+            [dealt, taken].map(|of| of.first_chunk::<FIELD>().copied().unwrap_or_default());
+        fighters.reserve(FIELD + 2);
         for side in [Side::A, Side::B] {
             let leader = state.leaders[side.index()].card;
-            record.fighters.push(Fighter {
+            fighters.push(Fighter {
                 unit: leader.card,
                 level: leader.level,
                 side,
@@ -200,14 +208,13 @@ impl Measure for Splinterlands {
             });
             for place in state.fielded.and(Places::of(side)) {
                 let card = state.at(place).card;
-                let scratch = |of: &[u32]| of.get(place.index()).copied().unwrap_or(0);
-                record.fighters.push(Fighter {
+                fighters.push(Fighter {
                     unit: card.card,
                     level: card.level,
                     side,
                     survived: state.alive.has(place),
-                    dealt: scratch(&record.dealt),
-                    taken: scratch(&record.taken),
+                    dealt: dealt[place.index()],
+                    taken: taken[place.index()],
                 });
             }
         }

@@ -373,7 +373,7 @@ fn tables_are_read_as_they_were_written() {
         assert_eq!(read.columns.len(), one.columns.len());
         for ((read, one), other) in read.columns.iter().zip(&one.columns).zip(&other.columns) {
             let mut all = one.values.clone();
-            all.append(&other.values);
+            all.append(&other.values, 0..other.values.len());
             assert_eq!((read.values.kind(), &read.meaning), (all.kind(), &one.meaning));
             for row in 0..all.len() {
                 assert_eq!(read.values.shown(row), all.shown(row), "{}", read.name);

@@ -23,8 +23,8 @@ pub struct BattleTexts<'a> {
     leaders: Words,
     outcomes: Words,
     sides: Words,
-    /// Whether teams have leaders.
-    has_leaders: bool,
+    /// By unit: whether it leads a team.
+    leads: Vec<bool>,
 }
 
 impl<'a> BattleTexts<'a> {
@@ -46,7 +46,7 @@ impl<'a> BattleTexts<'a> {
             units: Words::new(units),
             outcomes: Words::new(sides.iter().cloned().chain(nobody).collect()),
             sides: Words::new(sides),
-            has_leaders: layout.units.iter().any(|unit| unit.kind == LEADER),
+            leads: layout.units.iter().map(|unit| unit.kind == LEADER).collect(),
         }
     }
 }
@@ -93,28 +93,46 @@ impl Team {
         }
     }
 
-    /// Begins a row in which nobody leads.
-    fn begin_row(&mut self, contender: u16) {
-        self.contender.codes.push(u32::from(contender));
-        self.leader.codes.push(self.leader.words.len() as u32 - 1);
-        self.leader_level.push(0);
-        self.survivors.push(0);
-    }
-
-    /// Adds one who takes part to the row, in line-up order.
-    fn push(&mut self, fighter: &Fighter, leads: bool) {
-        let (unit, level) = (u32::from(fighter.unit), fighter.level);
-        if leads {
-            *self.leader.codes.last_mut().expect("a row has begun") = unit;
-            *self.leader_level.last_mut().expect("a row has begun") = u64::from(level);
-            return;
+    /// Makes room for so many rows.
+    fn reserve(&mut self, rows: usize) {
+        /// More of them make room for themselves.
+        const USUAL_TEAM: usize = 8;
+        for codes in [&mut self.contender.codes, &mut self.leader.codes, &mut self.units.ends] {
+            codes.reserve(rows);
         }
-        self.units.codes.push(unit);
-        self.levels.items.push(u32::from(level));
-        *self.survivors.last_mut().expect("a row has begun") += u64::from(fighter.survived);
+        self.levels.ends.reserve(rows);
+        for column in [&mut self.leader_level, &mut self.survivors] {
+            column.reserve(rows);
+        }
+        for items in [&mut self.units.codes, &mut self.levels.items] {
+            items.reserve(rows * USUAL_TEAM);
+        }
     }
 
-    fn end_row(&mut self) {
+    /// Adds a row: who took part, in line-up order.
+    #[inline]
+    fn push<'f>(
+        &mut self,
+        contender: u16,
+        team: impl Iterator<Item = &'f Fighter>,
+        leads: &[bool],
+    ) {
+        let (mut leader, mut leader_level) = (self.leader.words.len() as u32 - 1, 0);
+        let mut survivors = 0;
+        for fighter in team.filter(|fighter| fighter.level > 0) {
+            let (unit, level) = (u32::from(fighter.unit), fighter.level);
+            if leads[usize::from(fighter.unit)] {
+                (leader, leader_level) = (unit, u64::from(level));
+                continue;
+            }
+            self.units.codes.push(unit);
+            self.levels.items.push(u32::from(level));
+            survivors += u64::from(fighter.survived);
+        }
+        self.contender.codes.push(u32::from(contender));
+        self.leader.codes.push(leader);
+        self.leader_level.push(leader_level);
+        self.survivors.push(survivors);
         self.units.end_row();
         self.levels.end_row();
     }
@@ -150,11 +168,33 @@ impl<'a> BattleRows<'a> {
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()
     }
+
+    /// Makes room for what a thread plays at a time, all at once.
+    #[cold]
+    fn reserve(&mut self) {
+        const ROWS: usize = 256;
+        for column in [&mut self.index, &mut self.seed, &mut self.rounds] {
+            column.reserve(ROWS);
+        }
+        self.facts.iter_mut().for_each(|column| column.reserve(ROWS));
+        self.teams.iter_mut().for_each(|team| team.reserve(ROWS));
+        for codes in [&mut self.matchup.codes, &mut self.winner.codes] {
+            codes.reserve(ROWS);
+        }
+        for lists in [&mut self.factors, &mut self.forfeited] {
+            lists.codes.reserve(ROWS);
+            lists.ends.reserve(ROWS);
+        }
+        self.is_forfeited.reserve(ROWS);
+    }
 }
 
 impl Rows for BattleRows<'_> {
     fn push(&mut self, index: u64, seed: u64, record: &Record) {
         let (texts, layout) = (self.texts, self.texts.layout);
+        if self.is_empty() {
+            self.reserve();
+        }
         self.index.push(index);
         self.seed.push(seed);
         let matchup = record.stratum.matchup;
@@ -166,14 +206,10 @@ impl Rows for BattleRows<'_> {
             column.push(fact);
         }
         let contenders = &texts.contender_at[matchup as usize * layout.sides..];
-        for (team, &contender) in self.teams.iter_mut().zip(contenders) {
-            team.begin_row(contender);
+        for (side, (columns, &contender)) in self.teams.iter_mut().zip(contenders).enumerate() {
+            let team = record.fighters.iter().filter(|fighter| fighter.side.index() == side);
+            columns.push(contender, team, &texts.leads);
         }
-        for fighter in record.fighters.iter().filter(|fighter| fighter.level > 0) {
-            let leads = layout.units[usize::from(fighter.unit)].kind == LEADER;
-            self.teams[fighter.side.index()].push(fighter, leads);
-        }
-        self.teams.iter_mut().for_each(Team::end_row);
         self.winner.codes.push(match record.outcome {
             Outcome::Win(side) => u32::from(side.0),
             Outcome::Draw => layout.sides as u32,
@@ -234,7 +270,7 @@ impl Rows for BattleRows<'_> {
             let name = |of: &str| format!("{of}_{suffix}");
             let contender = Values::Coded(team.contender);
             columns.push(of(name("contender"), format!("who plays side {side}"), contender));
-            if texts.has_leaders {
+            if texts.leads.contains(&true) {
                 columns.push(of(
                     name("summoner"),
                     format!("who leads side {side}; empty where the battle was forfeited"),

@@ -1,0 +1,397 @@
+//! Column chunks that are made without looking at a value twice: what is kept as codes, or as numbers of which there are
+//! few different ones, is packed in one go. Pages that polars makes go through each value of a list three times.
+//!
+//! A chunk is a dictionary page, with the different values, and one data page: the levels that say where lists begin, and
+//! for each value its number in the dictionary. Both are packed alike, one run of the same number or every number in as
+//! few bits as the largest takes ([Parquet: RLE / bit-packing hybrid]); the compression that follows finds what recurs.
+//!
+//! [Parquet: RLE / bit-packing hybrid]: https://parquet.apache.org/docs/file-format/data-pages/encodings/
+
+use std::io;
+
+use polars_arrow::array::{Array, DictionaryArray, PrimitiveArray, Utf8ViewArray};
+use polars_arrow::datatypes::{ArrowDataType, IntegerType};
+use polars_parquet::parquet::CowBuffer;
+use polars_parquet::parquet::page::{DataPage, DataPageHeader, DataPageHeaderV1};
+use polars_parquet::parquet::schema::types::PrimitiveType;
+use polars_parquet::parquet::statistics::{ParquetStatistics, PrimitiveStatistics};
+use polars_parquet::write::{
+    Descriptor, Encoding, Nested, Page, ParquetType, WriteOptions, array_to_pages as polars_pages,
+};
+
+use super::fault;
+use crate::table::Values;
+
+/// Counts that lie further apart than this are not numbered by a table.
+const MOST_APART: u64 = 1 << 16;
+/// So many different counts are always worth a dictionary; more are if each comes up often enough.
+const FEW: usize = 2_048;
+
+/// The pages of a column; none where its values are not such that they are made here.
+pub(super) fn pages(
+    values: &Values,
+    of: &ParquetType,
+    options: WriteOptions,
+) -> Option<io::Result<Vec<Page>>> {
+    Some(match values {
+        Values::Coded(values) => {
+            let (words, numbers) = used(&values.words, &values.codes);
+            let codes = values.codes.iter().map(|&code| numbers[code as usize]);
+            chunk(&words_of(&words), of, options, Rows::Flat(values.codes.len()), codes)
+        }
+        Values::TextList(values) => {
+            let (words, numbers) = used(&values.words, &values.codes);
+            let codes = values.codes.iter().map(|&code| numbers[code as usize]);
+            chunk(&words_of(&words), of, options, Rows::Lists(&values.ends), codes)
+        }
+        Values::Count(values) if is_counter(values) => counter(values, of),
+        Values::Count(values) => {
+            let Numbered { different, numbers, least } =
+                Numbered::of(values).filter(|of| of.is_worth_it(values.len()))?;
+            let codes = values.iter().map(|&value| numbers[(value - least) as usize]);
+            let different = PrimitiveArray::from_vec(different);
+            chunk(&different, of, options, Rows::Flat(values.len()), codes)
+        }
+        Values::CountList(values) => {
+            let Numbered { different, numbers, least } = Numbered::of(&values.items)?;
+            let codes =
+                values.items.iter().map(|&item| numbers[(u64::from(item) - least) as usize]);
+            let different: Vec<u32> = different.into_iter().map(|of| of as u32).collect();
+            let different = PrimitiveArray::from_vec(different);
+            chunk(&different, of, options, Rows::Lists(&values.ends), codes)
+        }
+        // No two are the same.
+        Values::Seed(values) => plain(values, of),
+        Values::Text(_) | Values::Number(_) | Values::Flag(_) => return None,
+    })
+}
+
+/// The pages of a column that says the same text in so many rows.
+pub(super) fn same_text(
+    text: &str,
+    rows: usize,
+    of: &ParquetType,
+    options: WriteOptions,
+) -> io::Result<Vec<Page>> {
+    let codes = std::iter::repeat_n(0, rows);
+    chunk(&words_of(&[text]), of, options, Rows::Flat(rows), codes)
+}
+
+/// How the values of a chunk belong to rows.
+enum Rows<'r> {
+    /// One each.
+    Flat(usize),
+    /// By row: where its values end.
+    Lists(&'r [u32]),
+}
+
+/// The texts that occur, and by code the number of each among them. Others are left out, so that the least and the greatest
+/// are of these rows.
+fn used<'w>(words: &'w [String], codes: &[u32]) -> (Vec<&'w str>, Vec<u32>) {
+    const UNSEEN: u32 = u32::MAX;
+    let mut numbers = vec![UNSEEN; words.len()];
+    let mut used = Vec::new();
+    for &code in codes {
+        let number = &mut numbers[code as usize];
+        if *number == UNSEEN {
+            *number = used.len() as u32;
+            used.push(words[code as usize].as_str());
+        }
+    }
+    (used, numbers)
+}
+
+fn words_of(words: &[&str]) -> Utf8ViewArray {
+    Utf8ViewArray::from_slice_values(words)
+}
+
+/// Numbers of which there are few different ones.
+struct Numbered {
+    /// Each of them once, the least first.
+    different: Vec<u64>,
+    /// Which of them a number is, by how far it is from the least.
+    numbers: Vec<u32>,
+    least: u64,
+}
+
+impl Numbered {
+    /// None where they lie too far apart.
+    fn of<N: Copy + Ord + Into<u64>>(items: &[N]) -> Option<Self> {
+        let least = items.iter().copied().min().map_or(0, N::into);
+        let greatest = items.iter().copied().max().map_or(0, N::into);
+        if greatest - least >= MOST_APART {
+            return None;
+        }
+        let mut is_there = vec![false; (greatest - least) as usize + 1];
+        for &item in items {
+            is_there[(item.into() - least) as usize] = true;
+        }
+        let mut different = Vec::new();
+        let numbers = is_there.iter().zip(least..).map(|(&is_there, item)| {
+            let number = different.len() as u32;
+            if is_there {
+                different.push(item);
+            }
+            number
+        });
+        let numbers = numbers.collect();
+        Some(Self { different, numbers, least })
+    }
+
+    /// Whether a dictionary of them is shorter than they are.
+    fn is_worth_it(&self, items: usize) -> bool {
+        self.different.len() <= FEW || 4 * self.different.len() < 3 * items
+    }
+}
+
+/// A dictionary page with these values and a data page with these numbers among them. What pages say of the values, such as
+/// the least and the greatest, is left to polars, which is given each of them once.
+fn chunk(
+    values: &dyn Array,
+    of: &ParquetType,
+    options: WriteOptions,
+    rows: Rows<'_>,
+    codes: impl ExactSizeIterator<Item = u32>,
+) -> io::Result<Vec<Page>> {
+    let (of, different) = (primitive(of), values.len() as u32);
+    let once = PrimitiveArray::from_vec((0..different).collect());
+    let dtype =
+        ArrowDataType::Dictionary(IntegerType::UInt32, values.dtype().clone().into(), false);
+    let once = DictionaryArray::try_new(dtype, once, values.to_boxed()).map_err(fault)?;
+    let flat = [Nested::primitive(None, true, once.len())];
+    let pages = polars_pages(&once, of.clone(), &flat, options, Encoding::RleDictionary);
+    let pages = pages.map_err(fault)?.collect::<Result<Vec<Page>, _>>().map_err(fault)?;
+    let mut pages = pages.into_iter();
+    let dictionary = pages.next().ok_or_else(|| io::Error::other("a dictionary has a page"))?;
+    let statistics = match pages.next() {
+        Some(Page::Data(data)) => match data.header() {
+            DataPageHeader::V1(header) => header.statistics.clone(),
+            DataPageHeader::V2(header) => header.statistics.clone(),
+        },
+        // Of no values there is no such page.
+        Some(Page::Dict(_)) | None => Some(bounds(of, None, None)),
+    };
+    let mut buffer = Vec::new();
+    let (of_rows, levels) = match rows {
+        Rows::Flat(rows) => {
+            with_length(&mut buffer, |buffer| run(buffer, rows, 1, 1));
+            (rows, rows)
+        }
+        Rows::Lists(ends) => (ends.len(), list_levels(&mut buffer, ends)),
+    };
+    let width = u32::BITS - different.saturating_sub(1).leading_zeros();
+    buffer.push(width as u8);
+    match different {
+        0 => {}
+        1 => run(&mut buffer, codes.len(), 0, width),
+        _ => pack(&mut buffer, codes, width),
+    }
+    let data = data_page(buffer, Encoding::RleDictionary, statistics, of, levels, of_rows);
+    Ok(vec![dictionary, data])
+}
+
+/// Whether each count is one more than the one before, as the numbers of battles are.
+fn is_counter(values: &[u64]) -> bool {
+    values.len() > 1 && values.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == 1)
+}
+
+/// Counts of which each is one more than the one before, as the first one and the differences ([Parquet:
+/// DELTA_BINARY_PACKED]).
+///
+/// [Parquet: DELTA_BINARY_PACKED]: https://parquet.apache.org/docs/file-format/data-pages/encodings/
+fn counter(values: &[u64], of: &ParquetType) -> io::Result<Vec<Page>> {
+    /// Differences in a block, all of them in one part.
+    const BLOCK: usize = 256;
+    /// Numbers with a sign take turns: 0, -1, 1, -2, 2.
+    const ONE: u8 = 2;
+    let mut buffer = Vec::new();
+    with_length(&mut buffer, |buffer| run(buffer, values.len(), 1, 1));
+    let first = values[0] as i64;
+    for number in [BLOCK as u64, 1, values.len() as u64, (first << 1 ^ first >> 63) as u64] {
+        leb128(&mut buffer, number);
+    }
+    for _ in 0..(values.len() - 1).div_ceil(BLOCK) {
+        // The least difference, and how many bits the others take beyond it.
+        buffer.extend([ONE, 0]);
+    }
+    Ok(vec![of_numbers(buffer, Encoding::DeltaBinaryPacked, values, of)])
+}
+
+/// Numbers as they are.
+fn plain(values: &[u64], of: &ParquetType) -> io::Result<Vec<Page>> {
+    let mut buffer = Vec::with_capacity(size_of_val(values) + 16);
+    with_length(&mut buffer, |buffer| run(buffer, values.len(), 1, 1));
+    buffer.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    Ok(vec![of_numbers(buffer, Encoding::Plain, values, of)])
+}
+
+/// A data page of a column without lists, with the least and the greatest of its values.
+fn of_numbers(buffer: Vec<u8>, encoding: Encoding, values: &[u64], of: &ParquetType) -> Page {
+    let (of, rows) = (primitive(of), values.len());
+    let bound = |value: Option<&u64>| value.map(|&value| value as i64);
+    let statistics = bounds(of, bound(values.iter().min()), bound(values.iter().max()));
+    data_page(buffer, encoding, Some(statistics), of, rows, rows)
+}
+
+/// What a page says of its values: the least, the greatest, and that none is missing.
+fn bounds(of: &PrimitiveType, least: Option<i64>, greatest: Option<i64>) -> ParquetStatistics {
+    let statistics = PrimitiveStatistics::<i64> {
+        primitive_type: of.clone(),
+        null_count: Some(0),
+        distinct_count: None,
+        min_value: least,
+        max_value: greatest,
+    };
+    statistics.serialize()
+}
+
+fn data_page(
+    buffer: Vec<u8>,
+    encoding: Encoding,
+    statistics: Option<ParquetStatistics>,
+    of: &PrimitiveType,
+    levels: usize,
+    rows: usize,
+) -> Page {
+    let header = DataPageHeader::V1(DataPageHeaderV1 {
+        num_values: levels as i32,
+        encoding: encoding.into(),
+        definition_level_encoding: Encoding::Rle.into(),
+        repetition_level_encoding: Encoding::Rle.into(),
+        statistics,
+    });
+    let of = Descriptor { primitive_type: of.clone(), max_def_level: 0, max_rep_level: 0 };
+    Page::Data(DataPage::new(header, CowBuffer::Owned(buffer), of, rows))
+}
+
+/// The type of the values themselves: lists are groups of one part each.
+fn primitive(of: &ParquetType) -> &PrimitiveType {
+    match of {
+        ParquetType::PrimitiveType(of) => of,
+        ParquetType::GroupType { fields, .. } => primitive(&fields[0]),
+    }
+}
+
+/// Bits of a repetition level: 1 where a value belongs to the list of the one before.
+const REPETITION: u32 = 1;
+/// Bits of a definition level.
+const DEFINITION: u32 = 2;
+/// The definition level of an empty list.
+const EMPTY: u32 = 1;
+/// The definition level of a value in a list.
+const VALUE: u32 = 3;
+
+/// Writes where lists begin and which ones are empty; gives the number of levels: one for each value and each empty list.
+fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> usize {
+    let values = ends.last().map_or(0, |&end| end as usize);
+    let lengths = || ends.iter().scan(0, |start, &end| Some(end - std::mem::replace(start, end)));
+    let (mut empty, mut longest) = (0, 0);
+    for length in lengths() {
+        empty += usize::from(length == 0);
+        longest = longest.max(length);
+    }
+    let levels = values + empty;
+    with_length(buffer, |buffer| match longest {
+        0 | 1 => run(buffer, levels, 0, REPETITION),
+        _ => {
+            let mut packer = Packer::new(buffer, levels, REPETITION);
+            for length in lengths() {
+                packer.push(0, 1);
+                let mut left = length.saturating_sub(1);
+                while left > 0 {
+                    let bits = left.min(u32::BITS - 1);
+                    packer.push((1 << bits) - 1, bits);
+                    left -= bits;
+                }
+            }
+            packer.finish();
+        }
+    });
+    with_length(buffer, |buffer| match (empty, values) {
+        (0, _) => run(buffer, levels, VALUE, DEFINITION),
+        (_, 0) => run(buffer, levels, EMPTY, DEFINITION),
+        _ => {
+            let mut packer = Packer::new(buffer, levels, DEFINITION);
+            for length in lengths() {
+                match length {
+                    0 => packer.push(EMPTY, DEFINITION),
+                    _ => (0..length).for_each(|_| packer.push(VALUE, DEFINITION)),
+                }
+            }
+            packer.finish();
+        }
+    });
+    levels
+}
+
+/// Writes something after its length in bytes.
+fn with_length(buffer: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    let start = buffer.len() + 4;
+    buffer.extend([0; 4]);
+    write(buffer);
+    let length = (buffer.len() - start) as u32;
+    buffer[start - 4..start].copy_from_slice(&length.to_le_bytes());
+}
+
+/// Writes a number below 2^`width` so many times.
+fn run(buffer: &mut Vec<u8>, times: usize, number: u32, width: u32) {
+    if times > 0 {
+        leb128(buffer, (times as u64) << 1);
+        buffer.extend_from_slice(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
+    }
+}
+
+/// Writes numbers below 2^`width`, each in so many bits.
+fn pack(buffer: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>, width: u32) {
+    let mut packer = Packer::new(buffer, numbers.len(), width);
+    numbers.for_each(|number| packer.push(number, width));
+    packer.finish();
+}
+
+/// Writes bits, the lowest of a byte first.
+struct Packer<'b> {
+    buffer: &'b mut Vec<u8>,
+    /// Bits that are not written yet, fewer than 32 between pushes.
+    word: u64,
+    bits: u32,
+    /// How long the buffer is in the end.
+    end: usize,
+}
+
+impl<'b> Packer<'b> {
+    /// Begins a run of so many numbers of so many bits. They come in groups of eight, the last one filled up.
+    fn new(buffer: &'b mut Vec<u8>, numbers: usize, width: u32) -> Self {
+        let groups = numbers.div_ceil(8);
+        leb128(buffer, (groups as u64) << 1 | 1);
+        let end = buffer.len() + groups * width as usize;
+        // Whole words are written.
+        buffer.reserve(end + 4 - buffer.len());
+        Self { buffer, word: 0, bits: 0, end }
+    }
+
+    /// Adds a number of so many bits, at most 32.
+    #[inline]
+    fn push(&mut self, number: u32, bits: u32) {
+        self.word |= u64::from(number) << self.bits;
+        self.bits += bits;
+        if self.bits >= u32::BITS {
+            self.buffer.extend_from_slice(&(self.word as u32).to_le_bytes());
+            self.word >>= u32::BITS;
+            self.bits -= u32::BITS;
+        }
+    }
+
+    fn finish(self) {
+        self.buffer.extend_from_slice(&(self.word as u32).to_le_bytes());
+        self.buffer.resize(self.end, 0);
+    }
+}
+
+/// Writes a number seven bits at a time, the lowest first; the highest bit of a byte says that more come.
+fn leb128(buffer: &mut Vec<u8>, mut number: u64) {
+    while number >= 1 << 7 {
+        buffer.push(number as u8 | 1 << 7);
+        number >>= 7;
+    }
+    buffer.push(number as u8);
+}

@@ -1,0 +1,135 @@
+//! Battles in which the same units took part, which are added to a tally together.
+//!
+//! Where teams are given, a battle of a stratum has the same units as the one before. What it adds to how units fared depends on
+//! how it ended alone, so it is enough to count endings, and to add up what each unit did.
+
+use super::totals::Deeds;
+use super::{Fighter, Layout, Record, Tally};
+use crate::game::{Outcome, Side, Stratum};
+
+/// Of more strata than this none has battles that wait: they would take more memory than the tally.
+const MOST_STRATA: usize = 1 << 12;
+/// A stratum whose units have changed after fewer battles than this has others in every battle.
+const FEW: u64 = 4;
+
+/// Battles that wait to be added to a tally, by stratum.
+#[derive(Clone, Debug)]
+pub(crate) struct Alike {
+    strata: Vec<Waiting>,
+}
+
+/// What waits of a stratum.
+#[derive(Clone, Debug)]
+enum Waiting {
+    /// Nothing yet.
+    Nothing,
+    /// Battles of the same units.
+    Group(Box<Group>),
+    /// Nothing ever, since units change.
+    Never,
+}
+
+/// Battles of the same units in the same places.
+#[derive(Clone, Debug)]
+struct Group {
+    /// Who took part in the first of them, and did there what is of no interest here.
+    fighters: Vec<Fighter>,
+    /// By fighter: what it did in all of them.
+    deeds: Vec<Deeds>,
+    battles: u64,
+    /// By side: how many it won.
+    wins: Vec<u64>,
+    draws: u64,
+    undecided: u64,
+}
+
+impl Group {
+    fn new(layout: &Layout, fighters: &[Fighter]) -> Self {
+        Self {
+            fighters: fighters.to_vec(),
+            deeds: vec![Deeds::default(); fighters.len()],
+            battles: 0,
+            wins: vec![0; layout.sides],
+            draws: 0,
+            undecided: 0,
+        }
+    }
+
+    #[inline]
+    fn has(&self, fighters: &[Fighter]) -> bool {
+        let are_the_same =
+            |(one, other): (&Fighter, &Fighter)| (one.unit, one.side) == (other.unit, other.side);
+        self.fighters.len() == fighters.len()
+            && self.fighters.iter().zip(fighters).all(are_the_same)
+    }
+
+    #[inline]
+    fn add(&mut self, record: &Record) {
+        self.battles += 1;
+        match record.outcome {
+            Outcome::Win(side) => self.wins[side.index()] += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Undecided => self.undecided += 1,
+        }
+        for (deeds, fighter) in self.deeds.iter_mut().zip(&record.fighters) {
+            deeds.merge(&Deeds::of(fighter));
+        }
+    }
+
+    fn settle(&self, tally: &mut Tally, layout: &Layout, stratum: Stratum) {
+        let wins = self.wins.iter().enumerate();
+        let wins = wins.map(|(side, &battles)| (Outcome::Win(Side(side as u8)), battles));
+        let endings =
+            wins.chain([(Outcome::Draw, self.draws), (Outcome::Undecided, self.undecided)]);
+        tally.add_alike(layout, stratum, &self.fighters, endings, &self.deeds);
+    }
+}
+
+impl Alike {
+    /// Nothing waits.
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let waits = !layout.units_are_drawn && layout.strata() <= MOST_STRATA;
+        Self { strata: vec![Waiting::Nothing; if waits { layout.strata() } else { 0 }] }
+    }
+
+    /// Adds those who took part in a battle: here, where they are the same as before, and to the tally otherwise.
+    #[inline]
+    pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
+        let Some(waiting) = self.strata.get_mut(layout.index(record.stratum)) else {
+            tally.add_who(layout, record);
+            return;
+        };
+        match waiting {
+            Waiting::Group(group) if group.has(&record.fighters) => group.add(record),
+            Waiting::Never => tally.add_who(layout, record),
+            Waiting::Nothing | Waiting::Group(_) => renew(waiting, tally, layout, record),
+        }
+    }
+
+    /// Adds to the tally what waits, so that nothing does.
+    pub(crate) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
+        for (at, waiting) in self.strata.iter_mut().enumerate() {
+            if let Waiting::Group(group) = waiting {
+                group.settle(tally, layout, layout.stratum(at));
+                *waiting = Waiting::Nothing;
+            }
+        }
+    }
+}
+
+/// Begins a group with a battle whose units are not those of the group before, or gives up.
+#[cold]
+#[inline(never)]
+fn renew(waiting: &mut Waiting, tally: &mut Tally, layout: &Layout, record: &Record) {
+    if let Waiting::Group(group) = waiting {
+        group.settle(tally, layout, record.stratum);
+        if group.battles < FEW {
+            *waiting = Waiting::Never;
+            tally.add_who(layout, record);
+            return;
+        }
+    }
+    let mut group = Group::new(layout, &record.fighters);
+    group.add(record);
+    *waiting = Waiting::Group(Box::new(group));
+}
