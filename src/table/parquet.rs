@@ -195,6 +195,12 @@ fn array_of(values: Values) -> (Box<dyn Array>, Encoding) {
         Values::Text(values) => {
             (Box::new(Utf8ViewArray::from_slice_values(values)), Encoding::RleDictionary)
         }
+        // As the numbers of battles are.
+        Values::Count(values)
+            if values.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == 1) =>
+        {
+            (Box::new(PrimitiveArray::from_vec(values)), Encoding::DeltaBinaryPacked)
+        }
         Values::Count(values) | Values::Seed(values) => {
             (Box::new(PrimitiveArray::from_vec(values)), Encoding::Plain)
         }

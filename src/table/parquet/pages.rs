@@ -1,5 +1,5 @@
-//! Column chunks that are made without looking at a value twice: what is kept as codes, or as numbers of which there are
-//! few different ones, is packed in one go. Pages that polars makes go through each value of a list three times.
+//! Column chunks of what is kept as codes, or as numbers of which there are few different ones, put together from the encoders of
+//! polars without looking at a value twice: the pages that polars makes of arrays go through each value of a list three times.
 //!
 //! A chunk is a dictionary page, with the different values, and one data page: the levels that say where lists begin, and
 //! for each value its number in the dictionary. Both are packed alike, one run of the same number or every number in as
@@ -12,6 +12,7 @@ use std::io;
 use polars_arrow::array::{Array, DictionaryArray, PrimitiveArray, Utf8ViewArray};
 use polars_arrow::datatypes::{ArrowDataType, IntegerType};
 use polars_parquet::parquet::CowBuffer;
+use polars_parquet::parquet::encoding::hybrid_rle::Encoder;
 use polars_parquet::parquet::page::{DataPage, DataPageHeader, DataPageHeaderV1};
 use polars_parquet::parquet::schema::types::PrimitiveType;
 use polars_parquet::parquet::statistics::{ParquetStatistics, PrimitiveStatistics};
@@ -44,7 +45,6 @@ pub(super) fn pages(
             let codes = values.codes.iter().map(|&code| numbers[code as usize]);
             chunk(&words_of(&words), of, options, Rows::Lists(&values.ends), codes)
         }
-        Values::Count(values) if is_counter(values) => counter(values, of),
         Values::Count(values) => {
             let Numbered { different, numbers, least } =
                 Numbered::of(values).filter(|of| of.is_worth_it(values.len()))?;
@@ -60,9 +60,7 @@ pub(super) fn pages(
             let different = PrimitiveArray::from_vec(different);
             chunk(&different, of, options, Rows::Lists(&values.ends), codes)
         }
-        // No two are the same.
-        Values::Seed(values) => plain(values, of),
-        Values::Text(_) | Values::Number(_) | Values::Flag(_) => return None,
+        Values::Text(_) | Values::Seed(_) | Values::Number(_) | Values::Flag(_) => return None,
     })
 }
 
@@ -169,78 +167,35 @@ fn chunk(
             DataPageHeader::V2(header) => header.statistics.clone(),
         },
         // Of no values there is no such page.
-        Some(Page::Dict(_)) | None => Some(bounds(of, None, None)),
+        Some(Page::Dict(_)) | None => Some(no_bounds(of)),
     };
     let mut buffer = Vec::new();
     let (of_rows, levels) = match rows {
         Rows::Flat(rows) => {
-            with_length(&mut buffer, |buffer| run(buffer, rows, 1, 1));
+            with_length(&mut buffer, |buffer| run(buffer, rows, 1, 1))?;
             (rows, rows)
         }
-        Rows::Lists(ends) => (ends.len(), list_levels(&mut buffer, ends)),
+        Rows::Lists(ends) => (ends.len(), list_levels(&mut buffer, ends)?),
     };
     let width = u32::BITS - different.saturating_sub(1).leading_zeros();
     buffer.push(width as u8);
     match different {
         0 => {}
-        1 => run(&mut buffer, codes.len(), 0, width),
-        _ => pack(&mut buffer, codes, width),
+        1 => run(&mut buffer, codes.len(), 0, width)?,
+        _ => pack(&mut buffer, codes, width)?,
     }
     let data = data_page(buffer, Encoding::RleDictionary, statistics, of, levels, of_rows);
     Ok(vec![dictionary, data])
 }
 
-/// Whether each count is one more than the one before, as the numbers of battles are.
-fn is_counter(values: &[u64]) -> bool {
-    values.len() > 1 && values.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == 1)
-}
-
-/// Counts of which each is one more than the one before, as the first one and the differences ([Parquet:
-/// DELTA_BINARY_PACKED]).
-///
-/// [Parquet: DELTA_BINARY_PACKED]: https://parquet.apache.org/docs/file-format/data-pages/encodings/
-fn counter(values: &[u64], of: &ParquetType) -> io::Result<Vec<Page>> {
-    /// Differences in a block, all of them in one part.
-    const BLOCK: usize = 256;
-    /// Numbers with a sign take turns: 0, -1, 1, -2, 2.
-    const ONE: u8 = 2;
-    let mut buffer = Vec::new();
-    with_length(&mut buffer, |buffer| run(buffer, values.len(), 1, 1));
-    let first = values[0] as i64;
-    for number in [BLOCK as u64, 1, values.len() as u64, (first << 1 ^ first >> 63) as u64] {
-        leb128(&mut buffer, number);
-    }
-    for _ in 0..(values.len() - 1).div_ceil(BLOCK) {
-        // The least difference, and how many bits the others take beyond it.
-        buffer.extend([ONE, 0]);
-    }
-    Ok(vec![of_numbers(buffer, Encoding::DeltaBinaryPacked, values, of)])
-}
-
-/// Numbers as they are.
-fn plain(values: &[u64], of: &ParquetType) -> io::Result<Vec<Page>> {
-    let mut buffer = Vec::with_capacity(size_of_val(values) + 16);
-    with_length(&mut buffer, |buffer| run(buffer, values.len(), 1, 1));
-    buffer.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-    Ok(vec![of_numbers(buffer, Encoding::Plain, values, of)])
-}
-
-/// A data page of a column without lists, with the least and the greatest of its values.
-fn of_numbers(buffer: Vec<u8>, encoding: Encoding, values: &[u64], of: &ParquetType) -> Page {
-    let (of, rows) = (primitive(of), values.len());
-    let bound = |value: Option<&u64>| value.map(|&value| value as i64);
-    let statistics = bounds(of, bound(values.iter().min()), bound(values.iter().max()));
-    data_page(buffer, encoding, Some(statistics), of, rows, rows)
-}
-
-/// What a page says of its values: the least, the greatest, and that none is missing.
-fn bounds(of: &PrimitiveType, least: Option<i64>, greatest: Option<i64>) -> ParquetStatistics {
+/// What a page says that has no values: that none is missing.
+fn no_bounds(of: &PrimitiveType) -> ParquetStatistics {
     let statistics = PrimitiveStatistics::<i64> {
         primitive_type: of.clone(),
         null_count: Some(0),
         distinct_count: None,
-        min_value: least,
-        max_value: greatest,
+        min_value: None,
+        max_value: None,
     };
     statistics.serialize()
 }
@@ -282,7 +237,7 @@ const EMPTY: u32 = 1;
 const VALUE: u32 = 3;
 
 /// Writes where lists begin and which ones are empty; gives the number of levels: one for each value and each empty list.
-fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> usize {
+fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> io::Result<usize> {
     let values = ends.last().map_or(0, |&end| end as usize);
     let lengths = || ends.iter().scan(0, |start, &end| Some(end - std::mem::replace(start, end)));
     let (mut empty, mut longest) = (0, 0);
@@ -291,107 +246,56 @@ fn list_levels(buffer: &mut Vec<u8>, ends: &[u32]) -> usize {
         longest = longest.max(length);
     }
     let levels = values + empty;
+    let mut each = Vec::new();
     with_length(buffer, |buffer| match longest {
         0 | 1 => run(buffer, levels, 0, REPETITION),
         _ => {
-            let mut packer = Packer::new(buffer, levels, REPETITION);
+            each.reserve(levels);
             for length in lengths() {
-                packer.push(0, 1);
-                let mut left = length.saturating_sub(1);
-                while left > 0 {
-                    let bits = left.min(u32::BITS - 1);
-                    packer.push((1 << bits) - 1, bits);
-                    left -= bits;
-                }
+                each.push(0);
+                each.extend(std::iter::repeat_n(1, length.saturating_sub(1) as usize));
             }
-            packer.finish();
+            pack(buffer, each.iter().copied(), REPETITION)
         }
-    });
+    })?;
     with_length(buffer, |buffer| match (empty, values) {
         (0, _) => run(buffer, levels, VALUE, DEFINITION),
         (_, 0) => run(buffer, levels, EMPTY, DEFINITION),
         _ => {
-            let mut packer = Packer::new(buffer, levels, DEFINITION);
+            each.clear();
             for length in lengths() {
-                match length {
-                    0 => packer.push(EMPTY, DEFINITION),
-                    _ => (0..length).for_each(|_| packer.push(VALUE, DEFINITION)),
-                }
+                let level = if length == 0 { EMPTY } else { VALUE };
+                each.extend(std::iter::repeat_n(level, length.max(1) as usize));
             }
-            packer.finish();
+            pack(buffer, each.iter().copied(), DEFINITION)
         }
-    });
-    levels
+    })?;
+    Ok(levels)
 }
 
 /// Writes something after its length in bytes.
-fn with_length(buffer: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+fn with_length(
+    buffer: &mut Vec<u8>,
+    write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
     let start = buffer.len() + 4;
     buffer.extend([0; 4]);
-    write(buffer);
+    write(buffer)?;
     let length = (buffer.len() - start) as u32;
     buffer[start - 4..start].copy_from_slice(&length.to_le_bytes());
+    Ok(())
 }
 
 /// Writes a number below 2^`width` so many times.
-fn run(buffer: &mut Vec<u8>, times: usize, number: u32, width: u32) {
-    if times > 0 {
-        leb128(buffer, (times as u64) << 1);
-        buffer.extend_from_slice(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
-    }
+fn run(buffer: &mut Vec<u8>, times: usize, number: u32, width: u32) -> io::Result<()> {
+    if times == 0 { Ok(()) } else { u32::run_length_encode(buffer, times, number, width) }
 }
 
 /// Writes numbers below 2^`width`, each in so many bits.
-fn pack(buffer: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u32>, width: u32) {
-    let mut packer = Packer::new(buffer, numbers.len(), width);
-    numbers.for_each(|number| packer.push(number, width));
-    packer.finish();
-}
-
-/// Writes bits, the lowest of a byte first.
-struct Packer<'b> {
-    buffer: &'b mut Vec<u8>,
-    /// Bits that are not written yet, fewer than 32 between pushes.
-    word: u64,
-    bits: u32,
-    /// How long the buffer is in the end.
-    end: usize,
-}
-
-impl<'b> Packer<'b> {
-    /// Begins a run of so many numbers of so many bits. They come in groups of eight, the last one filled up.
-    fn new(buffer: &'b mut Vec<u8>, numbers: usize, width: u32) -> Self {
-        let groups = numbers.div_ceil(8);
-        leb128(buffer, (groups as u64) << 1 | 1);
-        let end = buffer.len() + groups * width as usize;
-        // Whole words are written.
-        buffer.reserve(end + 4 - buffer.len());
-        Self { buffer, word: 0, bits: 0, end }
-    }
-
-    /// Adds a number of so many bits, at most 32.
-    #[inline]
-    fn push(&mut self, number: u32, bits: u32) {
-        self.word |= u64::from(number) << self.bits;
-        self.bits += bits;
-        if self.bits >= u32::BITS {
-            self.buffer.extend_from_slice(&(self.word as u32).to_le_bytes());
-            self.word >>= u32::BITS;
-            self.bits -= u32::BITS;
-        }
-    }
-
-    fn finish(self) {
-        self.buffer.extend_from_slice(&(self.word as u32).to_le_bytes());
-        self.buffer.resize(self.end, 0);
-    }
-}
-
-/// Writes a number seven bits at a time, the lowest first; the highest bit of a byte says that more come.
-fn leb128(buffer: &mut Vec<u8>, mut number: u64) {
-    while number >= 1 << 7 {
-        buffer.push(number as u8 | 1 << 7);
-        number >>= 7;
-    }
-    buffer.push(number as u8);
+fn pack(
+    buffer: &mut Vec<u8>,
+    numbers: impl ExactSizeIterator<Item = u32>,
+    width: u32,
+) -> io::Result<()> {
+    u32::bitpacked_encode(buffer, numbers, width as usize)
 }
