@@ -24,7 +24,7 @@ pub(crate) use workers::{Workers, pool};
 use crate::chance::battle_seed;
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::table::{OutputError, Table};
-use crate::tally::{Alike, Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally};
+use crate::tally::{Assignment, Breakdown, Count, Layout, OutcomeMeasure, Record, Tally, Waiting};
 
 /// The most battles in a wave whose rows are kept.
 const MOST_ROWS: u64 = 1 << 16;
@@ -420,19 +420,20 @@ fn matchups(workers: &Workers<Worker>, layout: &Layout) -> Vec<Count> {
 struct Worker {
     tally: Tally,
     /// What is not in the tally yet.
-    alike: Alike,
+    waiting: Waiting,
     record: Record,
 }
 
 impl Worker {
     fn new(layout: &Layout, plan: Plan) -> Self {
-        let (tally, alike) = (plan.detail.tally(layout), Alike::new(layout));
-        Self { tally, alike, record: Record::new(layout) }
+        let tally = plan.detail.tally(layout);
+        let waiting = Waiting::new(layout, &tally);
+        Self { tally, waiting, record: Record::new(layout) }
     }
 
     /// All that it has counted.
     fn settled(&mut self, layout: &Layout) -> &mut Tally {
-        self.alike.settle(&mut self.tally, layout);
+        self.waiting.settle(&mut self.tally, layout);
         &mut self.tally
     }
 
@@ -445,7 +446,7 @@ impl Worker {
             let place = Place::Assigned(assignment);
             engine.play(Battle { seed, index, dice: Dice::Seeded, place }, look, &mut self.record);
             if counts_fighters {
-                self.tally.add_to(&mut self.alike, layout, &self.record);
+                self.tally.add_to(&mut self.waiting, layout, &self.record);
             } else {
                 self.tally.add_ending(layout, &self.record);
             }

@@ -7,20 +7,18 @@ use super::totals::Deeds;
 use super::{Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
 
-/// Of more strata than this none has battles that wait: they would take more memory than the tally.
-const MOST_STRATA: usize = 1 << 12;
 /// A stratum whose units have changed after fewer battles than this has others in every battle.
 const FEW: u64 = 4;
 
 /// Battles that wait to be added to a tally, by stratum.
 #[derive(Clone, Debug)]
 pub(crate) struct Alike {
-    strata: Vec<Waiting>,
+    strata: Vec<OfStratum>,
 }
 
 /// What waits of a stratum.
 #[derive(Clone, Debug)]
-enum Waiting {
+enum OfStratum {
     /// Nothing yet.
     Nothing,
     /// Battles of the same units.
@@ -87,31 +85,27 @@ impl Group {
 
 impl Alike {
     /// Nothing waits.
-    pub(crate) fn new(layout: &Layout) -> Self {
-        let waits = !layout.units_are_drawn && layout.strata() <= MOST_STRATA;
-        Self { strata: vec![Waiting::Nothing; if waits { layout.strata() } else { 0 }] }
+    pub(super) fn new(layout: &Layout) -> Self {
+        Self { strata: vec![OfStratum::Nothing; layout.strata()] }
     }
 
     /// Adds those who took part in a battle: here, where they are the same as before, and to the tally otherwise.
     #[inline]
     pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
-        let Some(waiting) = self.strata.get_mut(layout.index(record.stratum)) else {
-            tally.add_who(layout, record);
-            return;
-        };
+        let waiting = &mut self.strata[layout.index(record.stratum)];
         match waiting {
-            Waiting::Group(group) if group.has(&record.fighters) => group.add(record),
-            Waiting::Never => tally.add_who(layout, record),
-            Waiting::Nothing | Waiting::Group(_) => renew(waiting, tally, layout, record),
+            OfStratum::Group(group) if group.has(&record.fighters) => group.add(record),
+            OfStratum::Never => tally.add_who(layout, record),
+            OfStratum::Nothing | OfStratum::Group(_) => renew(waiting, tally, layout, record),
         }
     }
 
     /// Adds to the tally what waits, so that nothing does.
-    pub(crate) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
+    pub(super) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
         for (at, waiting) in self.strata.iter_mut().enumerate() {
-            if let Waiting::Group(group) = waiting {
+            if let OfStratum::Group(group) = waiting {
                 group.settle(tally, layout, layout.stratum(at));
-                *waiting = Waiting::Nothing;
+                *waiting = OfStratum::Nothing;
             }
         }
     }
@@ -120,16 +114,16 @@ impl Alike {
 /// Begins a group with a battle whose units are not those of the group before, or gives up.
 #[cold]
 #[inline(never)]
-fn renew(waiting: &mut Waiting, tally: &mut Tally, layout: &Layout, record: &Record) {
-    if let Waiting::Group(group) = waiting {
+fn renew(waiting: &mut OfStratum, tally: &mut Tally, layout: &Layout, record: &Record) {
+    if let OfStratum::Group(group) = waiting {
         group.settle(tally, layout, record.stratum);
         if group.battles < FEW {
-            *waiting = Waiting::Never;
+            *waiting = OfStratum::Never;
             tally.add_who(layout, record);
             return;
         }
     }
     let mut group = Group::new(layout, &record.fighters);
     group.add(record);
-    *waiting = Waiting::Group(Box::new(group));
+    *waiting = OfStratum::Group(Box::new(group));
 }

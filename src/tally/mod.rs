@@ -6,6 +6,7 @@
 //! are computed from it afterwards, in [`statistics`](crate::statistics).
 
 mod alike;
+mod appeared;
 mod by_matchup;
 mod form;
 mod kept;
@@ -17,8 +18,8 @@ mod results;
 mod sound;
 mod strata;
 mod totals;
+mod waiting;
 
-pub(crate) use alike::Alike;
 pub use by_matchup::ByMatchup;
 pub(crate) use by_matchup::Place;
 pub use form::TallyForm;
@@ -33,6 +34,7 @@ pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::{Strata, memory};
 pub use totals::{Appearances, Breakdown, Clustered, Count, Stratified, Tally, UnitCount};
+pub(crate) use waiting::Waiting;
 
 #[cfg(test)]
 pub(crate) mod fixture;

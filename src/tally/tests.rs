@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::fixture::{Die, duel, record, round_robin, three_sides};
-use super::{Alike, Assignment, Breakdown, Clustered, Layout, Record, Tally};
+use super::{Assignment, Breakdown, Clustered, Layout, OutcomeMeasure, Record, Tally, Waiting};
 use crate::chance::Seeded;
 use crate::game::{Outcome, Side};
 
@@ -73,23 +73,31 @@ fn breakdowns() -> impl Strategy<Value = Breakdown> {
 }
 
 proptest! {
-    /// Battles of the same units that wait come to what each of them adds by itself, whenever they are settled, whether units
-    /// stay, change now and then or in every battle, and whoever meets itself or forfeits.
+    /// Battles that wait come to what each of them adds by itself, whenever they are settled, whether units stay, change now and
+    /// then or in every battle or are drawn, come in copies or on both sides, and whoever meets itself or forfeits.
     #[test]
     fn battles_that_wait_add_up_to_the_same(
         layout in layouts(),
+        units_are_drawn: bool,
+        measure in prop_oneof![
+            Just(OutcomeMeasure::Score), Just(OutcomeMeasure::Wins), Just(OutcomeMeasure::Decided)
+        ],
         breakdown in breakdowns(),
         pairs in prop::option::of(breakdowns()),
         changes_one_in in prop_oneof![Just(1u64), 2u64..40, Just(u64::MAX)],
         indices in prop::collection::vec(0u64..1_000, 0..120),
         settled_after in prop::collection::vec(0usize..120, 0..3),
     ) {
-        let empty = || match pairs {
-            Some(of) => Tally::new(&layout, breakdown).with_pairs(&layout, of),
-            None => Tally::new(&layout, breakdown),
+        let layout = Layout { units_are_drawn, ..layout };
+        let empty = || {
+            let tally = Tally::new(&layout, breakdown).with_measure(measure);
+            match pairs {
+                Some(of) => tally.with_pairs(&layout, of),
+                None => tally,
+            }
         };
         let (mut tally, mut one_by_one) = (empty(), empty());
-        let mut alike = Alike::new(&layout);
+        let mut waiting = Waiting::new(&layout, &tally);
         for (at, &index) in indices.iter().enumerate() {
             let mut record = record(&layout, index);
             if index % changes_one_in == 1 % changes_one_in {
@@ -98,15 +106,19 @@ proptest! {
                 record.fighters.sort_by_key(|fighter| fighter.side);
                 let unit = record.fighters[0].unit;
                 record.fighters[1].unit = unit;
+                // And on other sides.
+                if index % 2 == 0 {
+                    record.fighters.last_mut().expect("there are some").unit = unit;
+                }
             }
             record.forfeits = u8::from(index % 17 == 0);
             one_by_one.add(&layout, &record);
-            tally.add_to(&mut alike, &layout, &record);
+            tally.add_to(&mut waiting, &layout, &record);
             if settled_after.contains(&at) {
-                alike.settle(&mut tally, &layout);
+                waiting.settle(&mut tally, &layout);
             }
         }
-        alike.settle(&mut tally, &layout);
+        waiting.settle(&mut tally, &layout);
         prop_assert_eq!(tally, one_by_one);
     }
 }

@@ -2,14 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::alike::Alike;
 use super::by_matchup::{ByMatchup, Own, Place};
 use super::form::KeyBounds;
 use super::orders::add_all;
 use super::pairs::Among;
 use super::record::teams;
+use super::waiting::Waiting;
 use super::{Fighter, Layout, Orders, OutcomeMeasure, Pairs, Record, Strata};
 use crate::game::{Outcome, Side, Stratum};
+
+/// Where a unit is counted in one match-up.
+pub(super) struct Cell {
+    /// By contender and unit.
+    at: usize,
+    place: Place,
+}
 
 /// How a set of battles ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -220,9 +227,18 @@ impl Clustered {
         }
     }
 
+    /// What one battle adds in which a unit appears so often, with so many points each time.
+    pub(super) fn of_appearances(points: &[u32]) -> Self {
+        let mut sum = Self::default();
+        for (times, &points) in points.iter().enumerate() {
+            sum.merge(&Self::step((times as u32, sum.points as u32), points));
+        }
+        sum
+    }
+
     /// The same in so many battles.
     #[inline]
-    fn of(self, battles: u64) -> Self {
+    pub(super) fn of(self, battles: u64) -> Self {
         Self {
             times: self.times * battles,
             points: self.points * battles,
@@ -478,34 +494,47 @@ impl Tally {
 
     /// Adds those who took part in a battle.
     pub(super) fn add_who(&mut self, layout: &Layout, record: &Record) {
-        let with_deeds = true;
         let Record { stratum, outcome, fighters, .. } = record;
-        self.add_fighters(layout, *stratum, *outcome, fighters, 1, with_deeds);
+        self.add_fighters(layout, *stratum, *outcome, fighters, 1);
+        for fighter in fighters {
+            self.add_deeds_of(layout, *stratum, fighter);
+        }
+        self.add_pairs(layout, *stratum, *outcome, fighters, 1);
     }
 
-    /// Adds one battle, where battles of the same units wait among those that are `alike` until they are
-    /// [settled](Alike::settle).
-    pub(crate) fn add_to(&mut self, alike: &mut Alike, layout: &Layout, record: &Record) {
+    /// Adds one battle, of which some may wait among those until they are [settled](Waiting::settle).
+    pub(crate) fn add_to(&mut self, waiting: &mut Waiting, layout: &Layout, record: &Record) {
         self.add_ending(layout, record);
         if record.forfeits != 0 {
             return;
         }
         if !record.fighters.is_empty() {
-            alike.add(self, layout, record);
+            waiting.add(self, layout, record);
         }
         self.orders.add(layout, record);
     }
 
-    /// Adds those who took part in so many battles that ended alike, with what they did in one battle or without that.
-    #[inline(always)]
-    fn add_fighters(
+    /// Adds what a fighter did in one battle.
+    #[inline]
+    pub(super) fn add_deeds_of(&mut self, layout: &Layout, stratum: Stratum, fighter: &Fighter) {
+        self.add_deeds(layout, stratum, fighter, &Deeds::of(fighter));
+    }
+
+    #[inline]
+    fn add_deeds(&mut self, layout: &Layout, stratum: Stratum, fighter: &Fighter, deeds: &Deeds) {
+        let at = stratum.matchup as usize * layout.sides + fighter.side.index();
+        let first = usize::from(self.contender_at[at]) * layout.units.len();
+        self.units[first + usize::from(fighter.unit)].add_deeds(deeds);
+    }
+
+    /// Adds how those fared who took part in so many battles that ended alike, and not what they did there.
+    pub(super) fn add_fighters(
         &mut self,
         layout: &Layout,
         stratum: Stratum,
         outcome: Outcome,
         fighters: &[Fighter],
         battles: u64,
-        with_deeds: bool,
     ) {
         let units = layout.units.len();
         let at = stratum.matchup as usize * layout.sides;
@@ -527,9 +556,6 @@ impl Tally {
                 unit.played += battles;
                 unit.won += won;
                 unit.shared += shared;
-                if with_deeds {
-                    unit.add_deeds(&Deeds::of(fighter));
-                }
             }
             let place = places[side.index()];
             let points = self.measure.points(outcome, side, layout.sides);
@@ -580,7 +606,20 @@ impl Tally {
             Breakdown::Condition => self.add_under(layout, stratum, outcome, fighters, battles),
         }
         self.steps.clear();
+    }
+
+    /// Adds those who were in one team in so many battles that ended alike.
+    #[inline]
+    pub(super) fn add_pairs(
+        &mut self,
+        layout: &Layout,
+        stratum: Stratum,
+        outcome: Outcome,
+        fighters: &[Fighter],
+        battles: u64,
+    ) {
         if let Some(pairs) = &mut self.pairs {
+            let at = stratum.matchup as usize * layout.sides;
             let contenders = &self.contender_at[at..at + layout.sides];
             let places = &self.own.places[at..at + layout.sides];
             let among = Among { stratum, contenders, places, measure: self.measure };
@@ -599,13 +638,49 @@ impl Tally {
     ) {
         for (outcome, battles) in endings {
             if battles > 0 {
-                self.add_fighters(layout, stratum, outcome, fighters, battles, false);
+                self.add_fighters(layout, stratum, outcome, fighters, battles);
+                self.add_pairs(layout, stratum, outcome, fighters, battles);
             }
         }
-        let at = stratum.matchup as usize * layout.sides;
         for (fighter, deeds) in fighters.iter().zip(deeds) {
-            let contender = usize::from(self.contender_at[at + fighter.side.index()]);
-            self.units[contender * layout.units.len() + usize::from(fighter.unit)].add_deeds(deeds);
+            self.add_deeds(layout, stratum, fighter, deeds);
+        }
+    }
+
+    /// Where a unit of a side is counted.
+    pub(super) fn unit_in(&self, layout: &Layout, matchup: u32, side: Side, unit: usize) -> Cell {
+        let at = matchup as usize * layout.sides + side.index();
+        let first = usize::from(self.contender_at[at]) * layout.units.len();
+        Cell { at: first + unit, place: self.own.places[at] }
+    }
+
+    /// Adds how often a unit's side won, another one did, and nobody, as a whole or under a factor.
+    pub(super) fn add_endings(
+        &mut self,
+        to: &Cell,
+        factor: Option<usize>,
+        [won, lost, shared]: [u64; 3],
+    ) {
+        let played = won + lost + shared;
+        match factor {
+            None => {
+                let unit = UnitCount { played, won, shared, ..UnitCount::default() };
+                self.units[to.at].merge(&unit);
+            }
+            Some(factor) => {
+                let at = factor * self.units.len() + to.at;
+                self.appearances[at].merge(&Appearances { played, won, lost });
+            }
+        }
+    }
+
+    /// Adds how a unit fared by the measure, as a whole or under a factor.
+    pub(super) fn add_fared(&mut self, to: &Cell, factor: Option<usize>, more: &Clustered) {
+        match factor {
+            None => self.fared.add(to.at, to.place, more),
+            Some(factor) => {
+                self.fared_in_part.add(factor * self.units.len() + to.at, to.place, more);
+            }
         }
     }
 
