@@ -89,13 +89,16 @@ impl Alike {
         Self { strata: vec![OfStratum::Nothing; layout.strata()] }
     }
 
-    /// Adds those who took part in a battle: here, where they are the same as before, and to the tally otherwise.
+    /// Adds those who took part in a battle, where they are the same as before; says whether they are.
     #[inline]
-    pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
+    pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) -> bool {
         let waiting = &mut self.strata[layout.index(record.stratum)];
         match waiting {
-            OfStratum::Group(group) if group.has(&record.fighters) => group.add(record),
-            OfStratum::Never => tally.add_who(layout, record),
+            OfStratum::Group(group) if group.has(&record.fighters) => {
+                group.add(record);
+                true
+            }
+            OfStratum::Never => false,
             OfStratum::Nothing | OfStratum::Group(_) => renew(waiting, tally, layout, record),
         }
     }
@@ -111,19 +114,19 @@ impl Alike {
     }
 }
 
-/// Begins a group with a battle whose units are not those of the group before, or gives up.
+/// Begins a group with a battle whose units are not those of the group before, or gives up and says false.
 #[cold]
 #[inline(never)]
-fn renew(waiting: &mut OfStratum, tally: &mut Tally, layout: &Layout, record: &Record) {
+fn renew(waiting: &mut OfStratum, tally: &mut Tally, layout: &Layout, record: &Record) -> bool {
     if let OfStratum::Group(group) = waiting {
         group.settle(tally, layout, record.stratum);
         if group.battles < FEW {
             *waiting = OfStratum::Never;
-            tally.add_who(layout, record);
-            return;
+            return false;
         }
     }
     let mut group = Group::new(layout, &record.fighters);
     group.add(record);
     *waiting = OfStratum::Group(Box::new(group));
+    true
 }

@@ -1,4 +1,4 @@
-//! Battles of units that are drawn afresh for each, of which a tally gets to know later how each unit fared.
+//! Battles of units that change from one to the next, of which a tally gets to know later how each unit fared.
 //!
 //! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends on how the battle ended
 //! for it alone, so it is enough to count one number for it, and one under each factor.

@@ -117,8 +117,7 @@ pub struct Orders {
     counts: Vec<OrderCount>,
     /// The places of short orders once more, by what is read off at a glance.
     known: FxHashMap<u128, usize>,
-    /// The orders of the battle that is being added, and nothing in between.
-    noted: Vec<AtAGlance>,
+    different: Different,
 }
 
 /// What tells orders of one battle apart without a look at their items, where these are few enough.
@@ -151,38 +150,15 @@ impl AtAGlance {
 struct InBattle {
     /// How often it came up.
     times: u64,
-    /// How often any order of its population did.
+    /// How often any order of its population did. Orders of a population are all those of its moment that were drawn among the
+    /// same.
     all: u64,
     /// Whether it was the first of these.
     is_first: bool,
 }
 
 impl InBattle {
-    /// That of the order at a place; none where it has come up before. Orders of a population are all those of its moment that
-    /// were drawn among the same.
-    #[inline]
-    fn at(at: usize, noted: &[AtAGlance]) -> Option<Self> {
-        let this = noted[at];
-        let mut found = Self { times: 0, all: 0, is_first: true };
-        for earlier in &noted[..at] {
-            if earlier.population == this.population {
-                if earlier.items == this.items {
-                    return None;
-                }
-                found.all += 1;
-                found.is_first = false;
-            }
-        }
-        for later in &noted[at..] {
-            if later.population == this.population {
-                found.all += 1;
-                found.times += u64::from(later.items == this.items);
-            }
-        }
-        Some(found)
-    }
-
-    /// The same by a look at all items: those are of a population that `is_alike` says.
+    /// By a look at all items: those are of a population that `is_alike` says. None where it has come up before.
     fn looked_up<'r>(
         at: usize,
         order: NotedOrder<'r>,
@@ -197,6 +173,54 @@ impl InBattle {
             all: record.orders().filter(&is_alike).count() as u64,
             is_first: !record.orders().take(at).any(|earlier| is_alike(&earlier)),
         })
+    }
+}
+
+/// The different orders of one battle that are told apart at a glance, and nothing between battles.
+#[derive(Clone, Debug, Default)]
+struct Different {
+    /// The populations that came up, and how often.
+    populations: Vec<(u32, u64)>,
+    orders: Vec<Seen>,
+}
+
+/// An order that came up in the battle.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Which population.
+    population: usize,
+    items: u64,
+    /// Its first place among the orders of the battle.
+    at: usize,
+    times: u64,
+    is_first: bool,
+}
+
+impl Different {
+    /// Takes the next order of the battle, of which nothing but the population matters if it has no items.
+    #[inline]
+    fn add(&mut self, at: usize, glance: AtAGlance) {
+        let is_its = |(of, _): &(u32, u64)| *of == glance.population;
+        let found = self.populations.iter().position(is_its);
+        let population = found.unwrap_or(self.populations.len());
+        match found {
+            Some(_) => self.populations[population].1 += 1,
+            None => self.populations.push((glance.population, 1)),
+        }
+        let Some(items) = glance.items else { return };
+        let is_it = |seen: &&mut Seen| seen.items == items && seen.population == population;
+        match self.orders.iter_mut().find(is_it) {
+            Some(seen) => seen.times += 1,
+            None => {
+                let is_first = found.is_none();
+                self.orders.push(Seen { population, items, at, times: 1, is_first });
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.populations.clear();
+        self.orders.clear();
     }
 }
 
@@ -215,51 +239,68 @@ impl Orders {
     /// Adds the orders of one battle. Only an order that was never seen before allocates.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
         let bits = if layout.order_items.len() <= 1 << 8 { 8 } else { 16 };
-        self.noted.extend(record.orders().map(|order| AtAGlance::of(order, bits)));
         for (at, order) in record.orders().enumerate() {
             let moment = &layout.moments[usize::from(order.moment())];
-            let glance = self.noted[at];
-            let in_battle = if glance.items.is_some() && !moment.compares_like_with_like {
-                InBattle::at(at, &self.noted)
-            } else {
-                InBattle::looked_up(at, order, record, |other| {
-                    other.moment() == order.moment()
-                        && other.among() == order.among()
-                        && (!moment.compares_like_with_like
-                            || have_the_same(other.items(), order.items()))
-                })
-            };
-            let Some(InBattle { times, all, is_first }) = in_battle else { continue };
-            let condition = match moment.origin {
-                Origin::Drawn => record.stratum.condition as u16,
-                Origin::Observed | Origin::Ending => ANY_CONDITION,
-            };
-            let place = self.place(layout, record.stratum.matchup, condition, order, glance);
-            let count = &mut self.counts[place];
-            count.times += times;
-            count.times_squared += times * times;
-            count.times_by_all += times * all;
-            count.battles.add(record.outcome);
-            for (sum, &value) in count.metrics.iter_mut().zip(&record.metrics) {
-                *sum += i128::from(value);
+            let glance = AtAGlance::of(order, bits);
+            let is_enough = glance.items.is_some() && !moment.compares_like_with_like;
+            let items = glance.items.filter(|_| is_enough);
+            self.different.add(at, AtAGlance { items, ..glance });
+            if is_enough {
+                continue;
             }
-            if is_first {
-                count.first.add(record.outcome);
+            let is_alike = |other: &NotedOrder<'_>| {
+                other.moment() == order.moment()
+                    && other.among() == order.among()
+                    && (!moment.compares_like_with_like
+                        || have_the_same(other.items(), order.items()))
+            };
+            if let Some(in_battle) = InBattle::looked_up(at, order, record, is_alike) {
+                self.add_order(layout, record, at, glance, in_battle);
             }
         }
-        self.noted.clear();
+        let different = std::mem::take(&mut self.different);
+        for &Seen { population, items, at, times, is_first } in &different.orders {
+            let (population, all) = different.populations[population];
+            let glance = AtAGlance { population, items: Some(items) };
+            self.add_order(layout, record, at, glance, InBattle { times, all, is_first });
+        }
+        self.different = different;
+        self.different.clear();
+    }
+
+    /// Adds one of the different orders of a battle, which is first at this place among all of them.
+    #[inline]
+    fn add_order(
+        &mut self,
+        layout: &Layout,
+        record: &Record,
+        at: usize,
+        glance: AtAGlance,
+        InBattle { times, all, is_first }: InBattle,
+    ) {
+        let place = self.place(layout, record, at, glance);
+        let count = &mut self.counts[place];
+        count.times += times;
+        count.times_squared += times * times;
+        count.times_by_all += times * all;
+        count.battles.add(record.outcome);
+        for (sum, &value) in count.metrics.iter_mut().zip(&record.metrics) {
+            *sum += i128::from(value);
+        }
+        if is_first {
+            count.first.add(record.outcome);
+        }
     }
 
     /// Where the count of an order is.
     #[inline]
-    fn place(
-        &mut self,
-        layout: &Layout,
-        matchup: u32,
-        condition: u16,
-        order: NotedOrder<'_>,
-        glance: AtAGlance,
-    ) -> usize {
+    fn place(&mut self, layout: &Layout, record: &Record, at: usize, glance: AtAGlance) -> usize {
+        let matchup = record.stratum.matchup;
+        let moment = &layout.moments[(glance.population >> 16) as usize];
+        let condition = match moment.origin {
+            Origin::Drawn => record.stratum.condition as u16,
+            Origin::Observed | Origin::Ending => ANY_CONDITION,
+        };
         // Match-ups beyond these are looked up by all that there is.
         let known = glance.items.filter(|_| matchup <= u32::from(u16::MAX)).map(|items| {
             let stratum = matchup << 16 | u32::from(condition);
@@ -268,6 +309,7 @@ impl Orders {
         if let Some(&place) = known.and_then(|known| self.known.get(&known)) {
             return place;
         }
+        let order = record.orders().nth(at).expect("the order is one of the battle's");
         let place = self.look_up(layout, matchup, condition, order);
         if let Some(known) = known {
             self.known.insert(known, place);

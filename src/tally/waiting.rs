@@ -9,40 +9,42 @@ const MOST_STRATA: usize = 1 << 12;
 
 /// Battles of which a tally does not know yet who took part in them.
 #[derive(Clone, Debug)]
-pub(crate) enum Waiting {
-    /// Of teams that are given.
-    Alike(Alike),
-    /// Of units that are drawn.
-    Appeared(Appeared),
-    /// None ever.
-    Nothing,
+pub(crate) struct Waiting {
+    /// Those of teams that are given.
+    alike: Option<Alike>,
+    /// Those of units that change from battle to battle.
+    appeared: Option<Appeared>,
 }
 
 impl Waiting {
     /// Nothing waits to be added to this tally.
     pub(crate) fn new(layout: &Layout, tally: &Tally) -> Self {
-        if layout.units_are_drawn {
-            return Appeared::new(layout, tally.breakdown()).map_or(Self::Nothing, Self::Appeared);
+        let may_be_alike = !layout.units_are_drawn && layout.strata() <= MOST_STRATA;
+        Self {
+            alike: may_be_alike.then(|| Alike::new(layout)),
+            appeared: Appeared::new(layout, tally.breakdown()),
         }
-        if layout.strata() <= MOST_STRATA { Self::Alike(Alike::new(layout)) } else { Self::Nothing }
     }
 
-    /// Adds those who took part in a battle: here or to the tally.
+    /// Adds those who took part in a battle: here, or to the tally where nothing like it waits.
     #[inline]
     pub(super) fn add(&mut self, tally: &mut Tally, layout: &Layout, record: &Record) {
-        match self {
-            Self::Alike(alike) => alike.add(tally, layout, record),
-            Self::Appeared(appeared) => appeared.add(tally, layout, record),
-            Self::Nothing => tally.add_who(layout, record),
+        if self.alike.as_mut().is_some_and(|alike| alike.add(tally, layout, record)) {
+            return;
+        }
+        match &mut self.appeared {
+            Some(appeared) => appeared.add(tally, layout, record),
+            None => tally.add_who(layout, record),
         }
     }
 
     /// Adds to the tally what waits, so that nothing does.
     pub(crate) fn settle(&mut self, tally: &mut Tally, layout: &Layout) {
-        match self {
-            Self::Alike(alike) => alike.settle(tally, layout),
-            Self::Appeared(appeared) => appeared.settle(tally, layout),
-            Self::Nothing => {}
+        if let Some(alike) = &mut self.alike {
+            alike.settle(tally, layout);
+        }
+        if let Some(appeared) = &mut self.appeared {
+            appeared.settle(tally, layout);
         }
     }
 }
