@@ -14,7 +14,7 @@ use super::report::{Again, ReportFile, scenario_text};
 use super::terminal::{Terminal, say};
 use super::until::Until;
 use super::{Exit, Failure, flags};
-use crate::batch::{Plan, Rows, Standing, StoppingRule, replay_rows, sample};
+use crate::batch::{Detail, Plan, Rows, Standing, StoppingRule, replay_rows, sample};
 use crate::partial::{PartialError, Shard};
 use crate::report::whole;
 use crate::scenario::{TableName, suggestion};
@@ -178,7 +178,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
         threads => threads,
     };
-    let memory = memory(layout, battles.get(), threads);
+    let Detail { breakdown, pairs, .. } = plan.detail;
+    let memory = memory(layout, (breakdown, pairs), battles.get(), threads);
     if memory > LARGE && !job.is_silent() {
         say(&format!(
             "{} match-ups under {} conditions may take up to {:.1} GB of memory: fewer of them, or of battles or \

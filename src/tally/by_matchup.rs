@@ -23,7 +23,17 @@ pub(super) struct Own {
     pub matchups: Vec<Vec<u32>>,
 }
 
+/// Of more sums than this by unit, part and match-up none are kept apart by match-up: a round robin of a hundred drawn teams
+/// under every ruleset would take gigabytes, nearly all for a battle or two each.
+pub(super) const MOST_APART: usize = 1 << 21;
+
 impl Own {
+    /// Whether so many cells of every contender are kept apart by its match-ups.
+    pub(super) fn are_apart(&self, cells: usize) -> bool {
+        let sums: usize = self.matchups.iter().map(Vec::len).sum();
+        sums.saturating_mul(cells) <= MOST_APART
+    }
+
     pub(super) fn of(layout: &Layout) -> Self {
         let contenders = layout.contenders();
         let mut matchups: Vec<Vec<u32>> = vec![Vec::new(); contenders.names.len()];
@@ -44,20 +54,35 @@ impl Own {
 }
 
 /// Sums by cell (a unit of a contender, perhaps under a factor) and match-up. A cell costs 16 bytes, and 40 more for each
-/// match-up that it can be in as soon as anything is added to it.
+/// match-up that it can be in as soon as anything is added to it. Where there would be too many of them, each cell has one
+/// for all of its match-ups: what is estimated from it is the same, with a variance that is too large rather than too small.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByMatchup {
     cells: Vec<Box<[Clustered]>>,
+    /// Whether match-ups are taken together.
+    #[serde(skip)]
+    together: bool,
 }
 
 impl ByMatchup {
     pub(crate) fn new(cells: usize) -> Self {
-        Self { cells: vec![Box::default(); cells] }
+        Self { cells: vec![Box::default(); cells], together: false }
+    }
+
+    /// The same with match-ups taken together.
+    pub(super) fn together(cells: usize) -> Self {
+        Self { together: true, ..Self::new(cells) }
+    }
+
+    /// With how many sums a cell begins that can be in so many match-ups.
+    pub(super) fn sums(&self, matchups: usize) -> usize {
+        if self.together { 1 } else { matchups }
     }
 
     /// Adds something to a cell.
     #[inline]
     pub(crate) fn add(&mut self, cell: usize, place: Place, more: &Clustered) {
+        let place = if self.together { Place { at: 0, of: 1 } } else { place };
         let cell = &mut self.cells[cell];
         if cell.is_empty() {
             begin(cell, place.of);
@@ -102,8 +127,9 @@ impl ByMatchup {
     ) -> Option<Self> {
         let mut cells = form.iter().enumerate();
         let fits = form.len() == self.cells.len()
-            && cells.all(|(at, cell)| cell.is_empty() || cell.len() == of(at));
-        fits.then(|| Self { cells: form.into_iter().map(Vec::into_boxed_slice).collect() })
+            && cells.all(|(at, cell)| cell.is_empty() || cell.len() == self.sums(of(at)));
+        let cells = form.into_iter().map(Vec::into_boxed_slice);
+        fits.then(|| Self { cells: cells.collect(), ..*self })
     }
 
     /// Puts sums into the place of a cell's.

@@ -11,6 +11,7 @@ mod by_matchup;
 mod form;
 mod kept;
 mod layout;
+mod memory;
 mod orders;
 mod pairs;
 mod record;
@@ -27,12 +28,13 @@ pub use kept::{Kept, Sum};
 pub use layout::{
     Assignment, Condition, Contenders, Decider, Fact, Layout, Matchup, Moment, Origin, Unit,
 };
+pub use memory::memory;
 pub use orders::{Endings, Observation, OrderCount, Orders};
 pub use pairs::{PairCount, Pairs};
 pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
-pub use strata::{Strata, memory};
+pub use strata::Strata;
 pub use totals::{Appearances, Breakdown, Clustered, Count, Stratified, Tally, UnitCount};
 pub(crate) use waiting::Waiting;
 

@@ -39,8 +39,8 @@ impl PairCount {
 
 /// How teams of one contender with each two units fared: one count for every two units there are, whether or not they ever
 /// meet, so that counting a battle looks nothing up. 16 bytes for each, times contenders, times 1 and one more for each part
-/// of the breakdown, and where contenders have several match-ups 16 more, and 16 for each match-up of two that meet. Teams of
-/// different contenders are never put together: they come from different pools.
+/// of the breakdown, and where contenders have several match-ups 16 more, and 16 for each match-up of two that meet, unless
+/// these would be too many. Teams of different contenders are never put together: they come from different pools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairs {
     units: usize,
@@ -48,8 +48,8 @@ pub struct Pairs {
     breakdown: Breakdown,
     /// The whole first, then by part; within it by contender; within it, first unit below second, by second and then first.
     pub(super) counts: Vec<PairCount>,
-    /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, or
-    /// the two have not met.
+    /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, all
+    /// are taken together, or the two have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
     /// The units of the team that is being added, and nothing in between.
     team: Vec<u16>,
@@ -72,8 +72,10 @@ impl Pairs {
         let (units, contenders) = (layout.units.len(), layout.contenders().names.len());
         let whole = contenders * of_units(units);
         let counts = vec![PairCount::default(); (1 + breakdown.parts(layout)) * whole];
-        let has_several = Own::of(layout).matchups.iter().any(|own| own.len() > 1);
-        let by_matchup = vec![Box::default(); if has_several { whole } else { 0 }];
+        let own = Own::of(layout);
+        let has_several = own.matchups.iter().any(|own| own.len() > 1);
+        let are_apart = has_several && own.are_apart(of_units(units));
+        let by_matchup = vec![Box::default(); if are_apart { whole } else { 0 }];
         Self { units, contenders, breakdown, counts, by_matchup, team: Vec::new() }
     }
 

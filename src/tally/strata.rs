@@ -5,7 +5,7 @@
 
 use std::ops::{Index, IndexMut, Range};
 
-use super::{Count, Layout};
+use super::Count;
 
 /// Up to so many strata all have their counts from the start, so that counting allocates nothing.
 const DENSE: usize = 1 << 14;
@@ -77,19 +77,6 @@ impl Strata {
             self[at].merge(count);
         }
     }
-}
-
-/// The most memory, in bytes, that the tallies of so many battles take on so many threads.
-#[must_use]
-pub fn memory(layout: &Layout, battles: u64, threads: usize) -> u64 {
-    /// A count with its wins, as the allocator gives it.
-    const COUNT: u64 = 200;
-    let (strata, threads) = (layout.strata() as u64, threads.max(1) as u64);
-    // Every thread may meet every stratum, and no battle belongs to two.
-    let counts = strata.saturating_mul(threads).min(battles).saturating_mul(COUNT);
-    let of_matchup = COUNT + 8 * u64::from(layout.longest) + 32 * layout.metrics.len() as u64;
-    let fixed = strata.saturating_mul(4) + layout.matchups.len() as u64 * of_matchup;
-    counts.saturating_add(fixed.saturating_mul(threads))
 }
 
 impl Index<usize> for Strata {

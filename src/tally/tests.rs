@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 
 use super::fixture::{Die, duel, record, round_robin, three_sides};
-use super::{Assignment, Breakdown, Clustered, Layout, OutcomeMeasure, Record, Tally, Waiting};
+use super::{
+    Assignment, Breakdown, Clustered, Kept, Layout, OutcomeMeasure, Record, Stratified, Tally,
+    Waiting,
+};
 use crate::chance::Seeded;
 use crate::game::{Outcome, Side};
 
@@ -177,6 +180,34 @@ fn what_contenders_bring_adds_up_over_all_of_them() {
             assert_eq!(all.times, appeared(Some(condition as u32)), "{unit} under {condition}");
         }
     }
+}
+
+/// Of too many match-ups and units the match-ups of a contender are one stratum: the same score, and no more memory.
+#[test]
+fn match_ups_beyond_counting_are_taken_together() {
+    let layout = round_robin(100);
+    let mut units = layout.units.clone();
+    units.extend(std::iter::repeat_n(units[0].clone(), 160));
+    let many = Layout { units, ..layout.clone() };
+    let mut apart = Tally::new(&layout, Breakdown::Whole).with_pairs(&layout, Breakdown::Whole);
+    let mut together = Tally::new(&many, Breakdown::Whole).with_pairs(&many, Breakdown::Whole);
+    for index in 0..20_000 {
+        let record = record(&layout, index);
+        apart.add(&layout, &record);
+        together.add(&many, &record);
+    }
+    for contender in 0..100 {
+        for unit in 0..40 {
+            let strata = apart.fared(&layout, contender, unit);
+            let one = together.fared(&many, contender, unit);
+            assert_eq!(Clustered::sum_of(&strata), Clustered::sum_of(&one));
+            assert!(one.len() <= 1 && (strata.is_empty() || strata.len() == 199));
+            let battles = |strata: &[Stratified]| strata.iter().map(|of| of.battles).sum::<u64>();
+            assert_eq!(battles(&strata), battles(&one));
+        }
+    }
+    let empty = Tally::new(&many, Breakdown::Whole).with_pairs(&many, Breakdown::Whole);
+    assert_eq!(empty.of_form(together.form()), Some(together));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::by_matchup::{ByMatchup, Own, Place};
+use super::by_matchup::{ByMatchup, MOST_APART, Own, Place};
 use super::form::KeyBounds;
 use super::orders::add_all;
 use super::pairs::Among;
@@ -359,17 +359,28 @@ impl Tally {
             Breakdown::Whole | Breakdown::Factor => (parts * cells, parts * cells),
             Breakdown::Condition => (0, parts * layout.units.len()),
         };
+        let own = Own::of(layout);
+        let kept = |cells: usize, are_apart: bool| {
+            if are_apart { ByMatchup::new(cells) } else { ByMatchup::together(cells) }
+        };
+        let of_part = match breakdown {
+            // Whoever brings a unit.
+            Breakdown::Condition => {
+                parts * layout.units.len() * layout.matchups.len() <= MOST_APART
+            }
+            Breakdown::Whole | Breakdown::Factor => own.are_apart(parts * layout.units.len()),
+        };
         Self {
             matchups: vec![Count::new(layout); layout.matchups.len()],
             strata: Strata::new(layout.strata(), layout.sides),
             units: vec![UnitCount::default(); cells],
             appearances: vec![Appearances::default(); appearances],
-            fared: ByMatchup::new(cells),
-            fared_in_part: ByMatchup::new(fared),
+            fared: kept(cells, own.are_apart(layout.units.len())),
+            fared_in_part: kept(fared, of_part),
             breakdown,
             measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
-            own: Own::of(layout),
+            own,
             in_battle: vec![(0, 0); cells],
             steps: Vec::new(),
             pairs: None,
@@ -450,12 +461,16 @@ impl Tally {
     }
 
     fn stratified(&self, contender: usize, cell: &[Clustered]) -> Vec<Stratified> {
-        let matchups = self.own.matchups[contender].iter().zip(cell);
-        let of = |(&matchup, &fared): (&u32, &Clustered)| Stratified {
-            battles: self.matchups[matchup as usize].battles,
-            fared,
-        };
-        matchups.map(of).collect()
+        let own = self.own.matchups[contender].iter();
+        let mut battles = own.map(|&matchup| self.matchups[matchup as usize].battles);
+        match cell {
+            // One for all match-ups, however many there are.
+            &[fared] => vec![Stratified { battles: battles.sum(), fared }],
+            cell => {
+                let of = |&fared| Stratified { battles: battles.next().unwrap_or(0), fared };
+                cell.iter().map(of).collect()
+            }
+        }
     }
 
     fn cell(&self, layout: &Layout, factor: usize, contender: usize, unit: usize) -> usize {
@@ -466,11 +481,17 @@ impl Tally {
     #[must_use]
     pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Vec<Stratified> {
         let cell = self.fared_in_part.cell(condition * layout.units.len() + unit);
+        let battles =
+            |matchup: usize| self.strata[matchup * layout.conditions.len() + condition].battles;
+        let matchups = 0..layout.matchups.len();
+        if let &[fared] = cell {
+            return vec![Stratified { battles: matchups.map(battles).sum(), fared }];
+        }
         let of_matchup = |matchup: usize| Stratified {
-            battles: self.strata[matchup * layout.conditions.len() + condition].battles,
+            battles: battles(matchup),
             fared: cell.get(matchup).copied().unwrap_or_default(),
         };
-        (0..layout.matchups.len()).map(of_matchup).collect()
+        matchups.map(of_matchup).collect()
     }
 
     /// Adds how one battle ended, and nothing of what happened in it.

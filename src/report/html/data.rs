@@ -1,11 +1,11 @@
 //! Tables as a page holds them: small, and with nothing that HTML could take for its own.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::notes::{Figure, Notes};
+use super::notes::{Figure, Notes, renumber, rows_drawn};
 use crate::table::{Column, Provenance, Table, Values};
 use crate::visible::visible;
 
@@ -24,11 +24,12 @@ pub(super) fn data(provenance: &Provenance, notes: &Notes, tables: &[Table]) -> 
     for (at, table) in used.iter().enumerate() {
         // What one table leaves of its share is for the others.
         let share = left / (used.len() - at);
-        let of_it: Vec<usize> =
-            (0..figures.len()).filter(|&which| figures[which].table == table.name).collect();
-        let cut = Cut::of(table, &of_it.iter().map(|&at| &figures[at]).collect::<Vec<_>>(), share);
-        for which in of_it {
-            cut.renumber(&mut figures[which]);
+        let of_it: Vec<&Figure> =
+            figures.iter().filter(|figure| figure.table == table.name).collect();
+        let cut = Cut::of(table, &of_it, share);
+        if let Some(rows) = &cut.rows {
+            let is_its = |figure: &&mut Figure| figure.table == table.name;
+            renumber(rows, figures.iter_mut().filter(is_its));
         }
         left = left.saturating_sub(cut.bytes);
         encoded.insert(table.name.clone(), cut.value);
@@ -56,8 +57,8 @@ fn make_visible(value: &mut Value) {
 struct Cut {
     value: Value,
     bytes: usize,
-    /// The rows that are in the page, by their number in the table; none where all are.
-    rows: Option<HashMap<usize, usize>>,
+    /// The rows that are in the page; none where all are.
+    rows: Option<Vec<usize>>,
 }
 
 impl Cut {
@@ -85,28 +86,10 @@ impl Cut {
         if narrow.1 <= share {
             return Self { value: narrow.0, bytes: narrow.1, rows: None };
         }
-        // The rows that are drawn, and the first of the others.
-        let marks = figures.iter().flat_map(|figure| figure.marks.iter().map(|mark| mark.row));
-        let mut rows: BTreeSet<usize> = marks.collect();
         let room = (table.rows() as f64 * share as f64 / narrow.1 as f64) as usize;
-        for row in 0..table.rows() {
-            if rows.len() >= room {
-                break;
-            }
-            rows.insert(row);
-        }
-        let rows: Vec<usize> = rows.into_iter().collect();
+        let rows = rows_drawn(table, figures.iter().copied(), room);
         let (value, bytes) = encoded(table, &columns, &rows, true);
-        let places = rows.iter().enumerate().map(|(at, &row)| (row, at)).collect();
-        Self { value, bytes, rows: Some(places) }
-    }
-
-    fn renumber(&self, figure: &mut Figure) {
-        if let Some(rows) = &self.rows {
-            for mark in &mut figure.marks {
-                mark.row = rows[&mark.row];
-            }
-        }
+        Self { value, bytes, rows: Some(rows) }
     }
 }
 

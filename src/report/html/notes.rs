@@ -3,6 +3,8 @@
 //! A study writes it down as [`Draft`], a folder of results keeps it as `report.json` beside its tables, and
 //! [`page`](super::page) sets both.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::Frame;
@@ -389,6 +391,9 @@ pub struct LiveAim {
     pub price: f64,
 }
 
+/// So many rows of a table that is not in the folder are kept beside the notes, more than a page has room for.
+const MOST_KEPT: usize = 20_000;
+
 /// A report in the making: what it says, and the tables behind it.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
@@ -422,19 +427,54 @@ impl Drawn {
 }
 
 impl Draft {
-    /// The notes for a folder that holds the tables of these names: whatever else is drawn goes with them.
+    /// The notes for a folder that holds the tables of these names: whatever else is drawn goes with them, of long tables no more
+    /// rows than a page has room for.
     #[must_use]
     pub fn beside(&self, written: &[String]) -> Notes {
         let is_there = |drawn: &&Drawn| drawn.is_whole && written.contains(&drawn.table.name);
-        let kept = self.tables.iter().filter(|drawn| !is_there(drawn));
-        let kept = kept.map(|drawn| Kept::of(&drawn.table)).collect();
-        Notes { tables: kept, ..self.notes.clone() }
+        let mut notes = Notes { tables: Vec::new(), ..self.notes.clone() };
+        for Drawn { table, .. } in self.tables.iter().filter(|drawn| !is_there(drawn)) {
+            if table.rows() <= MOST_KEPT {
+                notes.tables.push(Kept::of(table));
+                continue;
+            }
+            let is_its = |figure: &&mut Figure| figure.table == table.name;
+            let mut figures: Vec<&mut Figure> = notes.figures.iter_mut().filter(is_its).collect();
+            let rows = rows_drawn(table, figures.iter().map(|figure| &**figure), MOST_KEPT);
+            renumber(&rows, figures.iter_mut().map(|figure| &mut **figure));
+            notes.tables.push(Kept::of(&table.of_rows(&rows)));
+        }
+        notes
     }
 
     /// All tables.
     #[must_use]
     pub fn into_tables(self) -> (Notes, Vec<Table>) {
         (self.notes, self.tables.into_iter().map(|drawn| drawn.table).collect())
+    }
+}
+
+/// The rows of a table that figures draw, and the first of the others up to so many in all: in their order.
+pub(super) fn rows_drawn<'f>(
+    table: &Table,
+    figures: impl Iterator<Item = &'f Figure>,
+    most: usize,
+) -> Vec<usize> {
+    let marks = figures.flat_map(|figure| figure.marks.iter().map(|mark| mark.row));
+    let mut rows: BTreeSet<usize> = marks.collect();
+    for row in 0..table.rows() {
+        if rows.len() >= most {
+            break;
+        }
+        rows.insert(row);
+    }
+    rows.into_iter().collect()
+}
+
+/// Tells figures the numbers of the rows they draw where only these rows are left.
+pub(super) fn renumber<'f>(rows: &[usize], figures: impl Iterator<Item = &'f mut Figure>) {
+    for mark in figures.flat_map(|figure| &mut figure.marks) {
+        mark.row = rows.binary_search(&mark.row).expect("what is drawn is left");
     }
 }
 
@@ -504,5 +544,40 @@ impl Kept {
             Table { name: self.name.clone(), columns: self.columns.iter().map(column).collect() };
         let rows = table.rows();
         table.columns.iter().all(|column| column.values.len() == rows).then_some(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of two columns by row, and a figure that draws these rows of it.
+    fn draft(rows: usize, drawn: &[usize]) -> Draft {
+        let numbers: Vec<f64> = (0..rows).map(|row| row as f64).collect();
+        let table = Table { name: "t".to_owned(), columns: vec![Column::number("n", "", numbers)] };
+        let marks = drawn.iter().map(|&row| Mark { row, ..Mark::default() }).collect();
+        let figure = Figure { table: table.name.clone(), marks, ..Figure::default() };
+        let notes = Notes { figures: vec![figure], ..Notes::default() };
+        Draft { notes, tables: vec![Drawn::whole(table)] }
+    }
+
+    #[test]
+    fn of_long_tables_what_is_drawn_is_kept() {
+        let drawn = [49_999, 7, 30_000];
+        let draft = draft(50_000, &drawn);
+        assert_eq!(draft.beside(&["t".to_owned()]).tables, [], "the folder has it");
+        let notes = draft.beside(&[]);
+        let kept = notes.tables[0].table().expect("sound");
+        assert_eq!(kept.rows(), MOST_KEPT);
+        let Values::Number(numbers) = &kept.columns[0].values else { panic!("{kept:?}") };
+        let marks = notes.figures[0].marks.iter().map(|mark| numbers[mark.row] as usize);
+        assert_eq!(marks.collect::<Vec<_>>(), drawn);
+    }
+
+    #[test]
+    fn short_tables_are_kept_whole() {
+        let notes = draft(50, &[49, 3]).beside(&[]);
+        assert_eq!(notes.tables[0].table().expect("sound").rows(), 50);
+        assert_eq!(notes.figures[0].marks.iter().map(|mark| mark.row).collect::<Vec<_>>(), [49, 3]);
     }
 }
