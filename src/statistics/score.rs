@@ -1,6 +1,6 @@
 //! Scores: means of battles that are won, shared or lost.
 
-use super::intervals::{boundary, nearly_equal, wilson};
+use super::intervals::{crossing, wilson};
 use super::{Estimate, Level, Sample};
 use crate::tally::{OutcomeMeasure, Results};
 
@@ -31,12 +31,13 @@ pub fn score(results: Results, measure: OutcomeMeasure, level: Level) -> Estimat
     if results.shared == 0 {
         return wilson(value, n, level);
     }
-    let rejects = |at: f64| {
+    // Positive where it is rejected.
+    let against = |at: f64| {
         let distance = value - at;
-        n * distance * distance > level.z() * level.z() * likeliest_variance(results, at)
+        n * distance * distance - level.z() * level.z() * likeliest_variance(results, at)
     };
-    let low = if value == 0.0 { 0.0 } else { farthest_kept(value, 0.0, rejects) };
-    let high = if value == 1.0 { 1.0 } else { farthest_kept(value, 1.0, rejects) };
+    let low = if value == 0.0 { 0.0 } else { crossing(value, 0.0, against) };
+    let high = if value == 1.0 { 1.0 } else { crossing(value, 1.0, against) };
     Estimate { value, low, high }
 }
 
@@ -81,11 +82,6 @@ fn likeliest_variance(results: Results, at: f64) -> f64 {
     // The smaller root, without subtracting what is nearly equal.
     let shared_share = if b + root > 0.0 { 2.0 * c / (b + root) } else { 0.0 };
     (at * (1.0 - at) - spread * shared_share).max(0.0)
-}
-
-/// The value farthest from `kept`, towards `end`, that is not rejected; on the safe side by less than 1e-12.
-fn farthest_kept(kept: f64, end: f64, rejects: impl Fn(f64) -> bool) -> f64 {
-    if rejects(end) { boundary(kept, end, |at| !rejects(at), nearly_equal) } else { end }
 }
 
 #[cfg(test)]
