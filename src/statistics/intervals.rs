@@ -135,7 +135,10 @@ pub(super) fn crossing(kept: f64, left_out: f64, value: impl Fn(f64) -> f64) -> 
     }
     let width = (outside - inside).abs();
     // How far from its middle the bracket may be cut and still be as short in the end as by bisection, one step later.
-    let mut reach = 0.5 * CLOSE * (width / CLOSE).log2().ceil().max(0.0).exp2() * 2.0;
+    let mut reach = CLOSE;
+    while reach < width {
+        reach *= 2.0;
+    }
     let pull = 0.2 / width;
     while (outside - inside).abs() > CLOSE {
         let (wide, middle) = (outside - inside, f64::midpoint(inside, outside));

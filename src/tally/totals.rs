@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::by_matchup::{ByMatchup, MOST_APART, Own, Place};
+use super::by_matchup::{ByMatchup, Own, Place};
 use super::form::KeyBounds;
 use super::orders::add_all;
 use super::pairs::Among;
@@ -363,20 +363,16 @@ impl Tally {
         let kept = |cells: usize, are_apart: bool| {
             if are_apart { ByMatchup::new(cells) } else { ByMatchup::together(cells) }
         };
-        let of_part = match breakdown {
-            // Whoever brings a unit.
-            Breakdown::Condition => {
-                parts * layout.units.len() * layout.matchups.len() <= MOST_APART
-            }
-            Breakdown::Whole | Breakdown::Factor => own.are_apart(parts * layout.units.len()),
-        };
+        // Weights that are tuned are told match-up by match-up.
+        let parts_are_apart =
+            breakdown == Breakdown::Condition || own.are_apart(parts * layout.units.len());
         Self {
             matchups: vec![Count::new(layout); layout.matchups.len()],
             strata: Strata::new(layout.strata(), layout.sides),
             units: vec![UnitCount::default(); cells],
             appearances: vec![Appearances::default(); appearances],
             fared: kept(cells, own.are_apart(layout.units.len())),
-            fared_in_part: kept(fared, of_part),
+            fared_in_part: kept(fared, parts_are_apart),
             breakdown,
             measure: OutcomeMeasure::default(),
             contender_at: contenders.at,
@@ -441,7 +437,8 @@ impl Tally {
         &self.appearances[self.cell(layout, factor, contender, unit)]
     }
 
-    /// How the appearances of a unit of a contender fared by the measure, in each of the contender's match-ups.
+    /// How the appearances of a unit of a contender fared by the measure, in each of the contender's match-ups; in all of them
+    /// together where there are too many ([`memory`](super::memory)); nothing where there are none.
     #[must_use]
     pub fn fared(&self, layout: &Layout, contender: usize, unit: usize) -> Vec<Stratified> {
         self.stratified(contender, self.fared.cell(contender * layout.units.len() + unit))
@@ -481,17 +478,11 @@ impl Tally {
     #[must_use]
     pub fn fared_under(&self, layout: &Layout, condition: usize, unit: usize) -> Vec<Stratified> {
         let cell = self.fared_in_part.cell(condition * layout.units.len() + unit);
-        let battles =
-            |matchup: usize| self.strata[matchup * layout.conditions.len() + condition].battles;
-        let matchups = 0..layout.matchups.len();
-        if let &[fared] = cell {
-            return vec![Stratified { battles: matchups.map(battles).sum(), fared }];
-        }
         let of_matchup = |matchup: usize| Stratified {
-            battles: battles(matchup),
+            battles: self.strata[matchup * layout.conditions.len() + condition].battles,
             fared: cell.get(matchup).copied().unwrap_or_default(),
         };
-        matchups.map(of_matchup).collect()
+        (0..layout.matchups.len()).map(of_matchup).collect()
     }
 
     /// Adds how one battle ended, and nothing of what happened in it.

@@ -50,6 +50,10 @@ pub(crate) fn units_by_matchup(layout: &Layout, tally: &Tally, level: Level) -> 
             |&unit: &usize| differs(tally.unit(layout, contender, unit).played, fought[contender]);
         for unit in (0..layout.units.len()).filter(is_told) {
             let fared = tally.fared(layout, contender, unit);
+            // Of too many match-ups, which are taken together, none is known by itself.
+            if fared.len() < own.len() {
+                continue;
+            }
             for against in &opponents {
                 let met: Vec<(usize, Stratified)> = own
                     .iter()
@@ -216,6 +220,26 @@ pub(crate) fn table(analysis: &Analysis<'_>) -> Table {
 mod tests {
     use super::*;
     use crate::chance::Seeded;
+    use crate::tally::Breakdown;
+    use crate::tally::fixture::{record, round_robin};
+
+    /// Where match-ups are too many to be kept apart, what all of them come to is not said of the first.
+    #[test]
+    fn nothing_is_said_of_match_ups_that_are_taken_together() {
+        let told = |more: usize| {
+            let mut layout = round_robin(60);
+            let one = layout.units[0].clone();
+            let records: Vec<_> = (0..60_000).map(|index| record(&layout, index)).collect();
+            layout.units.extend(std::iter::repeat_n(one, more));
+            let mut tally = Tally::new(&layout, Breakdown::Whole);
+            records.iter().for_each(|record| tally.add(&layout, record));
+            let strata = tally.fared(&layout, 0, 5);
+            (strata.len(), units_by_matchup(&layout, &tally, Level::P95).len())
+        };
+        // Of 119 match-ups of a contender none has a unit a hundred times.
+        assert_eq!(told(0), (119, 0));
+        assert_eq!(told(280), (1, 0));
+    }
 
     /// Battles of which a share has the unit, in so many copies: how often the interval of its effect holds the truth.
     fn coverage(copies: u64, draws: f64) -> f64 {
