@@ -260,6 +260,8 @@ fn a_card_that_is_not_understood_is_left_out_with_the_reason_and_the_others_stay
     assert_eq!(reason("[\"Sneak\"], []", "\"Sneak\", []"), "its abilities are not listed as usual");
     assert_eq!(reason("\"name\": \"Imp\",", ""), "it has no `name`");
     assert_eq!(reason("Boss", "Imp"), "there is another card of this name");
+    assert_eq!(reason("Boss", "  Imp "), "there is another card of this name");
+    assert_eq!(reason("Boss", " "), "its name is empty");
 }
 
 #[test]

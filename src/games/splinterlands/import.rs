@@ -93,9 +93,9 @@ fn read(
         return Err(Faults::one(source.name(), fault));
     }
     Ok(cards.into_iter().enumerate().map(|(at, card)| {
-        let name = match card["name"].as_str() {
-            Some(name) => name.to_owned(),
-            None => format!("the card at place {} of the list", at + 1),
+        let name = match card["name"].as_str().map(str::trim) {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("the card at place {} of the list", at + 1),
         };
         (name, understood(&card))
     }))
@@ -149,9 +149,14 @@ fn understood(card: &Value) -> Result<Understood, String> {
     let abilities = abilities(&stats["abilities"], kind, levels.len())?;
     let known = levels
         .map(|at| Ok(Level { stats: numbers(stats, kind, at)?, abilities: abilities.known[at] }));
+    // A catalogue has no room for space around names.
+    let name = word("name")?.trim();
+    if name.is_empty() {
+        return Err("its name is empty".to_owned());
+    }
     let card = Card {
         id: id.ok_or("it has no `id`")?,
-        name: word("name")?.to_owned(),
+        name: name.to_owned(),
         faction,
         kind,
         rarity,

@@ -258,6 +258,9 @@ impl PairedBattles {
         sides: usize,
     ) -> Option<Vec<BattleResult>> {
         let (bits, matchups) = (bits(sides), packed.len());
+        if matchups == 0 && battles > 0 {
+            return None;
+        }
         let most = ((sides as u8 + 2) << DIGEST_BITS) - 1;
         let battles = usize::try_from(battles).ok()?;
         let decoded: Option<Vec<Vec<u8>>> =
@@ -377,6 +380,7 @@ mod tests {
         let spoilt = battles(vec![31, 0]).packed(1, 3);
         assert_eq!(PairedBattles::unpacked(&spoilt, 2, 3), None);
         assert_eq!(PairedBattles::unpacked(&["!".to_owned()], 2, 2), None);
+        assert_eq!(PairedBattles::unpacked(&[], 2, 2), None);
     }
 
     #[test]
