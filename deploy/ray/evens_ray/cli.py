@@ -216,7 +216,10 @@ def _main(asked: argparse.Namespace, flags: list[str]) -> int:
             shards = "until" if job.until else str(asked.shards or _shards_kept(folder) or 4 * max(1, workers.slots()))
             shelf = Shelf(folder, job.identity(shards, sha256), asked.fresh)
             play = _play_waves if job.until else _play_shards
-            parts = play(job, asked, shelf, workers, str(here), Path(scratch))
+            try:
+                parts = play(job, asked, shelf, workers, str(here), Path(scratch))
+            finally:
+                workers.leave()
             disconnect()
             code = _finish(job, asked, str(here), parts, Path(scratch))
             if code == Exit.SUCCESS and not asked.keep:

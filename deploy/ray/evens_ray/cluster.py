@@ -1,5 +1,6 @@
 """Parts as tasks on a Ray cluster. Nothing is shared but Ray's object store."""
 
+import itertools
 import logging
 import os
 import time
@@ -9,6 +10,7 @@ from typing import Any
 
 import ray
 from ray import cloudpickle
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from . import work
 from .failure import Failure
@@ -17,6 +19,9 @@ from .work import Played, Shipped, Task
 
 #: Seconds between two looks at which nodes there are.
 _NODES = 2.0
+#: Seconds that one waits at most for tasks that are no longer needed to be gone. What is left then ends with the job,
+#: and leaves its folder on the node.
+_GONE = 5.0
 
 
 def connect(address: str | None, cpus: int | None) -> None:
@@ -35,7 +40,12 @@ def disconnect() -> None:
 
 
 class RayWorkers:
-    """Plays each part as a Ray task that is tried once: who tries again, and when, is the scheduler's business."""
+    """Plays each part as a Ray task that is tried once: who tries again, and when, is the scheduler's business.
+
+    Tasks ask an actor whether they are still needed. `ray.cancel` will not do: in Ray 2.60 it takes the whole driver
+    down where the task happens to be done at that moment ("Tried to complete task that was not pending", a race like
+    that of https://github.com/ray-project/ray/pull/54798).
+    """
 
     def __init__(self, shipped: Shipped, program: bytes | None, cpus: int) -> None:
         cloudpickle.register_pickle_by_value(work)
@@ -45,6 +55,12 @@ class RayWorkers:
         self._program = [] if program is None else [ray.put(program)]
         options = {"num_cpus": cpus, "max_retries": 0, "scheduling_strategy": "SPREAD"}
         self._play = ray.remote(work.remote).options(**options)
+        # On the node of the driver: the job does not outlast that one anyway.
+        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
+        self._unneeded: Any = ray.remote(work.Unneeded).options(num_cpus=0, scheduling_strategy=here).remote()
+        self._numbers = itertools.count()
+        self._number: dict[Hashable, int] = {}
+        self._leaving: list[Any] = []
         self._slots, self._counted = 0, -_NODES
 
     def give(self, files: dict[str, bytes]) -> None:
@@ -63,7 +79,9 @@ class RayWorkers:
 
     def start(self, task: Task) -> Hashable:
         """Begins to play a part."""
-        handle: Hashable = self._play.remote(astuple(task), self._shipped, self._program)
+        number = next(self._numbers)
+        handle: Hashable = self._play.remote(astuple(task), self._shipped, self._program, self._unneeded, number)
+        self._number[handle] = number
         return handle
 
     def wait(self, handles: list[Hashable], seconds: float) -> list[tuple[Hashable, Played | Lost]]:
@@ -78,6 +96,7 @@ class RayWorkers:
         return [(handle, self._ended(handle)) for handle in ready]
 
     def _ended(self, handle: Any) -> Played | Lost:
+        del self._number[handle]
         try:
             return Played(*ray.get(handle))
         except ray.exceptions.RayTaskError as error:
@@ -91,9 +110,17 @@ class RayWorkers:
             return Lost(f"{type(error).__name__}: {lines[0] if lines else 'no reason given'}")
 
     def cancel(self, handle: Hashable) -> None:
-        """Ends a part that is no longer needed."""
-        reference: Any = handle
-        try:
-            ray.cancel(reference, force=False)
-        except (ray.exceptions.RayError, ValueError):
+        """Ends a part that is no longer needed, within a second or two."""
+        number = self._number.pop(handle, None)
+        if number is None:
+            # It was done as well, at the same look.
             return
+        if self._leaving:
+            self._leaving = ray.wait(self._leaving, num_returns=len(self._leaving), timeout=0, fetch_local=False)[1]
+        self._leaving.append(handle)
+        self._unneeded.add.remote(number)
+
+    def leave(self) -> None:
+        """Waits a moment for the parts that are no longer needed to be gone."""
+        if self._leaving:
+            ray.wait(self._leaving, num_returns=len(self._leaving), timeout=_GONE, fetch_local=False)

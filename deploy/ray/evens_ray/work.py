@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ PARTS = "parts"
 GIVEN = "given"
 #: The exit code that stands for what no input explains, such as a full disk.
 UNEXPECTED = 1
+#: Seconds between two times that a task asks whether it is still needed.
+ASKED = 1.0
 
 
 @dataclass(frozen=True)
@@ -69,18 +72,47 @@ class Played:
     seconds: float
 
 
-def play(task: Task, shipped: Shipped, fetch: Callable[[], bytes]) -> Played:
-    """Plays one part. `fetch` gives the bytes of the program where the node does not have it yet."""
+class Unneeded:
+    """Which tasks are no longer needed; one of these is an actor that the tasks of a job ask."""
+
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
+
+    def add(self, number: int) -> None:
+        """A task is no longer needed from now on."""
+        self._numbers.add(number)
+
+    def has(self, number: int) -> bool:
+        """Whether a task is no longer needed."""
+        return number in self._numbers
+
+
+class Ended(Exception):
+    """A task ended its program because it is no longer needed."""
+
+
+def play(
+    task: Task, shipped: Shipped, fetch: Callable[[], bytes], unneeded: Callable[[], bool] = lambda: False
+) -> Played:
+    """Plays one part.
+
+    `fetch` gives the bytes of the program where the node does not have it yet. `unneeded` is asked several times a
+    second whether to end early.
+    """
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="evens-ray-") as folder:
             program = shipped.program_path or str(program_at(shipped.program_sha256, fetch))
-            return _play(task, shipped, program, Path(folder), began)
+            return _play(task, shipped, program, Path(folder), began, unneeded)
     except OSError as error:
         return Played(UNEXPECTED, {}, f"a worker could not play {task.name}: {error}", time.monotonic() - began)
+    except Ended:
+        return Played(UNEXPECTED, {}, f"{task.name} is no longer needed", time.monotonic() - began)
 
 
-def _play(task: Task, shipped: Shipped, program: str, folder: Path, began: float) -> Played:
+def _play(
+    task: Task, shipped: Shipped, program: str, folder: Path, began: float, unneeded: Callable[[], bool]
+) -> Played:
     for name, content in shipped.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,9 +128,9 @@ def _play(task: Task, shipped: Shipped, program: str, folder: Path, began: float
         preexec_fn=_end_with_parent(),
     )
     try:
-        said = _heard(child)
+        said = _heard(child, unneeded)
     except BaseException:
-        # A task that is cancelled takes its program with it.
+        # A task that ends early takes its program with it.
         child.kill()
         child.wait()
         raise
@@ -109,11 +141,13 @@ def _play(task: Task, shipped: Shipped, program: str, folder: Path, began: float
     return Played(child.returncode, files, said.decode(errors="replace"), time.monotonic() - began)
 
 
-def _heard(child: subprocess.Popen[bytes]) -> bytes:
-    """What a program says until it ends. Looks up often enough to be cancelled."""
+def _heard(child: subprocess.Popen[bytes], unneeded: Callable[[], bool]) -> bytes:
+    """What a program says until it ends, or until it is no longer needed."""
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return child.communicate(timeout=0.2)[1]
+        if unneeded():
+            raise Ended
 
 
 def _end_with_parent() -> Callable[[], None] | None:
@@ -130,6 +164,8 @@ def remote(
     task: tuple[str, tuple[str, ...], int, str],
     shipped: tuple[dict[str, bytes], str, str, dict[str, str]],
     program: list[Any],
+    unneeded: Any,
+    number: int,
 ) -> tuple[int, dict[str, bytes], str, float]:
     """`play` with plain data, as it goes over the wire. The program is in a list so that it is fetched on demand."""
 
@@ -138,7 +174,23 @@ def remote(
 
         return bytes(ray.get(program[0]))
 
-    played = play(Task(*task), Shipped(*shipped), fetch)
+    # A future and no `ray.wait`, which would give the task's CPU away while it asks.
+    asked: Future[bool] | None = None
+    at = time.monotonic()
+
+    def ended_early() -> bool:
+        nonlocal asked, at
+        if asked is None:
+            if time.monotonic() - at >= ASKED:
+                asked = unneeded.has.remote(number).future()
+            return False
+        if not asked.done():
+            return False
+        told, asked, at = asked, None, time.monotonic()
+        # Where nobody is left to say so the job has ended, and takes its workers with it.
+        return told.exception() is None and told.result()
+
+    played = play(Task(*task), Shipped(*shipped), fetch, ended_early)
     return played.status, played.files, played.said, played.seconds
 
 

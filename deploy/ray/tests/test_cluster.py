@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from ray.cluster_utils import Cluster
 
+from evens_ray.cluster import RayWorkers, connect, disconnect
+from evens_ray.work import Played, Shipped, Task
+
 from .conftest import Stage, main, ray_command, two_nodes
 
 RUN = ["run", "splinterlands/archetypes", "--battles", "8000"]
@@ -170,6 +173,47 @@ def _finished(folder: Path) -> int:
 
 def _heed_interruptions() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+#: Ends parts at about the moment at which they are done, again and again.
+_ENDS_AS_IT_IS_DONE = """
+import sys
+from evens_ray.cluster import RayWorkers, connect, disconnect
+from evens_ray.work import Shipped, Task
+
+connect(sys.argv[1], None)
+workers = RayWorkers(Shipped({}, "", "/bin/true"), None, 1)
+for _ in range(200):
+    copies = [workers.start(Task(name, (), 1)) for name in ("original", "copy")]
+    workers.wait(copies, 30)
+    for copy in copies:
+        workers.cancel(copy)
+workers.leave()
+disconnect()
+"""
+
+
+def test_a_part_may_be_done_at_the_moment_at_which_it_is_ended(cluster: Cluster) -> None:
+    child = subprocess.run([sys.executable, "-c", _ENDS_AS_IT_IS_DONE, cluster.address], stderr=subprocess.PIPE)
+    assert child.returncode == 0, child.stderr.decode()
+
+
+def test_a_part_that_is_no_longer_needed_gives_its_place_to_others(cluster: Cluster) -> None:
+    connect(cluster.address, None)
+    try:
+        workers = RayWorkers(Shipped({}, "", "/bin/sleep"), None, 1)
+        copies = [workers.start(Task(name, ("600",), 1)) for name in ("original", "copy")]
+        assert workers.wait(copies, 3) == []
+        for copy in copies:
+            workers.cancel(copy)
+        after = workers.start(Task("after", ("0",), 1))
+        ended = workers.wait([after], 30)
+        assert [(handle, played.status) for handle, played in ended if isinstance(played, Played)] == [(after, 0)]
+        began = time.monotonic()
+        workers.leave()
+        assert time.monotonic() - began < 4, "they are gone"
+    finally:
+        disconnect()
 
 
 def test_an_interrupted_job_plays_only_what_is_missing(stage: Stage, cluster: Cluster) -> None:

@@ -218,7 +218,7 @@ def test_workers_need_nothing_of_this_package() -> None:
         cloudpickle.unregister_pickle_by_value(work)
     # -I: neither the folder nor PYTHONPATH.
     call = "import pickle, sys; play = pickle.load(sys.stdin.buffer); print(play(('a', ('-c', 'exit 3'), 1),"
-    call += " ({}, '', '/bin/sh', {}), [])[0]); assert 'evens_ray' not in sys.modules"
+    call += " ({}, '', '/bin/sh', {}), [], None, 0)[0]); assert 'evens_ray' not in sys.modules"
     ended = subprocess.run([sys.executable, "-I", "-c", call], input=sent, capture_output=True, check=True)
     assert ended.stdout == b"3\n"
     assert pickle.dumps(work.remote) != sent
@@ -242,3 +242,23 @@ def test_a_worker_gets_the_program_once_and_checks_it(tmp_path: Path, monkeypatc
     assert bad.status == 1 and "has changed on its way" in bad.said
     (tmp_path / f"evens-ray-programs-{os.getuid()}").chmod(0o777)
     assert "belongs to somebody else" in work.play(Task("one", (), 1), Shipped({}, sha256), fetch).said
+
+
+def test_a_part_that_is_no_longer_needed_takes_its_program_and_its_folder_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    looks = iter([False, True])
+    task = Task("part-0", ("-c", "echo $$ > pid; exec sleep 600"), 1)
+    before = time.monotonic()
+    pids: list[str] = []
+
+    def unneeded() -> bool:
+        pids.extend(path.read_text() for path in tmp_path.glob("*/pid"))
+        return next(looks)
+
+    played = work.play(task, Shipped({}, "", "/bin/sh"), bytes, unneeded)
+    assert (played.status, played.said) == (work.UNEXPECTED, "part-0 is no longer needed")
+    assert time.monotonic() - before < 60
+    assert list(tmp_path.iterdir()) == []
+    assert pids and not Path(f"/proc/{pids[-1].strip()}").exists()
