@@ -70,6 +70,10 @@ python *arguments:
 deny:
     scripts/check-dependencies
 
+# With the oldest Rust that Cargo.toml promises.
+oldest:
+    scripts/check-oldest-rust
+
 # Builds what a release consists of, in dist/.
 release *arguments:
     scripts/release {{ arguments }}

@@ -83,7 +83,7 @@ impl Seeded {
     /// normal deviates", 1958). For statistics; no game throws it.
     pub fn normal(&mut self) -> f64 {
         let (one, other) = (1.0 - self.unit(), self.unit());
-        (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos()
+        (-2.0 * libm::log(one)).sqrt() * libm::cos(std::f64::consts::TAU * other)
     }
 
     /// A whole number below `bound`, without bias.

@@ -500,7 +500,7 @@ impl Trial<'_> {
             speed = (arena.played - before) as f64 / started.elapsed().as_secs_f64().max(1e-9);
         }
         let battles = (speed * time.as_secs_f64()).max(1.0);
-        let digits = 10_f64.powf(battles.log10().floor() - 1.0).max(1.0);
+        let digits = libm::pow(10_f64, libm::log10(battles).floor() - 1.0).max(1.0);
         ((battles / digits).floor() * digits) as u64
     }
 }

@@ -142,7 +142,7 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
     let (name, whole) = (&scenario.name, whole(budget.ways));
     let message = format!(
         "{name} is too large for exact odds: its battles can begin in about 10^{:.0} ways, and {whole} are looked at",
-        ways.log10()
+        libm::log10(ways)
     );
     let remedy = format!(
         "`evens run {name}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more"

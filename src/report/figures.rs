@@ -26,6 +26,25 @@ pub(crate) fn capital(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// A number with so many decimals. What rounds to zero has no sign.
+pub(crate) fn fixed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(size) if is_zero(size) => size.to_owned(),
+        _ => text,
+    }
+}
+
+/// The same with its sign: `+3.2`, `-3.2`, `0.0`.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if is_zero(&text[1..]) { text[1..].to_owned() } else { text }
+}
+
+fn is_zero(size: &str) -> bool {
+    size.bytes().all(|letter| letter == b'0' || letter == b'.')
+}
+
 /// A probability: `52.1% (51.9 to 52.3)`.
 pub(crate) fn rate(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
@@ -33,7 +52,8 @@ pub(crate) fn rate(estimate: &Estimate) -> String {
         return "not known".to_owned();
     }
     let digits = digits(high - low, 1);
-    format!("{value:.digits$}% ({low:.digits$} to {high:.digits$})")
+    let [value, low, high] = [value, low, high].map(|number| fixed(number, digits));
+    format!("{value}% ({low} to {high})")
 }
 
 /// A probability where there is little room: `52.1% ±0.2`, with the longer half of its interval.
@@ -43,28 +63,30 @@ pub(crate) fn brief_rate(estimate: &Estimate) -> String {
         return "not known".to_owned();
     }
     let digits = digits(high - low, 1);
-    format!("{value:.digits$}% ±{:.digits$}", (high - value).max(value - low))
+    format!("{}% ±{:.digits$}", fixed(value, digits), (high - value).max(value - low))
 }
 
 /// A difference of probabilities where there is little room: `+3.2 pp ±2.2`.
 pub(crate) fn brief_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{value:+.digits$} pp ±{:.digits$}", (high - value).max(value - low))
+    format!("{} pp ±{:.digits$}", signed(value, digits), (high - value).max(value - low))
 }
 
 /// A difference of probabilities in percentage points: `+3.2 pp (+1.0 to +5.4)`.
 pub(crate) fn points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{value:+.digits$} pp ({low:+.digits$} to {high:+.digits$})")
+    let [value, low, high] = [value, low, high].map(|number| signed(number, digits));
+    format!("{value} pp ({low} to {high})")
 }
 
 /// The same for what is more than nothing: `3.2 pp (1.0 to 5.4)`.
 pub(crate) fn plain_points(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = scaled(estimate, 100.0);
     let digits = digits(high - low, 1);
-    format!("{value:.digits$} pp ({low:.digits$} to {high:.digits$})")
+    let [value, low, high] = [value, low, high].map(|number| fixed(number, digits));
+    format!("{value} pp ({low} to {high})")
 }
 
 /// A p-value: `0.042`, `<0.0001`; nothing where nothing was tested.
@@ -87,14 +109,16 @@ pub(crate) fn amount(estimate: &Estimate) -> String {
         return format!("{value} (one battle)");
     }
     let digits = digits(high - low, 1);
-    format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+    let [value, low, high] = [value, low, high].map(|number| fixed(number, digits));
+    format!("{value} ({low} to {high})")
 }
 
 /// A difference of means: `+0.31 (+0.28 to +0.34)`.
 pub(crate) fn shift(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     let digits = digits(high - low, 1);
-    format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+    let [value, low, high] = [value, low, high].map(|number| signed(number, digits));
+    format!("{value} ({low} to {high})")
 }
 
 /// A probability as a bar of `cells` characters.
@@ -113,7 +137,7 @@ fn scaled(estimate: &Estimate, by: f64) -> Estimate {
 
 /// How many decimals tell the ends of an interval of this width apart; at least `least`, at most 4.
 fn digits(width: f64, least: usize) -> usize {
-    let needed = if width > 0.0 { (0.2 / width).log10().ceil().max(0.0) as usize } else { 0 };
+    let needed = if width > 0.0 { libm::log10(0.2 / width).ceil().max(0.0) as usize } else { 0 };
     (least + needed).min(4)
 }
 
@@ -142,6 +166,16 @@ mod tests {
         assert_eq!(shift(&around(0.31, 0.03)), "+0.31 (+0.28 to +0.34)");
         assert_eq!(amount(&around(7.5, 0.004)), "7.500 (7.496 to 7.504)");
         assert_eq!(amount(&around(7.0, 0.0)), "7.0 (7.0 to 7.0)");
+    }
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        assert_eq!(points(&around(-0.000_01, 0.01)), "0.0 pp (-1.0 to +1.0)");
+        assert_eq!(points(&around(0.000_01, 0.01)), "0.0 pp (-1.0 to +1.0)");
+        assert_eq!(brief_points(&around(-0.0, 0.02)), "0.0 pp ±2.0");
+        assert_eq!(plain_points(&around(0.01, 0.0101)), "1.0 pp (0.0 to 2.0)");
+        assert_eq!(shift(&around(0.01, 0.0101)), "+0.01 (0.00 to +0.02)");
+        assert_eq!([fixed(-0.04, 1), fixed(-0.06, 1), signed(0.04, 1)], ["0.0", "-0.1", "0.0"]);
     }
 
     #[test]

@@ -360,7 +360,7 @@ mod tests {
         };
         let linear = |part: u8| match f64::from(part) / 255.0 {
             part if part <= 0.04045 => part / 12.92,
-            part => ((part + 0.055) / 1.055).powf(2.4),
+            part => libm::pow((part + 0.055) / 1.055, 2.4),
         };
         let [red, green, blue] = rgb.map(linear);
         0.2126 * red + 0.7152 * green + 0.0722 * blue

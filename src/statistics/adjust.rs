@@ -1,6 +1,6 @@
 //! P-values, and their adjustment for multiple comparisons.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use super::distributions::normal_tail;
 
 /// The probability that a standard normal is at least as far from 0 as `z`, on either side. NaN stays NaN.
 ///
@@ -10,7 +10,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 /// ```
 #[must_use]
 pub fn two_sided(z: f64) -> f64 {
-    if z.is_nan() { f64::NAN } else { 2.0 * Normal::standard().sf(z.abs()) }
+    if z.is_nan() { f64::NAN } else { 2.0 * normal_tail(z.abs()) }
 }
 
 /// P-values adjusted to control the family-wise error rate: the chance of any false alarm in the family is at most the

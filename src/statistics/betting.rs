@@ -1,6 +1,6 @@
 //! A confidence sequence for the mean score of battles that are won, shared or lost.
 
-use statrs::function::beta::ln_beta;
+use super::distributions::ln_beta;
 
 use super::Estimate;
 use super::intervals::boundary;
@@ -42,7 +42,7 @@ pub fn score_sequence(results: Results, measure: OutcomeMeasure, confidence: f64
         return Estimate::UNKNOWN;
     }
     let bets = Bets::on(results);
-    let threshold = -(1.0 - confidence).ln();
+    let threshold = -libm::log(1.0 - confidence);
     let against = |mean: f64| bets.ln_capital(mean) - threshold;
     // At the ends of the scale a mean is impossible as soon as anything else was seen.
     let low = if bets.value == 0.0 { 0.0 } else { crossing(bets.value, 0.0, against) };
@@ -72,7 +72,8 @@ impl Bets {
     /// win rate `at` for which it would be the best if there were no draws.
     fn ln_capital(&self, mean: f64) -> f64 {
         if self.shared == 0.0 {
-            let term = |count: f64, rate: f64| if count > 0.0 { count * rate.ln() } else { 0.0 };
+            let term =
+                |count: f64, rate: f64| if count > 0.0 { count * libm::log(rate) } else { 0.0 };
             return ln_beta(1.0 + self.won, 1.0 + self.lost)
                 - term(self.won, mean)
                 - term(self.lost, 1.0 - mean);
@@ -91,16 +92,17 @@ impl Bets {
         let sum: f64 = (0..=STEPS)
             .map(|step| {
                 let at = (from + step as f64 * width).clamp(0.0, 1.0);
-                simpson(step) * (self.ln_capital_of(at, mean) - top).exp()
+                simpson(step) * libm::exp(self.ln_capital_of(at, mean) - top)
             })
             .sum();
-        top + (sum * width / 3.0).ln()
+        top + libm::log(sum * width / 3.0)
     }
 
     /// What one gambler has, as a logarithm; minus infinity where he is bankrupt.
     fn ln_capital_of(&self, at: f64, mean: f64) -> f64 {
         let [win, share, loss] = self.factors(at, mean);
-        let term = |count: f64, factor: f64| if count > 0.0 { count * factor.ln() } else { 0.0 };
+        let term =
+            |count: f64, factor: f64| if count > 0.0 { count * libm::log(factor) } else { 0.0 };
         term(self.won, win) + term(self.shared, share) + term(self.lost, loss)
     }
 
@@ -200,7 +202,7 @@ mod tests {
                 {
                     play(&mut results, &mut dice, odds, look);
                     // An end of the sequence is beyond the truth exactly when the capital against the truth has passed.
-                    out |= Bets::on(results).ln_capital(truth) >= 20_f64.ln();
+                    out |= Bets::on(results).ln_capital(truth) >= libm::log(20_f64);
                     plain_out |= score(results, OutcomeMeasure::Score, Level::P95).excludes(truth);
                 }
                 missed += u32::from(out);
@@ -227,7 +229,7 @@ mod tests {
                     results.won += won;
                     results.lost += 1 - won;
                 }
-                out |= round % 10 == 0 && Bets::on(results).ln_capital(truth) >= 20_f64.ln();
+                out |= round % 10 == 0 && Bets::on(results).ln_capital(truth) >= libm::log(20_f64);
             }
             missed += u32::from(out);
         }
@@ -248,9 +250,9 @@ mod tests {
             let top = bets.ln_capital_of(bets.best_stake(mean), mean);
             let sum: f64 = (0..points)
                 .map(|point| (f64::from(point) + 0.5) / f64::from(points))
-                .map(|at| (bets.ln_capital_of(at, mean) - top).exp())
+                .map(|at| libm::exp(bets.ln_capital_of(at, mean) - top))
                 .sum();
-            let expected = top + (sum / f64::from(points)).ln();
+            let expected = top + libm::log(sum / f64::from(points));
             let found = bets.ln_capital(mean);
             assert!((found - expected).abs() < 1e-4, "{found} {expected} {results:?}");
         }

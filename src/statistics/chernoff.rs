@@ -15,9 +15,9 @@ pub fn upper_bound(mean: f64, observations: u64, alpha: f64) -> f64 {
     if observations == 0 || mean >= 1.0 {
         return 1.0;
     }
-    let allowed = -alpha.ln() / observations as f64;
+    let allowed = -libm::log(alpha) / observations as f64;
     let entropy = |of: f64| {
-        let part = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
+        let part = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
         part(mean, of) + part(1.0 - mean, 1.0 - of)
     };
     let (mut low, mut high) = (mean, 1.0);

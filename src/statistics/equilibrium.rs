@@ -127,7 +127,7 @@ fn with_entropy(leads: &Leads, reward: f64) -> Vec<f64> {
 /// Shares in proportion to the exponentials.
 fn in_proportion(logs: &[f64]) -> Vec<f64> {
     let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    normalised(&logs.iter().map(|log| (log - highest).exp()).collect::<Vec<_>>())
+    normalised(&logs.iter().map(|log| libm::exp(log - highest)).collect::<Vec<_>>())
 }
 
 fn gains(shares: &[f64], lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {

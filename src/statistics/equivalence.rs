@@ -1,6 +1,6 @@
 //! Whether many deviations are all small: tests of equivalence, and the battles that they need.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use super::distributions::{normal_cdf, normal_quantile};
 
 use super::Level;
 
@@ -82,7 +82,7 @@ impl Deviations {
         let at = all.clone().max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0);
         let z = one_sided(confidence);
         let high = self.of.iter().map(|one| one.value.abs() + z * one.error).fold(0.0, f64::max);
-        let z = Normal::standard().inverse_cdf(1.0 - (1.0 - confidence) / (2.0 * self.free as f64));
+        let z = normal_quantile(1.0 - (1.0 - confidence) / (2.0 * self.free as f64));
         let least = |at: usize| size(at) - z * self.of[at].error;
         let surest = all.max_by(|&a, &b| least(a).total_cmp(&least(b))).unwrap_or(0);
         let low = least(surest).max(0.0);
@@ -127,14 +127,13 @@ impl Deviations {
                 Deviation { value: kept * value.abs(), error }
             })
             .collect();
-        let normal = Normal::standard();
         // The odds that one of them fails, by G. Boole's inequality.
         let failing = |factor: f64| -> f64 {
             let fails = |one: &Deviation| {
                 let error = (one.error / factor.sqrt()).max(f64::MIN_POSITIVE);
                 let room = margin - z * error;
-                let passes = normal.cdf((room - one.value) / error)
-                    - normal.cdf((-room - one.value) / error);
+                let passes = normal_cdf((room - one.value) / error)
+                    - normal_cdf((-room - one.value) / error);
                 if room > 0.0 { 1.0 - passes } else { 1.0 }
             };
             shrunken.iter().map(fails).sum()
@@ -142,24 +141,23 @@ impl Deviations {
         if failing(MOST) > 1.0 - POWER {
             return None;
         }
-        let (mut low, mut high) = (MOST.recip().ln(), MOST.ln());
+        let (mut low, mut high) = (libm::log(MOST.recip()), libm::log(MOST));
         while high - low > 1e-3 {
             let middle = f64::midpoint(low, high);
-            if failing(middle.exp()) > 1.0 - POWER {
+            if failing(libm::exp(middle)) > 1.0 - POWER {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        Some(high.exp())
+        Some(libm::exp(high))
     }
 
     fn by_chance(&self) -> f64 {
-        let normal = Normal::standard();
         let errors =
             || self.of[..self.free].iter().map(|one| one.error).filter(|&error| error > 0.0);
         let all_below = |size: f64| -> f64 {
-            errors().map(|error| 2.0 * normal.cdf(size / error) - 1.0).product()
+            errors().map(|error| 2.0 * normal_cdf(size / error) - 1.0).product()
         };
         let (mut low, mut high) = (0.0, 10.0 * errors().fold(0.0, f64::max));
         for _ in 0..60 {

@@ -122,7 +122,7 @@ impl Score {
             let given = |p: f64, happened: bool| if happened { p } else { 1.0 - p };
             right.add(forecast, |p, happened| f64::from(given(p, happened) > 0.5));
             brier.add(forecast, |p, happened| (1.0 - given(p, happened)).powi(2));
-            log_loss.add(forecast, |p, happened| -given(p, happened).ln());
+            log_loss.add(forecast, |p, happened| -libm::log(given(p, happened)));
             count += 1;
             let (runs, share) =
                 (forecast.runs as f64, forecast.successes as f64 / forecast.runs.max(1) as f64);
@@ -255,7 +255,10 @@ mod tests {
             Score::of([forecast(0.8, true), forecast(0.6, false)], Level::P95).expect("a score");
         assert_eq!((score.forecasts, score.accuracy.value), (2, 0.5));
         assert!((score.brier.value - f64::midpoint(0.04, 0.36)).abs() < 1e-6);
-        assert!((score.log_loss.value + f64::midpoint(0.8_f64.ln(), 0.4_f64.ln())).abs() < 1e-6);
+        assert!(
+            (score.log_loss.value + f64::midpoint(libm::log(0.8_f64), libm::log(0.4_f64))).abs()
+                < 1e-6
+        );
         // p (1 - p) on average: 0.16 and 0.24.
         assert!((score.expected_brier - 0.2).abs() < 1e-6);
         assert!((score.expected_accuracy - 0.7).abs() < 1e-6);
@@ -332,12 +335,14 @@ mod tests {
                         let successes = (0..runs).filter(|_| random.unit() < p).count() as u64;
                         let of = Forecast { successes, runs, happened: random.unit() < p };
                         let told = of.probability();
-                        let log = if of.happened { -told.ln() } else { -(1.0 - told).ln() };
-                        naive += log + told * told.ln() + (1.0 - told) * (1.0 - told).ln();
-                        variance += told * (1.0 - told) * (told / (1.0 - told)).ln().powi(2);
+                        let log =
+                            if of.happened { -libm::log(told) } else { -libm::log(1.0 - told) };
+                        naive +=
+                            log + told * libm::log(told) + (1.0 - told) * libm::log(1.0 - told);
+                        variance += told * (1.0 - told) * libm::log(told / (1.0 - told)).powi(2);
                         let given = if of.happened { p } else { 1.0 - p };
                         true_scores[0] += (1.0 - given).powi(2) / 400.0;
-                        true_scores[1] -= given.ln() / 400.0;
+                        true_scores[1] -= libm::log(given) / 400.0;
                         of
                     })
                     .collect();

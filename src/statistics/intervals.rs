@@ -1,6 +1,6 @@
 //! Estimates with their confidence intervals.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use super::distributions::normal_quantile;
 
 /// The confidence level of an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ impl Level {
     #[must_use]
     pub fn new(confidence: f64) -> Option<Self> {
         (confidence > 0.0 && confidence < 1.0).then(|| {
-            let z = Normal::standard().inverse_cdf(0.5 + confidence / 2.0);
+            let z = normal_quantile(0.5 + confidence / 2.0);
             Level { confidence, z, time: None }
         })
     }
@@ -41,7 +41,7 @@ impl Level {
     pub fn at_any_time(self, time: f64) -> Self {
         debug_assert!(time > 0.0, "a run that has not begun");
         let alpha = 1.0 - self.confidence;
-        let z = ((1.0 + time.recip()) * ((1.0 + time) / (alpha * alpha)).ln()).sqrt();
+        let z = ((1.0 + time.recip()) * libm::log((1.0 + time) / (alpha * alpha))).sqrt();
         Self { z, time: Some(time), ..self }
     }
 
@@ -89,8 +89,8 @@ impl Estimate {
         let value = self.value - other.value;
         Self {
             value,
-            low: value - (self.value - self.low).hypot(other.high - other.value),
-            high: value + (self.high - self.value).hypot(other.value - other.low),
+            low: value - libm::hypot(self.value - self.low, other.high - other.value),
+            high: value + libm::hypot(self.high - self.value, other.value - other.low),
         }
     }
 
@@ -292,7 +292,7 @@ mod tests {
         let functions: [fn(f64, f64) -> f64; 4] = [
             |at, root| at - root,
             |at, root| (at - root).powi(3),
-            |at, root| (1e4 * (at - root)).tanh(),
+            |at, root| libm::tanh(1e4 * (at - root)),
             |at, root| at * at - root * root + 1e-3 * (at - root),
         ];
         let mut steps = 0;

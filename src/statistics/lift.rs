@@ -44,8 +44,8 @@ pub fn lift(
     }
     let rate = |(score, played): (f64, u64)| score / played as f64;
     let inner = |(score, played): (f64, u64)| (score + 0.5) / (played as f64 + 1.0);
-    let log_odds = |of| (inner(of) / (1.0 - inner(of))).ln();
-    let expected = 1.0 / (1.0 + (-(log_odds(first) + log_odds(second) - log_odds(all))).exp());
+    let log_odds = |of| libm::log(inner(of) / (1.0 - inner(of)));
+    let expected = 1.0 / (1.0 + libm::exp(-(log_odds(first) + log_odds(second) - log_odds(all))));
     let slope = |of| expected * (1.0 - expected) / (inner(of) * (1.0 - inner(of)));
     // By how much a win more in each of the four moves the lift.
     let per_team = |of: (f64, u64), slope: f64| slope / of.1 as f64;
@@ -130,7 +130,7 @@ mod tests {
         assert!((found.lift.high - (proportion.high - 0.5)).abs() < 1e-4, "{found:?}");
         assert!((found.lift.low - (proportion.low - 0.5)).abs() < 1e-4, "{found:?}");
         let z = 0.1 / (0.25 / 400.0_f64).sqrt();
-        assert!((found.p_value.ln() - two_sided(z).ln()).abs() < 0.2, "{found:?}");
+        assert!((libm::log(found.p_value) - libm::log(two_sided(z))).abs() < 0.2, "{found:?}");
     }
 
     /// Two things that always come together say nothing of each other: what one win more adds to the rate of both it

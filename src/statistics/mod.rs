@@ -10,6 +10,7 @@ mod bootstrap;
 mod chernoff;
 mod clusters;
 mod contrast;
+pub(crate) mod distributions;
 mod equilibrium;
 mod equivalence;
 mod forecasts;

@@ -1,6 +1,6 @@
 //! How many battles a question takes, and how small an answer so many battles can see.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use super::distributions::normal_quantile;
 
 use super::{Level, score_sample};
 use crate::tally::{OutcomeMeasure, Results};
@@ -61,7 +61,7 @@ impl Power {
     #[must_use]
     pub fn new(level: Level, power: f64) -> Self {
         debug_assert!(power > 0.0 && power < 1.0, "a power of {power}");
-        Self { level, z: Normal::standard().inverse_cdf(power) }
+        Self { level, z: normal_quantile(power) }
     }
 
     /// The same with a Bonferroni adjustment for so many tests, the widest that Holm's method asks for.

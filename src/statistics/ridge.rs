@@ -227,7 +227,7 @@ impl Ridge {
             .collect();
         for group in 0..self.spreads.len() {
             let of: Vec<usize> = (0..columns).filter(|&at| self.sums.groups[at] == group).collect();
-            let each = level.confidence().powf(1.0 / of.len().max(1) as f64);
+            let each = libm::pow(level.confidence(), 1.0 / of.len().max(1) as f64);
             let z = Level::new(each).map_or(level.z(), Level::z);
             let all: Vec<Option<Estimate>> =
                 of.iter().map(|&at| known[at].then(|| around(plains[at], z))).collect();

@@ -3,7 +3,7 @@
 //! An ordinary confidence interval is valid at a sample size that was fixed in advance; whoever looks repeatedly and
 //! stops when the result pleases is wrong far more often than the level says. What is here is valid at every look.
 
-use statrs::function::beta::ln_beta;
+use super::distributions::ln_beta;
 
 use super::intervals::{boundary, nearly_equal};
 use super::{Estimate, score_sample};
@@ -31,8 +31,8 @@ pub fn confidence_sequence(successes: u64, trials: u64, confidence: f64) -> Esti
     let (won, lost) = (successes as f64, (trials - successes) as f64);
     let value = won / trials as f64;
     // ln of (mixture likelihood / likelihood of p) - ln(1 / (1 - confidence)); p is kept while it is negative.
-    let mixture = ln_beta(1.0 + won, 1.0 + lost) + (1.0 - confidence).ln();
-    let term = |count: f64, rate: f64| if count > 0.0 { count * rate.ln() } else { 0.0 };
+    let mixture = ln_beta(1.0 + won, 1.0 + lost) + libm::log(1.0 - confidence);
+    let term = |count: f64, rate: f64| if count > 0.0 { count * libm::log(rate) } else { 0.0 };
     let against = |p: f64| mixture - term(won, p) - term(lost, 1.0 - p);
     let low = if successes == 0 { 0.0 } else { crossing(value, 0.0, against) };
     let high = if successes == trials { 1.0 } else { crossing(value, 1.0, against) };
@@ -91,7 +91,7 @@ impl SequentialTest {
     #[must_use]
     pub fn verdict(&self, results: Results) -> Verdict {
         let ratio = self.log_likelihood_ratio(results);
-        let bound = ((1.0 - self.errors) / self.errors).ln();
+        let bound = libm::log((1.0 - self.errors) / self.errors);
         match ratio {
             ratio if ratio >= bound => Verdict::Upper,
             ratio if ratio <= -bound => Verdict::Lower,

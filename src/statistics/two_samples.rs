@@ -79,7 +79,7 @@ pub fn pooled_z(a: Sample, b: Sample) -> f64 {
 pub fn mean_difference(a: Sample, b: Sample, level: Level) -> Estimate {
     let [a, b] = [a, b].map(|sample| mean(sample.count, sample.sum, sample.squares, level));
     let value = a.value - b.value;
-    let half = (a.high - a.value).hypot(b.high - b.value);
+    let half = libm::hypot(a.high - a.value, b.high - b.value);
     Estimate { value, low: value - half, high: value + half }
 }
 

@@ -24,7 +24,7 @@ pub fn beginnings<G: Game>(setup: &G::Setup, matchup: usize, drawn: &[BigRationa
             G::start(setup, stratum, &mut descent, &mut Unwatched);
             descent.log_ways()
         });
-        (logarithms.sum::<f64>() / each as f64).exp()
+        libm::exp(logarithms.sum::<f64>() / each as f64)
     };
     possible.iter().map(of).sum()
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use super::{Desk, code, duel, flat, stderr, stdout};
+use super::{Desk, code, duel, stderr};
+#[cfg(unix)]
+use super::{flat, stdout};
 
 const CARDS: &str = include_str!("../../scenarios/splinterlands/cards/2020-05.csv");
 

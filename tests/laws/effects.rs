@@ -130,7 +130,8 @@ fn effects_are_those_of_separate_runs() {
         let difference = rate(row.subject, row.case) - rate(row.subject, 0);
         let own = (row.effect.difference.high - row.effect.difference.low) / 2.0 / 1.96;
         // Two proportions of 3,000 battles each.
-        (difference - row.effect.difference.value) / own.hypot((2.0 * 0.25 / 3_000.0_f64).sqrt())
+        (difference - row.effect.difference.value)
+            / libm::hypot(own, (2.0 * 0.25 / 3_000.0_f64).sqrt())
     };
     let largest = rows.iter().map(|row| error(row).abs()).fold(0.0, f64::max);
     assert!(largest < 4.2, "{largest} standard errors, of {} effects", rows.len());

@@ -48,7 +48,7 @@ fn between(dice: &mut Seeded, low: f64, high: f64) -> f64 {
 
 /// A number of battles from `low` to `high`, every size as likely as its double.
 fn size(dice: &mut Seeded, low: f64, high: f64) -> u64 {
-    between(dice, low.ln(), high.ln()).exp() as u64
+    libm::exp(between(dice, libm::log(low), libm::log(high))) as u64
 }
 
 fn binomial(dice: &mut Seeded, trials: u64, rate: f64) -> u64 {
@@ -265,7 +265,7 @@ fn lifts_of_pairs() {
         let [first, second] = [(); 2].map(|()| between(dice, 0.15, 0.5));
         let [base, one, other, together] =
             [0.5, 0.8, 0.8, 0.5].map(|most| between(dice, -most, most));
-        let odds = |log: f64| 1.0 / (1.0 + (-log).exp());
+        let odds = |log: f64| 1.0 / (1.0 + libm::exp(-log));
         // Neither, the first, the second, both: how likely they are, and how likely they win.
         let comes = [
             (1.0 - first) * (1.0 - second),
@@ -278,7 +278,7 @@ fn lifts_of_pairs() {
             let sum = |of: &dyn Fn(usize) -> f64| cells.iter().map(|&cell| of(cell)).sum::<f64>();
             sum(&|cell| comes[cell] * wins[cell]) / sum(&|cell| comes[cell])
         };
-        let log = |rate: f64| (rate / (1.0 - rate)).ln();
+        let log = |rate: f64| libm::log(rate / (1.0 - rate));
         let expected = odds(log(rate(&[1, 3])) + log(rate(&[2, 3])) - log(rate(&[0, 1, 2, 3])));
         let mut cells = [(0.0, 0); 4];
         for _ in 0..size(dice, 1_000.0, 4_000.0) {

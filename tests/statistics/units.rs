@@ -259,11 +259,11 @@ impl Pool {
             let what = if has_always { "pairs with a card of all teams" } else { "pairs" };
             note(held, what, holds);
         }
-        let log = |rate: f64| (rate / (1.0 - rate)).ln();
+        let log = |rate: f64| libm::log(rate / (1.0 - rate));
         let lift = |row: usize| {
             let [one, other] = both(row);
             let sum = log(self.truth(&[one])) + log(self.truth(&[other])) - log(self.truth(&[]));
-            self.truth(&[one, other]) - 1.0 / (1.0 + (-sum).exp())
+            self.truth(&[one, other]) - 1.0 / (1.0 + libm::exp(-sum))
         };
         for (row, holds) in holds(&pairs, "lift", "Hero", &lift) {
             if !both(row).contains(&0) {

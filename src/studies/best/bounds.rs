@@ -82,7 +82,7 @@ fn target(means: &[f64], so_far: u64, alpha: f64, battles: u64) -> f64 {
     let needed = |under: f64| {
         let each = means.iter().map(|&mean| {
             let gap = under - mean.min(0.5);
-            let all = if gap > 0.0 { -alpha.ln() / (2.0 * gap * gap) } else { most as f64 };
+            let all = if gap > 0.0 { -libm::log(alpha) / (2.0 * gap * gap) } else { most as f64 };
             all.min(most as f64) - so_far as f64
         });
         each.filter(|more| *more > 0.0).sum::<f64>()
@@ -108,7 +108,7 @@ mod tests {
         let many = target(&means, 64, alpha, 1_000_000);
         assert!(0.5 < many && many < few && few < 0.65, "{few} {many}");
         // At even, 100 line-ups come under it with what Hoeffding's bound takes.
-        let needed = 100.0 * -alpha.ln() / (2.0 * (many - 0.5) * (many - 0.5));
+        let needed = 100.0 * -libm::log(alpha) / (2.0 * (many - 0.5) * (many - 0.5));
         assert!(needed < 1.05e6, "{needed}");
         let by_chance: Vec<f64> =
             means.iter().map(|&mean| if mean == 0.5 { 0.62 } else { mean }).collect();

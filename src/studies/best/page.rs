@@ -3,7 +3,7 @@
 use super::metagame::Metagame;
 use super::results::Best;
 use crate::lineups::Space;
-use crate::report::figures::{brief_rate, counted, points, rate, whole};
+use crate::report::figures::{brief_rate, counted, fixed, points, rate, whole};
 use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::Estimate;
@@ -162,7 +162,7 @@ fn behind(estimate: &Estimate) -> String {
         return String::new();
     }
     let Estimate { value, low, high } = *estimate;
-    format!("{:.1} pp ±{:.1}", 100.0 * value, 100.0 * (high - value).max(value - low))
+    format!("{} pp ±{:.1}", fixed(100.0 * value, 1), 100.0 * (high - value).max(value - low))
 }
 
 /// What most of the line-ups have.

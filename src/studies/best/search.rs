@@ -399,7 +399,7 @@ impl Search<'_, '_> {
         racers.extend(self.hunt.given.iter().cloned());
         racers.sort_unstable();
         racers.dedup();
-        let laps = (racers.len() as f64 / wanted.max(1) as f64).log2().ceil().max(1.0) as u64;
+        let laps = libm::log2(racers.len() as f64 / wanted.max(1) as f64).ceil().max(1.0) as u64;
         let mut sums: Vec<u64> = vec![0; racers.len()];
         let mut running: Vec<usize> = (0..racers.len()).collect();
         for _ in 0..laps {

@@ -177,8 +177,11 @@ fn percent(share: f64) -> String {
 /// A difference of probabilities with two significant digits or more: `0.25 pp`.
 pub(super) fn points(difference: f64) -> String {
     let points = 100.0 * difference;
-    let digits =
-        if points >= 9.95 { 1 } else { (1.0 - points.log10().floor()).clamp(1.0, 5.0) as usize };
+    let digits = if points >= 9.95 {
+        1
+    } else {
+        (1.0 - libm::log10(points).floor()).clamp(1.0, 5.0) as usize
+    };
     let text = format!("{points:.digits$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     format!("{text} pp")

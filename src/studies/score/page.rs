@@ -1,6 +1,6 @@
 //! How good forecasts were.
 
-use crate::report::figures::{counted, p_value, rate};
+use crate::report::figures::{counted, p_value, rate, signed};
 use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::statistics::{Bin, Estimate, Score};
@@ -57,7 +57,7 @@ fn verdict(page: &mut Page, decided: &Score) {
 
 fn scores(page: &mut Page, decided: &Score, runs: u64) {
     page.gap();
-    let z = |z: f64| if z.is_nan() { String::new() } else { format!("{z:+.2}") };
+    let z = |z: f64| if z.is_nan() { String::new() } else { signed(z, 2) };
     let rows = vec![
         vec![
             "accuracy".to_owned(),
@@ -123,7 +123,7 @@ fn impossible(page: &mut Page, known: &[Known], scored: &Scored) {
 
 fn draws(page: &mut Page, scored: &Scored) {
     let z = scored.draws_z;
-    let z = if z.is_nan() { String::new() } else { format!(" (z {z:+.2})") };
+    let z = if z.is_nan() { String::new() } else { format!(" (z {})", signed(z, 2)) };
     page.line(&format!(
         "{} drawn, {:.1} expected{z}.",
         counted(scored.draws, "battle"),
@@ -196,7 +196,7 @@ fn groups(page: &mut Page, scored: &Scored) {
             format!("{:.1}%", 100.0 * accuracy.value),
             brief_loss(log_loss),
             format!("{expected_log_loss:.3}"),
-            if log_loss_z.is_nan() { String::new() } else { format!("{log_loss_z:+.2}") },
+            if log_loss_z.is_nan() { String::new() } else { signed(*log_loss_z, 2) },
             p_value(group.p_adjusted),
         ]
     });

@@ -1,7 +1,9 @@
 //! Every variant, compared with the first, on a page.
 
 use crate::game::Side;
-use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
+use crate::report::figures::{
+    brief_points, brief_rate, counted, fixed, p_value, points, rate, signed, whole,
+};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
 use crate::statistics::{Comparison, Estimate};
@@ -150,9 +152,9 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         ));
     };
     let share = (even - low_score.value) / (high_score.value - low_score.value);
-    let signed = low_label.starts_with(['+', '-']) || high_label.starts_with('+');
+    let has_sign = low_label.starts_with(['+', '-']) || high_label.starts_with('+');
     let at = low + share * (high - low);
-    let at = if signed { format!("{at:+.1}") } else { format!("{at:.1}") };
+    let at = if has_sign { signed(at, 1) } else { fixed(at, 1) };
     Some(format!(
         "Even ({percent}) lies between {low_label} with {} and {high_label} with {}: at about {at}, if the score rises in a \
          straight line from one to the other.{alike}",

@@ -43,13 +43,13 @@ impl<'p> Problem<'p> {
         let names = 0..model.names().len();
         let free: Vec<usize> = names.filter(|&at| limits.is_free(model, at)).collect();
         let log = |of: fn((f64, f64)) -> f64| {
-            free.iter().map(|&at| of(limits.range(model, at)).ln()).collect()
+            free.iter().map(|&at| libm::log(of(limits.range(model, at)))).collect()
         };
         Self {
             model,
             aim,
             rarest: limits.aim(),
-            start: free.iter().map(|&at| model.weights()[at].ln()).collect(),
+            start: free.iter().map(|&at| libm::log(model.weights()[at])).collect(),
             low: log(|bounds| bounds.0),
             high: log(|bounds| bounds.1),
             parts: (0..model.conditions()).map(|condition| model.parts(condition)).collect(),
@@ -74,7 +74,7 @@ impl<'p> Problem<'p> {
 
     /// The best weights, searched for from others that are nearly as good.
     pub(super) fn solve_near(&self, weights: &[f64]) -> Vec<f64> {
-        let mut x: Vec<f64> = self.free.iter().map(|&at| weights[at].ln()).collect();
+        let mut x: Vec<f64> = self.free.iter().map(|&at| libm::log(weights[at])).collect();
         match self.aim.objective {
             Objective::Squares => self.search(&mut x, None, Precision::Rough),
             Objective::Largest => {
@@ -106,7 +106,7 @@ impl<'p> Problem<'p> {
     fn weights(&self, x: &[f64]) -> Vec<f64> {
         let mut weights = self.model.weights().to_vec();
         for (&at, x) in self.free.iter().zip(x) {
-            weights[at] = x.exp();
+            weights[at] = libm::exp(*x);
         }
         weights
     }
@@ -143,12 +143,12 @@ impl Maximum {
     /// Not below the largest size and not above it by more than `sharpness` times the logarithm of twice their number.
     fn of(numbers: &[f64], sharpness: f64) -> Self {
         let largest = numbers.iter().map(|number| number.abs()).fold(0.0, f64::max);
-        let share = |number: f64| ((number - largest) / sharpness).exp();
+        let share = |number: f64| libm::exp((number - largest) / sharpness);
         let both: Vec<(f64, f64)> =
             numbers.iter().map(|&number| (share(number), share(-number))).collect();
         let sum: f64 = both.iter().map(|(up, down)| up + down).sum();
         Self {
-            value: largest + sharpness * sum.ln(),
+            value: largest + sharpness * libm::log(sum),
             slopes: both.iter().map(|(up, down)| (up - down) / sum).collect(),
             shares: both.iter().map(|(up, down)| (up + down) / sum).collect(),
         }

@@ -147,6 +147,6 @@ impl Tuning<'_> {
 
 /// The next number with no more than two digits before its zeros.
 fn two_digits(number: f64) -> u64 {
-    let unit = 10.0_f64.powf(number.max(1.0).log10().floor() - 1.0);
+    let unit = libm::pow(10.0_f64, libm::log10(number.max(1.0)).floor() - 1.0);
     ((number / unit).ceil() * unit).min(u64::MAX as f64 / 2.0).round() as u64
 }

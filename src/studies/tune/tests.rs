@@ -126,7 +126,7 @@ fn weights_scatter_as_far_as_their_battles_let_them() {
     let (low, high) = spread(&played, &tuned, &limits)[1];
     // The weight is a / b with leads of a = 0.1 and b = 0.2, known to sqrt(0.24 / 10,000) and sqrt(0.21 / 10,000).
     let relative = (0.24e-4_f64 / 0.01 + 0.21e-4 / 0.04).sqrt();
-    let half = (high / low).ln() / 2.0;
+    let half = libm::log(high / low) / 2.0;
     assert!((half / (1.96 * relative) - 1.0).abs() < 0.2, "{half} {relative}");
 }
 
@@ -223,7 +223,7 @@ fn a_price_keeps_weights_nearer() {
     // One doubling at 10 points is as bad as a lead of 10 points: what is found is best by that.
     let cost = |ratio: f64| {
         let lead = (0.1 * ratio - 0.2) / (1.0 + ratio);
-        2.0 * lead * lead + 2.0 * (0.1 * ratio.log2() / 2.0).powi(2)
+        2.0 * lead * lead + 2.0 * (0.1 * libm::log2(ratio) / 2.0).powi(2)
     };
     let best = found[2].0;
     assert!(cost(best) <= cost(best * 1.01) && cost(best) <= cost(best / 1.01), "{best}");

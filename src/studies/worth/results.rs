@@ -282,7 +282,7 @@ fn in_part(
             let is_compared = rest.times >= ENOUGH && rest.squares > 0;
             let (difference, p_value) = if is_compared {
                 let (other, other_error) = step(&rest, sides);
-                let both = error.hypot(other_error);
+                let both = libm::hypot(error, other_error);
                 let (value, half) = (own - other, level.z() * both);
                 let difference = Estimate { value, low: value - half, high: value + half };
                 (difference, two_sided(value / both))
@@ -336,7 +336,7 @@ fn beside_partners(
         let of = mean(pair.times, i128::from(pair.errors), i128::from(pair.squares), level);
         // What the model expects of the two has errors of its own, from the battles that it was fitted to.
         let of_mean = (of.high - of.low) / PARTS / (2.0 * level.z());
-        let error = of_mean.hypot(of_own).hypot(of_partner);
+        let error = libm::hypot(libm::hypot(of_mean, of_own), of_partner);
         let (value, half) = (of.value / PARTS, level.z() * error);
         let difference = Estimate { value, low: value - half, high: value + half };
         let share = pair.times as f64 / all_sides;

@@ -39,10 +39,17 @@ function digitsOf(width, least = 1) {
   return Math.min(4, least + needed);
 }
 
-const signed = (number, digits) => {
-  const text = Math.abs(number).toFixed(digits);
-  return (number < 0 || Object.is(number, -0) ? "-" : "+") + text;
-};
+/** A number with so many decimals. What rounds to zero has no sign. */
+function fixed(number, digits) {
+  const text = number.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/** The same with its sign: `+3.2`, `-3.2`, `0.0`. */
+function signed(number, digits) {
+  const text = fixed(number, digits);
+  return number > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
 
 const isKnown = (number) => number !== null && Number.isFinite(number);
 
@@ -53,7 +60,7 @@ function inWords({ value, low, high }, unit) {
   const hasEnds = isKnown(low) && isKnown(high) && low < high;
   const scale = unit === "percent" || unit === "points" ? 100 : 1;
   const digits = hasEnds ? digitsOf((high - low) * scale) : unit === "number" && !Number.isInteger(value) ? 3 : 1;
-  const set = (number) => (unit === "points" ? signed(number * scale, digits) : (number * scale).toFixed(digits));
+  const set = (number) => (unit === "points" ? signed(number * scale, digits) : fixed(number * scale, digits));
   const after = { percent: "%", points: " pp" }[unit] ?? "";
   if (unit === "count") return whole(value);
   if (unit === "p") return pValue(value);

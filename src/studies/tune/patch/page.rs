@@ -4,7 +4,9 @@ use super::candidates::price;
 use super::search::CLOSER;
 use super::task::{CONFIDENCE, Found, Point, Task};
 use super::{Candidate, Confirmed, Goal, SideEffect};
-use crate::report::figures::{brief_points, capital, counted, p_value, plain_points, whole};
+use crate::report::figures::{
+    brief_points, capital, counted, p_value, plain_points, signed, whole,
+};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::statistics::{Deviation, Equivalence, Estimate, Level};
 use crate::tally::OutcomeMeasure;
@@ -356,9 +358,9 @@ fn every_value(page: &mut Page, patching: &Patching<'_>) {
             row.extend((0..goals.len()).map(|goal| match effects.get(&by) {
                 Some(of) => {
                     let lead = patching.found.base[goal].value + of[goal].value;
-                    format!("{:+.1} ({})", 100.0 * lead, brief(of[goal]))
+                    format!("{} ({})", signed(100.0 * lead, 1), brief(of[goal]))
                 }
-                None => format!("{:+.1}", 100.0 * patching.found.base[goal].value),
+                None => signed(100.0 * patching.found.base[goal].value, 1),
             }));
             row
         });
@@ -455,7 +457,7 @@ fn side_effects(page: &mut Page, patching: &Patching<'_>) {
             format!("{:.1}%", 100.0 * of.before),
             format!("{:.1}%", 100.0 * of.after),
             match of.difference.low.is_nan() {
-                true => format!("{:+.1} pp", 100.0 * of.difference.value),
+                true => format!("{} pp", signed(100.0 * of.difference.value, 1)),
                 false => brief_points(&of.difference),
             },
             p_value(of.p_adjusted),

@@ -7,13 +7,12 @@
 
 use std::ops::Range;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::Goal;
 use super::goals::Places;
 use crate::batch::{Forgetful, Workers};
 use crate::engine::{Battle, Dice, Engine, Look, Place};
 use crate::game::Side;
+use crate::statistics::distributions::student_quantile;
 use crate::statistics::{Deviation, Level};
 use crate::tally::{Assignment, OutcomeMeasure, Record, Sum};
 
@@ -103,19 +102,20 @@ impl Fared {
     }
 
     fn error(&self, goal: usize, of: &[f64; BLOCKS]) -> f64 {
-        let blocks = self.blocks(goal).iter().filter(|block| block[0] > 0).count() as f64;
-        if blocks < 2.0 {
+        let blocks = self.blocks(goal).iter().filter(|block| block[0] > 0).count() as u32;
+        if blocks < 2 {
             return f64::NAN;
         }
-        let variance = of.iter().map(|of| of * of).sum::<f64>() * blocks / (blocks - 1.0);
-        variance.sqrt() * as_normal(blocks - 1.0)
+        let freedom = blocks - 1;
+        let variance =
+            of.iter().map(|of| of * of).sum::<f64>() * f64::from(blocks) / f64::from(freedom);
+        variance.sqrt() * as_normal(freedom)
     }
 }
 
 /// How much wider Student's 95% intervals are than normal ones.
-fn as_normal(freedom: f64) -> f64 {
-    let student = StudentsT::new(0.0, 1.0, freedom).expect("there is a degree of freedom");
-    student.inverse_cdf(0.975) / Level::P95.z()
+fn as_normal(freedom: u32) -> f64 {
+    student_quantile(0.975, freedom) / Level::P95.z()
 }
 
 /// The counts of all variants.
