@@ -47,6 +47,7 @@ pub mod recast;
 pub mod remote;
 pub mod report;
 pub mod scenario;
+mod shell;
 pub mod statistics;
 pub mod story;
 pub mod studies;

@@ -227,6 +227,9 @@ pub trait Fields<S>: Space {
     fn setup(&self, brought: &[Brought<'_>], matchups: &[Vec<u16>]) -> S;
 }
 
+/// So many choices are named where a name is nobody's.
+const NAMED: usize = 8;
+
 impl dyn Space + '_ {
     /// A line-up in the order in which this space has it.
     #[must_use]
@@ -259,8 +262,13 @@ impl dyn Space + '_ {
     pub fn choice(&self, name: &str) -> Result<u16, String> {
         let found = self.choices().iter().position(|choice| choice.name == name);
         found.map(|at| at as u16).ok_or_else(|| {
-            let known = self.choices().iter().map(|choice| choice.name.as_str());
-            let remedy = suggestion(name, known, "`evens list` names them all");
+            let known = || self.choices().iter().map(|choice| choice.name.as_str());
+            let some: Vec<&str> = known().take(NAMED).collect();
+            let listing = match self.choices().len() {
+                ..=NAMED => format!("there are {}", some.join(", ")),
+                many => format!("there are {many}, such as {}", some.join(", ")),
+            };
+            let remedy = suggestion(name, known(), &listing);
             format!("no {} has a choice `{name}`: {remedy}", self.noun())
         })
     }

@@ -38,8 +38,16 @@ pub(crate) fn visible_but_colour<'t>(text: &'t str, colours: &[&str]) -> Cow<'t,
 #[cfg(feature = "cli")]
 pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
     match visible(text) {
-        text if text.contains('\n') => Cow::Owned(text.replace('\n', "\\n")),
-        text => text,
+        Cow::Borrowed(text) => unbroken(text),
+        Cow::Owned(text) => Cow::Owned(unbroken(&text).into_owned()),
+    }
+}
+
+/// Line breaks alone are escaped, where the rest will be.
+pub(crate) fn unbroken(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => Cow::Owned(text.replace('\n', "\\n")),
+        false => Cow::Borrowed(text),
     }
 }
 

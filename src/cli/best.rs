@@ -197,7 +197,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         }
     };
     let mut provenance = job::provenance(&scenario, seed, battles, played);
-    provenance.partial = wanted.metagame && metagame.is_none();
+    let ended_early = wanted.metagame && metagame.is_none();
+    provenance.partial = ended_early;
     let again = command(arguments, "", seed, battles);
     let provenance = provenance.identified("best", [again.as_str()]);
     let answer = Answer {
@@ -207,12 +208,17 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         kept: &wanted.keep,
         best: &best,
         metagame: metagame.as_ref(),
+        ended_early,
     };
+    let is_known = |table: &&BestTable| metagame.is_some() || !table.is_of_metagame();
     let asked = common.question.as_deref();
     job.finish(
         &provenance,
         |style| study::page(&answer, &provenance, asked, style),
-        tables.iter().map(|&name| study::table(name, space, &best, metagame.as_ref())),
+        tables
+            .iter()
+            .filter(is_known)
+            .map(|&name| study::table(name, space, &best, metagame.as_ref())),
         Some(&mut || {
             let command = command(arguments, &scenario.name, seed, battles);
             study::report(&answer, &provenance, asked, command)

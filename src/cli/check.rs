@@ -13,6 +13,7 @@ use super::{Exit, Failure};
 use crate::engine::{Scenario, variants_of};
 use crate::partial::Found;
 use crate::scenario::{Fault, Faults};
+use crate::shell::argument;
 use crate::table::verify;
 
 #[derive(Args, Debug)]
@@ -99,7 +100,9 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
             "the folder has no provenance.json of ours, so nothing says what belongs to it";
         // Whoever has scenarios in it means these.
         let remedy = match has_scenarios(folder) {
-            true => format!("scenarios are checked by file: `evens check {name}/*.toml`"),
+            true => {
+                format!("scenarios are checked by file: `evens check {}/*.toml`", argument(&name))
+            }
             false => remedy.to_owned(),
         };
         return Err(Faults::one(name, Fault::new(message, remedy)));

@@ -16,8 +16,8 @@ use super::report::{ReportFile, ReportTarget, notes_text};
 use super::terminal::{Terminal, print, say};
 use super::{Exit, Failure, flags};
 use crate::digest::fingerprint;
-use crate::report::quoted;
 use crate::scenario::{Fault, Faults, Output};
+use crate::shell::argument;
 use crate::studies::nightly::{
     self as study, Alarm, Baseline, Change, Compared, Comparison, Leader, Limits, Quantity, Who,
 };
@@ -175,8 +175,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let page = Page::open(&arguments.judging, inputs)?;
     let command = arguments.judging.again(&format!(
         "evens compare {} {}",
-        quoted(&old.display().to_string()),
-        quoted(&new.display().to_string())
+        argument(&old.display().to_string()),
+        argument(&new.display().to_string())
     ));
     let told = Told {
         speeds: &[],

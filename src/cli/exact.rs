@@ -17,6 +17,7 @@ use crate::batch::pool;
 use crate::engine::{Engine, Scenario};
 use crate::report::whole;
 use crate::scenario::{Fault, Faults};
+use crate::shell::argument;
 use crate::studies::exact::{self as study, ExactTable, Exactly};
 use crate::table::{Provenance, Table};
 use crate::walk::{Budget, Odds, Stop};
@@ -145,7 +146,8 @@ fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults
         libm::log10(ways)
     );
     let remedy = format!(
-        "`evens run {name}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more"
+        "`evens run {}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more",
+        argument(name)
     );
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
 }

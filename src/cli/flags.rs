@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::batch::MOST_THREADS;
@@ -129,6 +130,26 @@ pub(super) struct Measured {
         help_heading = "What to compare"
     )]
     pub measure: OutcomeMeasure,
+}
+
+/// The same where the very same battles are compared, decided or not.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct MeasuredInPairs {
+    /// What comparisons count: `score` is wins and an equal share of what nobody won, `wins` is wins per battle
+    #[arg(
+        long,
+        value_parser = of_pairs(),
+        value_name = "MEASURE",
+        default_value = "score",
+        help_heading = "What to compare"
+    )]
+    pub measure: OutcomeMeasure,
+}
+
+fn of_pairs() -> impl TypedValueParser<Value = OutcomeMeasure> {
+    let all = [OutcomeMeasure::Score, OutcomeMeasure::Wins];
+    PossibleValuesParser::new(all.iter().filter_map(ValueEnum::to_possible_value))
+        .try_map(|name| OutcomeMeasure::from_str(&name, false))
 }
 
 /// Whether to be quiet.

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use strum::IntoEnumIterator;
 
 use super::terminal::{print_data, say};
 use super::{Exit, Failure, records};
@@ -18,7 +20,13 @@ pub(super) struct Arguments {
     /// The card file, in the format of the official `cards/get_details`
     cards: PathBuf,
     /// The edition the catalogue is for: 2020, or 2022 with more abilities
-    #[arg(long, value_name = "YEAR", default_value_t = Edition::default())]
+    #[arg(
+        long,
+        value_name = "YEAR",
+        default_value_t,
+        value_parser = PossibleValuesParser::new(Edition::iter().map(<&str>::from))
+            .try_map(|year| year.parse::<Edition>())
+    )]
     edition: Edition,
     /// The catalogue to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]

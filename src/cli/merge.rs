@@ -26,6 +26,8 @@ Examples:
 const UNTIL: &str = "--until";
 /// The flag of card files.
 const CARDS: &str = "--cards";
+/// The flag that names a unit to say more about.
+const UNIT: &str = "--unit";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -264,7 +266,9 @@ fn command(
     words.extend(numbers.iter().map(|(name, value)| format!("{name}={value}").into()));
     let flags = || asked.besides.iter().filter(|(name, _)| !name.is_empty());
     let moved = |name: &str| name == CARDS && cards.is_some();
-    for (name, value) in asked.settings.iter().chain(flags().filter(|(name, _)| !moved(name))) {
+    // What decides what is counted says only that units are asked for; which ones is told besides.
+    let decides = asked.settings.iter().filter(|(name, value)| name != UNIT || !value.is_empty());
+    for (name, value) in decides.chain(flags().filter(|(name, _)| !moved(name))) {
         words.push(if value.is_empty() { name.into() } else { format!("{name}={value}").into() });
     }
     if let Some(cards) = cards {

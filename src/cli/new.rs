@@ -11,6 +11,7 @@ use super::terminal::{Terminal, print_data, say};
 use super::{Exit, Failure};
 use crate::engine::{Rules, rules};
 use crate::scenario::{Fault, Faults};
+use crate::shell::argument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,9 +37,9 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         return Ok(Exit::Success);
     }
     write(&file, text)?;
-    let name = file.display();
+    let (name, word) = (file.display(), argument(&file.display().to_string()));
     say(&format!(
-        "wrote {name}: `evens run {name}` plays it, `evens check {name}` looks for mistakes\n"
+        "wrote {name}: `evens run {word}` plays it, `evens check {word}` looks for mistakes\n"
     ));
     Ok(Exit::Success)
 }

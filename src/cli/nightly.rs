@@ -22,8 +22,8 @@ use crate::batch::{self, Detail, Forgetful, Keeper, Plan, Standing};
 use crate::digest::fingerprint;
 use crate::engine::Scenario;
 use crate::partial::Asked;
-use crate::report::quoted;
 use crate::scenario::{Document, Fault, Faults};
+use crate::shell::{argument, flag};
 use crate::studies::nightly::{BUNDLED, Baseline, PAIRED, PairedBattles, Settings, file_name};
 use crate::table::Folder;
 use crate::tally::Tally;
@@ -184,7 +184,8 @@ fn check(arguments: &Arguments, entries: Vec<Entry>, terminal: &Terminal) -> Res
 fn again(arguments: &Arguments, seed: u64) -> String {
     let mut text = format!("evens nightly --seed {seed}");
     if arguments.baseline != Path::new("reports/baseline") {
-        text += &format!(" --baseline {}", quoted(&arguments.baseline.display().to_string()));
+        text += " ";
+        text += &flag("--baseline", &arguments.baseline.display().to_string());
     }
     if let Some(battles) = arguments.battles {
         text += &format!(" --battles {battles}");
@@ -194,7 +195,7 @@ fn again(arguments: &Arguments, seed: u64) -> String {
     }
     let mut text = arguments.judging.again(&text);
     for scenario in &arguments.scenarios {
-        text += &format!(" {}", quoted(&scenario.display().to_string()));
+        text += &format!(" {}", argument(&scenario.display().to_string()));
     }
     text
 }

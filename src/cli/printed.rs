@@ -47,8 +47,8 @@ struct Printed {
     alarms: Option<Vec<Raised>>,
     /// `compare`, `nightly`: what the scenarios' files say otherwise than when their baselines were written.
     file_changes: Option<Vec<FileChanged>>,
-    /// `replay`: each recorded battle.
-    battles: Option<Vec<Replayed>>,
+    /// `replay`: each recorded battle. `plan`: how many battles it takes; null where no number suffices.
+    battles: Option<Battles>,
     /// What is probably not meant in the scenario; left out where there is nothing.
     warnings: Option<Vec<Told>>,
     /// Of a command that failed: the exit code.
@@ -165,6 +165,17 @@ pub(super) struct FileChanged {
     pub card: Option<String>,
     /// What of it, from what to what.
     pub what: String,
+}
+
+/// Recorded battles, or a number of them.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "it is there to be described")]
+enum Battles {
+    /// `replay`.
+    Recorded(Vec<Replayed>),
+    /// `plan`.
+    Planned(u64),
 }
 
 /// A recorded battle that was fought again.

@@ -15,8 +15,8 @@ use crate::games::splinterlands::record::{
     CardFile, Collected, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
 use crate::report::battle::{Fact, Shown, page};
-use crate::report::quoted;
 use crate::scenario::Source;
+use crate::shell::{argument, flag};
 use crate::story::Stepped;
 use crate::studies::replay::{self as study, Refought, RefoughtVerdict};
 
@@ -150,10 +150,10 @@ fn show(
     }
     let mut command = "evens replay".to_owned();
     for log in &arguments.logs {
-        let _ = write!(command, " {}", quoted(&log.display().to_string()));
+        let _ = write!(command, " {}", argument(&log.display().to_string()));
     }
     if let Some(cards) = &arguments.cards {
-        let _ = write!(command, " --cards {}", quoted(&cards.display().to_string()));
+        let _ = write!(command, " {}", flag("--cards", &cards.display().to_string()));
     }
     let from_seed = if arguments.from_seed { " --from-seed" } else { "" };
     let _ = write!(command, "{from_seed} --battle {which} --html battle.html");

@@ -10,8 +10,8 @@ use super::reading;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure};
 use crate::report::html::{Draft, FORMAT, Notes, Report, ScenarioText, page};
-use crate::report::quoted;
 use crate::scenario::{Fault, Faults};
+use crate::shell;
 use crate::table::{Provenance, ReadError, Results, Table, Target};
 
 const EXAMPLES: &str = "\
@@ -122,11 +122,11 @@ pub(super) struct Again {
 
 impl Again {
     pub(super) fn new(command: &str, scenario: &str) -> Self {
-        Self { text: format!("evens {command} {}", quoted(scenario)) }
+        Self { text: format!("evens {command} {}", shell::argument(scenario)) }
     }
 
     pub(super) fn flag(mut self, flag: &str, value: impl Display) -> Self {
-        let _ = write!(self.text, " {flag} {}", quoted(&value.to_string()));
+        let _ = write!(self.text, " {}", shell::flag(flag, &value.to_string()));
         self
     }
 

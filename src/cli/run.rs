@@ -155,8 +155,9 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     arguments.report.refuse_shards(arguments.part)?;
     let job = job.in_json(arguments.quiet.json, "run")?;
     let mut job = job.reporting(&arguments.report, [arguments.scenario.as_path()])?;
-    let asked =
-        keeping::asked("run", &scenario, plan.seed, battles.get(), settings(arguments, &tables));
+    let settings = settings(arguments, &tables);
+    let mut asked = keeping::asked("run", &scenario, plan.seed, battles.get(), settings);
+    asked.besides.extend(arguments.units.iter().map(|name| ("--unit".to_owned(), name.clone())));
     let time = arguments.until.and_then(Until::time);
     let mut identity = asked.clone();
     if time.is_none() {

@@ -21,7 +21,6 @@ use crate::studies::sweep::{
     self as study, Design, PairedTally, Setups, Swept, play_after_pilot_kept, play_kept, results,
 };
 use crate::table::LEVEL;
-use crate::tally::OutcomeMeasure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +58,7 @@ pub(super) struct Arguments {
     earlier: Earlier,
 
     #[command(flatten)]
-    measured: flags::Measured,
+    measured: flags::MeasuredInPairs,
 
     #[command(flatten)]
     pub(super) output: flags::Output,
@@ -106,11 +105,6 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let battles = arguments.battles.unwrap_or(common.battles()).get();
     let seed = arguments.play.seed.unwrap_or(common.seed);
     let measure = arguments.measured.measure;
-    if measure == OutcomeMeasure::Decided {
-        let remedy =
-            "a sweep compares the same battles, decided or not: take `--measure score` or `wins`";
-        return Err(Failure::Usage(remedy.to_owned()));
-    }
     let mut design = Design::new(&setups, battles).map_err(|uneven| {
         let remedy = "only the same match-ups can be compared: sweep what keeps them";
         let name = variants[uneven.variant].name.clone();

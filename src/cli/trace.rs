@@ -15,8 +15,8 @@ use crate::engine::{Battle, Dice, Look, Place, Scenario, Told};
 use crate::game::{Outcome, Side};
 use crate::report::battle::{Fact, Shown, page};
 use crate::report::figures::counted;
-use crate::report::quoted;
 use crate::scenario::suggestion;
+use crate::shell::argument;
 use crate::story::{Line, Step, Stepped, Weight};
 use crate::table::seed_text;
 use crate::tally::{Assignment, Fighter, Record};
@@ -303,7 +303,7 @@ fn show(
         facts.insert(0, Fact::new(noun, condition));
     }
     let from = arguments.scenario.display().to_string();
-    let mut command = format!("evens trace {} --battle {index}", quoted(&from));
+    let mut command = format!("evens trace {} --battle {index}", argument(&from));
     if let Some(seed) = arguments.seed {
         let _ = write!(command, " --seed {seed}");
     }

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.history;
     let report = arguments.report.open([folder.as_path()])?;
-    let nights = nights(folder).map_err(|why| {
+    let (nights, nothing_compared) = nights(folder).map_err(|why| {
         let remedy = match &why {
             ReadError::Missing | ReadError::NoResults => {
                 "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
     })?;
     let provenance = provenance(&nights);
-    let trend = Trend::new(nights);
+    let trend = Trend::new(nights, nothing_compared);
     if let Some(report) = report {
         let command = Again::new("trend", &folder.display().to_string()).text();
         report.fill(&provenance, trend.report(command), arguments.json)?;
@@ -60,16 +60,21 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
-/// Every night of every scenario that a history holds.
-fn nights(folder: &Path) -> Result<Vec<Played>, ReadError> {
-    let mut nights = Vec::new();
+/// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
+fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), ReadError> {
+    let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
     for results in Results::of_every_run(folder)? {
         if let Some(table) = results.table(HISTORY)? {
-            // A night in which nothing was compared has no rows, and nothing to tell.
-            nights.extend(Played::of(results.provenance(), &table));
+            match Played::of(results.provenance(), &table) {
+                Some(night) => nights.push(night),
+                None => nothing_compared.push(results.provenance().scenario.clone()),
+            }
         }
     }
-    if nights.is_empty() { Err(ReadError::NoResults) } else { Ok(nights) }
+    if nights.is_empty() && nothing_compared.is_empty() {
+        return Err(ReadError::NoResults);
+    }
+    Ok((nights, nothing_compared))
 }
 
 /// Where a trend comes from: all of its nights together.

@@ -17,6 +17,5 @@ mod plain;
 #[cfg(feature = "cli")]
 pub(crate) use figures::whole;
 pub(crate) use header::header;
-pub(crate) use markup::quoted;
 pub use page::Style;
 pub use plain::plain;

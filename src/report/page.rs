@@ -8,6 +8,7 @@ use comfy_table::{
 use textwrap::core::display_width;
 
 use crate::statistics::Estimate;
+use crate::visible::unbroken;
 
 /// The spaces around a cell.
 const PADDING: usize = 2;
@@ -145,16 +146,19 @@ impl Page {
             .initial_indent("- ")
             .subsequent_indent("  ")
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
-        for line in textwrap::wrap(text, options) {
+        for line in textwrap::wrap(&unbroken(text), options) {
             self.text.push_str(&line);
             self.text.push('\n');
         }
     }
 
-    /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied.
-    fn wrapped<'t>(&self, text: &'t str) -> Vec<Cow<'t, str>> {
-        let options = textwrap::Options::new(self.style.width);
-        textwrap::wrap(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
+    /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied. What a name of the
+    /// scenario breaks is no paragraph of ours.
+    fn wrapped(&self, text: &str) -> Vec<String> {
+        let options = textwrap::Options::new(self.style.width)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let text = unbroken(text);
+        textwrap::wrap(&text, options).into_iter().map(Cow::into_owned).collect()
     }
 
     /// A line that is never wrapped, such as one to copy into a file.

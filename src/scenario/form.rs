@@ -19,6 +19,7 @@ use super::{
     suggestion,
 };
 use crate::game::Game;
+use crate::shell::{STANDARD_INPUT, argument};
 
 /// How a game is written down in a scenario.
 pub trait Form: Game {
@@ -142,23 +143,23 @@ impl Document {
 
 /// A scenario that another program hands over; its paths start in the folder that the program was started in.
 fn from_standard_input() -> Result<Document, Faults> {
-    const NAME: &str = "standard input";
     if io::stdin().is_terminal() {
         let fault = Fault::new(
             "`-` reads a scenario from standard input, and nothing is piped there",
             "pipe one in, such as `evens run - < my.toml`, or name a file",
         );
-        return Err(Faults::one(NAME, fault));
+        return Err(Faults::one(STANDARD_INPUT, fault));
     }
     match read_stream(&mut io::stdin().lock()) {
         Ok(text) if text.trim().is_empty() => {
             let remedy = "pipe a scenario in, such as `evens run - < my.toml`, or name a file";
-            Err(Faults::one(NAME, Fault::new("nothing came from standard input", remedy)))
+            Err(Faults::one(STANDARD_INPUT, Fault::new("nothing came from standard input", remedy)))
         }
-        Ok(text) => Ok(Document::new(NAME, text, Folder::Disk("".into()))),
+        Ok(text) => Ok(Document::new(STANDARD_INPUT, text, Folder::Disk("".into()))),
         Err(error) => {
-            let fault = Fault::new(format!("cannot read {NAME}: {error}"), how_to_read(&error));
-            Err(Faults::one(NAME, fault))
+            let fault =
+                Fault::new(format!("cannot read {STANDARD_INPUT}: {error}"), how_to_read(&error));
+            Err(Faults::one(STANDARD_INPUT, fault))
         }
     }
 }
@@ -189,7 +190,8 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
             [] => "name a scenario file, such as `my.toml`".to_owned(),
             [only] => format!("name the file in it: {only}"),
             [first, ..] => format!(
-                "name a file in it, such as {first}; `evens check {name}/*.toml` checks all"
+                "name a file in it, such as {first}; `evens check {}/*.toml` checks all",
+                argument(&name.to_string())
             ),
         };
         return Fault::new(format!("{name} is a folder, not a scenario"), remedy);

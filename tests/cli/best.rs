@@ -49,6 +49,38 @@ fn a_metagame_on_a_page() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+/// What was found by then is told, and of the metagame that nothing is known; no tables of it are written.
+#[cfg(unix)]
+#[test]
+fn a_metagame_that_is_ended_early_says_so() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    let command = ["best", "few.toml", "--metagame", "--epsilon", "0.01pp", "--battles", "4000000"];
+    let command = [&command[..], &["--json", "-o", "results", "--format", "csv"]].concat();
+    // One battle in eight finds what the metagame begins with.
+    let (exit, printed) = desk.interrupted_after(600_000, &command);
+    assert_eq!(exit, 5);
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let page = flat(printed["page"].as_str().unwrap());
+    assert!(
+        page.contains("ended early: nothing is known of what holds against these teams."),
+        "{page}"
+    );
+    let files = ["best_choices.csv", "best_line_ups.csv", "provenance.json", "report.json"];
+    assert_eq!(desk.files("results"), files);
+}
+
+/// A name that is nobody's is answered with names that are somebody's.
+#[test]
+fn an_unknown_choice_is_told_which_there_are() {
+    let desk = Desk::new();
+    desk.write("few.toml", &few(""));
+    let output = desk.evens(&["best", "few.toml", "--keep", "Zzyzx"]);
+    assert_eq!(code(&output), 2);
+    assert!(flat(&stderr(&output)).contains("there are "), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("evens list"), "{}", stderr(&output));
+}
+
 /// Tables, JSON and the report, the same for any number of threads.
 #[test]
 fn tables_are_the_same_for_any_number_of_threads() {

@@ -252,6 +252,10 @@ fn every_command_prints_json_with_one_head() {
             let is_own = ["matchups", "goal", "verdict"].contains(key);
             assert!(is_own || known.contains_key(*key), "{command}: {key} is not in the schema");
         }
+        for (key, value) in found.as_object().unwrap() {
+            let Some(described) = known.get(key) else { continue };
+            assert!(is_of_kind(value, described, &schema), "{command}: {key} is not {described}");
+        }
     }
     let found = desk.evens(&["check", "duel.toml", "faulty.toml", "--json"]);
     assert_eq!(code(&found), 3);
@@ -262,6 +266,42 @@ fn every_command_prints_json_with_one_head() {
     let rows =
         &desk.json(&["run", "duel.toml", "--battles", "400", "--json"])["tables"]["outcomes"];
     assert_eq!((&rows[0]["side"], &rows[0]["battles"]), (&"A".into(), &400.into()));
+}
+
+/// What a page suggests can be pasted, whatever the scenario is called.
+#[test]
+fn suggested_commands_can_be_pasted() {
+    let desk = Desk::new();
+    desk.write("-my $(duel).toml", &duel(""));
+    let page = desk.page(&["run", "./-my $(duel).toml", "--battles", "40"]);
+    assert!(flat(&page).contains("`evens trace './-my $(duel).toml' --battle 0`"), "{page}");
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+    let output = command.args(["run", "-", "--battles", "40"]).write_stdin(duel("")).output();
+    let page = flat(&stdout(&output.unwrap()));
+    assert!(page.contains("`evens trace - --battle 0`"), "{page}");
+}
+
+/// Whether a value is of a type that its description allows; what is in it is not looked at.
+fn is_of_kind(value: &Value, described: &Value, schema: &Value) -> bool {
+    if let Some(name) = described["$ref"].as_str() {
+        return is_of_kind(value, schema.pointer(&name[1..]).unwrap(), schema);
+    }
+    if let Some(several) = described["anyOf"].as_array() {
+        return several.iter().any(|one| is_of_kind(value, one, schema));
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match &described["type"] {
+        Value::Array(kinds) => kinds.iter().any(|known| known == kind),
+        known => known == kind,
+    }
 }
 
 /// Whatever is wrong, a program reads why where it would have read the answer, and a person where they look.

@@ -205,3 +205,16 @@ fn a_round_robin_of_a_hundred_teams_fits_into_memory() {
     assert_eq!(exit, 5, "{told}");
     assert!(told.contains("10000 match-ups") && told.contains("GB of memory"), "{told}");
 }
+
+/// A line break in a name is shown, and breaks no line.
+#[test]
+fn names_break_no_lines() {
+    let desk = Desk::new();
+    let text = "game = \"sanctum\"\nbattles = 90\nsides = { a = [\"As\\nh\"], b = [\"Bog\"] }\n\
+        minions = [{ name = \"As\\nh\", hand = 6, hit_points = 14 }]\n\
+        groups = [{ name = \"As\\nh\", minions = [\"As\\nh\"] }, { name = \"Bog\", minions = [\"As\\nh\"] }]\n";
+    desk.write("my.toml", text);
+    let page = desk.page(&["run", "my.toml", "--full"]);
+    assert!(page.contains("As\\nh"), "{page}");
+    assert!(page.lines().all(|line| !line.starts_with('h')), "{page}");
+}

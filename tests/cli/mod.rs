@@ -71,6 +71,13 @@ impl Desk {
         command.current_dir(self.path()).env("COLUMNS", "80").env_remove("EVENS_THREADS");
         command.args(arguments).output().unwrap()
     }
+
+    /// Runs a command that must succeed and gives the page.
+    fn page(&self, arguments: &[&str]) -> String {
+        let output = self.evens(arguments);
+        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    }
 }
 
 fn code(output: &Output) -> i32 {
@@ -494,6 +501,20 @@ fn the_scenario_in_the_readme_can_be_played() {
     let output = desk.evens(&["run", "readme.toml", "--battles", "2000"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).starts_with("Does the ogre carry the fire team?"));
+}
+
+#[test]
+fn choices_that_are_none_are_told_with_those_that_are() {
+    let desk = Desk::new();
+    for (arguments, values) in [
+        (&["import", "splinterlands", "x.json", "--edition", "2021"][..], "2020, 2022"),
+        (&["sweep", "sweep-health", "--measure", "decided"], "score, wins"),
+    ] {
+        let output = desk.evens(arguments);
+        assert_eq!(code(&output), 2, "{}", stderr(&output));
+        let said = flat(&stderr(&output));
+        assert!(said.contains(&format!("[possible values: {values}]")), "{said}");
+    }
 }
 
 #[test]

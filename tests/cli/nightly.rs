@@ -411,6 +411,21 @@ fn nights_are_kept_and_their_trend_is_told() {
     assert!(stderr(&none).contains("evens nightly --history FOLDER"), "{}", stderr(&none));
 }
 
+/// A night plays every scenario that it is given.
+#[test]
+fn a_night_of_several_scenarios_is_one_night() {
+    let desk = roc();
+    let other = |name: &str| ROC.replace("Fire\"", &format!("{name}\"")).replace("4000", "400");
+    desk.write("two.toml", &other("Flame"));
+    let all = ["nightly", "roc.toml", "two.toml", "-q"];
+    assert_eq!(code(&desk.evens(&[&all[..], &["--write"]].concat())), 0);
+    let night = desk.evens(&[&all[..], &["--history", "history"]].concat());
+    assert_eq!(code(&night), 0, "{}", stderr(&night));
+    let page = desk.page(&["trend", "history", "--report", "trend.html"]);
+    assert!(page.starts_with("1 night of 2 scenarios, and nothing counted in any.\n"), "{page}");
+    assert!(!desk.read("trend.html").contains("in the folder"));
+}
+
 fn fingerprint(scenario: &str) -> String {
     Scenario::read(scenario).unwrap().fingerprint
 }

@@ -99,6 +99,15 @@ fn a_run_that_a_rule_ended_says_what_holds_and_what_it_cost() {
     assert!(stderr(&output).contains("margin=0.2pp"), "{}", stderr(&output));
 }
 
+/// Scores differ by less than 100 points.
+#[test]
+fn a_difference_that_cannot_be_is_not_found() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let page = desk.page(&["plan", "duel.toml", "--battles", "1", "--pilot", "400"]);
+    assert!(page.contains("1 battle find no difference, however large"), "{page}");
+}
+
 /// Tables of a run that a rule ended have intervals for that, and their provenance says so; others are as they were.
 #[test]
 fn tables_of_a_stopped_run_hold_at_the_stop() {

@@ -1,6 +1,7 @@
 //! Programs that are told to end.
 #![cfg(unix)]
 
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,37 @@ impl Desk {
         child.kill().unwrap();
         child.wait().unwrap();
         panic!("{arguments:?} does not end on {name}");
+    }
+}
+
+impl Desk {
+    /// Starts the program, interrupts it once it says that so many battles are done, and gives its exit code and what it
+    /// printed.
+    pub(super) fn interrupted_after(&self, battles: u64, arguments: &[&str]) -> (i32, String) {
+        let printed = std::fs::File::create(self.path().join("printed")).unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("evens"))
+            .args(arguments)
+            .args(["--progress", "json"])
+            .current_dir(self.path())
+            .stdout(printed)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let done = |line: String| {
+            let told: serde_json::Value = serde_json::from_str(&line).ok()?;
+            told["progress"]["done"].as_u64()
+        };
+        let mut is_told = false;
+        for line in lines {
+            // A second signal would end it without a word.
+            if !is_told && done(line.unwrap()).is_some_and(|done| done >= battles) {
+                signal(&child, "INT");
+                is_told = true;
+            }
+        }
+        let status = child.wait().unwrap();
+        (status.code().unwrap_or(-1), self.read("printed"))
     }
 }
 

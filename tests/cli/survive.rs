@@ -61,13 +61,6 @@ impl Desk {
         }
     }
 
-    /// Runs a command that must succeed and gives the page.
-    fn page(&self, arguments: &[&str]) -> String {
-        let output = self.evens(arguments);
-        assert_eq!(code(&output), 0, "{arguments:?}: {}", stderr(&output));
-        stdout(&output)
-    }
-
     /// Runs a command that must be refused, and gives the reason.
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.evens(arguments);
@@ -137,6 +130,36 @@ fn shards_in_any_number_and_grouping_are_the_bytes_of_the_single_command() {
             desk.same("single", "merged");
         }
     }
+}
+
+#[test]
+fn shards_of_a_run_that_says_more_of_units_add_up_too() {
+    let desk = Desk::new();
+    let command = [
+        "run",
+        "solforge/factions",
+        "--battles",
+        "40",
+        "--unit",
+        "Enrage",
+        "--unit",
+        "Spring Dryad",
+    ];
+    let page = desk.page(&with(&command, &with(CSV, &["-o", "single"])));
+    assert!(page.contains("Enrage") && page.contains("Spring Dryad"));
+    for shard in ["1/2", "2/2"] {
+        desk.page(&with(&command, &["--shard", shard, "-o", "shards", "-q"]));
+    }
+    assert_eq!(desk.page(&with(&["merge", "shards", "-o", "merged"], CSV)), page);
+    desk.same("single", "merged");
+}
+
+#[test]
+fn partial_results_that_are_not_there_are_a_fault_of_the_input() {
+    let desk = Desk::new();
+    let output = desk.evens(&["merge", "nowhere", "-o", "merged"]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("there is no such folder"), "{}", stderr(&output));
 }
 
 #[test]

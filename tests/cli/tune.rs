@@ -337,3 +337,12 @@ fn an_interrupted_confirmation_tells_the_weights() {
     assert!(page.contains("Ended early, before fresh battles could confirm anything."), "{page}");
     assert!(page.contains("[rulesets.weights]") && !page.contains("  confirmed"), "{page}");
 }
+
+/// What the limits do not allow is said.
+#[test]
+fn a_share_that_no_weights_give_is_told() {
+    let desk = Desk::new();
+    let tune = ["tune", "splinterlands/archetypes", "--battles", "2000", "--rarest", "60"];
+    let page = flat(&desk.page(&tune));
+    assert!(page.contains("give every ruleset 60.0% of the battles: the rarest has "), "{page}");
+}

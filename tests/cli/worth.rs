@@ -123,3 +123,30 @@ fn a_checkpoint_goes_on() {
     let other = desk.evens(&["worth", "my.toml", "--battles", "900", "--checkpoint", "kept"]);
     assert_eq!(code(&other), 3, "{}", stderr(&other));
 }
+
+/// So few battles say nothing, and no interval is wider than all that can be.
+#[test]
+fn what_so_few_battles_cannot_tell_is_not_told() {
+    let desk = Desk::new();
+    for battles in ["2", "30"] {
+        let page = desk.page(&["worth", "splinterlands/drawn-teams", "--battles", battles]);
+        let page = flat(&page);
+        assert!(page.contains("No unit came up often enough to be tested"), "{page}");
+        assert!(!page.contains("never varies") && !page.contains("Worth of each"), "{page}");
+    }
+}
+
+/// A study that was ended early says how many battles its model was tested on.
+#[cfg(unix)]
+#[test]
+fn a_study_that_is_ended_early_says_what_it_was_tested_on() {
+    let desk = Desk::new();
+    desk.write("my.toml", BROKEN);
+    let command = ["worth", "my.toml", "--replace", "1", "--battles", "200000", "--json"];
+    let (exit, printed) = desk.interrupted_after(110_000, &command);
+    assert_eq!(exit, 5);
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let page = flat(printed["page"].as_str().unwrap());
+    assert!(page.contains("is fitted to 100,000 battles and tested on "), "{page}");
+    assert!(page.contains(" fresh ones.") && !page.contains("as many fresh ones"), "{page}");
+}

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use evens::studies::nightly::trend::Trend;
 use evens::table::dictionary::{DescribedColumn, DescribedTable, Dictionary, markdown};
-use evens::table::{ColumnKind, FORMAT};
+use evens::table::{Column, ColumnKind, FORMAT};
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -35,7 +36,7 @@ const COMMANDS: [&str; 13] = [
 const BASELINE: &str =
     "nightly --write splinterlands/mirror --battles 200 --seed 1 --baseline base --quiet";
 
-const ROWS: [(&str, &str); 39] = [
+const ROWS: [(&str, &str); 40] = [
     ("outcomes", "a match-up and a side"),
     ("rulesets", "a ruleset, a match-up and a side"),
     ("orders", "a moment and an order of things"),
@@ -78,6 +79,10 @@ const ROWS: [(&str, &str); 39] = [
     ("side_effects", "a score that was not aimed at"),
     ("changes", "a comparison with the baseline"),
     ("history", "a figure that was compared, in a night of a scenario (`--history`)"),
+    (
+        "trend",
+        "a figure that was compared, in a night of a scenario (`--json` has it, and no file)",
+    ),
 ];
 
 const RESULTS: &str = r#"{"ruleset": "Standard", "mana_cap": 30, "team1": {"summoner": {"card_detail_id": 5, "level": 1}, "monsters": [{"card_detail_id": 7, "level": 1}]}, "team2": {"summoner": {"card_detail_id": 16, "level": 1}, "monsters": [{"card_detail_id": 13, "level": 1}]}, "winner": "team1"}"#;
@@ -140,6 +145,13 @@ fn tables() -> BTreeMap<String, (Vec<String>, Vec<DescribedColumn>)> {
     let night: Value = serde_json::from_str(&fs::read_to_string(night.path()).unwrap()).unwrap();
     let columns = serde_json::from_value(night["files"][0]["columns"].clone()).unwrap();
     tables.insert("history".to_owned(), (vec!["nightly".to_owned()], columns));
+    let described = |column: Column| DescribedColumn {
+        name: column.name.into_owned(),
+        kind: column.values.kind(),
+        meaning: column.meaning.into_owned(),
+    };
+    let columns = Trend::new(vec![], []).table().columns.into_iter().map(described).collect();
+    tables.insert("trend".to_owned(), (vec!["trend".to_owned()], columns));
     tables
 }
 

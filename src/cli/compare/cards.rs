@@ -13,9 +13,9 @@ use super::{Arguments, Page, Told};
 use crate::batch::{self, Detail, Plan, Standing};
 use crate::engine::Scenario;
 use crate::games::splinterlands::cards::{Card, Catalogue};
-use crate::report::quoted;
 use crate::report::whole;
 use crate::scenario::{Document, Faults, Folder, bundled};
+use crate::shell::argument;
 use crate::studies::nightly::Baseline;
 
 /// What is played: teams drawn from the whole of each file.
@@ -61,8 +61,8 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     }
     let mut command = format!(
         "evens compare {} {} --battles {battles} --seed {}",
-        quoted(&arguments.baseline.display().to_string()),
-        quoted(&arguments.new.display().to_string()),
+        argument(&arguments.baseline.display().to_string()),
+        argument(&arguments.new.display().to_string()),
         arguments.seed
     );
     command = arguments.judging.again(&command);

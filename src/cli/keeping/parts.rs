@@ -1,5 +1,6 @@
 //! Partial results that are added up: which ones there are, and whether they go together.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -9,6 +10,8 @@ use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
 use crate::report::whole;
+use crate::scenario::{Fault, Faults};
+use crate::shell::argument;
 
 /// All partial results in these folders.
 pub(in crate::cli) fn gathered(
@@ -19,6 +22,13 @@ pub(in crate::cli) fn gathered(
     for folder in folders {
         let paths = Found::places(folder).map_err(|error| match error {
             PlacesError::Remote(error) => PartialError::from(error).into(),
+            PlacesError::System(error) if error.kind() == ErrorKind::NotFound => {
+                let fault = Fault::new(
+                    "there is no such folder",
+                    "name the folder that was given to `-o` of the command with `--shard`",
+                );
+                Faults::one(folder.display().to_string(), fault).into()
+            }
             PlacesError::System(error) => {
                 Failure::System { what: format!("cannot read {}", folder.display()), error }
             }
@@ -144,7 +154,10 @@ pub(super) fn earlier(
         return Err(PartialError::Missing { what, remedy }.into());
     }
     if known >= plays.len() {
-        let remedy = format!("{name} is the last play: `evens merge {folder}` ends the command");
+        let remedy = format!(
+            "{name} is the last play: `evens merge {}` ends the command",
+            argument(&folder.to_string())
+        );
         return Err(Failure::Usage(remedy));
     }
     Ok(parts)

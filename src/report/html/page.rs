@@ -58,7 +58,7 @@ pub fn page(report: &Report<'_>) -> String {
     html.push_str("<div id=\"figures\" class=\"figures\">\n");
     html.push_str(
         "<noscript><p class=\"card notice\">The figures are drawn by a script in this file, which is switched off. The \
-         answer above and the tables in the folder say the same.</p></noscript>\n",
+         answer above stands without them.</p></noscript>\n",
     );
     for (at, figure) in notes.figures.iter().enumerate() {
         one_figure(&mut html, at, figure);

@@ -2,7 +2,7 @@
 
 use super::notes::{Detail, Figure, Mark, Series, Unit};
 use crate::report::figures::whole;
-use crate::report::quoted;
+use crate::shell::{argument, flag};
 
 /// The most marks that a figure holds.
 pub(crate) const MOST_MARKS: usize = 1_200;
@@ -15,7 +15,7 @@ pub(crate) struct Trace<'p> {
 
 impl Trace<'_> {
     fn command(&self, which: &str) -> String {
-        let scenario = quoted(self.scenario);
+        let scenario = argument(self.scenario);
         format!("evens trace {scenario} --seed {} {which} --html battle.html", self.seed)
     }
 
@@ -27,7 +27,7 @@ impl Trace<'_> {
     /// A battle of a kind.
     pub(crate) fn pick(&self, kind: &str, more: &[(&str, &str)]) -> String {
         let more: String =
-            more.iter().map(|(flag, value)| format!(" {flag} {}", quoted(value))).collect();
+            more.iter().map(|(name, value)| format!(" {}", flag(name, value))).collect();
         self.command(&format!("--pick {kind}{more}"))
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn room(figure: &mut Figure, mut marks: Vec<Mark>) {
     marks.truncate(MOST_MARKS);
     figure.marks = marks;
     if more > 0 {
-        figure.rest = format!("{} more are in the table `{}`.", whole(more as u64), figure.table);
+        figure.rest = format!("The table `{}` has {} more.", figure.table, whole(more as u64));
     }
 }
 

@@ -125,6 +125,8 @@ pub struct Metagame {
     pub choices: usize,
     /// By factor, where several can come up.
     pub under: Vec<Under>,
+    /// What such a factor is called.
+    pub factor_noun: &'static str,
     /// Battles of each pair of members of the mix, at least.
     pub each_pair: u64,
 }
@@ -330,6 +332,7 @@ impl Course<'_, '_, '_> {
             unused: unused.iter().map(name).collect(),
             choices: used.len() + unused.len(),
             under: under(layout, &table, &mix, &order),
+            factor_noun: layout.factor_noun,
             each_pair: table.least_in_mix(&mix),
             members,
         })

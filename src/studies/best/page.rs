@@ -33,6 +33,8 @@ pub struct Answer<'a> {
     pub best: &'a Best,
     /// What holds against everything that was found.
     pub metagame: Option<&'a Metagame>,
+    /// Whether that was asked for, and ended early.
+    pub ended_early: bool,
 }
 
 /// What a search prints when it is over.
@@ -55,6 +57,10 @@ pub fn best(
     if let Some(metagame) = answer.metagame {
         page.heading(&format!("The metagame: {}s against each other", answer.space.noun()));
         mix(&mut page, answer, metagame);
+    }
+    if answer.ended_early {
+        page.gap();
+        page.toned(Tone::Against, &no_mix(answer));
     }
     page.into_text()
 }
@@ -201,6 +207,14 @@ pub(super) fn legend(page: &mut Page, answer: &Answer<'_>) {
     }
 }
 
+/// What is said of a metagame that was not played to its end.
+pub(super) fn no_mix(answer: &Answer<'_>) -> String {
+    format!(
+        "The metagame was ended early: nothing is known of what holds against these {}s.",
+        answer.space.noun()
+    )
+}
+
 /// What the metagame has come to.
 pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) {
     let epsilon = 100.0 * metagame.epsilon;
@@ -269,10 +283,8 @@ fn mix(page: &mut Page, answer: &Answer<'_>, metagame: &Metagame) {
         ],
         rows,
     );
-    match left {
-        0 => {}
-        1 => page.line("1 more is in the table `metagame`."),
-        left => page.line(&format!("{} more are in the table `metagame`.", whole(left as u64))),
+    if left > 0 {
+        page.line(&format!("The table `metagame` has {} more.", whole(left as u64)));
     }
     page.gap();
     if metagame.distance_of_mixes() > APART {
@@ -323,21 +335,22 @@ fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
         .filter_map(|of| of.exploiter().map(|(at, score)| (of.factor.as_str(), at, score)))
         .collect();
     found.sort_by(|a, b| b.2.low.total_cmp(&a.2.low));
-    if found.is_empty() {
-        return page.line(&format!(
-            "Under none of {} single rulesets does a {noun} visibly beat the mix.",
-            metagame.under.len()
-        ));
+    let all = counted(metagame.under.len() as u64, metagame.factor_noun);
+    match (&metagame.under[..], found.len()) {
+        ([only], 0) => {
+            return page.line(&format!("Under {} no {noun} visibly beats the mix.", only.factor));
+        }
+        (_, 0) => {
+            return page.line(&format!("Under none of {all} does a {noun} visibly beat the mix."));
+        }
+        (_, some) => {
+            page.line(&format!("Under {some} of {all} one of them visibly beats the mix:"))
+        }
     }
-    page.line(&format!(
-        "Under {} of {} rulesets one of them visibly beats the mix:",
-        found.len(),
-        metagame.under.len()
-    ));
     for (factor, at, score) in found.iter().take(RULESETS) {
         page.item(&format!("{factor}: {noun} {} scores {}.", at + 1, rate(score)));
     }
     if found.len() > RULESETS {
-        page.line("The others are in the table `metagame_rulesets`.");
+        page.line("The table `metagame_rulesets` has all of them.");
     }
 }

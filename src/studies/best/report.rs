@@ -1,13 +1,13 @@
 //! What the HTML report of the strongest line-ups says and draws.
 
-use super::page::{Answer, legend, looked_at, verdict, verdict_of_mix};
+use super::page::{Answer, legend, looked_at, no_mix, verdict, verdict_of_mix};
 use super::tables::{BestTable, table};
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, counts, detail, one,
     room, title,
 };
 use crate::report::page::paragraphs;
-use crate::report::quoted;
+use crate::shell::argument;
 use crate::table::Provenance;
 
 /// The report of a search.
@@ -38,10 +38,13 @@ pub fn best(
         let (closed, text) = verdict_of_mix(metagame, space.noun());
         notes.answer.push(Said::found(closed, text));
     }
+    if answer.ended_early {
+        notes.answer.push(Said::plain(no_mix(answer)));
+    }
     if metagame.is_none() {
         notes.next.push(Step {
             text: "What holds against these".to_owned(),
-            command: format!("evens best {} --metagame", quoted(&provenance.scenario)),
+            command: format!("evens best {} --metagame", argument(&provenance.scenario)),
         });
     }
     let mut details = counts(&[("battles", "fresh battles")]);

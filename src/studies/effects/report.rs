@@ -322,7 +322,7 @@ fn of_units(
         marks,
         rest: match more {
             0 => String::new(),
-            more => format!("{} more cards with visible effects are in the table.", whole(more as u64)),
+            more => format!("The table has {} more cards with visible effects.", whole(more as u64)),
         },
         ..Figure::default()
     });

@@ -9,6 +9,7 @@ use super::tables::{outcome_text, outcomes as every_outcome};
 use crate::game::{Outcome, Side};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::shell::argument;
 use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Budget, Odds, OrderOdds, Stop};
 
@@ -125,7 +126,7 @@ pub(super) fn bounds(page: &mut Page, exactly: &Exactly<'_>) {
     page.line(&format!(
         "The odds are bounds: at least what was decided by then, at most that and all the rest. For tighter bounds \
          {remedy}, or sample with `evens run {}`.",
-        exactly.scenario
+        argument(exactly.scenario)
     ));
 }
 
@@ -307,8 +308,7 @@ fn winner(order: &OrderOdds) -> String {
 fn rest(page: &mut Page, hidden: usize, noun: &str, table: &str) {
     if hidden > 0 {
         let more = counted(hidden as u64, &format!("more {noun}"));
-        let verb = if hidden == 1 { "is" } else { "are" };
-        page.line(&format!("{more} {verb} in the table `{table}`."));
+        page.line(&format!("The table `{table}` has {more}."));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::report::html::{
     one, room,
 };
 use crate::report::page::paragraphs;
-use crate::report::quoted;
+use crate::shell::argument;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table, Values};
 use crate::tally::OutcomeMeasure;
@@ -69,7 +69,7 @@ pub fn report(exactly: &Exactly<'_>, seed: u64, command: String) -> Draft {
     notes.next.push(Step { text: "A battle, step by step".to_owned(), command: trace.battle(0) });
     notes.next.push(Step {
         text: "The same by sampling, with cards and orders".to_owned(),
-        command: format!("evens run {} --report run.html", quoted(scenario)),
+        command: format!("evens run {} --report run.html", argument(scenario)),
     });
     let mut draft = Draft { notes, tables: Vec::new() };
     scores(&mut draft, exactly, &rows, &sentences, &trace);
@@ -290,7 +290,7 @@ fn orders(draft: &mut Draft, exactly: &Exactly<'_>) {
         details,
         rest: match table.rows().saturating_sub(MOST_ORDERS) {
             0 => String::new(),
-            more => format!("{} more are in the table.", whole(more as u64)),
+            more => format!("The table has {} more.", whole(more as u64)),
         },
         marks,
         ..Figure::default()

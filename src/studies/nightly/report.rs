@@ -10,7 +10,7 @@ use crate::report::html::Series;
 use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room, title,
 };
-use crate::report::quoted;
+use crate::shell::argument;
 use crate::table::{Column, Table};
 
 /// The name of the table.
@@ -128,7 +128,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         let scenario = &comparison.pairs[change.pair].new.scenario;
         notes.next.push(Step {
             text: "What the scenario looks like now".to_owned(),
-            command: format!("evens run {} --report run.html", quoted(scenario)),
+            command: format!("evens run {} --report run.html", argument(scenario)),
         });
     }
     let mut marks = Vec::new();
@@ -190,7 +190,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
         ],
         rest: match hidden {
             0 => String::new(),
-            hidden => format!("{} smaller ones are in the table.", whole(hidden as u64)),
+            hidden => format!("The table has {} smaller ones.", whole(hidden as u64)),
         },
         ..Figure::default()
     };

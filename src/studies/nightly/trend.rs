@@ -1,6 +1,7 @@
 //! How balance and speed have moved over the nights of a history.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::report::figures::{counted, whole};
 use crate::report::html::{
@@ -93,17 +94,24 @@ impl Played {
 pub struct Trend {
     /// By scenario and then time.
     nights: Vec<Played>,
+    /// Scenarios of which nothing was compared in any night.
+    without: BTreeSet<String>,
 }
 
 impl Trend {
-    /// Puts nights in their order.
+    /// Puts nights in their order. `nothing_compared`: the scenarios of nights in which nothing of them was compared.
     #[must_use]
-    pub fn new(mut nights: Vec<Played>) -> Self {
+    pub fn new(
+        mut nights: Vec<Played>,
+        nothing_compared: impl IntoIterator<Item = String>,
+    ) -> Self {
         nights.sort_by(|a, b| {
             let key = |of: &Played| (of.run.scenario.clone(), of.time.clone(), of.run.id.clone());
             key(a).cmp(&key(b))
         });
-        Self { nights }
+        let mut without: BTreeSet<String> = nothing_compared.into_iter().collect();
+        without.retain(|scenario| nights.iter().all(|night| night.run.scenario != *scenario));
+        Self { nights, without }
     }
 
     /// The nights of each scenario, first to last.
@@ -169,10 +177,18 @@ impl Trend {
 
     /// What has happened, in one sentence.
     fn verdict(&self) -> String {
-        let counting = self.nights.iter().filter(|night| night.counts() > 0).count() as u64;
+        if self.nights.is_empty() {
+            return "In no night was anything compared.".to_owned();
+        }
+        // A night plays every scenario that it is given.
+        let number = |among: &dyn Fn(&Played) -> bool| {
+            let nights = self.nights.iter().filter(|night| among(night));
+            nights.map(|night| (&night.time, &night.name)).collect::<BTreeSet<_>>().len() as u64
+        };
+        let counting = number(&|night| night.counts() > 0);
         let last = self.by_scenario().filter_map(<[Played]>::last);
         let now = last.filter(|night| night.counts() > 0).count() as u64;
-        let nights = counted(self.nights.len() as u64, "night");
+        let nights = counted(number(&|_| true), "night");
         let scenarios = counted(self.by_scenario().count() as u64, "scenario");
         let of = format!("{nights} of {scenarios}");
         match (counting, now) {
@@ -186,6 +202,11 @@ impl Trend {
                 counted(now, "scenario")
             ),
         }
+    }
+
+    fn nothing_compared(&self) -> String {
+        let all: Vec<&str> = self.without.iter().map(String::as_str).collect();
+        format!("Nothing was compared of {}.", all.join(", "))
     }
 
     /// The page for the terminal.
@@ -218,7 +239,7 @@ impl Trend {
                 page.line(&format!("{} came before.", counted(earlier, "night")));
             }
             page.gap();
-            let rows = chosen(nights).into_iter().map(|what| {
+            let rows = told_of(nights).map(|what| {
                 let of_it: Vec<(&Played, &Compared)> = occurrences(nights, &what).collect();
                 let told = |of: Option<&(&Played, &Compared)>| {
                     of.map_or_else(String::new, |(_, figure)| figure.told())
@@ -233,8 +254,18 @@ impl Trend {
                 ("counted", Align::Right),
             ];
             page.table(&columns, rows.collect());
+            let more = figures(nights).len().saturating_sub(FIGURES) as u64;
+            if more > 0 {
+                page.line(&format!(
+                    "The table `{TREND}` (`--json`) has {} more. First come those that counted most often.",
+                    whole(more)
+                ));
+            }
         }
         page.gap();
+        if !self.without.is_empty() {
+            page.line(&self.nothing_compared());
+        }
         page.toned(Tone::Quiet, SPEED);
         page.into_text()
     }
@@ -261,6 +292,9 @@ impl Trend {
             command,
             ..Notes::default()
         };
+        if !self.without.is_empty() {
+            notes.answer.push(Said::plain(self.nothing_compared()));
+        }
         let (mut rates, mut means, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
         let mut begin = 0;
         for nights in self.by_scenario() {
@@ -273,7 +307,7 @@ impl Trend {
                     speeds.push(Mark { row, label, group, ..Mark::default() });
                 }
             }
-            for what in chosen(nights) {
+            for what in told_of(nights) {
                 for (night, &first) in nights.iter().zip(firsts) {
                     let Some(at) = night.figures.iter().position(|of| of.what == what) else {
                         continue;
@@ -362,8 +396,13 @@ fn occurrences<'n>(
     })
 }
 
-/// The figures of a scenario that are shown: those that counted most often, then as they come.
-fn chosen(nights: &[Played]) -> Vec<String> {
+/// The figures of a scenario that are shown.
+fn told_of(nights: &[Played]) -> impl Iterator<Item = String> {
+    figures(nights).into_iter().take(FIGURES)
+}
+
+/// The figures of a scenario: those that counted most often, then as they come.
+fn figures(nights: &[Played]) -> Vec<String> {
     let mut times: Vec<(String, usize)> = Vec::new();
     for figure in nights.iter().flat_map(|night| &night.figures) {
         match times.iter_mut().find(|(what, _)| *what == figure.what) {
@@ -372,5 +411,40 @@ fn chosen(nights: &[Played]) -> Vec<String> {
         }
     }
     times.sort_by_key(|(_, times)| Reverse(*times));
-    times.into_iter().take(FIGURES).map(|(what, _)| what).collect()
+    times.into_iter().map(|(what, _)| what).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_are_not_shown_are_counted() {
+        let figure = |at: usize| Compared {
+            what: format!("figure {at}"),
+            is_rate: true,
+            value: [0.5, 0.4, 0.6],
+            baseline: 0.5,
+            counts: at == 8,
+        };
+        let night = Played {
+            run: Provenance::new("sanctum", "my.toml", "", 1, 100),
+            name: "first".to_owned(),
+            time: "2026-01-01T00:00:00Z".to_owned(),
+            battles: 100,
+            speed: f64::NAN,
+            figures: (0..9).map(figure).collect(),
+        };
+        let page = Trend::new(vec![night], []).page(Style::default());
+        assert!(page.contains("The table `trend` (`--json`) has 3 more."), "{page}");
+        assert!(page.contains("figure 8") && !page.contains("figure 5"), "{page}");
+    }
+
+    #[test]
+    fn scenarios_of_which_nothing_was_compared_are_named() {
+        let nothing = || ["b.toml", "a.toml", "b.toml"].map(str::to_owned);
+        let page = Trend::new(vec![], nothing()).page(Style::default());
+        assert!(page.starts_with("In no night was anything compared.\n"), "{page}");
+        assert!(page.contains("Nothing was compared of a.toml, b.toml."), "{page}");
+    }
 }

@@ -33,9 +33,9 @@ pub fn plan(plan: &Plan, question: Option<&str>, style: Style) -> String {
     if !matches!(plan.goal, Goal::Battles(_)) {
         let own = plan.own_battles as f64;
         page.line(&format!(
-            "The scenario's own {} find a difference of {}, and give intervals of ±{}.",
+            "The scenario's own {} find {}, and give intervals of ±{}.",
             counted(plan.own_battles, "battle"),
-            points(plan.power.effect(&hardest.design, own)),
+            difference(plan.power.effect(&hardest.design, own)),
             points(plan.power.margin(&hardest.design, own))
         ));
     }
@@ -54,9 +54,9 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
         Goal::Battles(battles) => {
             let n = battles as f64;
             format!(
-                "{} find a difference of {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
+                "{} find {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
                 counted(battles, "battle"),
-                points(plan.power.effect(&hardest.design, n)),
+                difference(plan.power.effect(&hardest.design, n)),
                 points(plan.power.margin(&hardest.design, n)),
                 duration(plan.seconds(battles))
             )
@@ -69,6 +69,14 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
             &format!("get intervals of ±{} ({confidence} confidence)", points(margin)),
             &all,
         ),
+    }
+}
+
+/// A difference between scores that is found; there is none of 100 points or more.
+fn difference(effect: f64) -> String {
+    match effect < 1.0 {
+        true => format!("a difference of {}", points(effect)),
+        false => "no difference, however large".to_owned(),
     }
 }
 
@@ -90,7 +98,10 @@ fn comparisons(page: &mut Page, plan: &Plan, order: &[&Planned]) {
             vec![of.subject.clone(), rate(&of.pilot), format!("{:.1}%", 100.0 * of.share)];
         match plan.goal {
             Goal::Battles(battles) => row.extend([
-                points(plan.power.effect(&of.design, battles as f64)),
+                match plan.power.effect(&of.design, battles as f64) {
+                    effect if effect < 1.0 => points(effect),
+                    _ => "none".to_owned(),
+                },
                 format!("±{}", points(plan.power.margin(&of.design, battles as f64))),
             ]),
             Goal::Detect(_) | Goal::Margin(_) => {

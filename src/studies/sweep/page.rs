@@ -69,6 +69,9 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
     let variants = counted(swept.values.len() as u64, "variant");
     let once = counted(provenance.battles_played, "battle");
     match swept.arms {
+        _ if swept.values.len() == 1 => {
+            format!("{variants}, played once: there is no other to compare it with.")
+        }
         1 => format!(
             "{variants}, all estimated from the same {once} by reweighting: they differ only in the odds of what is drawn."
         ),
@@ -106,7 +109,7 @@ fn section(page: &mut Page, swept: &Swept<'_>, matchup: usize, side: usize) {
     table(page, swept, &[], cells.collect(), &tones);
     if rows.len() > SHOWN {
         let hidden = whole((rows.len() - SHOWN) as u64);
-        page.line(&format!("{hidden} more variants are in the table `sweep`."));
+        page.line(&format!("The table `sweep` has {hidden} more variants."));
     }
     if let Some(crossing) = crossing(swept, &rows) {
         page.line(&crossing);
@@ -193,7 +196,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
     table(page, swept, &[where_], cells.collect(), &tones);
     if rows.len() > LARGEST {
         let hidden = whole((rows.len() - LARGEST) as u64);
-        page.line(&format!("{hidden} more changes are significant, in the table `sweep`."));
+        page.line(&format!("{hidden} more changes are significant; the table `sweep` has them."));
     }
 }
 

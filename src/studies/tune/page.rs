@@ -254,6 +254,14 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
         ));
     }
     page.line(notes.trim_end());
+    let least = order.iter().map(|&at| after[at]).fold(f64::INFINITY, f64::min);
+    if least < tuning.limits.rarest {
+        page.line(&format!(
+            "No weights within the limits were found that give every {noun} {:.1}% of the battles: the rarest has {:.1}%.",
+            100.0 * tuning.limits.rarest,
+            100.0 * least
+        ));
+    }
 }
 
 fn trade_off(page: &mut Page, tuning: &Tuning<'_>) {

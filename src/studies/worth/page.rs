@@ -56,11 +56,16 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
             "Line-ups are the scenario's own, so that worths are of these line-ups and no others"
         }
     };
-    let halves = whole(design.battles);
-    lines.push(format!(
-        "{who}; a linear model is fitted to {halves} battles and tested on as many fresh ones."
-    ));
+    let halves = counted(design.battles, "battle");
+    let fresh = match results.fresh {
+        as_many if as_many == design.battles => "as many fresh ones".to_owned(),
+        fewer => counted(fewer, "fresh one"),
+    };
+    lines.push(format!("{who}; a linear model is fitted to {halves} and tested on {fresh}."));
     lines.push(match results.explained.value.is_nan() {
+        true if layout.units_are_drawn => {
+            "So few battles do not tell how well it predicts.".to_owned()
+        }
         true => "What sides bring never varies, so that no worth can be told.".to_owned(),
         false => format!(
             "It explains {} of the score's variance in battles that it has not seen.",
@@ -94,11 +99,11 @@ pub(super) fn has_prices(results: &Results) -> bool {
     costs.any(|cost| Some(cost) != first)
 }
 
-/// What units are compared with, in words.
-fn compared_with(design: &Design<'_>, results: &Results) -> String {
+/// What units are compared with, in words; `whose` kind: `its` or `their`.
+fn compared_with(design: &Design<'_>, results: &Results, whose: &str) -> String {
     match has_prices(results) {
-        true => format!("what their kind is worth at their {}", design.cost_noun()),
-        false => "the mean of their kind".to_owned(),
+        true => format!("what {whose} kind is worth at {whose} {}", design.cost_noun()),
+        false => format!("the mean of {whose} kind"),
     }
 }
 
@@ -135,10 +140,15 @@ impl Printed<'_, '_> {
         self.page.heading("Nerf first");
         if leading.is_empty() {
             let tested = self.results.worths.iter().filter(|row| !row.p_value.is_nan()).count();
+            if tested == 0 {
+                return self.page.line(
+                    "No unit came up often enough to be tested: more battles (`--battles`) may tell.",
+                );
+            }
             return self.page.line(&format!(
                 "None of {} is visibly worth more than {} at this many battles.",
                 counted(tested as u64, "unit"),
-                compared_with(self.design, self.results),
+                compared_with(self.design, self.results, "its"),
             ));
         }
         let shown = &leading[..leading.len().min(FIRST)];
@@ -164,14 +174,14 @@ impl Printed<'_, '_> {
             rows,
             &tones,
         );
-        let all = match leading.len() {
-            1 => "1 unit is".to_owned(),
-            several => format!("{} units are", whole(several as u64)),
+        let (all, whose) = match leading.len() {
+            1 => ("1 unit is".to_owned(), "its"),
+            several => (format!("{} units are", whole(several as u64)), "their"),
         };
         self.page.line(&format!(
             "{all} visibly worth more than {} (adjusted p below 0.05). Here worth is what is beyond that, and impact is it times how \
              often the unit is brought.",
-            compared_with(self.design, self.results),
+            compared_with(self.design, self.results, whose),
         ));
     }
 

@@ -121,7 +121,7 @@ fn of_impacts(
     };
     room(&mut figure, marks.collect());
     if hidden > 0 {
-        figure.rest = format!("{} more units are in the table.", whole(hidden as u64));
+        figure.rest = format!("The table has {} more units.", whole(hidden as u64));
     }
     if !figure.marks.is_empty() {
         draft.notes.figures.push(figure);

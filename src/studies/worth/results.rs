@@ -27,6 +27,8 @@ pub struct Results {
     pub spreads: Vec<(String, f64)>,
     /// The share of the score's variance that the model explains in battles that it has not seen. Not known without a model.
     pub explained: Estimate,
+    /// How many fresh battles that was tested in.
+    pub fresh: u64,
 }
 
 /// What a unit is worth.
@@ -156,6 +158,7 @@ pub fn results(
         replacements: replacements(design, targets, &fresh.tally, level),
         spreads,
         explained: explained(&fresh.tally, level),
+        fresh: fresh.battles,
     }
 }
 
@@ -187,10 +190,14 @@ fn worths(
         let errors = model.ridge.errors(&squares);
         [Baseline::Mean, Baseline::Cost].map(|of| model.ridge.contrasts(&errors, of, level))
     });
+    // A worth is a difference of scores: an interval that is wider than all that can be says that nothing is known.
+    let is_known = |found: &&Contrast| found.shrunken.high - found.shrunken.low <= 2.0;
     let column =
         |unit: usize| model?.columns.iter().position(|&column| usize::from(column) == unit);
-    let contrast = |unit: usize| -> Option<&Contrast> { by_cost.get(column(unit)?) };
-    let against_mean = |unit: usize| -> Option<&Contrast> { by_mean.get(column(unit)?) };
+    let contrast =
+        |unit: usize| -> Option<&Contrast> { by_cost.get(column(unit)?).filter(is_known) };
+    let against_mean =
+        |unit: usize| -> Option<&Contrast> { by_mean.get(column(unit)?).filter(is_known) };
     let all_sides = (tally.battles.max(1) * layout.sides as u64) as f64;
     let brought: Vec<usize> = (0..units).filter(|&unit| tally.fared[unit].times > 0).collect();
     let mut rows: Vec<UnitWorth> = brought

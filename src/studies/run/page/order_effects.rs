@@ -4,6 +4,7 @@ use super::super::tables::OrderEffect;
 use crate::report::ALARM;
 use crate::report::figures::{points, whole};
 use crate::report::page::{Align, Page};
+use crate::shell::argument;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, Origin};
 
@@ -38,7 +39,8 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
     };
     for forcible in layout.forcible.iter().filter(|forcible| is_found(forcible.name)) {
         page.line(&format!(
-            "`evens effects {scenario} --order {}` plays the same battles with the other side first, and tells the effect.",
+            "`evens effects {} --order {}` plays the same battles with the other side first, and tells the effect.",
+            argument(scenario),
             forcible.slug()
         ));
     }

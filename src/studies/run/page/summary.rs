@@ -10,6 +10,7 @@ use super::{
 use crate::report::figures::{amount, counted, rate};
 use crate::report::header;
 use crate::report::page::{Page, Style, Tone};
+use crate::shell::argument;
 use crate::statistics::{Level, proportion, quantile};
 use crate::studies::run::{Activity, Analysis};
 use crate::table::{LEVEL, Provenance};
@@ -110,7 +111,7 @@ pub(super) fn has_effects(layout: &Layout) -> bool {
 fn next(page: &mut Page, of: Summary<'_, '_>) {
     let Summary { provenance, analysis, activity, .. } = of;
     let layout = analysis.layout;
-    let name = &provenance.scenario;
+    let name = argument(&provenance.scenario);
     let ask = if has_effects(layout) {
         format!(
             "`evens effects {name}` plays the same battles with and without each {}",

@@ -25,7 +25,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     if of_each.len() > MOST {
         page.heading("Units");
         return page.line(&format!(
-            "{} contenders bring units that differ from battle to battle; the table `units` holds them.",
+            "{} contenders bring units that differ from battle to battle; the table `units` has them.",
             whole(of_each.len() as u64)
         ));
     }

@@ -49,7 +49,7 @@ pub fn confirm(
         let leads = task.leads(&fared[0]);
         let known = task.deviations(&leads);
         found.push(Confirmed {
-            largest: known.as_ref().map(|leads| leads.largest(CONFIDENCE)),
+            largest: known.as_ref().map(|leads| task.largest(leads)),
             typical: known.as_ref().map_or(f64::NAN, |leads| leads.typical()),
             result: known.map_or(Equivalence::Open, |leads| leads.within(task.within, CONFIDENCE)),
             leads,

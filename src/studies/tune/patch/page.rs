@@ -2,7 +2,7 @@
 
 use super::candidates::price;
 use super::search::CLOSER;
-use super::task::{CONFIDENCE, Found, Point, Task};
+use super::task::{Found, Point, Task};
 use super::{Candidate, Confirmed, Goal, SideEffect};
 use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
@@ -151,25 +151,44 @@ pub(super) fn verdict(page: &mut Page, patching: &Patching<'_>) {
     };
     let edits = counted(patching.patch().patch.len() as u64, "edit");
     if found.verdict != Equivalence::Refuted {
-        let largest = task.deviations(&found.base).map(|leads| leads.largest(CONFIDENCE));
-        let largest = largest.map_or_else(String::new, |of| {
-            format!(
-                " The largest is {} points, and may be as large as {}.",
-                size(of.value),
-                size(of.high)
-            )
+        // The battles that said that nothing need be searched for are not asked again whether that was right.
+        let fresh = patching.chosen().and_then(|of| of.largest.map(|largest| (of.result, largest)));
+        let first =
+            || task.deviations(&found.base).map(|leads| (found.verdict, task.largest(&leads)));
+        let which = if fresh.is_some() { "in fresh battles" } else { "in these battles" };
+        let said = fresh.or_else(first);
+        let (result, largest) =
+            said.map_or((found.verdict, None), |(result, of)| (result, Some(of)));
+        let told = largest.map_or_else(String::new, |of| {
+            let (value, high) = (size(of.value), size(of.high));
+            format!(" The largest is {value} points {which}, and may be as large as {high}.")
         });
-        let text = match found.verdict {
-            Equivalence::Shown => format!(
-                "Nothing to change: as it is, all are {state} within {margin} ({all}).{largest}"
+        let battles = whole(task.plan.battles);
+        let (tone, text) = match (result, largest) {
+            (Equivalence::Shown, _) => (
+                Tone::Favoured,
+                format!(
+                    "Nothing to change: as it is, all are {state} within {margin} ({all}).{told}"
+                ),
             ),
-            Equivalence::Open | Equivalence::Refuted => format!(
-                "Nothing is changed: {} battles do not show any lead to be larger than {margin} ({all}).{largest} More \
-                 battles (`--battles`) may.",
-                whole(task.plan.battles)
+            (Equivalence::Refuted, Some(of)) => (
+                Tone::Against,
+                format!(
+                    "Nothing was changed, since {battles} battles did not show any lead to be larger than {margin} ({all}). Fresh \
+                     battles do: the largest lead is at least {} points, that of {}. Search with more battles (`--battles`).",
+                    size(of.low),
+                    task.goals[of.surest].name
+                ),
+            ),
+            _ => (
+                Tone::Favoured,
+                format!(
+                    "Nothing is changed: {battles} battles do not show any lead to be larger than {margin} ({all}).{told} More \
+                     battles (`--battles`) may."
+                ),
             ),
         };
-        return page.toned(Tone::Favoured, &text);
+        return page.toned(tone, &text);
     }
     if patching.patch().patch.is_empty() {
         let text = format!(

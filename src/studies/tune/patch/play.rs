@@ -84,8 +84,7 @@ impl Fared {
             return Deviation { value: f64::NAN, error: f64::NAN };
         }
         let (of, value) = self.influence(goal);
-        let error = self.error(goal, &of).max(0.5 / (times as f64 + 1.0));
-        Deviation { value, error }
+        Deviation { value, error: near_the_ends(value, self.error(goal, &of), times as f64) }
     }
 
     /// How much higher the score is than in another variant that played the same battles.
@@ -111,6 +110,15 @@ impl Fared {
             of.iter().map(|of| of * of).sum::<f64>() * f64::from(blocks) / f64::from(freedom);
         variance.sqrt() * as_normal(freedom)
     }
+}
+
+/// The standard error of a score of so many battles, enlarged so that a normal interval around it reaches as far as the longer
+/// half of E. B. Wilson's: where nearly all or nearly no battles are won a sample hardly varies, and what it would have to
+/// show is rare.
+fn near_the_ends(score: f64, error: f64, battles: f64) -> f64 {
+    let z = Level::P95.z();
+    let towards_even = z * (0.5 - score).abs() / (battles + z * z);
+    libm::hypot(error, z / (2.0 * battles)) + towards_even
 }
 
 /// How much wider Student's 95% intervals are than normal ones.

@@ -132,10 +132,9 @@ fn edits(patching: &Patching<'_>) -> Table {
 
 fn leads(patching: &Patching<'_>) -> Table {
     let goals = patching.task.goals;
-    let unknown = |_: usize| Estimate::UNKNOWN;
     let fresh = |of: Option<&super::Confirmed>| -> Vec<Estimate> {
         (0..goals.len())
-            .map(|at| of.map_or_else(|| unknown(at), |of| estimate(of.leads[at])))
+            .map(|at| of.map_or(Estimate::UNKNOWN, |of| patching.task.interval(at, of.leads[at])))
             .collect()
     };
     let search: Vec<f64> = patching.patch().leads.clone();

@@ -6,7 +6,7 @@ use super::candidates::{Candidate, Patch};
 use super::play::{Fared, Plan};
 use super::{Goal, Subject};
 use crate::engine::Engine;
-use crate::statistics::{Deviation, Deviations, Equivalence};
+use crate::statistics::{Deviation, Deviations, Equivalence, Estimate, Largest, Level};
 
 /// The confidence of verdicts.
 pub(super) const CONFIDENCE: f64 = 0.95;
@@ -61,6 +61,22 @@ impl Task<'_> {
             })
         };
         (0..self.candidates.len()).filter(is_own).collect()
+    }
+
+    /// The 95% interval of a goal's lead, within what a lead over its target can be.
+    #[must_use]
+    pub(super) fn interval(&self, goal: usize, lead: Deviation) -> Estimate {
+        let (half, target) = (Level::P95.z() * lead.error, self.goals[goal].target);
+        let (low, high) = (lead.value - half, lead.value + half);
+        Estimate { value: lead.value, low: low.max(-target), high: high.min(1.0 - target) }
+    }
+
+    /// The largest of some leads, within what the largest can be.
+    #[must_use]
+    pub(super) fn largest(&self, leads: &Deviations) -> Largest {
+        let farthest = self.goals.iter().map(|goal| goal.target.max(1.0 - goal.target));
+        let largest = leads.largest(CONFIDENCE);
+        Largest { high: largest.high.min(farthest.fold(0.0, f64::max)), ..largest }
     }
 
     /// What is known of the largest of some leads; none where one is not known.

@@ -21,6 +21,26 @@ fn planted(random: &mut Seeded, battles: usize, scores: [f64; 2], alike: f64) ->
     of.map(|of| Fared::planted(of, 2))
 }
 
+/// The same of a score that is nearly 0 or nearly 1, of which a sample may not have a single battle that ended otherwise.
+#[test]
+fn intervals_of_scores_near_the_ends_hold_the_truth() {
+    const REPEATS: u32 = 2_000;
+    let mut random = Seeded::from_seed(12);
+    for battles in [170, 640, 2_000] {
+        for score in [0.0, 0.001, 0.003, 0.01, 0.03, 0.1] {
+            for truth in [score, 1.0 - score] {
+                let held = (0..REPEATS).filter(|_| {
+                    let [_, fared] = planted(&mut random, battles, [truth; 2], 0.5);
+                    let found = fared.score(0);
+                    (found.value - truth).abs() <= Level::P95.z() * found.error
+                });
+                let share = held.count() as f64 / f64::from(REPEATS);
+                assert!(share > 0.935, "{battles} battles of {truth}: {share}");
+            }
+        }
+    }
+}
+
 /// 95 of 100 intervals of a score, and of what it gains, hold the truth; with few battles and many.
 #[test]
 fn intervals_hold_the_truth() {

@@ -10,8 +10,8 @@ use crate::report::html::{
     Axis, Draft, Drawn, Figure, MOST_MARKS, Mark, Seen, Step, Trace, Unit, counts, detail, one,
     room,
 };
-use crate::report::quoted;
 use crate::scenario::TableName;
+use crate::shell::argument;
 use crate::studies::run::tables::{Change, OrderEffect};
 use crate::studies::run::{Analysis, build};
 use crate::tally::Origin;
@@ -93,7 +93,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     };
     room(&mut figure, marks);
     if more > 0 {
-        figure.rest = format!("{} smaller ones are in the table `rulesets`.", whole(more as u64));
+        figure.rest = format!("The table `rulesets` has {} smaller ones.", whole(more as u64));
     }
     draft.notes.figures.push(figure);
     draft.tables.push(Drawn::whole(table));
@@ -133,7 +133,7 @@ pub(super) fn orders(draft: &mut Draft, of: Summary<'_, '_>) {
                 .to_owned(),
             command: format!(
                 "evens effects {} --order {}",
-                quoted(&of.provenance.scenario),
+                argument(&of.provenance.scenario),
                 forcible.slug()
             ),
         });
@@ -216,10 +216,7 @@ fn of_origin(
         marks,
         rest: match more {
             0 => String::new(),
-            more => format!(
-                "{} more are in the table `order_effects` (`--table order_effects`).",
-                whole(more as u64)
-            ),
+            more => format!("The table `order_effects` has {} more.", whole(more as u64)),
         },
         ..Figure::default()
     }

@@ -12,7 +12,7 @@ use crate::report::figures::capital;
 use crate::report::html::{
     Draft, FORMAT, Live, Notes, Said, ScenarioText, Series, Step, Trace, one,
 };
-use crate::report::quoted;
+use crate::shell::{argument, flag};
 use crate::studies::run::Analysis;
 use crate::tally::OutcomeMeasure;
 
@@ -88,7 +88,7 @@ pub fn report(of: Summary<'_, '_>, told: Told) -> Draft {
 /// What to ask next.
 fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
     let layout = of.analysis.layout;
-    let name = quoted(&of.provenance.scenario);
+    let name = argument(&of.provenance.scenario);
     let step = |text: String, command: String| Step { text, command };
     let mut next = Vec::new();
     if has_effects(layout) {
@@ -103,7 +103,7 @@ fn next(of: Summary<'_, '_>, trace: &Trace<'_>) -> Vec<Step> {
             _ => None,
         };
         if contenders > 1 || kind.is_some() {
-            let whom = kind.map_or_else(String::new, |kind| format!(" --even {}", quoted(kind)));
+            let whom = kind.map_or_else(String::new, |kind| format!(" {}", flag("--even", kind)));
             next.push(step(
                 format!(
                     "Which weights of the {noun}s make everybody even, confirmed on fresh battles"

@@ -117,7 +117,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
         marks,
         rest: match hidden {
             0 => String::new(),
-            more => format!("{} more units, with smaller effects, are in the table.", whole(more)),
+            more => format!("The table has {} more units, with smaller effects.", whole(more)),
         },
         ..Figure::default()
     });
