@@ -105,7 +105,7 @@ fn a_difference_that_cannot_be_is_not_found() {
     let desk = Desk::new();
     desk.write("duel.toml", &duel(""));
     let page = desk.page(&["plan", "duel.toml", "--battles", "1", "--pilot", "400"]);
-    assert!(page.contains("1 battle find no difference, however large"), "{page}");
+    assert!(page.contains("1 battle finds no difference, however large"), "{page}");
 }
 
 /// Tables of a run that a rule ended have intervals for that, and their provenance says so; others are as they were.

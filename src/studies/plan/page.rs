@@ -53,8 +53,12 @@ fn answer(plan: &Plan, hardest: &Planned) -> String {
     match plan.goal {
         Goal::Battles(battles) => {
             let n = battles as f64;
+            let [find, give, they_take] = match battles {
+                1 => ["finds", "gives", "It takes"],
+                _ => ["find", "give", "They take"],
+            };
             format!(
-                "{} find {} ({sure}){all}, and give intervals of ±{}. They take {} here.",
+                "{} {find} {} ({sure}){all}, and {give} intervals of ±{}. {they_take} {} here.",
                 counted(battles, "battle"),
                 difference(plan.power.effect(&hardest.design, n)),
                 points(plan.power.margin(&hardest.design, n)),
