@@ -108,7 +108,7 @@ impl History {
     /// Sees whether the night can be added to a folder, so that a bad path fails before the night.
     pub(super) fn open(folder: &Path, label: Option<&str>) -> Result<Self, Failure> {
         let folder = folder.to_owned();
-        let time = humantime::format_rfc3339_seconds(now()).to_string();
+        let time = humantime::format_rfc3339(now()).to_string();
         let day = time.split('T').next().unwrap_or_default();
         let name = label.unwrap_or(day).to_owned();
         let history = Self { folder, night: Night { name, time } };

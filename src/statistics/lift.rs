@@ -30,7 +30,7 @@ impl Lift {
 /// delta method), what nobody won counting like as many wins and losses; the part of the teams with both is Wilson's, which
 /// holds for few of them. Rates are smoothed by half a win where odds are taken. For the p-value the variance is the one under
 /// the expected rate (a score test), with one pseudo-team that may have gone either way. [`Lift::UNKNOWN`] where no team has
-/// both.
+/// both, or every team has one of them, which then says nothing of the other.
 #[must_use]
 pub fn lift(
     both: (f64, u64),
@@ -39,7 +39,7 @@ pub fn lift(
     all: (f64, u64),
     level: Level,
 ) -> Lift {
-    if both.1 == 0 {
+    if both.1 == 0 || first.1 == all.1 || second.1 == all.1 {
         return Lift::UNKNOWN;
     }
     let rate = |(score, played): (f64, u64)| score / played as f64;
@@ -140,6 +140,12 @@ mod tests {
         let found = lift((60.0, 100), (60.0, 100), (60.0, 100), (500.0, 1_000), Level::P95);
         assert!(found.expected > 0.6 && found.lift.value < 0.0, "{found:?}");
         assert!(lift((0.0, 0), (1.0, 2), (1.0, 2), (1.0, 2), Level::P95).p_value.is_nan());
+    }
+
+    #[test]
+    fn what_every_team_has_goes_with_nothing() {
+        let found = lift((60.0, 100), (500.0, 1_000), (60.0, 100), (500.0, 1_000), Level::P95);
+        assert!(found.lift.value.is_nan() && found.p_value.is_nan(), "{found:?}");
     }
 
     #[test]

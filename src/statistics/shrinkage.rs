@@ -25,24 +25,27 @@ pub struct Shrunk {
 /// Fewer than three means are left as they are.
 ///
 /// `common` is the variance of an error that all values share. It moves none of them against the others, so that means are drawn
-/// together and ranked by what of their variances is their own, and each interval has all of it.
+/// together and ranked by what of their variances is their own, and each interval has all of it. It is negative where what one
+/// gains another loses: differences vary by more than their variances say then, and so do the ranks.
 ///
 /// # Panics
 /// When a variance is not positive (in debug builds).
 #[must_use]
 pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
     debug_assert!(means.iter().all(|(_, variance)| *variance > 0.0), "variances are positive");
-    let own: Vec<(f64, f64)> = means
-        .iter()
-        .map(|&(value, variance)| (value, (variance - common).max(LEAST_OWN * variance)))
-        .collect();
-    let posteriors = posteriors(&own);
+    let without = |common: f64| -> Vec<(f64, f64)> {
+        let own = |variance: f64| (variance - common).max(LEAST_OWN * variance);
+        posteriors(&means.iter().map(|&(value, of)| (value, own(of))).collect::<Vec<_>>())
+    };
+    let ranked = without(common);
+    let common = common.max(0.0);
+    let posteriors = without(common);
     let mut ranks = vec![Vec::with_capacity(REDRAWS); means.len()];
     let mut random = Seeded::from_seed(1);
     let mut drawn: Vec<(f64, usize)> = Vec::with_capacity(means.len());
     for _ in 0..REDRAWS {
         drawn.clear();
-        for (at, (value, variance)) in posteriors.iter().enumerate() {
+        for (at, (value, variance)) in ranked.iter().enumerate() {
             drawn.push((value + variance.sqrt() * random.normal(), at));
         }
         drawn.sort_by(|(a, _), (b, _)| b.total_cmp(a));

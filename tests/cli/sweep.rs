@@ -1,6 +1,6 @@
 //! `evens sweep`.
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, flat, stderr, stdout};
 
 #[test]
 fn a_sweep_of_battles_on_a_page() {
@@ -127,4 +127,15 @@ fn a_check_finds_faults_of_variants() {
     let output = desk.evens(&["check", "sweep.toml"]);
     assert_eq!(code(&output), 3);
     assert!(stderr(&output).contains("did you mean `Second`?"), "{}", stderr(&output));
+}
+
+/// What is compared with nothing is not said to be compared.
+#[test]
+fn a_single_variant_is_compared_with_nothing() {
+    let desk = Desk::new();
+    let sweep = ["sweep", "splinterlands/mirror", "--set", "mana_caps=[30]", "--battles", "200"];
+    let page = flat(&desk.page(&sweep));
+    assert!(page.contains("1 variant, which was played once."), "{page}");
+    assert!(page.contains("There is no other variant to compare it with."), "{page}");
+    assert!(!page.contains("reweight") && !page.contains("significant"), "{page}");
 }

@@ -440,19 +440,21 @@ fn under(layout: &Layout, table: &Table, mix: &[f64], order: &[usize]) -> Vec<Un
         let shares = equilibrium(count, lead);
         // Against the mix: the mean over its members, each with its own battles.
         let against_mix = |&i: &usize| {
-            let (mut value, mut variance) = (0.0, 0.0);
+            // Hoeffding's bounds, which hold for any number of battles: there are few of each two under each factor.
+            let (mut value, mut squares, mut unknown) = (0.0, 0.0, 0.0);
             for (j, &share) in mix.iter().enumerate().filter(|(_, share)| **share > 0.0) {
                 if i == j {
                     value += share * 0.5;
                     continue;
                 }
-                let (points, battles) = of(i, j);
-                let (points, battles) = (points as f64 / 2.0 + 2.0, battles as f64 + 4.0);
-                let mean = points / battles;
                 value += share * of_mean(of(i, j));
-                variance += share * share * mean * (1.0 - mean) / battles;
+                match of(i, j).1 {
+                    0 => unknown += share / 2.0,
+                    battles => squares += share * share / battles as f64,
+                }
             }
-            let half = level.z() * variance.sqrt();
+            let error_rate = 1.0 - level.confidence();
+            let half = (libm::log(2.0 / error_rate) / 2.0 * squares).sqrt() + unknown;
             Estimate { value, low: (value - half).max(0.0), high: (value + half).min(1.0) }
         };
         let scores: Vec<Estimate> = order.iter().map(against_mix).collect();

@@ -230,8 +230,9 @@ pub(super) fn verdict_of_mix(metagame: &Metagame, noun: &str) -> (bool, String) 
             rate(&metagame.bounded_score)
         ),
         (false, false) => format!(
-            "Not closed: the battles ended while searches still found {noun}s that gain over {epsilon:.1} pp (after {searches}; the \
-             last gained {:.1} pp). More battles, or a larger `--epsilon`, close it.",
+            "Not closed: the battles ended before a search found no {noun} that came out over {epsilon:.1} pp ahead of the mix (after \
+             {searches}; the last to join was {:.1} pp ahead in the battles that it was chosen by, which may be chance). More \
+             battles, or a larger `--epsilon`, close it.",
             100.0 * metagame.last_gain
         ),
     };

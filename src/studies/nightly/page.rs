@@ -369,7 +369,7 @@ pub(super) fn visible(comparison: &Comparison) -> Option<String> {
         known.iter().map(|(range, name)| format!("{range} points in {name}")).collect();
     (!list.is_empty()).then(|| {
         format!(
-            "The smallest change of a match-up's {} that such a report finds in 80% of cases: {}. More battles see smaller ones \
+            "The smallest change of a match-up's {} that such a report finds in at least 80% of cases: {}. More battles see smaller ones \
              (`evens plan --comparison change`).",
             comparison.limits.measure.figure(),
             list.join(", ")

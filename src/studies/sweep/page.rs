@@ -70,7 +70,7 @@ pub(super) fn how(swept: &Swept<'_>, provenance: &Provenance) -> String {
     let once = counted(provenance.battles_played, "battle");
     match swept.arms {
         _ if swept.values.len() == 1 => {
-            format!("{variants}, played once: there is no other to compare it with.")
+            format!("{variants}, which was played once.")
         }
         1 => format!(
             "{variants}, all estimated from the same {once} by reweighting: they differ only in the odds of what is drawn."
@@ -154,6 +154,11 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
             rate(score)
         ));
     };
+    let is_passed = points.iter().any(|(.., score)| score.low > even)
+        && points.iter().any(|(.., score)| score.high < even);
+    if !is_passed {
+        return Some(format!("Where even ({percent}) is passed cannot be told.{alike}"));
+    }
     let share = (even - low_score.value) / (high_score.value - low_score.value);
     let has_sign = low_label.starts_with(['+', '-']) || high_label.starts_with('+');
     let at = low + share * (high - low);
@@ -252,19 +257,15 @@ fn figures(row: &Row, brief: bool) -> [String; 4] {
     [wins, change, p_value(row.adjusted), ratio]
 }
 
-pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
-    let is_compared =
-        |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
-    let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();
-    let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
-    page.gap();
+/// How many comparisons are significant, and what that is.
+fn significances(page: &mut Page, compared: usize, significant: u64, all_sides: bool) {
     let tone = if significant > 0 { Tone::Favoured } else { Tone::NotVisible };
-    let comparisons = counted(compared.len() as u64, "comparison");
+    let comparisons = counted(compared as u64, "comparison");
     page.toned(
         tone,
         &format!(
             "Of {comparisons} with the first variant{}, {} significant.",
-            if is_told(1, sides, swept.measure) { ", all sides counted" } else { "" },
+            if all_sides { ", all sides counted" } else { "" },
             match significant {
                 0 => "none is".to_owned(),
                 1 => "1 is".to_owned(),
@@ -277,6 +278,19 @@ pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
          0.05. ratio is the variance reduction: how many times as many battles independent runs would need to be as \
          precise.",
     );
+}
+
+pub(super) fn verdict(page: &mut Page, swept: &Swept<'_>, sides: usize) {
+    let is_compared =
+        |row: &&Row| row.comparison.is_some() && is_told(row.side, sides, swept.measure);
+    let compared: Vec<&Row> = swept.rows.iter().filter(is_compared).collect();
+    let significant = compared.iter().filter(|row| row.adjusted < ALARM).count() as u64;
+    page.gap();
+    if compared.is_empty() {
+        page.toned(Tone::NotVisible, "There is no other variant to compare it with.");
+    } else {
+        significances(page, compared.len(), significant, is_told(1, sides, swept.measure));
+    }
     page.toned(
         Tone::Quiet,
         "In parentheses or after ±: 95% confidence intervals; about one in 20 misses the true value.",

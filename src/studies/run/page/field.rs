@@ -1,9 +1,9 @@
 //! The mixed equilibrium of a field of contenders.
 
 use super::super::tables::{Field, field, lead_in_words};
-use crate::report::figures::{points, rate};
+use crate::report::figures::{counted, points, rate};
 use crate::report::page::{Align, Page};
-use crate::statistics::Level;
+use crate::statistics::{Estimate, Level};
 use crate::tally::{Layout, Tally};
 
 /// A longer list says less.
@@ -50,10 +50,20 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
 /// Who does best in a field of equal parts.
 pub(super) fn best(field: &Field) -> String {
     let best = argmax(field, |of| field.in_even_field[of].value);
+    // The best of several: its interval is one of as many.
+    let several = field.names.len() as u64;
+    let wider = Level::P95.shared_by(several).z() / Level::P95.z();
+    let Estimate { value, low, high } = field.in_even_field[best];
+    let lead = Estimate {
+        value,
+        low: value - wider * (value - low),
+        high: value + wider * (high - value),
+    };
     format!(
-        "In a field of equal parts {} does best: it leads by {}.",
+        "In a field of equal parts {} does best: it leads by {}, adjusted for {}.",
         field.names[best],
-        points(&field.in_even_field[best])
+        points(&lead),
+        counted(several, "contender")
     )
 }
 

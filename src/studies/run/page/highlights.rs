@@ -76,10 +76,10 @@ pub(super) fn order(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let drawn: Vec<&OrderEffect> =
         analysis.order_effects().iter().filter(|effect| effect.origin == Origin::Drawn).collect();
     let found = orders::significant(&drawn);
-    let largest = found.iter().max_by(|a, b| {
-        let gap = |effect: &OrderEffect| effect.gap().low.max(-effect.gap().high);
-        gap(a).total_cmp(&gap(b))
-    })?;
+    let gap = |effect: &OrderEffect| effect.gap().low.max(-effect.gap().high);
+    // After a stopping rule an interval may say less than the p-value.
+    let visible = found.iter().filter(|effect| gap(effect) > 0.0);
+    let largest = visible.max_by(|a, b| gap(a).total_cmp(&gap(b)))?;
     let sentence = format!(
         "A drawn order decides: side A gains {} by {}.",
         points(&largest.gap()),
@@ -107,7 +107,7 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         .iter()
         .copied()
         .filter(|row| layout.units[row.unit].kind != "summoner")
-        .filter_map(|row| Some((row, row.ranks?)))
+        .filter_map(|row| Some((row, row.ranks_of_all?)))
         .filter(|(_, ranks)| ranks[0] == 1)
         .map(|(row, ranks)| (row, ranks, leads(&row)))
         .filter(|(_, ranks, (several, _))| leads_its_kind(*ranks, *several))

@@ -139,7 +139,6 @@ impl<'l> Verdict<'l> {
             count => format!(" over {} match-ups", whole(count as u64)),
         };
         let (verb, of_what) = (self.measure.verb(), self.measure.of_what());
-        let scores = |of: &Standing<'_>| format!("{} {verb} {}{of_what}", of.name, rate(&of.score));
         let mut lines = Vec::new();
         if let Some(best) = self.favoured().next() {
             let rest = match self.favoured().count() - 1 {
@@ -159,7 +158,20 @@ impl<'l> Verdict<'l> {
             ));
         } else if let Some(best) = self.standings.first() {
             let even = self.even(Some(best));
-            lines.push(format!("Nobody is visibly favoured{over}: {}; {even}.", scores(best)));
+            let Standing { name, score, beyond, .. } = best;
+            let as_judged = Estimate {
+                low: score.value - (beyond.value - beyond.low),
+                high: score.value + (beyond.high - beyond.value),
+                ..*score
+            };
+            let adjusted = match self.standings.len() {
+                1 => String::new(),
+                several => format!("; the interval is adjusted for {several} contenders"),
+            };
+            lines.push(format!(
+                "Nobody is visibly favoured{over}: {name} {verb} {}{of_what}; {even}{adjusted}.",
+                rate(&as_judged)
+            ));
         } else if self.sides == 2 {
             lines.push("Both sides bring the same, so neither is the better one.".to_owned());
         } else {

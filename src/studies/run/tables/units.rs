@@ -25,6 +25,8 @@ pub(crate) struct UnitRow<'t> {
     pub(crate) shrunken: Estimate,
     /// The places among these that it may truly have, from 1; none where it took part less than 100 times.
     pub(crate) ranks: Option<[usize; 2]>,
+    /// The same for the units of all contenders at once.
+    pub(crate) ranks_of_all: Option<[usize; 2]>,
 }
 
 /// With fewer appearances a unit is not ranked.
@@ -41,7 +43,16 @@ pub(crate) fn units<'t>(layout: &Layout, tally: &'t Tally, level: Level) -> Vec<
             let fared = tally.fared(layout, contender, unit);
             let score = clustered(&fared, layout.sides, level);
             let shrunken = Estimate::UNKNOWN;
-            UnitRow { contender, unit, count, fared, score, shrunken, ranks: None }
+            UnitRow {
+                contender,
+                unit,
+                count,
+                fared,
+                score,
+                shrunken,
+                ranks: None,
+                ranks_of_all: None,
+            }
         })
         .collect();
     rank(layout, tally, &mut rows, level);
@@ -54,6 +65,7 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
     let mut families: Vec<(usize, &str)> = rows.iter().map(family).collect();
     families.sort_unstable();
     families.dedup();
+    let contenders = families.chunk_by(|one, next| one.0 == next.0).count() as u64;
     for of in families {
         let all = rows.iter().filter(|row| family(row) == of);
         let common = common_variance(all, of.0, layout, tally);
@@ -67,6 +79,13 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
         for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, common, level)) {
             row.shrunken = shrunk.estimate;
             row.ranks = Some(shrunk.ranks);
+            row.ranks_of_all = Some(shrunk.ranks);
+        }
+        if contenders > 1 {
+            let of_all = shrunk(&means, common, level.shared_by(contenders));
+            for ((row, _), shrunk) in members.iter_mut().zip(of_all) {
+                row.ranks_of_all = Some(shrunk.ranks);
+            }
         }
     }
 }
@@ -74,7 +93,7 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
 /// The variance of the error that scores of units of one kind share because their contender had good dice: their mean covariance.
 /// Where each team brings as many of them, their errors, weighted by appearances, sum up to that of the contender's score; what
 /// the units' own variances leave of its variance are covariances. All of it for a fixed team, none for summoners, of which a team
-/// has one.
+/// has one. Negative where a contender meets itself: what one of its cards wins another loses.
 fn common_variance<'r, 't: 'r>(
     units: impl Iterator<Item = &'r UnitRow<'t>>,
     contender: usize,
@@ -95,7 +114,7 @@ fn common_variance<'r, 't: 'r>(
     if between <= 0.0 {
         return 0.0;
     }
-    ((times * times * whole.variance - own) / between).clamp(0.0, whole.variance)
+    ((times * times * whole.variance - own) / between).min(whole.variance)
 }
 
 /// By match-up: how a contender fared, as if it were a unit that is in each of its teams once.
