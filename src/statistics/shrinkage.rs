@@ -105,6 +105,23 @@ fn posteriors(means: &[(f64, f64)]) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
 
+    /// Two that are alike, of which one gains what the other loses: one in 20 is said to be ahead.
+    #[test]
+    fn what_one_gains_another_loses() {
+        let mut random = Seeded::from_seed(5);
+        let ahead = |common: f64, random: &mut Seeded| {
+            let told = (0..600).filter(|_| {
+                let error = 0.01 * random.normal();
+                let means = [(0.5 + error, 1e-4), (0.5 - error, 1e-4)];
+                shrunk(&means, common, Level::P95).iter().any(|of| of.ranks == [1, 1])
+            });
+            told.count()
+        };
+        let (judged, taken_for_apart) = (ahead(-1e-4, &mut random), ahead(0.0, &mut random));
+        assert!((15..45).contains(&judged), "{judged}");
+        assert!(taken_for_apart > 70, "{taken_for_apart}");
+    }
+
     #[test]
     fn few_are_left_as_they_are() {
         let two = shrunk(&[(0.4, 1e-4), (0.6, 1e-4)], 0.0, Level::P95);

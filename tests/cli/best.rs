@@ -70,6 +70,40 @@ fn a_metagame_that_is_ended_early_says_so() {
     assert_eq!(desk.files("results"), files);
 }
 
+/// Teams of eight cards that are alike but for their names, under rulesets that do nothing to them: nothing is to be found.
+#[test]
+fn nobody_is_said_to_beat_a_mix_of_what_is_alike() {
+    let desk = Desk::new();
+    let names: Vec<String> = (0..8).map(|at| format!("Cl{at}")).collect();
+    let card = |name: &String| {
+        format!(
+            "{{ name = \"{name}\", faction = \"Fire\", mana = 4, magic = 2, health = 5, speed = 3 }}"
+        )
+    };
+    let cards: Vec<String> = names.iter().map(card).collect();
+    desk.write(
+        "alike.toml",
+        &format!(
+            "game = \"splinterlands\"\nmana_caps = [18]\nleague = \"silver\"\nnew_cards = [{}]\n\
+             [rulesets]\nonly = [\"Standard\", \"Super Sneak\", \"Close Range\", \"Healed Out\"]\ntwo = 0\n\
+             [[pools]]\nname = \"P\"\nsummoners = [\"Malric Inferno\"]\nmonsters = {names:?}\npolicy = \"fill\"\n\
+             [sides]\na = [\"P\"]\nb = [\"P\"]\n",
+            cards.join(", ")
+        ),
+    );
+    let found = (1..=10).filter(|seed| {
+        let best = ["best", "alike.toml", "--metagame", "--battles", "4000", "--seed"];
+        let page = flat(&desk.page(&[&best[..], &[&seed.to_string()]].concat()));
+        assert!(
+            page.contains("Under none of 4 rulesets does a team visibly")
+                || page.contains("beats the mix"),
+            "{page}"
+        );
+        page.contains("visibly beats the mix:")
+    });
+    assert!(found.count() <= 1);
+}
+
 /// A name that is nobody's is answered with names that are somebody's.
 #[test]
 fn an_unknown_choice_is_told_which_there_are() {
