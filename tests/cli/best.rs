@@ -84,7 +84,7 @@ fn nobody_is_said_to_beat_a_mix_of_what_is_alike() {
     desk.write(
         "alike.toml",
         &format!(
-            "game = \"splinterlands\"\nmana_caps = [18]\nleague = \"silver\"\nnew_cards = [{}]\n\
+            "game = \"splinterlands\"\nbattles = 4000\nmana_caps = [18]\nleague = \"silver\"\nnew_cards = [{}]\n\
              [rulesets]\nonly = [\"Standard\", \"Super Sneak\", \"Close Range\", \"Healed Out\"]\ntwo = 0\n\
              [[pools]]\nname = \"P\"\nsummoners = [\"Malric Inferno\"]\nmonsters = {names:?}\npolicy = \"fill\"\n\
              [sides]\na = [\"P\"]\nb = [\"P\"]\n",
