@@ -251,17 +251,23 @@ def test_an_interrupted_job_plays_only_what_is_missing(stage: Stage, cluster: Cl
 
 def test_a_node_that_ends_in_the_middle_costs_nothing_but_time(stage: Stage, capfd: pytest.CaptureFixture[str]) -> None:
     stage.single(RUN)
-    # Every part takes a while, so that both nodes are at work when one ends.
-    stage.misbehave("sleep 1", shard="*/*", always=True)
+    # From the fourth on they wait for the end of the node, so that both nodes are at work when it comes.
+    over = stage.folder / "over"
+    place = f'$(grep -nxm1 "$shard" {stage.calls} | cut -d: -f1)'
+    waiting = f'at={place}; while [ "$at" -gt 3 ] && [ ! -e {over} ]; do sleep 0.1; done'
+    stage.misbehave(waiting, shard="*/*", always=True)
     with two_nodes() as cluster:
         kept = stage.folder / "kept"
         ended: list[str] = []
 
         def end_a_node() -> None:
-            _when(lambda: _finished(kept) >= 3, "three parts are done")
-            node = next(iter(cluster.worker_nodes))
-            ended.append(node.unique_id)
-            cluster.remove_node(node, allow_graceful=False)
+            try:
+                _when(lambda: _finished(kept) == 3 and len(stage.played()) == 5, "three are done and two at work")
+                node = next(iter(cluster.worker_nodes))
+                ended.append(node.unique_id)
+                cluster.remove_node(node, allow_graceful=False)
+            finally:
+                over.touch()
 
         ending = threading.Thread(target=end_a_node)
         ending.start()
