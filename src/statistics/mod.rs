@@ -46,6 +46,6 @@ pub use reweight::{DrawModel, Expectation, Frame, Reweighting};
 pub use ridge::{Baseline, Contrast, Errors, Ridge, Sums};
 pub use score::{score, score_difference, score_sample};
 pub use sequential::{SequentialTest, Verdict, confidence_sequence};
-pub use shrinkage::{Shrunk, shrunk};
+pub use shrinkage::{Shrunk, shrunk, shrunk_among};
 pub use strata::{Part, ScorePart, neyman, share_out, stratified};
 pub use two_samples::{Sample, mean_difference, pooled_z};

@@ -16,6 +16,8 @@ pub struct Shrunk {
     pub estimate: Estimate,
     /// The places, from 1 for the highest, that it may truly have, at the same level.
     pub ranks: [usize; 2],
+    /// The same for the places of as many such lists as were named, all at once.
+    pub ranks_of_all: [usize; 2],
 }
 
 /// Empirical Bayes estimates of many means from their values and variances: the means are taken to be normal around a common
@@ -32,6 +34,15 @@ pub struct Shrunk {
 /// When a variance is not positive (in debug builds).
 #[must_use]
 pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
+    shrunk_among(means, common, level, 1)
+}
+
+/// The same of one of so many lists, over which the error rate of [`Shrunk::ranks_of_all`] is shared.
+///
+/// # Panics
+/// As [`shrunk`].
+#[must_use]
+pub fn shrunk_among(means: &[(f64, f64)], common: f64, level: Level, lists: u64) -> Vec<Shrunk> {
     debug_assert!(means.iter().all(|(_, variance)| *variance > 0.0), "variances are positive");
     let without = |common: f64| -> Vec<(f64, f64)> {
         let own = |variance: f64| (variance - common).max(LEAST_OWN * variance);
@@ -53,16 +64,19 @@ pub fn shrunk(means: &[(f64, f64)], common: f64, level: Level) -> Vec<Shrunk> {
             ranks[*at].push(rank + 1);
         }
     }
-    let cut = ((1.0 - level.confidence()) / 2.0 * REDRAWS as f64) as usize;
+    let cuts = [level, level.shared_by(lists)]
+        .map(|level| ((1.0 - level.confidence()) / 2.0 * REDRAWS as f64) as usize);
     posteriors
         .into_iter()
         .zip(&mut ranks)
         .map(|((value, variance), ranks)| {
             ranks.sort_unstable();
             let half = level.z() * (variance + common).sqrt();
+            let [alone, of_all] = cuts.map(|cut| [ranks[cut], ranks[REDRAWS - 1 - cut]]);
             Shrunk {
                 estimate: Estimate { value, low: value - half, high: value + half },
-                ranks: [ranks[cut], ranks[REDRAWS - 1 - cut]],
+                ranks: alone,
+                ranks_of_all: of_all,
             }
         })
         .collect()

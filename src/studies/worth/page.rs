@@ -64,7 +64,8 @@ pub(super) fn how(design: &Design<'_>, results: &Results) -> Vec<String> {
     lines.push(format!("{who}; a linear model is fitted to {halves} and tested on {fresh}."));
     lines.push(match results.explained.value.is_nan() {
         true if layout.units_are_drawn => {
-            "So few battles do not tell how well it predicts.".to_owned()
+            "What sides brought varied too little in these battles to tell how well it predicts."
+                .to_owned()
         }
         true => "What sides bring never varies, so that no worth can be told.".to_owned(),
         false => format!(

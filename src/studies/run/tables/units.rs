@@ -2,7 +2,7 @@
 
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
-use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk};
+use crate::statistics::{ClusteredMean, Estimate, Level, clustered, clustered_mean, shrunk_among};
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
 use crate::tally::{Clustered, Count, Layout, Stratified, Tally, Unit, UnitCount};
@@ -76,16 +76,11 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
             .collect();
         let means: Vec<(f64, f64)> =
             members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
-        for ((row, _), shrunk) in members.iter_mut().zip(shrunk(&means, common, level)) {
+        let shrunk = shrunk_among(&means, common, level, contenders);
+        for ((row, _), shrunk) in members.iter_mut().zip(shrunk) {
             row.shrunken = shrunk.estimate;
             row.ranks = Some(shrunk.ranks);
-            row.ranks_of_all = Some(shrunk.ranks);
-        }
-        if contenders > 1 {
-            let of_all = shrunk(&means, common, level.shared_by(contenders));
-            for ((row, _), shrunk) in members.iter_mut().zip(of_all) {
-                row.ranks_of_all = Some(shrunk.ranks);
-            }
+            row.ranks_of_all = Some(shrunk.ranks_of_all);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::candidates::price;
 use super::search::CLOSER;
-use super::task::{Found, Point, Task};
+use super::task::{Found, Point, Task, estimate};
 use super::{Candidate, Confirmed, Goal, SideEffect};
 use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
-use crate::statistics::{Deviation, Equivalence, Estimate, Level};
+use crate::statistics::{Deviation, Equivalence, Estimate};
 use crate::tally::OutcomeMeasure;
 
 /// No more than so many goals have a line each.
@@ -96,12 +96,6 @@ impl Patching<'_> {
         let fresh = self.confirmed.first().and_then(|of| of.largest);
         fresh.map_or_else(|| self.found.frontier[0].largest(), |largest| largest.value)
     }
-}
-
-/// An estimate with its 95% interval.
-pub(super) fn estimate(Deviation { value, error }: Deviation) -> Estimate {
-    let half = Level::P95.z() * error;
-    Estimate { value, low: value - half, high: value + half }
 }
 
 /// A patch on a page: whether it does what it should by fresh battles; what it is; what fewer edits would do; and what else it

@@ -1,7 +1,7 @@
 //! The tables of a search for the smallest patch.
 
 use super::Patching;
-use super::page::estimate;
+use super::task::estimate;
 use crate::statistics::{Equivalence, Estimate};
 use crate::table::{Column, Table};
 

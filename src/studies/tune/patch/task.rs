@@ -40,6 +40,12 @@ pub struct Task<'t> {
     pub free: usize,
 }
 
+/// An estimate with its 95% interval.
+pub(super) fn estimate(Deviation { value, error }: Deviation) -> Estimate {
+    let half = Level::P95.z() * error;
+    Estimate { value, low: value - half, high: value + half }
+}
+
 impl Task<'_> {
     /// Each goal's score less its target, with its error.
     #[must_use]
@@ -66,9 +72,8 @@ impl Task<'_> {
     /// The 95% interval of a goal's lead, within what a lead over its target can be.
     #[must_use]
     pub(super) fn interval(&self, goal: usize, lead: Deviation) -> Estimate {
-        let (half, target) = (Level::P95.z() * lead.error, self.goals[goal].target);
-        let (low, high) = (lead.value - half, lead.value + half);
-        Estimate { value: lead.value, low: low.max(-target), high: high.min(1.0 - target) }
+        let (Estimate { value, low, high }, target) = (estimate(lead), self.goals[goal].target);
+        Estimate { value, low: low.max(-target), high: high.min(1.0 - target) }
     }
 
     /// The largest of some leads, within what the largest can be.
