@@ -3,6 +3,7 @@
 //! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends on how the battle ended
 //! for it alone, so it is enough to count one number for it, and one under each factor.
 
+use super::totals::Deeds;
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
 
@@ -14,12 +15,14 @@ const MOST_BATTLES: u32 = 1 << 31;
 /// How a battle ended for a unit.
 const WON: u8 = 0;
 const LOST: u8 = 1;
-/// Nobody won.
-const SHARED: u8 = 2;
 /// It was on a side that won and on one that lost.
-const BOTH: u8 = 3;
+const BOTH: u8 = 2;
+/// Nobody won.
+const SHARED: u8 = 3;
 /// It was there more often than that.
 const OFTEN: u8 = 4;
+/// It was not there.
+const ABSENT: u8 = 5;
 
 /// Battles that wait to be added to a tally, by unit.
 #[derive(Clone, Debug)]
@@ -29,13 +32,28 @@ pub(crate) struct Appeared {
     first: Vec<u32>,
     /// By those: match-up and a side of the contender.
     of: Vec<(u32, Side)>,
-    /// As a whole, then by factor; within it by unit of `first`; how many battles ended so.
-    counts: Vec<[u32; 4]>,
+    /// By unit of `first`.
+    cells: Vec<OfUnit>,
+    /// By factor, within it by unit of `first`: how many battles ended so.
+    by_factor: Vec<[u32; 4]>,
     battles: u32,
-    /// By unit of `first`: its place among `seen` from 1; 0 between battles.
-    places: Vec<u16>,
-    /// The units of the battle that is being added, and how it ended for each.
-    seen: Vec<(u32, u8)>,
+    /// The units of the battle that is being added.
+    seen: Vec<u32>,
+}
+
+/// What waits of a unit: all that a battle changes of it lies together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OfUnit {
+    /// How many battles ended so for it.
+    ended: [u32; 4],
+    /// What it did in them.
+    deeds: Deeds,
+    /// How the battle that is being added ended for it; absent between battles.
+    now: u8,
+}
+
+impl OfUnit {
+    const NOTHING: Self = Self { ended: [0; 4], deeds: Deeds::NONE, now: ABSENT };
 }
 
 impl Appeared {
@@ -67,9 +85,9 @@ impl Appeared {
             units: layout.units.len(),
             first,
             of,
-            counts: vec![[0; 4]; cells * parts],
+            cells: vec![OfUnit::NOTHING; cells],
+            by_factor: vec![[0; 4]; cells * (parts - 1)],
             battles: 0,
-            places: vec![0; cells],
             seen: Vec::new(),
         })
     }
@@ -83,43 +101,47 @@ impl Appeared {
         self.battles += 1;
         let at = stratum.matchup as usize * layout.sides;
         let first = &self.first[at..at + layout.sides];
+        // No side has the number of nobody.
+        let (winner, is_shared) = match outcome {
+            Outcome::Win(side) => (side.0, false),
+            Outcome::Draw | Outcome::Undecided => (u8::MAX, true),
+        };
         let mut is_often = false;
         for fighter in fighters {
-            let ended = match outcome {
-                Outcome::Win(side) if *side == fighter.side => WON,
-                Outcome::Win(_) => LOST,
-                Outcome::Draw | Outcome::Undecided => SHARED,
+            let ended = match fighter.side.0 == winner {
+                _ if is_shared => SHARED,
+                true => WON,
+                false => LOST,
             };
             let cell = first[fighter.side.index()] + u32::from(fighter.unit);
-            let place = &mut self.places[cell as usize];
-            if *place == 0 {
-                self.seen.push((cell, ended));
-                *place = self.seen.len() as u16;
+            let of_unit = &mut self.cells[cell as usize];
+            of_unit.deeds.add(fighter);
+            if of_unit.now == ABSENT {
+                of_unit.now = ended;
+                self.seen.push(cell);
             } else {
-                let before = &mut self.seen[usize::from(*place) - 1].1;
-                *before = if *before + ended == WON + LOST { BOTH } else { OFTEN };
-                is_often |= *before == OFTEN;
+                let is_both = of_unit.now + ended == WON + LOST;
+                of_unit.now = if is_both { BOTH } else { OFTEN };
+                is_often |= !is_both;
             }
-            tally.add_deeds_of(layout, *stratum, fighter);
-        }
-        for &(cell, _) in &self.seen {
-            self.places[cell as usize] = 0;
         }
         if is_often {
             self.add_often(tally, layout, *stratum, *outcome, fighters);
         }
-        let cells = self.places.len();
-        let mut add_to = |part: usize| {
-            let counts = &mut self.counts[part * cells..(part + 1) * cells];
-            for &(cell, ended) in &self.seen {
-                counts[cell as usize][usize::from(ended)] += 1;
-            }
-        };
-        add_to(0);
         if tally.breakdown() == Breakdown::Factor {
+            let cells = self.cells.len();
             for &factor in &layout.conditions[stratum.condition as usize].factors {
-                add_to(1 + usize::from(factor));
+                let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
+                for &cell in &self.seen {
+                    let ended = self.cells[cell as usize].now;
+                    counts[cell as usize][usize::from(ended)] += 1;
+                }
             }
+        }
+        for &cell in &self.seen {
+            let of_unit = &mut self.cells[cell as usize];
+            of_unit.ended[usize::from(of_unit.now)] += 1;
+            of_unit.now = ABSENT;
         }
         self.seen.clear();
         tally.add_pairs(layout, *stratum, *outcome, fighters, 1);
@@ -139,11 +161,17 @@ impl Appeared {
         let at = stratum.matchup as usize * layout.sides;
         let was_often = |fighter: &&Fighter| {
             let cell = self.first[at + fighter.side.index()] + u32::from(fighter.unit);
-            self.seen.contains(&(cell, OFTEN))
+            self.cells[cell as usize].now == OFTEN
         };
         let often: Vec<Fighter> = fighters.iter().filter(was_often).copied().collect();
         tally.add_fighters(layout, stratum, outcome, &often, 1);
-        self.seen.retain(|&(_, ended)| ended != OFTEN);
+        let cells = &mut self.cells;
+        self.seen.retain(|&cell| {
+            let now = &mut cells[cell as usize].now;
+            let stays = *now != OFTEN;
+            *now = if stays { *now } else { ABSENT };
+            stays
+        });
     }
 
     /// Adds to the tally what waits, so that nothing does.
@@ -155,27 +183,33 @@ impl Appeared {
         let (won, lost, shared) =
             (points(Outcome::Win(Side::A)), points(Outcome::Win(Side::B)), points(Outcome::Draw));
         let once = |points| Clustered::of_appearances(&[points]);
-        let steps = [
-            won.map(once),
-            lost.map(once),
-            shared.map(once),
-            won.zip(lost).map(|(won, lost)| Clustered::of_appearances(&[won, lost])),
-        ];
-        let cells = self.places.len();
-        for (at, counts) in
-            self.counts.iter_mut().enumerate().filter(|(_, counts)| **counts != [0; 4])
-        {
-            let (part, cell) = (at / cells, at % cells);
+        let both = won.zip(lost).map(|(won, lost)| Clustered::of_appearances(&[won, lost]));
+        let steps = [won.map(once), lost.map(once), both, shared.map(once)];
+        let add = |tally: &mut Tally, cell: usize, factor: Option<usize>, ended: [u32; 4]| {
             let (matchup, side) = self.of[cell / self.units];
             let to = tally.unit_in(layout, matchup, side, cell % self.units);
-            let [won, lost, shared, both] = counts.map(u64::from);
-            tally.add_endings(&to, part.checked_sub(1), [won + both, lost + both, shared]);
-            for (step, &battles) in steps.iter().zip(&*counts) {
+            let [won, lost, both, shared] = ended.map(u64::from);
+            tally.add_endings(&to, factor, [won + both, lost + both, shared]);
+            for (step, &battles) in steps.iter().zip(&ended) {
                 if let (Some(step), true) = (step, battles > 0) {
-                    tally.add_fared(&to, part.checked_sub(1), &step.of(u64::from(battles)));
+                    tally.add_fared(&to, factor, &step.of(u64::from(battles)));
                 }
             }
-            *counts = [0; 4];
+            to
+        };
+        for (cell, of_unit) in self.cells.iter_mut().enumerate() {
+            if *of_unit != OfUnit::NOTHING {
+                let to = add(tally, cell, None, of_unit.ended);
+                tally.add_deeds_to(&to, &of_unit.deeds);
+                *of_unit = OfUnit::NOTHING;
+            }
+        }
+        let cells = self.cells.len();
+        for (at, ended) in self.by_factor.iter_mut().enumerate() {
+            if *ended != [0; 4] {
+                add(tally, at % cells, Some(at / cells), *ended);
+                *ended = [0; 4];
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod alike;
 mod appeared;
 mod by_matchup;
 mod form;
+mod items;
 mod kept;
 mod layout;
 mod memory;
@@ -24,6 +25,7 @@ mod waiting;
 pub use by_matchup::ByMatchup;
 pub(crate) use by_matchup::Place;
 pub use form::TallyForm;
+pub use items::Sequence;
 pub use kept::{Kept, Sum};
 pub use layout::{
     Assignment, Condition, Contenders, Decider, Fact, Layout, Matchup, Moment, Origin, Unit,

@@ -3,8 +3,9 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, NotedOrder, Origin, Record};
-use crate::game::Outcome;
+use super::items::Short;
+use super::{Layout, Moment, NotedOrder, Origin, Record};
+use crate::game::{Outcome, Stratum};
 
 /// How one order at one moment turned out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +77,21 @@ impl OrderCount {
         }
     }
 
+    /// Adds a battle in which it came up.
+    #[inline]
+    fn add(&mut self, record: &Record, More { times, all, is_first }: More) {
+        self.times += times;
+        self.times_squared += times * times;
+        self.times_by_all += times * all;
+        self.battles.add(record.outcome);
+        for (sum, &value) in self.metrics.iter_mut().zip(&record.metrics) {
+            *sum += i128::from(value);
+        }
+        if is_first {
+            self.first.add(record.outcome);
+        }
+    }
+
     /// Adds the counts of other battles.
     pub fn merge(&mut self, other: &Self) {
         self.times += other.times;
@@ -116,111 +132,93 @@ pub struct Orders {
     places: FxHashMap<Box<[u16]>, usize>,
     counts: Vec<OrderCount>,
     /// The places of short orders once more, by what is read off at a glance.
-    known: FxHashMap<u128, usize>,
-    different: Different,
+    known: FxHashMap<AtAGlance, u32>,
+    /// Those that came up last, each where its number says: nearly every order of a battle is one of them.
+    recent: Vec<(AtAGlance, u32)>,
+    /// By place of a count: what the battle that is being added has of it.
+    in_battle: Vec<InBattle>,
+    /// By moment and what orders were drawn among: the place of the population.
+    populations: FxHashMap<u32, u32>,
+    /// By place: how often any order of the population came up in that battle.
+    all: Vec<u32>,
+    /// The orders of that battle, each once, and the populations.
+    seen: Vec<Seen>,
+    seen_populations: Vec<u32>,
 }
 
-/// What tells orders of one battle apart without a look at their items, where these are few enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How many orders of those that came up last are looked for before all others.
+const RECENT: usize = 1 << 8;
+
+/// What tells short orders apart without a look at their items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct AtAGlance {
+    items: Short,
+    /// Match-up and condition.
+    stratum: u32,
     /// Moment and what it was drawn among.
     population: u32,
-    /// How many items and which.
-    items: Option<u64>,
 }
 
 impl AtAGlance {
-    /// Items of so many bits each.
+    /// What stands where nothing has come up yet: no order has such items.
+    const NOTHING: Self = Self { items: Short::LONG, stratum: 0, population: 0 };
+
+    /// Where it is among those that came up last.
     #[inline]
-    fn of(order: NotedOrder<'_>, bits: u32) -> Self {
-        let items = order.items();
-        let fits = items.len() < (u64::BITS / bits) as usize;
-        let packed = |items: &[u16]| {
-            items.iter().fold(items.len() as u64, |packed, &item| packed << bits | u64::from(item))
-        };
-        Self {
-            population: u32::from(order.moment()) << 16 | u32::from(order.among()),
-            items: fits.then(|| packed(items)),
-        }
+    fn slot(self) -> usize {
+        // Multiplying by an odd number without a pattern spreads all bits over the highest ones.
+        const SPREADS: u64 = 0x9E37_79B9_7F4A_7C15;
+        let of_population = u64::from(self.population).rotate_left(40);
+        let bits = self.items.number() ^ u64::from(self.stratum).rotate_left(16) ^ of_population;
+        (bits.wrapping_mul(SPREADS) >> (u64::BITS - RECENT.ilog2())) as usize
     }
 }
 
-/// An order among those of its battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a battle has of an order; no times between battles.
+#[derive(Clone, Copy, Debug)]
 struct InBattle {
     /// How often it came up.
+    times: u32,
+    /// Which population it is of: all orders of its moment that were drawn among the same.
+    population: u32,
+}
+
+/// An order that came up in the battle that is being added.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Where its count is.
+    place: u32,
+    /// Whether it was the first of its population.
+    is_first: bool,
+}
+
+/// What a battle adds to the count of an order.
+#[derive(Clone, Copy, Debug)]
+struct More {
+    /// How often it came up.
     times: u64,
-    /// How often any order of its population did. Orders of a population are all those of its moment that were drawn among the
-    /// same.
+    /// How often any order of its population did.
     all: u64,
     /// Whether it was the first of these.
     is_first: bool,
 }
 
-impl InBattle {
+impl More {
     /// By a look at all items: those are of a population that `is_alike` says. None where it has come up before.
-    fn looked_up<'r>(
+    fn looked_up(
         at: usize,
-        order: NotedOrder<'r>,
-        record: &'r Record,
-        is_alike: impl Fn(&NotedOrder<'r>) -> bool,
+        order: &NotedOrder<'_>,
+        record: &Record,
+        is_alike: impl Fn(&NotedOrder<'_>) -> bool,
     ) -> Option<Self> {
-        if record.orders().take(at).any(|earlier| earlier == order) {
+        if record.orders().take(at).any(|earlier| earlier == *order) {
             return None;
         }
         Some(Self {
-            times: record.orders().skip(at).filter(|other| *other == order).count() as u64,
+            times: record.orders().skip(at).filter(|other| other == order).count() as u64,
             all: record.orders().filter(&is_alike).count() as u64,
             is_first: !record.orders().take(at).any(|earlier| is_alike(&earlier)),
         })
-    }
-}
-
-/// The different orders of one battle that are told apart at a glance, and nothing between battles.
-#[derive(Clone, Debug, Default)]
-struct Different {
-    /// The populations that came up, and how often.
-    populations: Vec<(u32, u64)>,
-    orders: Vec<Seen>,
-}
-
-/// An order that came up in the battle.
-#[derive(Clone, Copy, Debug)]
-struct Seen {
-    /// Which population.
-    population: usize,
-    items: u64,
-    /// Its first place among the orders of the battle.
-    at: usize,
-    times: u64,
-    is_first: bool,
-}
-
-impl Different {
-    /// Takes the next order of the battle, of which nothing but the population matters if it has no items.
-    #[inline]
-    fn add(&mut self, at: usize, glance: AtAGlance) {
-        let is_its = |(of, _): &(u32, u64)| *of == glance.population;
-        let found = self.populations.iter().position(is_its);
-        let population = found.unwrap_or(self.populations.len());
-        match found {
-            Some(_) => self.populations[population].1 += 1,
-            None => self.populations.push((glance.population, 1)),
-        }
-        let Some(items) = glance.items else { return };
-        let is_it = |seen: &&mut Seen| seen.items == items && seen.population == population;
-        match self.orders.iter_mut().find(is_it) {
-            Some(seen) => seen.times += 1,
-            None => {
-                let is_first = found.is_none();
-                self.orders.push(Seen { population, items, at, times: 1, is_first });
-            }
-        }
-    }
-
-    fn clear(&mut self) {
-        self.populations.clear();
-        self.orders.clear();
     }
 }
 
@@ -238,94 +236,105 @@ impl Eq for Orders {}
 impl Orders {
     /// Adds the orders of one battle. Only an order that was never seen before allocates.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
-        let bits = if layout.order_items.len() <= 1 << 8 { 8 } else { 16 };
-        for (at, order) in record.orders().enumerate() {
-            let moment = &layout.moments[usize::from(order.moment())];
-            let glance = AtAGlance::of(order, bits);
-            let is_enough = glance.items.is_some() && !moment.compares_like_with_like;
-            let items = glance.items.filter(|_| is_enough);
-            self.different.add(at, AtAGlance { items, ..glance });
-            if is_enough {
+        let stratum = record.stratum;
+        for (at, entry) in record.entries().iter().enumerate() {
+            let moment = &layout.moments[usize::from(entry.moment)];
+            if entry.items == Short::LONG || moment.compares_like_with_like {
+                self.add_by_items(layout, record, at);
                 continue;
             }
-            let is_alike = |other: &NotedOrder<'_>| {
-                other.moment() == order.moment()
-                    && other.among() == order.among()
-                    && (!moment.compares_like_with_like
-                        || have_the_same(other.items(), order.items()))
+            let condition = condition_of(moment, stratum);
+            // Match-ups beyond these are looked up by all that there is.
+            let place = if stratum.matchup <= u32::from(u16::MAX) {
+                let glance = AtAGlance {
+                    items: entry.items,
+                    stratum: stratum.matchup << 16 | u32::from(condition),
+                    population: population(entry.moment, entry.among),
+                };
+                match self.recent.get(glance.slot()) {
+                    Some(&(recent, place)) if recent == glance => place,
+                    Some(_) | None => self.place(layout, record, at, glance),
+                }
+            } else {
+                self.place_of(layout, record, at)
             };
-            if let Some(in_battle) = InBattle::looked_up(at, order, record, is_alike) {
-                self.add_order(layout, record, at, glance, in_battle);
-            }
+            self.note(place);
         }
-        let different = std::mem::take(&mut self.different);
-        for &Seen { population, items, at, times, is_first } in &different.orders {
-            let (population, all) = different.populations[population];
-            let glance = AtAGlance { population, items: Some(items) };
-            self.add_order(layout, record, at, glance, InBattle { times, all, is_first });
+        for &Seen { place, is_first } in &self.seen {
+            let of_order = &mut self.in_battle[place as usize];
+            let all = u64::from(self.all[of_order.population as usize]);
+            let times = u64::from(std::mem::take(&mut of_order.times));
+            self.counts[place as usize].add(record, More { times, all, is_first });
         }
-        self.different = different;
-        self.different.clear();
+        self.seen.clear();
+        for &population in &self.seen_populations {
+            self.all[population as usize] = 0;
+        }
+        self.seen_populations.clear();
     }
 
-    /// Adds one of the different orders of a battle, which is first at this place among all of them.
+    /// Takes the next order of the battle, of which the count is in this place.
     #[inline]
-    fn add_order(
-        &mut self,
-        layout: &Layout,
-        record: &Record,
-        at: usize,
-        glance: AtAGlance,
-        InBattle { times, all, is_first }: InBattle,
-    ) {
-        let place = self.place(layout, record, at, glance);
-        let count = &mut self.counts[place];
-        count.times += times;
-        count.times_squared += times * times;
-        count.times_by_all += times * all;
-        count.battles.add(record.outcome);
-        for (sum, &value) in count.metrics.iter_mut().zip(&record.metrics) {
-            *sum += i128::from(value);
+    fn note(&mut self, place: u32) {
+        let of_order = &mut self.in_battle[place as usize];
+        let all = &mut self.all[of_order.population as usize];
+        if of_order.times == 0 {
+            self.seen.push(Seen { place, is_first: *all == 0 });
         }
-        if is_first {
-            count.first.add(record.outcome);
+        if *all == 0 {
+            self.seen_populations.push(of_order.population);
         }
+        of_order.times += 1;
+        *all += 1;
     }
 
-    /// Where the count of an order is.
-    #[inline]
-    fn place(&mut self, layout: &Layout, record: &Record, at: usize, glance: AtAGlance) -> usize {
-        let matchup = record.stratum.matchup;
-        let moment = &layout.moments[(glance.population >> 16) as usize];
-        let condition = match moment.origin {
-            Origin::Drawn => record.stratum.condition as u16,
-            Origin::Observed | Origin::Ending => ANY_CONDITION,
-        };
-        // Match-ups beyond these are looked up by all that there is.
-        let known = glance.items.filter(|_| matchup <= u32::from(u16::MAX)).map(|items| {
-            let stratum = matchup << 16 | u32::from(condition);
-            u128::from(items) << 64 | u128::from(stratum) << 32 | u128::from(glance.population)
-        });
-        if let Some(&place) = known.and_then(|known| self.known.get(&known)) {
-            return place;
-        }
+    /// Adds an order whose items must be looked at: it is too long for one number, or compared with others that have the same.
+    #[inline(never)]
+    fn add_by_items(&mut self, layout: &Layout, record: &Record, at: usize) {
         let order = record.orders().nth(at).expect("the order is one of the battle's");
-        let place = self.look_up(layout, matchup, condition, order);
-        if let Some(known) = known {
-            self.known.insert(known, place);
+        let moment = &layout.moments[usize::from(order.moment())];
+        // Shorter ones of its population are told how many there are.
+        let population = self.population(order.moment(), order.among());
+        let all = &mut self.all[population as usize];
+        if *all == 0 {
+            self.seen_populations.push(population);
         }
+        *all += 1;
+        let is_alike = |other: &NotedOrder<'_>| {
+            other.moment() == order.moment()
+                && other.among() == order.among()
+                && (!moment.compares_like_with_like || have_the_same(other.items(), order.items()))
+        };
+        if let Some(more) = More::looked_up(at, &order, record, is_alike) {
+            let place = self.place_of(layout, record, at);
+            self.counts[place as usize].add(record, more);
+        }
+    }
+
+    /// Where the count of an order is that did not come up just now.
+    #[inline(never)]
+    fn place(&mut self, layout: &Layout, record: &Record, at: usize, glance: AtAGlance) -> u32 {
+        let place = match self.known.get(&glance) {
+            Some(&place) => place,
+            None => {
+                let place = self.place_of(layout, record, at);
+                self.known.insert(glance, place);
+                place
+            }
+        };
+        if self.recent.is_empty() {
+            self.recent.resize(RECENT, (AtAGlance::NOTHING, 0));
+        }
+        self.recent[glance.slot()] = (glance, place);
         place
     }
 
     /// The same by its whole key; an order that was never seen before gets a count.
     #[inline(never)]
-    fn look_up(
-        &mut self,
-        layout: &Layout,
-        matchup: u32,
-        condition: u16,
-        order: NotedOrder<'_>,
-    ) -> usize {
+    fn place_of(&mut self, layout: &Layout, record: &Record, at: usize) -> u32 {
+        let order = record.orders().nth(at).expect("the order is one of the battle's");
+        let matchup = record.stratum.matchup;
+        let condition = condition_of(&layout.moments[usize::from(order.moment())], record.stratum);
         let mut key = arrayvec::ArrayVec::<u16, 64>::new();
         let place = [(matchup >> 16) as u16, matchup as u16, condition];
         key.push(order.moment());
@@ -333,17 +342,31 @@ impl Orders {
         key.push(order.among());
         // A longer order than that would be none that anybody reads.
         key.extend(order.items().iter().copied().take(key.remaining_capacity()));
-        match self.places.get(&key[..]) {
+        let place = match self.places.get(&key[..]) {
             Some(&place) => place,
             None => self.begin(key[..].into(), OrderCount::none(layout)),
-        }
+        };
+        place as u32
     }
 
     /// Puts a count in; gives its place.
     fn begin(&mut self, key: Box<[u16]>, count: OrderCount) -> usize {
+        let Observation { moment, among, .. } = observation(&key);
+        let population = self.population(moment, among);
+        self.in_battle.push(InBattle { times: 0, population });
         self.counts.push(count);
         self.places.insert(key, self.counts.len() - 1);
         self.counts.len() - 1
+    }
+
+    /// The place of a population, which gets one if it was never seen before.
+    fn population(&mut self, moment: u16, among: u16) -> u32 {
+        let places = self.all.len() as u32;
+        let place = *self.populations.entry(population(moment, among)).or_insert(places);
+        if place == places {
+            self.all.push(0);
+        }
+        place
     }
 
     /// Adds the counts of another batch.
@@ -399,6 +422,21 @@ impl Orders {
     }
 }
 
+/// Moment and what an order was drawn among.
+#[inline]
+fn population(moment: u16, among: u16) -> u32 {
+    u32::from(moment) << 16 | u32::from(among)
+}
+
+/// The condition that orders of a moment are kept apart by.
+#[inline]
+fn condition_of(moment: &Moment, stratum: Stratum) -> u16 {
+    match moment.origin {
+        Origin::Drawn => stratum.condition as u16,
+        Origin::Observed | Origin::Ending => ANY_CONDITION,
+    }
+}
+
 fn observation(key: &[u16]) -> Observation<'_> {
     Observation {
         moment: key[0],
@@ -430,9 +468,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::{Side, Stratum};
+    use crate::game::Side;
     use crate::tally::fixture::three_sides;
-    use crate::tally::{Layout, Moment};
 
     type Noted = (u16, u16, Vec<u16>);
 
@@ -500,8 +537,9 @@ mod tests {
 
     fn order() -> impl Strategy<Value = Noted> {
         let few = prop::collection::vec(0u16..3, 0..9);
+        let large = prop::collection::vec(prop_oneof![0u16..3, 254u16..258], 0..5);
         let many = prop::collection::vec(0u16..3, 55..70);
-        (0u16..3, 0u16..2, prop_oneof![9 => few, 1 => many])
+        (0u16..3, 0u16..2, prop_oneof![6 => few, 3 => large, 1 => many])
     }
 
     proptest! {
@@ -510,8 +548,8 @@ mod tests {
         fn orders_are_counted_as_they_are_told(
             items in prop_oneof![Just(3usize), Just(300)],
             battles in prop::collection::vec(
-                (0u32..2, 0u32..3, 0u8..4, prop::collection::vec(order(), 0..7)),
-                0..20,
+                (0u32..2, 0u32..3, 0u8..4, prop::collection::vec(order(), 0..20)),
+                0..60,
             ),
         ) {
             let layout = layout(items);

@@ -2,7 +2,10 @@
 
 use std::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
 use super::Layout;
+use super::items::{Sequence, Short};
 use crate::game::{Game, Outcome, Side, Stratum, Watch};
 
 /// What a game reports to the tally. The rules know nothing of it.
@@ -76,11 +79,24 @@ pub struct Record {
     /// Scratch for damage taken, indexed likewise.
     pub taken: Vec<u32>,
     /// Scratch for order items that are still coming in.
-    pub sequence: Vec<u16>,
+    pub sequence: Sequence,
     /// The moments, as bits, that come at most once and have come.
     once: u32,
-    /// Orders one after the other: number of items, what it was drawn among, moment, items.
-    orders: Vec<u16>,
+    /// Orders one after the other.
+    orders: Vec<Entry>,
+    /// Those whose items are too long for one number, one after the other: number of items, what it was drawn among, moment, items.
+    long_orders: Vec<u16>,
+}
+
+/// An order as a record keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Index into the layout's moments.
+    pub moment: u16,
+    /// What it was drawn among.
+    pub among: u16,
+    /// Its items, where they are not too long.
+    pub items: Short,
 }
 
 impl Record {
@@ -98,9 +114,10 @@ impl Record {
             facts: vec![0; layout.facts.len()],
             dealt: Vec::new(),
             taken: Vec::new(),
-            sequence: Vec::new(),
+            sequence: Sequence::default(),
             once: 0,
             orders: Vec::new(),
+            long_orders: Vec::new(),
         }
     }
 
@@ -121,6 +138,7 @@ impl Record {
         self.sequence.clear();
         self.once = 0;
         self.orders.clear();
+        self.long_orders.clear();
     }
 
     /// Those who took part, side by side; a side of which nobody did is left out.
@@ -132,13 +150,13 @@ impl Record {
     /// Becomes the record of a battle that is taken up again where only this is remembered of it.
     pub(crate) fn resume(&mut self, memory: &Memory) {
         self.clear(self.stratum);
-        self.sequence.extend_from_slice(&memory.sequence);
+        self.sequence.extend(memory.sequence.iter().copied());
         self.once = memory.once;
     }
 
     /// What later orders of this battle depend on.
     pub(crate) fn memory(&self) -> Memory {
-        Memory { sequence: self.sequence.as_slice().into(), once: self.once }
+        Memory { sequence: self.sequence.items(), once: self.once }
     }
 
     /// Notes that at `moment` (an index into the layout's moments) things happened in this order
@@ -152,10 +170,22 @@ impl Record {
     /// compared with each other.
     #[inline]
     pub fn order_among(&mut self, moment: u16, among: u16, items: impl IntoIterator<Item = u16>) {
-        let start = self.orders.len();
-        self.orders.extend([0, among, moment]);
-        self.orders.extend(items);
-        self.orders[start] = (self.orders.len() - start - 3) as u16;
+        let (mut short, start) = (Short::EMPTY, self.long_orders.len());
+        for item in items {
+            let with = short.with(item);
+            if with == Short::LONG {
+                if short != Short::LONG {
+                    self.long_orders.extend([0, among, moment]);
+                    self.long_orders.extend(short.items());
+                }
+                self.long_orders.push(item);
+            }
+            short = with;
+        }
+        if short == Short::LONG {
+            self.long_orders[start] = (self.long_orders.len() - start - BEFORE_ITEMS) as u16;
+        }
+        self.orders.push(Entry { moment, among, items: short });
     }
 
     /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
@@ -167,28 +197,51 @@ impl Record {
         }
     }
 
-    /// Notes what has come in through `sequence` as an order, if it is at least `least` long, and clears
+    /// Notes what has come in through `sequence` as an order, if it is at least `least` long, 1 or more, and clears
     /// it.
-    #[inline]
+    #[inline(always)]
     pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
+        // Mostly nothing has come in.
+        if !self.sequence.is_empty() {
+            self.end_sequence(moment, least);
+        }
+    }
+
+    #[inline(never)]
+    fn end_sequence(&mut self, moment: u16, least: usize) {
         if self.sequence.len() >= least {
-            self.orders.extend([self.sequence.len() as u16, 0, moment]);
-            self.orders.extend_from_slice(&self.sequence);
+            let items = self.sequence.short();
+            if items == Short::LONG {
+                self.long_orders.extend([self.sequence.len() as u16, 0, moment]);
+                self.long_orders.extend_from_slice(self.sequence.long());
+            }
+            self.orders.push(Entry { moment, among: 0, items });
         }
         self.sequence.clear();
     }
 
     /// The orders noted so far.
     pub fn orders(&self) -> impl Iterator<Item = NotedOrder<'_>> {
-        let mut rest = self.orders.as_slice();
-        std::iter::from_fn(move || {
-            let length = usize::from(*rest.first()?);
-            let (order, tail) = rest.split_at(3 + length);
-            rest = tail;
-            Some(NotedOrder { all: &order[1..] })
+        let mut rest = self.long_orders.as_slice();
+        self.orders.iter().map(move |&Entry { moment, among, items }| {
+            if items == Short::LONG {
+                let (order, tail) = rest.split_at(BEFORE_ITEMS + usize::from(rest[0]));
+                rest = tail;
+                return NotedOrder(Numbers::Long(&order[1..]));
+            }
+            NotedOrder(Numbers::Short([among, moment].into_iter().chain(items.items()).collect()))
         })
     }
+
+    /// The same as they are kept.
+    #[inline]
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.orders
+    }
 }
+
+/// How many numbers of a long order come before its items.
+const BEFORE_ITEMS: usize = 3;
 
 /// Fighters side by side, which they are in by side.
 #[inline]
@@ -198,36 +251,55 @@ pub(super) fn teams(fighters: &[Fighter]) -> impl Iterator<Item = &[Fighter]> {
 }
 
 /// An order as it was noted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotedOrder<'r> {
-    /// What it was drawn among, moment, items.
-    all: &'r [u16],
+#[derive(Clone, Debug)]
+pub struct NotedOrder<'r>(Numbers<'r>);
+
+/// What an order was drawn among, its moment, its items.
+#[derive(Clone, Debug)]
+enum Numbers<'r> {
+    Short(ArrayVec<u16, 9>),
+    Long(&'r [u16]),
 }
 
-impl<'r> NotedOrder<'r> {
+impl NotedOrder<'_> {
+    fn numbers(&self) -> &[u16] {
+        match &self.0 {
+            Numbers::Short(numbers) => numbers,
+            Numbers::Long(numbers) => numbers,
+        }
+    }
+
     /// What it was drawn among, as the game numbers that.
     #[must_use]
-    pub fn among(self) -> u16 {
-        self.all[0]
+    pub fn among(&self) -> u16 {
+        self.numbers()[0]
     }
 
     /// Index into the layout's moments.
     #[must_use]
-    pub fn moment(self) -> u16 {
-        self.all[1]
+    pub fn moment(&self) -> u16 {
+        self.numbers()[1]
     }
 
     /// What happened, first to last, as indices into the layout's order items.
     #[must_use]
-    pub fn items(self) -> &'r [u16] {
-        &self.all[2..]
+    pub fn items(&self) -> &[u16] {
+        &self.numbers()[2..]
     }
 
     /// The moment, and then the items.
-    pub(crate) fn at_its_moment(self) -> &'r [u16] {
-        &self.all[1..]
+    pub(crate) fn at_its_moment(&self) -> &[u16] {
+        &self.numbers()[1..]
     }
 }
+
+impl PartialEq for NotedOrder<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.numbers() == other.numbers()
+    }
+}
+
+impl Eq for NotedOrder<'_> {}
 
 /// What a record carries from one round of a battle to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -137,6 +137,15 @@ pub(super) struct Deeds {
 }
 
 impl Deeds {
+    /// Nothing at all.
+    pub(super) const NONE: Self = Self { survived: 0, dealt: 0, taken: 0 };
+
+    /// Adds what a fighter did in one battle more.
+    #[inline]
+    pub(super) fn add(&mut self, fighter: &Fighter) {
+        self.merge(&Self::of(fighter));
+    }
+
     #[inline]
     pub(super) fn of(fighter: &Fighter) -> Self {
         Self {
@@ -509,7 +518,7 @@ impl Tally {
         let Record { stratum, outcome, fighters, .. } = record;
         self.add_fighters(layout, *stratum, *outcome, fighters, 1);
         for fighter in fighters {
-            self.add_deeds_of(layout, *stratum, fighter);
+            self.add_deeds(layout, *stratum, fighter, &Deeds::of(fighter));
         }
         self.add_pairs(layout, *stratum, *outcome, fighters, 1);
     }
@@ -526,12 +535,7 @@ impl Tally {
         self.orders.add(layout, record);
     }
 
-    /// Adds what a fighter did in one battle.
-    #[inline]
-    pub(super) fn add_deeds_of(&mut self, layout: &Layout, stratum: Stratum, fighter: &Fighter) {
-        self.add_deeds(layout, stratum, fighter, &Deeds::of(fighter));
-    }
-
+    /// Adds what a fighter did in some battles.
     #[inline]
     fn add_deeds(&mut self, layout: &Layout, stratum: Stratum, fighter: &Fighter, deeds: &Deeds) {
         let at = stratum.matchup as usize * layout.sides + fighter.side.index();
@@ -664,6 +668,11 @@ impl Tally {
         let at = matchup as usize * layout.sides + side.index();
         let first = usize::from(self.contender_at[at]) * layout.units.len();
         Cell { at: first + unit, place: self.own.places[at] }
+    }
+
+    /// Adds what a unit did in some battles.
+    pub(super) fn add_deeds_to(&mut self, to: &Cell, deeds: &Deeds) {
+        self.units[to.at].add_deeds(deeds);
     }
 
     /// Adds how often a unit's side won, another one did, and nobody, as a whole or under a factor.

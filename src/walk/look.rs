@@ -73,7 +73,7 @@ pub(super) trait Look<G: Game>: Sync {
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
-    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = &[u16]>;
+    fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = NotedOrder<'_>>;
 }
 
 /// Nothing but ends.
@@ -121,7 +121,7 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         }
     }
 
-    fn orders((): &()) -> impl Iterator<Item = &[u16]> {
+    fn orders((): &()) -> impl Iterator<Item = NotedOrder<'_>> {
         std::iter::empty()
     }
 }
@@ -201,7 +201,7 @@ impl<G: Measure> Look<G> for Records<'_> {
         }
     }
 
-    fn orders(record: &Record) -> impl Iterator<Item = &[u16]> {
-        record.orders().map(NotedOrder::at_its_moment)
+    fn orders(record: &Record) -> impl Iterator<Item = NotedOrder<'_>> {
+        record.orders()
     }
 }

@@ -4,6 +4,8 @@ use dashu_int::UBig;
 use dashu_int::ops::Gcd;
 use rustc_hash::FxHashMap;
 
+use crate::tally::NotedOrder;
+
 /// An order as a record writes it: moment, length, items.
 pub(super) type Order = Box<[u16]>;
 
@@ -60,15 +62,20 @@ impl Share {
     }
 
     /// Adds one way of a round with its orders.
-    pub(super) fn add_way<'o>(&mut self, odds: &UBig, orders: impl Iterator<Item = &'o [u16]>) {
-        let mut seen: Vec<&[u16]> = Vec::new();
+    pub(super) fn add_way<'o>(
+        &mut self,
+        odds: &UBig,
+        orders: impl Iterator<Item = NotedOrder<'o>>,
+    ) {
+        let mut seen: Vec<NotedOrder<'_>> = Vec::new();
         for order in orders {
-            if !self.orders.contains_key(order) {
-                self.orders.insert(order.into(), Noted::default());
+            let key = order.at_its_moment();
+            if !self.orders.contains_key(key) {
+                self.orders.insert(key.into(), Noted::default());
             }
-            let noted = self.orders.get_mut(order).expect("the order was just put in");
+            let noted = self.orders.get_mut(key).expect("the order was just put in");
             noted.times += odds;
-            if !seen.contains(&order) {
+            if !seen.iter().any(|earlier| earlier.at_its_moment() == key) {
                 seen.push(order);
                 noted.once += odds;
             }

@@ -1,7 +1,5 @@
 //! Sets of cards as bits, and the numbering of all sets of a size, so that one die draws a whole set.
 
-use super::state::MOST_ENERGY;
-
 /// Cards as bits: bit `i` stands for the card in place `i` of a deck.
 pub type Cards = u64;
 
@@ -34,26 +32,106 @@ pub fn ways(among: usize, size: usize) -> u32 {
     TABLE[among][size]
 }
 
-/// How many sets of at most `size` there are among `among`; `size` is what energy pays for.
+/// Which of the cards that cost 1, and which of those that cost 2, by their numbers among themselves.
+pub type ByCost = [Cards; 2];
+
+/// Sets that energy pays for are listed up to this energy, and up to so many cards of each cost: nearly all that are ever
+/// asked for.
+const LISTED_ENERGY: usize = 3;
+const LISTED_CARDS: usize = 6;
+
+/// How many sets of cards `energy` pays for, of so many that cost 1 and so many that cost 2 (ET-05).
+#[must_use]
+pub const fn affordable(energy: usize, [ones, twos]: [usize; 2]) -> u32 {
+    let (mut sum, mut doubles) = (0, 0);
+    while 2 * doubles <= energy {
+        sum += WAYS[twos][doubles] * sets_up_to(ones, energy - 2 * doubles);
+        doubles += 1;
+    }
+    sum
+}
+
+/// The one of them with this number. They are numbered by how many cards they hold that cost 2, then by which, then by how
+/// many that cost 1, then by which, always as [`numbered`] does.
+#[must_use]
+pub const fn nth_affordable(number: u32, energy: usize, [ones, twos]: [usize; 2]) -> ByCost {
+    let (mut number, mut doubles) = (number, 0);
+    let mut beside = sets_up_to(ones, energy);
+    let mut with = beside;
+    while number >= with {
+        number -= with;
+        doubles += 1;
+        beside = sets_up_to(ones, energy - 2 * doubles);
+        with = WAYS[twos][doubles] * beside;
+    }
+    let (which, mut number) = (number / beside, number % beside);
+    let mut singles = 0;
+    while number >= WAYS[ones][singles] {
+        number -= WAYS[ones][singles];
+        singles += 1;
+    }
+    [unranked(number, singles), unranked(which, doubles)]
+}
+
+/// How many sets of at most `size` there are among `among`.
+const fn sets_up_to(among: usize, size: usize) -> u32 {
+    let (mut sum, mut of) = (0, 0);
+    while of <= size {
+        sum += WAYS[among][of];
+        of += 1;
+    }
+    sum
+}
+
+/// All of them in the order of their numbers, where they are listed.
 #[inline]
 #[must_use]
-pub fn ways_up_to(among: usize, size: usize) -> u32 {
-    static TABLE: [[u32; MOST_ENERGY as usize + 1]; PLACES + 1] = {
-        let mut sums = [[0u32; MOST_ENERGY as usize + 1]; PLACES + 1];
-        let mut n = 0;
-        while n <= PLACES {
-            let (mut k, mut sum) = (0, 0);
-            while k <= MOST_ENERGY as usize {
-                sum += WAYS[n][k];
-                sums[n][k] = sum;
-                k += 1;
-            }
-            n += 1;
-        }
-        sums
-    };
-    TABLE[among][size]
+pub fn listed(energy: usize, [ones, twos]: [usize; 2]) -> Option<&'static [[u8; 2]]> {
+    if energy > LISTED_ENERGY || ones > LISTED_CARDS || twos > LISTED_CARDS {
+        return None;
+    }
+    let at = list_of(energy, [ones, twos]);
+    LISTS.get(usize::from(STARTS[at])..usize::from(STARTS[at + 1]))
 }
+
+/// Which list it is.
+const fn list_of(energy: usize, [ones, twos]: [usize; 2]) -> usize {
+    (energy * (LISTED_CARDS + 1) + ones) * (LISTED_CARDS + 1) + twos
+}
+
+/// Where each list begins, and the last one ends.
+static STARTS: [u16; LISTS_IN_ALL + 1] = STARTS_OF_LISTS;
+const LISTS_IN_ALL: usize = (LISTED_ENERGY + 1) * (LISTED_CARDS + 1) * (LISTED_CARDS + 1);
+const STARTS_OF_LISTS: [u16; LISTS_IN_ALL + 1] = {
+    let mut starts = [0; LISTS_IN_ALL + 1];
+    let mut at = 0;
+    while at < LISTS_IN_ALL {
+        let (rest, twos) = (at / (LISTED_CARDS + 1), at % (LISTED_CARDS + 1));
+        let (energy, ones) = (rest / (LISTED_CARDS + 1), rest % (LISTED_CARDS + 1));
+        starts[at + 1] = starts[at] + affordable(energy, [ones, twos]) as u16;
+        at += 1;
+    }
+    starts
+};
+
+/// The lists, one after the other.
+static LISTS: [[u8; 2]; STARTS_OF_LISTS[LISTS_IN_ALL] as usize] = {
+    let mut lists = [[0; 2]; STARTS_OF_LISTS[LISTS_IN_ALL] as usize];
+    let mut at = 0;
+    while at < LISTS_IN_ALL {
+        let (rest, twos) = (at / (LISTED_CARDS + 1), at % (LISTED_CARDS + 1));
+        let (energy, ones) = (rest / (LISTED_CARDS + 1), rest % (LISTED_CARDS + 1));
+        let mut of_list = STARTS_OF_LISTS[at];
+        while of_list < STARTS_OF_LISTS[at + 1] {
+            let number = (of_list - STARTS_OF_LISTS[at]) as u32;
+            let [of_ones, of_twos] = nth_affordable(number, energy, [ones, twos]);
+            lists[of_list as usize] = [of_ones as u8, of_twos as u8];
+            of_list += 1;
+        }
+        at += 1;
+    }
+    lists
+};
 
 /// The set of `size` with this number, in the order in which the sets of the first n come before all others.
 #[inline]
@@ -129,6 +207,7 @@ pub fn places(mut cards: Cards) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::eldertale::state::MOST_ENERGY;
 
     #[test]
     fn every_set_has_one_number() {
@@ -151,7 +230,7 @@ mod tests {
         for among in 0..=PLACES {
             for size in 0..=usize::from(MOST_ENERGY) {
                 let sum: u32 = (0..=size).map(|size| ways(among, size)).sum();
-                assert_eq!(ways_up_to(among, size), sum);
+                assert_eq!(sets_up_to(among, size), sum);
             }
         }
     }
@@ -163,6 +242,44 @@ mod tests {
                 assert_eq!(numbered(number % 60, size), unranked(number % 60, size));
             }
             assert_eq!(numbered(number, 3), unranked(number, 3));
+        }
+    }
+
+    #[test]
+    fn the_lists_hold_every_affordable_set_once() {
+        for energy in 0..=LISTED_ENERGY {
+            for ones in 0..=LISTED_CARDS {
+                for twos in 0..=LISTED_CARDS {
+                    let of = [ones, twos];
+                    let sets = listed(energy, of).expect("few enough");
+                    assert_eq!(sets.len() as u32, affordable(energy, of));
+                    for (number, set) in sets.iter().enumerate() {
+                        assert_eq!(set.map(Cards::from), nth_affordable(number as u32, energy, of));
+                        let [singles, doubles] = set.map(|of| of.count_ones() as usize);
+                        assert!(singles + 2 * doubles <= energy, "paid for");
+                        assert!(u32::from(set[0]) < 1 << ones && u32::from(set[1]) < 1 << twos);
+                    }
+                    let mut different = sets.to_vec();
+                    different.sort_unstable();
+                    different.dedup();
+                    assert_eq!(different.len(), sets.len());
+                }
+            }
+        }
+        assert!(listed(LISTED_ENERGY + 1, [0, 0]).is_none());
+        assert!(listed(0, [LISTED_CARDS + 1, 0]).is_none());
+    }
+
+    #[test]
+    fn the_largest_hands_are_numbered_too() {
+        let energy = usize::from(MOST_ENERGY);
+        for of in [[20, 0], [0, 20], [12, 9]] {
+            let count = affordable(energy, of);
+            for number in (0..count).step_by(7).chain([count - 1]) {
+                let [ones, twos] = nth_affordable(number, energy, of);
+                assert!((ones.count_ones() + 2 * twos.count_ones()) as usize <= energy);
+                assert!(ones < 1 << of[0] && twos < 1 << of[1]);
+            }
         }
     }
 

@@ -278,23 +278,32 @@ impl Effects {
 
     /// Adds an instance. Where there is no room, the weakest that does not act is lost; of equals one of the first
     /// kind, and of those the oldest.
+    #[inline]
     pub fn add(&mut self, effect: Effect) {
-        if self.list.is_full() {
-            let idle = |at: &usize| self.at(self.list[*at].kind) != Some(*at);
-            let weakest = (0..MOST).filter(idle).min_by_key(|&at| {
-                let Effect { intensity, kind, .. } = self.list[at];
-                (intensity, kind)
-            });
-            let Some(weakest) = weakest.filter(|&at| {
-                effect.intensity > self.list[at].intensity
-                    || effect.intensity > self.intensity(effect.kind)
-            }) else {
-                return;
-            };
-            self.list.remove(weakest);
+        if self.list.is_full() && !self.make_room_for(effect) {
+            return;
         }
         self.list.push(effect);
         self.kinds.insert(effect.kind);
+    }
+
+    /// Takes the weakest that does not act out, if the new one is to take its place; says whether it is.
+    #[cold]
+    #[inline(never)]
+    fn make_room_for(&mut self, effect: Effect) -> bool {
+        let idle = |at: &usize| self.at(self.list[*at].kind) != Some(*at);
+        let weakest = (0..MOST).filter(idle).min_by_key(|&at| {
+            let Effect { intensity, kind, .. } = self.list[at];
+            (intensity, kind)
+        });
+        let Some(weakest) = weakest.filter(|&at| {
+            effect.intensity > self.list[at].intensity
+                || effect.intensity > self.intensity(effect.kind)
+        }) else {
+            return false;
+        };
+        self.list.remove(weakest);
+        true
     }
 
     /// One hit was affected: counts it on the acting instance's hit duration. Returns that instance as it was,
@@ -323,20 +332,19 @@ impl Effects {
         if self.list.is_empty() {
             return;
         }
-        let mut left = 0;
-        self.kinds = EnumSet::empty();
-        for at in 0..self.list.len() {
-            let mut effect = self.list[at];
+        let mut some_end = false;
+        for effect in &mut self.list {
             let last_round = effect.rounds == 1;
             effect.rounds = effect.rounds.saturating_sub(1);
             effect.intensity -= u8::from(effect.kind.ticks());
-            if !last_round && effect.intensity > 0 {
-                self.list[left] = effect;
-                self.kinds.insert(effect.kind);
-                left += 1;
-            }
+            // What has no intensity left is what ends.
+            effect.intensity = if last_round { 0 } else { effect.intensity };
+            some_end |= effect.intensity == 0;
         }
-        self.list.truncate(left);
+        if some_end {
+            self.list.retain(|effect| effect.intensity > 0);
+            self.note_kinds();
+        }
     }
 
     /// Puts them in an order that leaves everything as it is: effects of one kind and intensity keep theirs, because

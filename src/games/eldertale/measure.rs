@@ -1,9 +1,11 @@
 //! What is counted in an Elder Tale session.
 
+use enumset::EnumSet;
 use strum::{EnumCount, IntoEnumIterator};
 
 use super::ElderTale;
 use super::cards::{Card, CardType, Class};
+use super::combinations::{Cards, places};
 use super::effect::Kind;
 use super::event::{Cause, Event, Met};
 use super::setup::{DECKS, Setup, Sheet};
@@ -57,7 +59,7 @@ impl Step {
     #[inline]
     fn note(self, record: &mut Record) {
         let item = SEATS as u16 + self as u16;
-        if record.sequence.last() != Some(&item) {
+        if !record.sequence.ends_with(item) {
             record.sequence.push(item);
         }
     }
@@ -86,11 +88,17 @@ fn order_items(setup: &Setup) -> Vec<String> {
         .collect()
 }
 
-/// Slots of a side in a record's scratch: its cards by place, the effects it bears, then itself. `dealt` holds
-/// hit points; `taken` of a card how often it was played, of an effect how often it started.
+/// Slots of a side in a record's scratch of what was dealt: its cards by place, the effects it bears, then itself.
 const EFFECT_SLOTS: usize = DECKS;
 const OWN_SLOT: usize = EFFECT_SLOTS + Kind::COUNT;
 const SLOTS: usize = OWN_SLOT + 1;
+
+/// Slots of a side in a record's scratch of what was taken: itself, the places of the cards that it played as bits, 32 in each
+/// of two slots, and the kinds of effects that have started on it as bits.
+const PLAYED: usize = 1;
+const STARTED: usize = PLAYED + DECKS.div_ceil(PLACES_A_SLOT);
+const TAKEN_SLOTS: usize = STARTED + 1;
+const PLACES_A_SLOT: usize = u32::BITS as usize;
 
 fn card_slot(side: Side, place: usize) -> usize {
     SLOTS * side.index() + place
@@ -102,6 +110,10 @@ fn effect_slot(side: Side, kind: Kind) -> usize {
 
 fn own_slot(side: Side) -> usize {
     SLOTS * side.index() + OWN_SLOT
+}
+
+fn taken_slot(side: Side) -> usize {
+    TAKEN_SLOTS * side.index()
 }
 
 /// Where a layout keeps its units: cards, characters, classes, effects.
@@ -190,15 +202,19 @@ impl Measure for ElderTale {
         match event {
             Event::Begins => {
                 record.dealt.resize(SLOTS * setup.sides, 0);
-                record.taken.resize(SLOTS * setup.sides, 0);
+                record.taken.resize(TAKEN_SLOTS * setup.sides, 0);
             }
             Event::Plays { who, play } => {
-                record.taken[card_slot(who, usize::from(play.place))] += 1;
+                let place = usize::from(play.place);
+                let played = taken_slot(who) + PLAYED + place / PLACES_A_SLOT;
+                record.taken[played] |= 1 << (place % PLACES_A_SLOT);
             }
-            Event::Starts { who, effect } => record.taken[effect_slot(who, effect.kind)] += 1,
+            Event::Starts { who, effect } => {
+                record.taken[taken_slot(who) + STARTED] |= EnumSet::only(effect.kind).as_u32();
+            }
             // What a card did "on play" belongs to no step.
             Event::Done(_) => record.sequence.clear(),
-            Event::Activates { play, .. } => match setup.card(play.card).kind {
+            Event::Activates { play, .. } => match setup.brief(play.card).kind {
                 CardType::Utility => Step::Utility.note(record),
                 CardType::Defense | CardType::Attack => Step::Defense.note(record),
             },
@@ -220,13 +236,20 @@ impl Measure for ElderTale {
                     u32::from(power.saturating_sub(met.map_or(0, Met::power)))
                 };
                 let now = lost(power, met);
-                record.dealt[effect_slot(attack.by, Kind::Power)] +=
-                    now - lost(power - raised, met);
+                // Most hits are not changed by anything.
+                if raised > 0 {
+                    record.dealt[effect_slot(attack.by, Kind::Power)] +=
+                        now - lost(power - raised, met);
+                }
                 if let Some(met) = met {
-                    let unlifted = lost(power, Some(Met { lifted: 0, ..met }));
-                    record.dealt[effect_slot(on, Kind::GuardUp)] += unlifted - now;
-                    let unlowered = lost(power, Some(Met { lowered: 0, ..met }));
-                    record.dealt[effect_slot(on, Kind::GuardDown)] += now - unlowered;
+                    if met.lifted > 0 {
+                        let unlifted = lost(power, Some(Met { lifted: 0, ..met }));
+                        record.dealt[effect_slot(on, Kind::GuardUp)] += unlifted - now;
+                    }
+                    if met.lowered > 0 {
+                        let unlowered = lost(power, Some(Met { lowered: 0, ..met }));
+                        record.dealt[effect_slot(on, Kind::GuardDown)] += now - unlowered;
+                    }
                 }
             }
             Event::Loses { who, amount, cause } => note_loss(who, amount, cause, record),
@@ -277,13 +300,17 @@ impl Measure for ElderTale {
             let character = state.at(side);
             let sheet = setup.sheet(state, side);
             let scratch = |of: &[u32], slot: usize| of.get(slot).copied().unwrap_or(0);
+            // Nothing where nobody has watched.
+            let taken = |slot: usize| scratch(&record.taken, taken_slot(side) + slot);
+            let played = u64::from(taken(PLAYED)) | u64::from(taken(PLAYED + 1)) << PLACES_A_SLOT;
+            let started = EnumSet::<Kind>::from_u32_truncated(taken(STARTED));
             let whole = Fighter {
                 unit: units.characters + character.sheet,
                 level: 1,
                 side,
                 survived: state.standing.has(side),
                 dealt: scratch(&record.dealt, own_slot(side)),
-                taken: scratch(&record.taken, own_slot(side)),
+                taken: taken(0),
             };
             record.fighters.push(whole);
             for (at, &class) in sheet.classes.iter().enumerate() {
@@ -292,19 +319,16 @@ impl Measure for ElderTale {
                     record.fighters.push(Fighter { unit, level: 0, ..whole });
                 }
             }
-            note_cards(setup, state, side, record);
-            for kind in Kind::iter() {
-                let slot = effect_slot(side, kind);
-                if scratch(&record.taken, slot) > 0 {
-                    record.fighters.push(Fighter {
-                        unit: units.effects + kind as u16,
-                        level: 0,
-                        side,
-                        survived: character.effects.has(kind),
-                        dealt: record.dealt[slot],
-                        taken: 0,
-                    });
-                }
+            note_cards(setup, state, side, played, record);
+            for kind in started {
+                record.fighters.push(Fighter {
+                    unit: units.effects + kind as u16,
+                    level: 0,
+                    side,
+                    survived: character.effects.has(kind),
+                    dealt: record.dealt[effect_slot(side, kind)],
+                    taken: 0,
+                });
             }
         }
     }
@@ -330,9 +354,10 @@ impl Measure for ElderTale {
 }
 
 /// Notes whose doing it was that hit points were lost.
+#[inline]
 fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     let amount = u32::from(amount);
-    record.taken[own_slot(who)] += amount;
+    record.taken[taken_slot(who)] += amount;
     let (by, slot) = match cause {
         Cause::Hit { by, place } => (by, card_slot(by, usize::from(place))),
         Cause::Thorns(of) => (of, effect_slot(of, Kind::Thorns)),
@@ -346,20 +371,15 @@ fn note_loss(who: Side, amount: u16, cause: Cause, record: &mut Record) {
     record.dealt[own_slot(by)] += amount;
 }
 
-/// Notes each card that was played, all its copies as one.
-fn note_cards(setup: &Setup, state: &State, side: Side, record: &mut Record) {
-    if record.taken.is_empty() {
-        return; // Nobody has watched.
-    }
+/// Notes each card that was played, in these places of the deck, all its copies as one.
+fn note_cards(setup: &Setup, state: &State, side: Side, played: Cards, record: &mut Record) {
     let deck = &setup.sheet(state, side).deck;
+    let used_up = state.at(side).used_up;
     let mut last = None;
-    for (place, unit) in deck.iter() {
-        let slot = card_slot(side, place);
-        if record.taken[slot] == 0 {
-            continue;
-        }
-        let dealt = record.dealt[slot];
-        let left = state.at(side).used_up >> place & 1 == 0;
+    for place in places(played) {
+        let unit = deck.card(place);
+        let dealt = record.dealt[card_slot(side, place)];
+        let left = used_up >> place & 1 == 0;
         if last == Some(unit) {
             let fighter = record.fighters.last_mut().expect("its first copy");
             fighter.dealt += dealt;

@@ -11,7 +11,7 @@ use super::combinations::{Cards, chosen, places, ways};
 use super::effect::Kind;
 use super::open_rules::OpenRules;
 use super::rules::DEALT;
-use super::state::{Character, SEATS, Seats, State};
+use super::state::{SEATS, Seats, State};
 use crate::forcible::{Forcible, Otherwise};
 use crate::game::{Side, Stratum};
 use crate::tally::{Decider, Matchup};
@@ -427,12 +427,9 @@ impl Setup {
         };
         let seated = self.matchups[stratum.matchup as usize].iter();
         for (character, &sheet) in state.characters.iter_mut().zip(seated) {
-            *character = Character {
-                sheet,
-                hp: self.sheets[usize::from(sheet)].hp,
-                energy: super::rules::FIRST_ENERGY,
-                ..Character::default()
-            };
+            character.sheet = sheet;
+            character.hp = self.sheets[usize::from(sheet)].hp;
+            character.energy = super::rules::FIRST_ENERGY;
         }
         state
     }

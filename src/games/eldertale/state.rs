@@ -115,6 +115,15 @@ pub struct Named {
 }
 
 impl Named {
+    /// Names one, once.
+    #[inline]
+    #[must_use]
+    pub fn one(seat: Side) -> Self {
+        let mut list = [0; HITS];
+        list[0] = seat.0;
+        Self { list, len: 1, seats: Seats(1 << seat.0) }
+    }
+
     /// Names one more, as long as there is room.
     #[inline]
     pub fn push(&mut self, seat: Side) {
@@ -168,8 +177,9 @@ impl FromIterator<Side> for Named {
     }
 }
 
-/// A card as it is played.
+/// A card as it is played. Aligned, so that it is read and written in two pieces and not in five.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(align(8))]
 pub struct Play {
     /// Its place in the player's deck.
     pub place: u8,
@@ -182,8 +192,9 @@ pub struct Play {
 /// The cards of one turn, in the order in which they are played.
 pub type Plays = ArrayVec<Play, PLAYS>;
 
-/// An attack that waits in a queue.
+/// An attack that waits in a queue. Aligned, so that it is read and written in one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(align(8))]
 pub struct Incoming {
     /// Whose it is.
     pub by: Side,

@@ -87,6 +87,13 @@ impl Places {
         Self(0xFF << (GROUP * precedence.index()))
     }
 
+    /// Some places of a group, by bits.
+    #[inline]
+    #[must_use]
+    pub fn in_group(precedence: Precedence, bits: u8) -> Self {
+        Self(u16::from(bits) << (GROUP * precedence.index()))
+    }
+
     /// Just one place.
     #[inline]
     #[must_use]
@@ -147,6 +154,13 @@ impl Places {
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
+    }
+
+    /// This set, or the other where there is none in this.
+    #[inline]
+    #[must_use]
+    pub fn or_if_none(self, other: Self) -> Self {
+        if self.0 == 0 { other } else { self }
     }
 
     /// Whether there is none.

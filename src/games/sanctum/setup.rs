@@ -360,9 +360,11 @@ impl Setup {
     #[inline]
     pub(super) fn field(&self, stratum: Stratum) -> State {
         let matchup = &self.matchups[stratum.matchup as usize];
-        let groups: ArrayVec<Group, GROUPS> =
-            matchup.iter().map(|entry| self.companies[entry.company].group.clone()).collect();
-        State::new(stratum, groups)
+        // Groups are put where they stay: a state has room for many more than mostly fight, and is copied with all of it.
+        let mut state = State::new(stratum, ArrayVec::new());
+        let groups = matchup.iter().map(|entry| self.companies[entry.company].group.clone());
+        state.groups.extend(groups);
+        state
     }
 
     /// Who fights whom in a stratum, in order.

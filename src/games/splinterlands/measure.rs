@@ -118,7 +118,7 @@ impl Measure for Splinterlands {
             }
             Event::Turn { who, .. } if state.is_first_turn(who) => {
                 Observed::FirstTurn.note(record, who.side());
-                if let [a, b] = record.sequence[..]
+                if let Some([a, b]) = record.sequence.two()
                     && a > 0
                     && b > 0
                 {

@@ -1,29 +1,35 @@
 //! Every legal play is equally likely.
 
-use super::{most_named, unaimed};
+use super::most_named;
 use crate::chance::Chance;
 use crate::game::Side;
-use crate::games::eldertale::combinations::{Cards, chosen, numbered, places, ways, ways_up_to};
+use crate::games::eldertale::combinations::{
+    Cards, affordable, chosen, listed, nth_affordable, places,
+};
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::setup::Setup;
-use crate::games::eldertale::state::{Plays, Seats, State};
+use crate::games::eldertale::setup::{Deck, Setup};
+use crate::games::eldertale::state::{Character, Named, Play, Plays, Seats, State};
 
 /// Draws one of all sets of cards in hand that the energy pays for, the empty one included, each equally
 /// likely; then for each card that names targets as many as it has hits (one, where only one may be named),
 /// each drawn among all others who are not out.
 #[must_use]
+#[inline(always)]
 pub fn random<C: Chance<Roll>>(setup: &Setup, state: &State, who: Side, chance: &mut C) -> Plays {
     let others = state.others(who);
     let only = others.only();
+    let deck = &setup.sheet(state, who).deck;
     let mut plays = Plays::new();
-    for place in places(any_affordable(setup, state, who, chance)) {
-        let mut play = unaimed(setup, state, who, place);
-        for _ in 0..most_named(setup, play.card) {
+    for place in places(any_affordable(deck, state.at(who), chance)) {
+        let card = deck.card(place);
+        let names = most_named(setup, card);
+        let named = match (names, only) {
+            (0, _) => Named::default(),
             // With one to choose there is no die.
-            let target = only.unwrap_or_else(|| one_of(others, chance));
-            play.named.push(target);
-        }
-        plays.push(play);
+            (1, Some(only)) => Named::one(only),
+            _ => (0..names).map(|_| only.unwrap_or_else(|| one_of(others, chance))).collect(),
+        };
+        plays.push(Play { place: place as u8, card, named });
     }
     plays
 }
@@ -35,43 +41,18 @@ fn one_of<C: Chance<Roll>>(seats: Seats, chance: &mut C) -> Side {
     seats.nth(chance.pick(Roll::Target, seats.len())).expect("somebody else is not out")
 }
 
-/// One of the sets of cards that the energy pays for (ET-05). They are numbered by how many cards they hold that cost
-/// 2, then by which, then by how many that cost 1, then by which, always as [`numbered`] does.
-fn any_affordable<C: Chance<Roll>>(
-    setup: &Setup,
-    state: &State,
-    who: Side,
-    chance: &mut C,
-) -> Cards {
-    let player = state.at(who);
+/// One of the sets of cards that the energy pays for, each equally likely (ET-05).
+#[inline]
+fn any_affordable<C: Chance<Roll>>(deck: &Deck, player: &Character, chance: &mut C) -> Cards {
     let energy = usize::from(player.energy);
-    let costing = setup.sheet(state, who).deck.costing();
-    let (ones, twos) = (player.hand & costing[0], player.hand & costing[1]);
-    let (count_ones, count_twos) = (ones.count_ones() as usize, twos.count_ones() as usize);
-    // All sets of ones that so much energy pays for.
-    let beside = |doubles: usize| ways_up_to(count_ones, energy - 2 * doubles);
-    let with = |doubles: usize| ways(count_twos, doubles) * beside(doubles);
-    let without = beside(0);
-    let mut total = without;
-    for doubles in 1..=energy / 2 {
-        total += with(doubles);
-    }
-    let mut number = chance.pick(Roll::Play, total as usize) as u32;
-    let (mut doubles, mut which) = (0, 0);
-    if number >= without {
-        number -= without;
-        doubles = 1;
-        while number >= with(doubles) {
-            number -= with(doubles);
-            doubles += 1;
+    let by_cost = deck.costing().map(|costing| player.hand & costing);
+    let counts = by_cost.map(|cards| cards.count_ones() as usize);
+    let of_each = match listed(energy, counts) {
+        Some(sets) => sets[chance.pick(Roll::Play, sets.len())].map(Cards::from),
+        None => {
+            let number = chance.pick(Roll::Play, affordable(energy, counts) as usize);
+            nth_affordable(number as u32, energy, counts)
         }
-        let beside = beside(doubles);
-        (which, number) = (number / beside, number % beside);
-    }
-    let mut size = 0;
-    while number >= ways(count_ones, size) {
-        number -= ways(count_ones, size);
-        size += 1;
-    }
-    chosen(numbered(which, doubles), twos) | chosen(numbered(number, size), ones)
+    };
+    chosen(of_each[0], by_cost[0]) | chosen(of_each[1], by_cost[1])
 }

@@ -22,14 +22,24 @@ const DECKS: [(CardType, Kind, Kind); 3] = [
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Discards the hand and deals a new one: "2 (+/- Draw Up and Draw Down) from each of the decks" (Order of Operations;
     /// ET-17, ET-18, ET-19; decision 10). No die is thrown where all cards of a deck are dealt, nor for more cards where all decks are.
+    #[inline(always)]
     pub(super) fn deal(&mut self, who: Side) {
+        let player = self.state.at(who);
+        let is_plain = player.effects.kinds().is_disjoint(Acts::AtDeal.kinds());
+        let is_reshuffled = self.setup.open.discards == Discards::Reshuffled;
+        if is_plain && player.used_up == 0 && is_reshuffled {
+            self.deal_from_whole_decks(who);
+        } else {
+            self.deal_from_what_is_left(who, is_plain);
+        }
+    }
+
+    /// The same where cards are used up, or kept on a pile, or effects change their numbers.
+    #[inline(never)]
+    fn deal_from_what_is_left(&mut self, who: Side, is_plain: bool) {
         let deck = &self.setup.sheet(self.state, who).deck;
         let effects = &self.state.at(who).effects;
         let used_up = self.state.at(who).used_up;
-        let is_plain = effects.kinds().is_disjoint(Acts::AtDeal.kinds());
-        if is_plain && used_up == 0 && self.setup.open.discards == Discards::Reshuffled {
-            return self.deal_from_whole_decks(who);
-        }
         let mut counts = [DEALT; 3];
         if !is_plain {
             for (count, (_, up, down)) in counts.iter_mut().zip(DECKS) {
@@ -64,19 +74,18 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
 
     /// The same while no card is used up and nothing changes their numbers, which is nearly always: how many sets there
     /// are is known beforehand.
-    #[inline]
+    #[inline(always)]
     fn deal_from_whole_decks(&mut self, who: Side) {
         let deck = &self.setup.sheet(self.state, who).deck;
-        let mut hand = 0;
-        for (kind, ..) in DECKS {
-            let hands = deck.hands(kind);
-            hand |= if hands == 0 {
-                deck.of(kind)
-            } else {
+        let mut dealt = |kind| match deck.hands(kind) {
+            0 => deck.of(kind),
+            hands => {
                 let number = self.chance.pick(Roll::Deal, hands as usize);
                 deck.chosen(numbered(number as u32, DEALT), kind, 0)
-            };
-        }
+            }
+        };
+        // Written out, so that the places of each type are where they are known to be.
+        let hand = dealt(CardType::Utility) | dealt(CardType::Defense) | dealt(CardType::Attack);
         self.state.at_mut(who).hand = hand;
     }
 

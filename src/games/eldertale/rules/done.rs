@@ -7,86 +7,116 @@ use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::{CardType, Targets, Trigger};
+use crate::games::eldertale::combinations::places;
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::rolls::Roll;
-use crate::games::eldertale::state::{ENERGY, Incoming, Play, Plays, SEATS};
+use crate::games::eldertale::state::{ENERGY, Incoming, PLAYS, Play, Plays, SEATS};
+
+/// The cards of a turn in the order in which they run: by type, and those of a type as they were played (Order of
+/// Operations; ET-10). Bit 8 t + n stands for the nth card, which is of the type with number t.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Order(u64);
+
+/// Bits that stand for cards of one type.
+const A_TYPE: usize = 8;
+const _: () = assert!(PLAYS <= A_TYPE);
+
+impl Order {
+    /// Adds the nth card of the turn.
+    #[inline(always)]
+    pub fn add(&mut self, kind: CardType, nth: usize) {
+        self.0 |= 1 << (A_TYPE * kind as usize + nth);
+    }
+
+    /// Which cards run before the attacks that come in, in their order.
+    #[inline(always)]
+    fn utility_and_defense(self) -> impl Iterator<Item = usize> {
+        places(self.0 & ((1 << (A_TYPE * CardType::Attack as usize)) - 1)).map(|bit| bit % A_TYPE)
+    }
+
+    /// Which cards are attacks, in their order.
+    #[inline(always)]
+    fn attacks(self) -> impl Iterator<Item = usize> {
+        places(self.0 >> (A_TYPE * CardType::Attack as usize))
+    }
+}
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Runs everything that "done" sets off, in its order (Order of Operations; ET-10, ET-11, ET-15). Breaks when the
     /// character goes out: the rest of its turn is lost (ET-16, decision 13).
-    pub(super) fn done(&mut self, who: Side, plays: &Plays) -> ControlFlow<()> {
+    pub(super) fn done(&mut self, who: Side, plays: &Plays, order: Order) -> ControlFlow<()> {
         let player = self.state.at_mut(who);
         player.energy_left += u16::from(player.energy);
         self.tell(Event::Done(who));
         self.effects_act(who)?;
         self.durations_fall(who);
-        for kind in [CardType::Utility, CardType::Defense] {
-            for play in plays {
-                if self.setup.brief(play.card).kind == kind {
-                    self.activate(who, play);
-                }
-            }
+        for nth in order.utility_and_defense() {
+            self.activate(who, &plays[nth]);
         }
         self.incoming(who)?;
-        for play in plays {
-            if self.setup.brief(play.card).kind == CardType::Attack {
-                self.send(who, play);
-            }
+        for nth in order.attacks() {
+            self.send(who, &plays[nth]);
         }
         self.end_turn(who);
         ControlFlow::Continue(())
     }
 
     /// A Utility or Defense card runs (Order of Operations; ET-10, ET-24).
+    #[inline]
     fn activate(&mut self, who: Side, play: &Play) {
         let card = self.setup.brief(play.card);
         self.tell(Event::Activates { who, play: *play });
         if card.kind == CardType::Defense && card.hits > 0 {
             self.guard(who, card.defense, card.hits, None);
         }
-        self.apply(who, play, Trigger::Activation);
+        self.apply(who, play, card, Trigger::Activation);
     }
 
     /// "Outgoing Attack Cards become Incoming Attack Cards for next turn", for everybody named (Order of Operations; ET-11,
     /// ET-12, ET-14; decision 15). Those who went out
     /// meanwhile are not hit; their hits are lost.
     fn send(&mut self, who: Side, play: &Play) {
-        let hits = self.spread(play);
-        let mut leads = true;
-        for on in play.named.seats() {
-            if !self.state.standing.has(on) {
-                continue;
+        let mut attack =
+            Incoming { by: who, card: play.card, place: play.place, hits: 0, leads: true };
+        let seats = play.named.seats();
+        // Mostly all hits fall on one.
+        if !seats.are_several() {
+            if let Some(on) = seats.lowest() {
+                attack.hits = self.setup.brief(play.card).hits;
+                self.join_queue(on, attack);
             }
-            let attack = Incoming {
-                by: who,
-                card: play.card,
-                place: play.place,
-                hits: hits[on.index()],
-                leads,
-            };
-            leads = false;
+            return;
+        }
+        let hits = self.spread(play);
+        for on in seats {
+            attack.hits = hits[on.index()];
+            self.join_queue(on, attack);
+            attack.leads &= !self.state.standing.has(on);
+        }
+    }
+
+    /// An attack joins the queue of a character that is not out (Order of Operations; ET-12).
+    #[inline]
+    fn join_queue(&mut self, on: Side, attack: Incoming) {
+        if self.state.standing.has(on) {
             self.state.at_mut(on).queue.push(attack);
             self.tell(Event::Queues { on, attack });
         }
     }
 
-    /// How many hits of an attack fall on each seat, by whom it names (Basic Gameplay Cycle; ET-07, decision 15).
-    #[inline]
+    /// How many hits of an attack fall on each seat, by whom it names, where it names several (Basic Gameplay Cycle; ET-07,
+    /// decision 15).
+    #[inline(never)]
     fn spread(&mut self, play: &Play) -> [u8; SEATS] {
-        let (named, count) = (&play.named, self.setup.brief(play.card).hits);
+        let (named, card) = (&play.named, self.setup.card(play.card));
+        let among = named.len();
         let mut hits = [0; SEATS];
-        match named.len() {
-            0 => {}
-            _ if !named.seats().are_several() => hits[named.at(0).index()] = count,
-            among => {
-                for hit in 0..usize::from(count) {
-                    let place = match self.setup.card(play.card).targets {
-                        Targets::Random => self.chance.pick(Roll::HitTarget, among),
-                        Targets::One | Targets::Area | Targets::Player => hit % among,
-                    };
-                    hits[named.at(place).index()] += 1;
-                }
-            }
+        for hit in 0..usize::from(card.hits) {
+            let place = match card.targets {
+                Targets::Random => self.chance.pick(Roll::HitTarget, among),
+                Targets::One | Targets::Area | Targets::Player => hit % among,
+            };
+            hits[named.at(place).index()] += 1;
         }
         hits
     }

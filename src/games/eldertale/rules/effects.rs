@@ -13,6 +13,7 @@ use crate::games::eldertale::rolls::Roll;
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// An effect starts. What acts at once acts now and leaves nothing behind (Effects; ET-23, ET-24, ET-25; decisions 9
     /// and 12).
+    #[inline]
     pub(super) fn start(&mut self, who: Side, effect: Effect) {
         if !self.state.standing.has(who) {
             return;

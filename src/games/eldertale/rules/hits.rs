@@ -29,6 +29,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// ET-12, ET-13, ET-14). Breaks when the character goes out.
     pub(super) fn incoming(&mut self, who: Side) -> ControlFlow<()> {
         let waiting = &mut self.state.at_mut(who).queue;
+        if waiting.is_empty() {
+            return ControlFlow::Continue(());
+        }
         let mut queue = ArrayVec::<Incoming, QUEUE>::new();
         // Only those that wait are copied, of which there are far fewer than there is room for.
         for &attack in &*waiting {
@@ -37,9 +40,12 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         waiting.clear();
         for &attack in &queue {
             self.tell(Event::Lands { on: who, attack });
-            self.apply_attack(who, attack);
+            let card = self.setup.brief(attack.card);
+            if card.starts(Trigger::Activation) {
+                self.apply_attack(who, attack);
+            }
             for _ in 0..attack.hits {
-                self.hit(who, attack);
+                self.hit(who, attack, card.damage);
                 if !self.state.standing.has(who) || !self.state.standing.are_several() {
                     return ControlFlow::Break(());
                 }
@@ -49,11 +55,9 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     }
 
     /// The effects of an attack come before its hits (ET-23, ET-24; decision 6).
+    #[inline(never)]
     fn apply_attack(&mut self, on: Side, attack: Incoming) {
         let setup = self.setup;
-        if !setup.brief(attack.card).starts(Trigger::Activation) {
-            return;
-        }
         for applies in &setup.card(attack.card).effects {
             match (applies.trigger, applies.bearer) {
                 (Trigger::Activation, Bearer::Target) => self.start(on, applies.effect),
@@ -67,11 +71,12 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
         }
     }
 
-    /// One hit: it meets the first defense hit that still stands, or nothing (ET-23, ET-26, ET-E1; decisions 3, 5 and 7).
+    /// One hit of so much damage: it meets the first defense hit that still stands, or nothing (ET-23, ET-26, ET-E1;
+    /// decisions 3, 5 and 7).
     #[inline]
-    fn hit(&mut self, on: Side, attack: Incoming) {
+    fn hit(&mut self, on: Side, attack: Incoming, damage: u8) {
         let raised = self.affect(attack.by, Kind::Power);
-        let power = self.setup.brief(attack.card).damage + raised;
+        let power = damage + raised;
         let met = self.next_guard().map(|guard| {
             let lifted = self.affect(on, Kind::GuardUp);
             let lowered = self.affect(on, Kind::GuardDown);

@@ -30,6 +30,7 @@ use super::setup::{Policy, Setup};
 use super::state::{PLAYS, Plays, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
+use done::Order;
 
 /// Energy for a first turn, unless one was targeted before it (Gameplay Setup; ET-01, ET-02).
 pub const FIRST_ENERGY: u8 = 2;
@@ -79,11 +80,15 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         self.tell(Event::Turn(who));
         self.put_memory_down(who);
         let plays = self.choose(who);
-        for play in &plays {
-            self.play(who, *play);
+        let single_use = self.setup.sheet(self.state, who).deck.single_use();
+        let mut order = Order::default();
+        for (nth, play) in plays.iter().enumerate() {
+            let card = self.setup.brief(play.card);
+            self.play(who, play, card, single_use);
+            order.add(card.kind, nth);
         }
         // Going out ends the turn at once; the session may go on without.
-        let _ = self.done(who, &plays);
+        let _ = self.done(who, &plays, order);
         self.pass_on(who)
     }
 

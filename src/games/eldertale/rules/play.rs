@@ -5,18 +5,18 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::eldertale::ElderTale;
 use crate::games::eldertale::cards::{Bearer, CardType, Trigger};
+use crate::games::eldertale::combinations::Cards;
 use crate::games::eldertale::event::Event;
 use crate::games::eldertale::open_rules::EnergyBeyond3;
 use crate::games::eldertale::rolls::Roll;
+use crate::games::eldertale::setup::Brief;
 use crate::games::eldertale::state::{ENERGY, MOST_ENERGY, Play};
 
 impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Plays a card from the hand: it is paid for, and what happens "on play" happens (Basic Gameplay Cycle; ET-05, ET-06,
-    /// ET-25).
-    pub(super) fn play(&mut self, who: Side, play: Play) {
-        let setup = self.setup;
-        let card = setup.brief(play.card);
-        let single_use = setup.sheet(self.state, who).deck.single_use();
+    /// ET-25). `single_use` are the places of the deck whose card is used up when played.
+    #[inline]
+    pub(super) fn play(&mut self, who: Side, play: &Play, card: Brief, single_use: Cards) {
         let player = self.state.at_mut(who);
         debug_assert!(player.hand >> play.place & 1 == 1, "the card is in hand");
         debug_assert!(player.energy >= card.cost, "the energy is there");
@@ -29,8 +29,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
                 self.gain_energy(who, target);
             }
         }
-        self.tell(Event::Plays { who, play });
-        self.apply(who, &play, Trigger::Play);
+        self.tell(Event::Plays { who, play: *play });
+        self.apply(who, play, card, Trigger::Play);
     }
 
     /// "Someone who is targeted by an attack will gain 1 energy for the standard total of three": 1 for each attack, and
@@ -51,8 +51,8 @@ impl<C: Chance<Roll>, W: Watch<ElderTale>> Session<'_, C, W> {
     /// Starts the effects of a card that have this trigger, on its player and on everybody named (Effects; ET-07, ET-24,
     /// ET-25).
     #[inline(always)]
-    pub(super) fn apply(&mut self, who: Side, play: &Play, trigger: Trigger) {
-        if self.setup.brief(play.card).starts(trigger) {
+    pub(super) fn apply(&mut self, who: Side, play: &Play, card: Brief, trigger: Trigger) {
+        if card.starts(trigger) {
             self.apply_all(who, play, trigger);
         }
     }

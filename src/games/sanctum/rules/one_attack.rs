@@ -1,6 +1,7 @@
 //! The pipeline for one attack (A1 to A8). Some spells can cause the attacker to die during it.
 
 use super::Battle;
+use super::known::Strength;
 use super::takes_damage::Damage;
 use crate::chance::Chance;
 use crate::game::Watch;
@@ -68,7 +69,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         let amount = if self.has_effect::<EFFECTS>(by, Trigger::Attacks) {
             self.with_chances_of_attack(by, on)
         } else {
-            self.strength(by)
+            self.strength(by).amount
         };
         Damage { amount, harm: self.kind(by).harm }
     }
@@ -77,22 +78,18 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// decides: what tiebreaker 2 estimates with (SA-48, decision 5). Never less than nothing.
     #[inline(always)]
     pub(super) fn damage_of_attack(&mut self, by: Place, on: Place) -> i16 {
-        if self.kind(by).triggers.contains(Trigger::Attacks) {
-            self.with_certainties_of_attack(by, on).unwrap_or(0).max(0)
+        let strength = self.strength(by);
+        if strength.is_same_to_all {
+            strength.amount
         } else {
-            self.strength(by)
+            self.with_certainties_of_attack(by, on).unwrap_or(0).max(0)
         }
     }
 
-    /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62). Never less than nothing.
+    /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62), never less than nothing, and
+    /// what it is like; worked out once, as long as its numbers stay as they are.
     #[inline(always)]
-    pub(super) fn strength(&mut self, by: Place) -> i16 {
-        self.strength_and_weapon(by).0
-    }
-
-    /// The same, and what it attacks with; worked out once, as long as its numbers stay as they are.
-    #[inline(always)]
-    pub(super) fn strength_and_weapon(&mut self, by: Place) -> (i16, Weapon) {
+    pub(super) fn strength(&mut self, by: Place) -> Strength {
         if !self.known.has_strength(by) {
             self.work_out_strength(by);
         }
@@ -102,11 +99,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     #[inline(never)]
     fn work_out_strength(&mut self, by: Place) {
         let weapon = self.state.weapon(self.setup, by);
-        let strength = self.strength_with(by, weapon).unwrap_or(0).max(0);
-        self.known.note_strength(by, strength, weapon);
+        let amount = self.strength_with(by, weapon).unwrap_or(0).max(0);
+        let kind = self.kind(by);
+        let is_same_to_all = !kind.triggers.contains(Trigger::Attacks);
+        let strength = Strength { amount, weapon, harm: kind.harm, is_same_to_all };
+        self.known.note_strength(by, strength);
     }
 
-    /// The same with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
+    /// What an attack deals with a given weapon, before "if the damage quantity is negative, it rounds up to 0". None where
     /// an attack with it deals nothing, whatever is added (A2; SA-21, SA-61; decision 10).
     #[inline]
     pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
@@ -116,7 +116,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What it attacks with in this round (C2; SA-20, decision 8).
     #[inline(always)]
     pub(super) fn weapon(&mut self, who: Place) -> Weapon {
-        self.strength_and_weapon(who).1
+        self.strength(who).weapon
     }
 
     /// A4: "when hits" and "hits give", also when the hit has bounced (SA-65).
