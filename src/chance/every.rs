@@ -1,10 +1,9 @@
 //! Every outcome in turn, with exact probabilities: the source behind exact odds.
 
-use dashu_int::UBig;
-use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 
-use super::{Chance, Odds, Roll};
+use super::whole::common_divisor;
+use super::{Chance, Odds, Roll, Whole};
 
 /// One way the dice can fall, remembered so that the next way can be tried after it.
 ///
@@ -40,8 +39,45 @@ pub struct Every {
 #[derive(Clone, Debug)]
 struct Branch {
     face: u32,
-    /// (numerator, denominator) of every face, in lowest terms.
-    odds: Vec<(u64, u64)>,
+    faces: Faces,
+}
+
+/// The faces of a die.
+#[derive(Clone, Debug)]
+enum Faces {
+    /// So many, equally likely: nothing has to be kept of each.
+    Even(u32),
+    /// (numerator, denominator) of every one, in lowest terms.
+    Uneven(Vec<(u64, u64)>),
+}
+
+impl Faces {
+    fn of(odds: Odds<'_>) -> Self {
+        if let Odds::Even(count) = odds {
+            return Self::Even(count);
+        }
+        let of = |face| {
+            let (numerator, denominator) = odds.probability(face);
+            lowest_terms(numerator, denominator)
+        };
+        Self::Uneven((0..odds.faces()).map(of).collect())
+    }
+
+    /// (numerator, denominator) of a face; none where there is no such face.
+    #[inline]
+    fn get(&self, face: u32) -> Option<(u64, u64)> {
+        match self {
+            Self::Even(count) => (face < *count).then_some((1, u64::from(*count))),
+            Self::Uneven(odds) => odds.get(face as usize).copied(),
+        }
+    }
+
+    /// The first face from one on that is possible.
+    #[inline]
+    fn first_from(&self, face: u32) -> Option<u32> {
+        let faces = (face..).map_while(|face| Some((face, self.get(face)?.0)));
+        faces.filter(|&(_, numerator)| numerator > 0).map(|(face, _)| face).next()
+    }
 }
 
 impl Every {
@@ -55,13 +91,14 @@ impl Every {
     #[must_use]
     pub fn probability(&self) -> BigRational {
         let (numerator, denominator) = self.odds();
-        BigRational::new(whole(&numerator), whole(&denominator))
+        BigRational::new(numerator.to_integer(), denominator.to_integer())
     }
 
     /// The same as (numerator, denominator), which may have a divisor in common: quicker where many are added.
     #[must_use]
-    pub(crate) fn odds(&self) -> (UBig, UBig) {
-        let faces = || self.path[..self.depth].iter().map(|way| way.odds[way.face as usize]);
+    pub(crate) fn odds(&self) -> (Whole, Whole) {
+        let path = &self.path[..self.depth];
+        let faces = || path.iter().filter_map(|branch| branch.faces.get(branch.face));
         (product(faces().map(|(numerator, _)| numerator)), product(faces().map(|(_, of)| of)))
     }
 
@@ -71,12 +108,9 @@ impl Every {
         self.path.truncate(self.depth);
         self.depth = 0;
         while let Some(branch) = self.path.last_mut() {
-            branch.face += 1;
-            while (branch.face as usize) < branch.odds.len() {
-                if branch.odds[branch.face as usize].0 > 0 {
-                    return true;
-                }
-                branch.face += 1;
+            if let Some(next) = branch.faces.first_from(branch.face + 1) {
+                branch.face = next;
+                return true;
             }
             self.path.pop();
         }
@@ -87,13 +121,9 @@ impl Every {
 impl<R: Roll> Chance<R> for Every {
     fn draw(&mut self, _: R, odds: Odds<'_>) -> u32 {
         if self.depth == self.path.len() {
-            let of = |face| {
-                let (numerator, denominator) = odds.probability(face);
-                lowest_terms(numerator, denominator)
-            };
-            let odds: Vec<_> = (0..odds.faces()).map(of).collect();
-            let face = odds.iter().position(|&(n, _)| n > 0).expect("one face is possible") as u32;
-            self.path.push(Branch { face, odds });
+            let faces = Faces::of(odds);
+            let face = faces.first_from(0).expect("one face is possible");
+            self.path.push(Branch { face, faces });
         }
         let face = self.path[self.depth].face;
         self.depth += 1;
@@ -101,29 +131,21 @@ impl<R: Roll> Chance<R> for Every {
     }
 }
 
-/// A whole number as fractions are made of.
-pub(crate) fn whole(number: &UBig) -> BigInt {
-    BigInt::from_bytes_le(Sign::Plus, &number.to_le_bytes())
-}
-
-/// The product of small numbers, as few large ones as possible on the way.
-fn product(factors: impl Iterator<Item = u64>) -> UBig {
-    let mut large = UBig::ONE;
+/// The product of small numbers, in two words as far as they suffice.
+fn product(factors: impl Iterator<Item = u64>) -> Whole {
+    let mut large = Whole::ONE;
     let mut small: u128 = 1;
     for factor in factors {
         small = small.checked_mul(factor.into()).unwrap_or_else(|| {
-            large *= UBig::from(small);
+            large = large.times(&Whole::from(small));
             factor.into()
         });
     }
-    large * UBig::from(small)
+    large.times(&Whole::from(small))
 }
 
 /// A fraction of small numbers without common divisors; 0 is 0/1.
 fn lowest_terms(numerator: u64, denominator: u64) -> (u64, u64) {
-    let (mut one, mut other) = (denominator, numerator);
-    while other > 0 {
-        (one, other) = (other, one % other);
-    }
-    (numerator / one, denominator / one)
+    let divisor = common_divisor(denominator.into(), numerator.into()) as u64;
+    (numerator / divisor, denominator / divisor)
 }

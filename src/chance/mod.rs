@@ -19,15 +19,16 @@ mod scripted;
 mod seeded;
 mod streams;
 mod uniform;
+mod whole;
 
 pub use arc4::Arc4;
 pub use descent::Descent;
 pub use every::Every;
-pub(crate) use every::whole;
 pub use keyed::Keyed;
 pub use scripted::Scripted;
 pub use seeded::{Seeded, battle_index, battle_seed};
 pub use streams::{Stream, stream_seed};
+pub(crate) use whole::Whole;
 
 use std::fmt::Debug;
 

@@ -1,5 +1,9 @@
 //! Scores: means of battles that are won, shared or lost.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::intervals::{crossing, wilson};
 use super::{Estimate, Level, Sample};
 use crate::tally::{OutcomeMeasure, Results};
@@ -46,6 +50,36 @@ pub fn score(results: Results, measure: OutcomeMeasure, level: Level) -> Estimat
 #[must_use]
 pub fn score_difference(a: Results, b: Results, measure: OutcomeMeasure, level: Level) -> Estimate {
     score(a, measure, level).less(score(b, measure, level))
+}
+
+/// Scores by one measure, at one level, each worked out once for all equal results. Sets of few battles end in few different
+/// ways, however many such sets there are.
+#[derive(Debug)]
+pub struct Scores {
+    measure: OutcomeMeasure,
+    level: Level,
+    known: RefCell<FxHashMap<Results, Estimate>>,
+}
+
+impl Scores {
+    /// Nothing is worked out yet.
+    #[must_use]
+    pub fn new(measure: OutcomeMeasure, level: Level) -> Self {
+        Self { measure, level, known: RefCell::default() }
+    }
+
+    /// The same as [`score`].
+    #[must_use]
+    pub fn of(&self, results: Results) -> Estimate {
+        let work_out = || score(results, self.measure, self.level);
+        *self.known.borrow_mut().entry(results).or_insert_with(work_out)
+    }
+
+    /// The same as [`score_difference`].
+    #[must_use]
+    pub fn difference(&self, a: Results, b: Results) -> Estimate {
+        self.of(a).less(self.of(b))
+    }
 }
 
 /// Results as whole numbers for tests of means: a win counts as many as there are sides, a shared battle 1, a loss 0.
@@ -106,6 +140,26 @@ mod tests {
         assert_eq!(ends(duel(40, 20, 40)), "0.41358747 0.58641253");
         let three = Results { won: 10, shared: 80, lost: 30, sides: 3 };
         assert_eq!(ends(three), "0.26408827 0.35730461");
+    }
+
+    proptest! {
+        #[test]
+        fn scores_that_are_known_are_those_that_are_worked_out(
+            counts in prop::collection::vec((0u64..6, 0u64..4, 0u64..6), 2..60),
+        ) {
+            let results: Vec<Results> =
+                counts.into_iter().map(|(won, shared, lost)| duel(won, shared, lost)).collect();
+            let bits = |of: Estimate| [of.value, of.low, of.high].map(f64::to_bits);
+            for measure in [OutcomeMeasure::Score, OutcomeMeasure::Wins] {
+                let scores = Scores::new(measure, Level::P95);
+                for pair in results.windows(2) {
+                    let [a, b] = [pair[0], pair[1]];
+                    prop_assert_eq!(bits(scores.of(a)), bits(score(a, measure, Level::P95)));
+                    let plain = score_difference(a, b, measure, Level::P95);
+                    prop_assert_eq!(bits(scores.difference(a, b)), bits(plain));
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Count;
 use crate::game::{Outcome, Side};
 
 /// How a set of battles ended for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Results {
     /// Battles that the side won.
     pub won: u64,

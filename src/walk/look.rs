@@ -24,6 +24,11 @@ impl<S: Hash, M: Hash> Place<S, M> {
         Self { hash: FxBuildHasher.hash_one((&*state, &memory)), state, memory }
     }
 
+    /// Its state, to be played on or written over.
+    pub(super) fn into_state(self) -> Box<S> {
+        self.state
+    }
+
     /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
     pub(super) fn part(&self, parts: usize) -> usize {
         (self.hash >> 40) as usize % parts
@@ -63,6 +68,7 @@ pub(super) trait Look<G: Game>: Sync {
         scratch: &mut Self::Scratch,
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
+    /// One way of a round. The state is played in `spare` where there is one, which saves asking for memory.
     fn round(
         &self,
         setup: &G::Setup,
@@ -70,10 +76,22 @@ pub(super) trait Look<G: Game>: Sync {
         number: u32,
         dice: &mut Every,
         scratch: &mut Self::Scratch,
+        spare: &mut Option<Box<G::State>>,
     ) -> Next<G::State, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
     fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = NotedOrder<'_>>;
+}
+
+/// A copy of a state, in the place of one that is not needed any more.
+fn copied<S: Clone>(state: &S, spare: &mut Option<Box<S>>) -> Box<S> {
+    match spare.take() {
+        Some(mut copy) => {
+            copy.as_mut().clone_from(state);
+            copy
+        }
+        None => Box::new(state.clone()),
+    }
 }
 
 /// Nothing but ends.
@@ -108,8 +126,9 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         number: u32,
         dice: &mut Every,
         (): &mut (),
+        spare: &mut Option<Box<G::State>>,
     ) -> Next<G::State, (), K> {
-        let mut state = from.state.clone();
+        let mut state = copied(&*from.state, spare);
         match round_dyn::<G>(setup, &mut state, dice, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
                 Next::Ended((self.0)(&Ended { state: *state, outcome, rounds: number }))
@@ -186,12 +205,15 @@ impl<G: Measure> Look<G> for Records<'_> {
         number: u32,
         dice: &mut Every,
         record: &mut Record,
+        spare: &mut Option<Box<G::State>>,
     ) -> Next<G::State, Memory, Self::Key> {
         record.resume(&from.memory);
-        let mut state = from.state.clone();
+        let mut state = copied(&*from.state, spare);
         match round_dyn::<G>(setup, &mut state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
-                Next::Ended(self.read_off::<G>(setup, &state, (outcome, number), record))
+                let key = self.read_off::<G>(setup, &state, (outcome, number), record);
+                *spare = Some(state);
+                Next::Ended(key)
             }
             ControlFlow::Continue(()) => {
                 G::settle(setup, &mut state);

@@ -2,15 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use dashu_int::UBig;
 use num_rational::BigRational;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, Place};
-use super::share::{Denominator, Order, Share};
+use super::share::{Denominator, Names, Order, Share};
 use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
-use crate::chance::{Every, whole as integer};
+use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
 
 /// Places whose ways are walked at the same time.
@@ -84,7 +83,8 @@ where
         look,
         scratch: look.scratch(stratum),
         budget,
-        denominator: UBig::ONE,
+        denominator: Whole::ONE,
+        names: Names::default(),
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
     };
     let mut open = walk.begin(stratum, &mut go_on);
@@ -101,7 +101,9 @@ struct Walk<'w, G: Game, L: Look<G>> {
     scratch: L::Scratch,
     budget: Budget,
     /// What the shares of open places are parts of.
-    denominator: UBig,
+    denominator: Whole,
+    /// The orders that were met so far.
+    names: Names,
     walked: Walked<L::Key>,
 }
 
@@ -127,7 +129,7 @@ impl<P: Send, K: Send> Reached<P, K> {
         self.open.iter().map(FxHashMap::len).sum()
     }
 
-    fn scale(&mut self, factor: &UBig) {
+    fn scale(&mut self, factor: &Whole) {
         self.open.par_iter_mut().for_each(|part| {
             part.values_mut().for_each(|share| share.scale(factor));
         });
@@ -151,7 +153,8 @@ where
         let nowhere = Share::whole();
         loop {
             let most = self.stretch(1);
-            let led = begin(self.setup, stratum, self.look, &mut dice, most, &mut self.scratch);
+            let known = (self.look, &self.names);
+            let led = begin(self.setup, stratum, known, &mut dice, most, &mut self.scratch);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
@@ -182,12 +185,12 @@ where
                 break;
             }
             let most = self.stretch(begun.len());
-            let (setup, look, scratch) = (self.setup, self.look, &self.scratch);
+            let (setup, known, scratch) = (self.setup, (self.look, &self.names), &self.scratch);
             let led: Vec<_> = begun
                 .par_iter_mut()
                 .map_init(
                     || scratch.clone(),
-                    |scratch, start| go_on_from::<G, L>(setup, look, start, number, most, scratch),
+                    |scratch, start| go_on_from::<G, L>(setup, known, start, number, most, scratch),
                 )
                 .collect();
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
@@ -230,13 +233,15 @@ where
     }
 
     /// Adds what ways from some places come to.
-    fn merge(&mut self, reached: &mut Reached<PlaceOf<G, L>, L::Key>, wave: Wave<'_, G, L>) {
+    fn merge(&mut self, reached: &mut Reached<PlaceOf<G, L>, L::Key>, mut wave: Wave<'_, G, L>) {
         let mut room = reached.denominator.clone();
-        for (_, led) in &wave {
+        let next = self.names.len();
+        for (_, led) in &mut wave {
             self.walked.ways += led.ways;
             room.make_room(&led.denominator);
+            led.renumber(&mut self.names, next);
         }
-        let finer = &room.0 / &reached.denominator.0;
+        let finer = room.0.over(&reached.denominator.0);
         if !finer.is_one() {
             reached.scale(&finer);
         }
@@ -244,7 +249,7 @@ where
         let mut parts: [Vec<_>; PARTS] = Default::default();
         let mut ends = Vec::new();
         for (before, led) in wave {
-            let factor = &reached.denominator.0 / &led.denominator;
+            let factor = reached.denominator.0.over(&led.denominator);
             for (part, led) in parts.iter_mut().zip(led.open) {
                 if !led.is_empty() {
                     part.push((before, factor.clone(), led));
@@ -279,9 +284,9 @@ where
         reached: Reached<PlaceOf<G, L>, L::Key>,
         number: u32,
     ) -> Vec<(PlaceOf<G, L>, Share)> {
-        self.denominator *= &reached.denominator.0;
-        let whole = &self.denominator;
-        let fraction = |parts: UBig| BigRational::new(integer(&parts), integer(whole));
+        self.denominator = self.denominator.times(&reached.denominator.0);
+        let (whole, names) = (&self.denominator, &self.names);
+        let fraction = |parts: Whole| BigRational::new(parts.to_integer(), whole.to_integer());
         let divisor = reached
             .open
             .iter()
@@ -289,12 +294,14 @@ where
             .fold(whole.clone(), |divisor, share| share.common_divisor(divisor));
         let endings = reached.ended.into_iter().map(|(key, share)| {
             let orders = share.orders.into_iter();
-            let orders = orders.map(|(order, of)| (order, fraction(of.times), fraction(of.once)));
+            let orders = orders.map(|(order, of)| {
+                (names.order(order).clone(), fraction(of.times), fraction(of.once))
+            });
             let (orders, probability) = (orders.collect(), fraction(share.all));
             Ending { rounds: number, key, probability, orders }
         });
         self.walked.endings.extend(endings);
-        self.denominator /= &divisor;
+        self.denominator = self.denominator.over(&divisor);
         let mut open: Vec<(PlaceOf<G, L>, Share)> = reached.open.into_iter().flatten().collect();
         if !divisor.is_one() {
             open.par_iter_mut().for_each(|(_, share)| share.reduce(&divisor));

@@ -1,145 +1,270 @@
 //! Probabilities in whole numbers: numerators over a denominator that is kept elsewhere.
 
-use dashu_int::UBig;
-use dashu_int::ops::Gcd;
 use rustc_hash::FxHashMap;
 
-use crate::tally::NotedOrder;
+use crate::chance::Whole;
 
 /// An order as a record writes it: moment, length, items.
 pub(super) type Order = Box<[u16]>;
 
-/// How often an order comes up.
+/// Orders as they were first met, each with a number. Places carry the numbers.
 #[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    numbers: FxHashMap<Order, u32>,
+    orders: Vec<Order>,
+}
+
+impl Names {
+    /// How many there are: the number of the next one.
+    pub(super) fn len(&self) -> u32 {
+        self.orders.len() as u32
+    }
+
+    /// The number of an order that was met before.
+    pub(super) fn known(&self, order: &[u16]) -> Option<u32> {
+        self.numbers.get(order).copied()
+    }
+
+    /// The number of an order, whether or not it was met before.
+    pub(super) fn number(&mut self, order: &[u16]) -> u32 {
+        self.known(order).unwrap_or_else(|| {
+            let next = self.len();
+            self.numbers.insert(order.into(), next);
+            self.orders.push(order.into());
+            next
+        })
+    }
+
+    /// The order of a number.
+    pub(super) fn order(&self, number: u32) -> &Order {
+        &self.orders[number as usize]
+    }
+
+    /// All of them, by number.
+    pub(super) fn orders(&self) -> &[Order] {
+        &self.orders
+    }
+}
+
+/// How often an order comes up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Noted {
     /// How often on average.
-    pub(super) times: UBig,
+    pub(super) times: Whole,
     /// The probability that it comes up at least once.
-    pub(super) once: UBig,
+    pub(super) once: Whole,
 }
 
 /// The probability of something, and of the orders that came with it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Share {
-    pub(super) all: UBig,
-    pub(super) orders: FxHashMap<Order, Noted>,
+    pub(super) all: Whole,
+    /// By number, in the order of these.
+    pub(super) orders: Vec<(u32, Noted)>,
 }
 
 impl Share {
     /// All there is, in a denominator of 1.
     pub(super) fn whole() -> Self {
-        Self { all: UBig::ONE, orders: FxHashMap::default() }
+        Self { all: Whole::ONE, orders: Vec::new() }
     }
 
     /// The same in a denominator that is this many times as large.
-    pub(super) fn scale(&mut self, factor: &UBig) {
-        self.all *= factor;
-        for noted in self.orders.values_mut() {
-            noted.times *= factor;
-            noted.once *= factor;
+    pub(super) fn scale(&mut self, factor: &Whole) {
+        self.all = self.all.times(factor);
+        for (_, noted) in &mut self.orders {
+            noted.times = noted.times.times(factor);
+            noted.once = noted.once.times(factor);
         }
     }
 
     /// The same in a denominator that is this many times as small.
-    pub(super) fn reduce(&mut self, divisor: &UBig) {
-        self.all /= divisor;
-        for noted in self.orders.values_mut() {
-            noted.times /= divisor;
-            noted.once /= divisor;
+    pub(super) fn reduce(&mut self, divisor: &Whole) {
+        self.all = self.all.over(divisor);
+        for (_, noted) in &mut self.orders {
+            noted.times = noted.times.over(divisor);
+            noted.once = noted.once.over(divisor);
         }
     }
 
     /// The largest number that `divisor` and all numbers of this share can be divided by.
-    pub(super) fn common_divisor(&self, mut divisor: UBig) -> UBig {
-        let orders = self.orders.values().flat_map(|noted| [&noted.times, &noted.once]);
+    pub(super) fn common_divisor(&self, mut divisor: Whole) -> Whole {
+        let orders = self.orders.iter().flat_map(|(_, noted)| [&noted.times, &noted.once]);
         for number in std::iter::once(&self.all).chain(orders) {
             if divisor.is_one() {
                 break;
             }
-            divisor = common_divisor(&divisor, number);
+            divisor = divisor.common_divisor(number);
         }
         divisor
     }
 
+    /// The same with other numbers for its orders.
+    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        self.orders.iter_mut().for_each(|(order, _)| *order = number(*order));
+        self.orders.sort_unstable_by_key(|&(order, _)| order);
+    }
+
     /// Adds one way of a round with its orders.
-    pub(super) fn add_way<'o>(
-        &mut self,
-        odds: &UBig,
-        orders: impl Iterator<Item = NotedOrder<'o>>,
-    ) {
-        let mut seen: Vec<NotedOrder<'_>> = Vec::new();
-        for order in orders {
-            let key = order.at_its_moment();
-            if !self.orders.contains_key(key) {
-                self.orders.insert(key.into(), Noted::default());
-            }
-            let noted = self.orders.get_mut(key).expect("the order was just put in");
-            noted.times += odds;
-            if !seen.iter().any(|earlier| earlier.at_its_moment() == key) {
-                seen.push(order);
-                noted.once += odds;
+    pub(super) fn add_way(&mut self, odds: &Whole, orders: &[u32]) {
+        for (nth, &order) in orders.iter().enumerate() {
+            let noted = self.noted(&mut 0, order);
+            noted.times.add(odds);
+            if !orders[..nth].contains(&order) {
+                noted.once.add(odds);
             }
         }
-        self.all += odds;
+        self.all.add(odds);
     }
 
     /// Adds what comes of going `step` from a place that has the share `before`. Orders of the step are new to those
     /// who have not had them before, which is all or none of them on any one way.
-    pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &UBig) {
-        let all = &step.all * factor;
+    pub(super) fn add_step(&mut self, before: &Self, step: &Self, factor: &Whole) {
+        let all = step.all.times(factor);
+        let reached = before.all.times(factor);
+        if self.orders.is_empty() {
+            self.orders.reserve_exact(before.orders.len() + step.orders.len());
+        }
+        let mut at = 0;
+        let mut on_step = step.orders.iter().peekable();
         for (order, had) in &before.orders {
-            let noted = entry(&mut self.orders, order);
-            noted.times += &had.times * &all;
+            while let Some((new, has)) = on_step.next_if(|(new, _)| new < order) {
+                self.noted(&mut at, *new).add_reached(has, &reached);
+            }
+            let noted = self.noted(&mut at, *order);
+            noted.times.add_product(&had.times, &all);
             // Whoever has it on the step is counted there, with everybody who goes that way.
-            match step.orders.get(order) {
-                Some(has) => noted.once += &had.once * (&step.all - &has.once) * factor,
-                None => noted.once += &had.once * &all,
+            match on_step.next_if(|(of, _)| of == order) {
+                Some((_, has)) => {
+                    let others = step.all.less(&has.once).times(factor);
+                    noted.once.add_product(&had.once, &others);
+                    noted.add_reached(has, &reached);
+                }
+                None => noted.once.add_product(&had.once, &all),
             }
         }
-        if !step.orders.is_empty() {
-            let reached = &before.all * factor;
-            for (order, has) in &step.orders {
-                let noted = entry(&mut self.orders, order);
-                noted.times += &has.times * &reached;
-                noted.once += &has.once * &reached;
-            }
+        for (new, has) in on_step {
+            self.noted(&mut at, *new).add_reached(has, &reached);
         }
-        self.all += all * &before.all;
+        self.all.add_product(&all, &before.all);
+    }
+
+    /// What is noted of an order, looked for from a place in the list on, which becomes its own.
+    #[inline]
+    fn noted(&mut self, at: &mut usize, order: u32) -> &mut Noted {
+        while self.orders.get(*at).is_some_and(|&(of, _)| of < order) {
+            *at += 1;
+        }
+        if self.orders.get(*at).is_none_or(|&(of, _)| of != order) {
+            self.orders.insert(*at, (order, Noted::default()));
+        }
+        &mut self.orders[*at].1
     }
 }
 
-fn entry<'s>(orders: &'s mut FxHashMap<Order, Noted>, order: &Order) -> &'s mut Noted {
-    if !orders.contains_key(order) {
-        orders.insert(order.clone(), Noted::default());
+impl Noted {
+    /// Adds what a step has of an order for all who come to the step.
+    #[inline]
+    fn add_reached(&mut self, step: &Self, reached: &Whole) {
+        self.times.add_product(&step.times, reached);
+        self.once.add_product(&step.once, reached);
     }
-    orders.get_mut(order).expect("the order was just put in")
 }
 
 /// A denominator that has room for others.
 #[derive(Clone, Debug)]
-pub(super) struct Denominator(pub(super) UBig);
+pub(super) struct Denominator(pub(super) Whole);
 
 impl Denominator {
     pub(super) fn one() -> Self {
-        Self(UBig::ONE)
+        Self(Whole::ONE)
     }
 
     /// Makes it a multiple of another one, and says how many times as large it has become, unless it was one already.
-    pub(super) fn make_room(&mut self, other: &UBig) -> Option<UBig> {
-        if (&self.0 % other).is_zero() {
+    pub(super) fn make_room(&mut self, other: &Whole) -> Option<Whole> {
+        if self.0.is_multiple_of(other) {
             return None;
         }
-        let factor = other / common_divisor(&self.0, other);
-        self.0 *= &factor;
+        let factor = other.over(&self.0.common_divisor(other));
+        self.0 = self.0.times(&factor);
         Some(factor)
     }
 }
 
-/// The largest number that both can be divided by.
-pub(super) fn common_divisor(one: &UBig, other: &UBig) -> UBig {
-    match (one.is_zero(), other.is_zero()) {
-        (true, _) => other.clone(),
-        (_, true) => one.clone(),
-        (false, false) => one.gcd(other),
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A share told plainly: which orders somebody had, one after the other, and how many there are of them.
+    type Crowd = Vec<(Vec<u32>, u128)>;
+
+    fn plainly(crowd: &Crowd) -> (u128, BTreeMap<u32, (u128, u128)>) {
+        let mut orders: BTreeMap<u32, (u128, u128)> = BTreeMap::new();
+        for (had, many) in crowd {
+            for (nth, &order) in had.iter().enumerate() {
+                let noted = orders.entry(order).or_default();
+                noted.0 += many;
+                if !had[..nth].contains(&order) {
+                    noted.1 += many;
+                }
+            }
+        }
+        (crowd.iter().map(|(_, many)| many).sum(), orders)
+    }
+
+    fn share_of(crowd: &Crowd) -> Share {
+        let mut share = Share::default();
+        for (had, many) in crowd {
+            share.add_way(&Whole::from(*many), had);
+        }
+        share
+    }
+
+    fn told(share: &Share) -> (String, Vec<(u32, [String; 2])>) {
+        let text = |of: &Whole| of.to_integer().to_string();
+        let orders =
+            share.orders.iter().map(|(order, of)| (*order, [&of.times, &of.once].map(text)));
+        (text(&share.all), orders.collect())
+    }
+
+    fn expected(crowd: &Crowd) -> (String, Vec<(u32, [String; 2])>) {
+        let (all, orders) = plainly(crowd);
+        let text = |(order, (times, once)): (u32, (u128, u128))| {
+            (order, [times.to_string(), once.to_string()])
+        };
+        (all.to_string(), orders.into_iter().map(text).collect())
+    }
+
+    fn crowd() -> impl Strategy<Value = Crowd> {
+        prop::collection::vec((prop::collection::vec(0u32..6, 0..4), 1u128..1 << 20), 1..5)
+    }
+
+    proptest! {
+        /// A step from a place is everybody there going every way of the step, one after the other.
+        #[test]
+        fn steps_are_all_who_go_them(
+            steps in prop::collection::vec((crowd(), crowd()), 1..4),
+            factor in 1u128..1 << 10,
+        ) {
+            let (mut share, mut all) = (Share::default(), Crowd::new());
+            for (before, step) in &steps {
+                share.add_step(&share_of(before), &share_of(step), &Whole::from(factor));
+                for (had, many) in before {
+                    for (has, ways) in step {
+                        all.push(([had.clone(), has.clone()].concat(), many * ways * factor));
+                    }
+                }
+            }
+            prop_assert_eq!(told(&share), expected(&all));
+            let mut scaled = share.clone();
+            scaled.scale(&Whole::from(factor));
+            prop_assert!(scaled.common_divisor(Whole::from(factor)) == Whole::from(factor));
+            scaled.reduce(&Whole::from(factor));
+            prop_assert_eq!(scaled, share);
+        }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, Next, Place};
-use super::share::{Denominator, Share};
-use crate::chance::Every;
+use super::share::{Denominator, Names, Order, Share};
+use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
+use crate::tally::NotedOrder;
 
 /// The most ways that are walked at a stretch.
 pub(super) const STRETCH: u64 = 256;
@@ -34,7 +34,9 @@ impl<P> Start<P> {
 /// Where some ways from one place lead, and with what probability.
 pub(super) struct Led<P, K> {
     /// What the shares are parts of.
-    pub(super) denominator: UBig,
+    pub(super) denominator: Whole,
+    /// Orders that nobody had met before: the first of them has the number that was next.
+    pub(super) orders: Vec<Order>,
     /// By part.
     pub(super) open: [Vec<(P, Share)>; PARTS],
     pub(super) ended: BTreeMap<K, Share>,
@@ -44,40 +46,73 @@ pub(super) struct Led<P, K> {
 }
 
 /// Adds up ways by where they lead.
-struct Sums<S, M, K> {
+struct Sums<'n, S, M, K> {
     denominator: Denominator,
     /// The denominator of the last way, and how many times as large the common one is.
-    last: (UBig, UBig),
+    last: (Whole, Whole),
     open: FxHashMap<Place<S, M>, Share>,
     ended: BTreeMap<K, Share>,
+    /// The orders that were met in earlier waves.
+    names: &'n Names,
+    /// Those that were not.
+    new: Names,
+    /// Those of the way that is being added, and nothing in between.
+    on_way: Vec<u32>,
 }
 
-impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
-    fn new() -> Self {
-        let one = Denominator::one();
-        let last = (one.0.clone(), one.0.clone());
-        Self { denominator: one, last, open: FxHashMap::default(), ended: BTreeMap::new() }
+impl<'n, S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<'n, S, M, K> {
+    fn new(names: &'n Names) -> Self {
+        Self {
+            denominator: Denominator::one(),
+            last: (Whole::ONE, Whole::ONE),
+            open: FxHashMap::default(),
+            ended: BTreeMap::new(),
+            names,
+            new: Names::default(),
+            on_way: Vec::new(),
+        }
     }
 
     /// The odds of a way in parts of the common denominator.
-    fn parts(&mut self, (numerator, denominator): (UBig, UBig)) -> UBig {
+    fn parts(&mut self, (numerator, denominator): (Whole, Whole)) -> Whole {
         if self.last.0 != denominator {
             if let Some(factor) = self.denominator.make_room(&denominator) {
                 let shares = self.open.values_mut().chain(self.ended.values_mut());
                 shares.for_each(|share| share.scale(&factor));
             }
-            let times = &self.denominator.0 / &denominator;
+            let times = self.denominator.0.over(&denominator);
             self.last = (denominator, times);
         }
-        numerator * &self.last.1
+        numerator.times(&self.last.1)
     }
 
-    /// The share of where a way leads.
-    fn share_of(&mut self, next: Next<S, M, K>) -> &mut Share {
-        match next {
-            Next::Open(place) => self.open.entry(place).or_default(),
-            Next::Ended(key) => self.ended.entry(key).or_default(),
+    /// Adds a way with its orders. Gives back the state that it leads to where that is known already.
+    fn add<'o>(
+        &mut self,
+        next: Next<S, M, K>,
+        odds: (Whole, Whole),
+        orders: impl Iterator<Item = NotedOrder<'o>>,
+    ) -> Option<Box<S>> {
+        let odds = self.parts(odds);
+        let Self { open, ended, names, new, on_way, .. } = self;
+        on_way.clear();
+        on_way.extend(orders.map(|order| {
+            let order = order.at_its_moment();
+            names.known(order).unwrap_or_else(|| names.len() + new.number(order))
+        }));
+        let place = match next {
+            Next::Open(place) => place,
+            Next::Ended(key) => {
+                ended.entry(key).or_default().add_way(&odds, on_way);
+                return None;
+            }
+        };
+        if let Some(share) = open.get_mut(&place) {
+            share.add_way(&odds, on_way);
+            return Some(place.into_state());
         }
+        open.entry(place).or_default().add_way(&odds, on_way);
+        None
     }
 
     fn into_led(self, ways: u64, is_last: bool) -> Led<Place<S, M>, K> {
@@ -85,7 +120,27 @@ impl<S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<S, M, K> {
         for (place, share) in self.open {
             open[place.part(PARTS)].push((place, share));
         }
-        Led { denominator: self.denominator.0, open, ended: self.ended, ways, is_last }
+        Led {
+            denominator: self.denominator.0,
+            orders: self.new.orders().to_vec(),
+            open,
+            ended: self.ended,
+            ways,
+            is_last,
+        }
+    }
+}
+
+impl<P, K> Led<P, K> {
+    /// Has its orders numbered as the names do, to which those are added that are new, where they began with the number `next`.
+    pub(super) fn renumber(&mut self, names: &mut Names, next: u32) {
+        if self.orders.is_empty() {
+            return;
+        }
+        let numbers: Vec<u32> = self.orders.iter().map(|order| names.number(order)).collect();
+        let number = |of: u32| of.checked_sub(next).map_or(of, |new| numbers[new as usize]);
+        let open = self.open.iter_mut().flatten().map(|(_, share)| share);
+        open.chain(self.ended.values_mut()).for_each(|share| share.renumber(number));
     }
 }
 
@@ -95,16 +150,15 @@ type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
 pub(super) fn begin<G: Game, L: Look<G>>(
     setup: &G::Setup,
     stratum: Stratum,
-    look: &L,
+    (look, names): (&L, &Names),
     dice: &mut Every,
     most: u64,
     scratch: &mut L::Scratch,
 ) -> Led<PlaceOf<G, L>, L::Key> {
-    let mut sums = Sums::new();
+    let mut sums = Sums::new(names);
     let (ways, is_last) = stretch(dice, most, |dice| {
         let next = look.start(setup, stratum, dice, scratch);
-        let odds = sums.parts(dice.odds());
-        sums.share_of(next).add_way(&odds, L::orders(scratch));
+        sums.add(next, dice.odds(), L::orders(scratch));
     });
     sums.into_led(ways, is_last)
 }
@@ -112,18 +166,19 @@ pub(super) fn begin<G: Game, L: Look<G>>(
 /// Some more ways of round `number` from one place, not more than `most`.
 pub(super) fn go_on<G: Game, L: Look<G>>(
     setup: &G::Setup,
-    look: &L,
+    (look, names): (&L, &Names),
     start: &mut Start<PlaceOf<G, L>>,
     number: u32,
     most: u64,
     scratch: &mut L::Scratch,
 ) -> Led<PlaceOf<G, L>, L::Key> {
-    let mut sums = Sums::new();
+    let mut sums = Sums::new(names);
     let Start { place, dice, .. } = start;
+    let mut spare = None;
     let (ways, is_last) = stretch(dice, most, |dice| {
-        let next = look.round(setup, place, number, dice, scratch);
-        let odds = sums.parts(dice.odds());
-        sums.share_of(next).add_way(&odds, L::orders(scratch));
+        let next = look.round(setup, place, number, dice, scratch, &mut spare);
+        // Most ways lead where others have: their state has room for the next one.
+        spare = sums.add(next, dice.odds(), L::orders(scratch)).or(spare.take());
     });
     sums.into_led(ways, is_last)
 }

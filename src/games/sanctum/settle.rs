@@ -68,27 +68,55 @@ impl State {
 
     /// Moves those who are there to the front, in their order, and the others behind them by what they were.
     fn close_ranks(&mut self, precedence: Precedence) {
-        let places: Vec<Place> = Places::of(precedence).collect();
         let first = GROUP * precedence.index();
-        let group = &self.groups[usize::from(self.fighting[precedence.index()])];
-        let earlier = Places(u16::from(group.away) << first);
-        let mut order = places.clone();
-        order.sort_by_key(|&who| {
-            let minion = self.at(who);
-            let is_present = self.present.has(who);
-            let is_away = [self.away.has(who), earlier.has(who)];
-            let what = if is_present { (0, 0) } else { (minion.kind, minion.for_good.level) };
-            (!is_present, is_away, what)
-        });
-        let field: Vec<Minion> = order
-            .iter()
-            .map(|&who| if self.present.has(who) { *self.at(who) } else { gone(self.at(who)) })
-            .collect();
+        let at = usize::from(self.fighting[precedence.index()]);
+        let earlier = Places(u16::from(self.groups[at].away) << first);
+        let ranks: [u32; GROUP] =
+            std::array::from_fn(|nth| self.rank(Place::of(precedence, nth), earlier));
+        for who in Places::of(precedence).without(self.present) {
+            *self.at_mut(who) = gone(self.at(who));
+        }
+        // Mostly nobody has left since the last round.
+        let earlier = if ranks.is_sorted() {
+            earlier
+        } else {
+            let mut order: [usize; GROUP] = std::array::from_fn(|nth| nth);
+            order.sort_by_key(|&nth| ranks[nth]);
+            self.reorder(precedence, order, earlier)
+        };
+        self.shooters = self.shooters.and(self.present);
+        self.repelling = self.repelling.and(self.present);
+        self.groups[at].away = (earlier.0 >> first) as u8;
+    }
+
+    /// Where a minion belongs among its own, the lowest first: whether it is there, when it left, and then what it was.
+    fn rank(&self, who: Place, earlier: Places) -> u32 {
+        let minion = self.at(who);
+        let is_present = self.present.has(who);
+        let what = match is_present {
+            true => 0,
+            false => u32::from(minion.kind) << 8 | u32::from(minion.for_good.level),
+        };
+        u32::from(!is_present) << 26
+            | u32::from(self.away.has(who)) << 25
+            | u32::from(earlier.has(who)) << 24
+            | what
+    }
+
+    /// Puts a group into another order, with all that is known by place. Gives the places of those who left earlier.
+    fn reorder(
+        &mut self,
+        precedence: Precedence,
+        order: [usize; GROUP],
+        earlier: Places,
+    ) -> Places {
+        let first = GROUP * precedence.index();
+        let field: [Minion; GROUP] = std::array::from_fn(|nth| self.field[first + order[nth]]);
         let moved = |set: Places| {
             let mut into = set.without(Places::of(precedence));
-            for (&from, &to) in order.iter().zip(&places) {
-                if set.has(from) {
-                    into.insert(to);
+            for (to, &from) in order.iter().enumerate() {
+                if set.has(Place::of(precedence, from)) {
+                    into.insert(Place::of(precedence, to));
                 }
             }
             into
@@ -98,15 +126,15 @@ impl State {
         let [away, earlier] = [self.away, earlier].map(moved);
         for enemy in self.group(precedence.other()) {
             let victim = self.at(enemy).victim;
-            if let Some(at) = order.iter().position(|&who| who == victim) {
-                self.at_mut(enemy).victim = places[at];
+            let own = order.iter().position(|&from| Place::of(precedence, from) == victim);
+            if let Some(to) = own {
+                self.at_mut(enemy).victim = Place::of(precedence, to);
             }
         }
         self.field[first..first + GROUP].copy_from_slice(&field);
-        (self.shooters, self.repelling) = (shooters.and(present), repelling.and(present));
+        (self.shooters, self.repelling) = (shooters, repelling);
         (self.present, self.away) = (present, away);
-        let group = &mut self.groups[usize::from(self.fighting[precedence.index()])];
-        group.away = (earlier.0 >> first) as u8;
+        earlier
     }
 }
 

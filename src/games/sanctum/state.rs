@@ -21,8 +21,9 @@ pub const TOP_LEVEL: u8 = 5;
 /// Misses that make any attack hit.
 pub const INFINITE: u8 = u8::MAX;
 
-/// The numbers of a minion that effects can change.
+/// The numbers of a minion that effects can change. In this order, so that they are read as one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
 pub struct Stats {
     /// Level, 0 to 5.
     pub level: u8,

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::tables::{self, Change, MatchupUnit, OrderEffect, UnitPair, UnitRow};
-use crate::statistics::Level;
+use crate::statistics::{Level, Scores};
 use crate::tally::{Layout, Tally};
 
 /// A tally, the names behind its numbers and the level of intervals, with what is concluded from them. Each comparison is
@@ -17,6 +17,7 @@ pub struct Analysis<'t> {
     /// The level of intervals: the usual [`LEVEL`](crate::table::LEVEL), or that of the
     /// [rule](crate::batch::StoppingRule::level) that ended the run.
     pub level: Level,
+    scores: Scores,
     changes: OnceCell<Vec<Change>>,
     order_effects: OnceCell<Vec<OrderEffect>>,
     units: OnceCell<Vec<UnitRow<'t>>>,
@@ -32,12 +33,18 @@ impl<'t> Analysis<'t> {
             layout,
             tally,
             level,
+            scores: Scores::new(tally.measure(), level),
             changes: OnceCell::new(),
             order_effects: OnceCell::new(),
             units: OnceCell::new(),
             unit_pairs: OnceCell::new(),
             units_by_matchup: OnceCell::new(),
         }
+    }
+
+    /// Scores by the tally's measure.
+    pub(super) fn scores(&self) -> &Scores {
+        &self.scores
     }
 
     /// What every factor changes.

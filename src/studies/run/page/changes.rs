@@ -1,5 +1,7 @@
 //! What changes the odds most: rulesets, or what else a game draws for a battle.
 
+use std::cmp::Reverse;
+
 use super::super::tables::Change;
 use crate::game::Side;
 use crate::report::ALARM;
@@ -14,7 +16,7 @@ const SHOWN: usize = 8;
 /// What factors change for one side of a match-up against the same side without them. In a duel side B gains what side A
 /// loses, as far as the measure is mirrored, and where a contender meets itself neither can gain.
 pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
-    let Analysis { layout, level, .. } = *analysis;
+    let Analysis { layout, .. } = *analysis;
     if layout.factors.is_empty() || layout.conditions.len() < 2 {
         return Vec::new();
     }
@@ -25,7 +27,9 @@ pub(super) fn told<'a>(analysis: &'a Analysis<'_>) -> Vec<&'a Change> {
         .filter(|change| !meets_itself(layout, change.matchup))
         .filter(|change| !change.p_adjusted.is_nan())
         .collect();
-    known.sort_by(|a, b| b.effect(level).value.abs().total_cmp(&a.effect(level).value.abs()));
+    // Numbers that are not negative are in the order of their bits.
+    let size = |change: &&Change| change.effect_of(analysis.scores()).value.abs().to_bits();
+    known.sort_by_cached_key(|change| Reverse(size(change)));
     known
 }
 
@@ -91,16 +95,17 @@ fn draws(page: &mut Page, analysis: &Analysis<'_>) {
     let Analysis { layout, level, .. } = *analysis;
     let of_a = analysis.changes().iter().filter(|change| change.side == Side::A);
     let largest = of_a
-        .filter(|change| change.of_draws(level).excludes(0.0))
-        .max_by(|a, b| a.of_draws(level).value.abs().total_cmp(&b.of_draws(level).value.abs()));
-    let Some(change) = largest.filter(|change| change.of_draws(level).value.abs() >= 0.01) else {
+        .map(|change| (change, change.of_draws(level)))
+        .filter(|(_, of_draws)| of_draws.excludes(0.0))
+        .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()));
+    let Some((change, of_draws)) = largest.filter(|(_, of)| of.value.abs() >= 0.01) else {
         return;
     };
     let place = place(layout, change).map_or_else(String::new, |place| format!(" ({place})"));
     page.line(&format!(
         "{} changes most how often nobody wins: by {}{place}, without adjustment.",
         layout.factors[change.factor],
-        points(&change.of_draws(level))
+        points(&of_draws)
     ));
 }
 

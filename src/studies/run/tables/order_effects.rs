@@ -1,6 +1,6 @@
 //! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
 
-use super::orders::{OrderRow, Population, origin_name, populations};
+use super::orders::{OrderRow, Population, origin_name, populations_by_stratum};
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
@@ -100,7 +100,7 @@ fn gap(
 /// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
 pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec<OrderEffect> {
     let measure = tally.measure();
-    let tested = populations(layout, tally).into_iter().filter_map(|population| {
+    let tested = populations_by_stratum(layout, tally).into_iter().filter_map(|mut population| {
         let origin = layout.moments[usize::from(population.moment)].origin;
         let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
         if population.orders.len() < 2 || battles < ENOUGH || origin == Origin::Ending {
@@ -110,6 +110,8 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec
         let association = association(&samples);
         let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides, level);
         let p_adjusted = f64::NAN;
+        // They have said what they can, and are the most of it.
+        population.orders.iter_mut().for_each(|order| order.by_stratum = Vec::new());
         (!association.p_value.is_nan()).then_some(OrderEffect {
             population,
             origin,

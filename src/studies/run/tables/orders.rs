@@ -13,7 +13,8 @@ pub(crate) struct OrderRow {
     pub items: Vec<u16>,
     /// How often, and what came of it, over all strata.
     pub count: OrderCount,
-    /// By stratum of the population: how the battles ended in which it was the first.
+    /// By stratum of the population: how the battles ended in which it was the first. Nothing where that is not asked for:
+    /// strata can be many times as many as orders.
     pub by_stratum: Vec<Endings>,
 }
 
@@ -64,6 +65,15 @@ type Stratum = (u32, Option<u16>, u16);
 
 /// All orders by moment; populations with the most frequent first.
 pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
+    told(layout, tally, false)
+}
+
+/// The same, each order by stratum too.
+pub(super) fn populations_by_stratum(layout: &Layout, tally: &Tally) -> Vec<Population> {
+    told(layout, tally, true)
+}
+
+fn told(layout: &Layout, tally: &Tally, by_stratum: bool) -> Vec<Population> {
     let mut sorted: Vec<(Vec<u16>, Observation<'_>, &OrderCount)> = Vec::new();
     for (seen, count) in tally.orders.sorted() {
         let mut batch = Vec::new();
@@ -80,15 +90,20 @@ pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
             x.moment == y.moment && a == b
         };
     let mut populations: Vec<Population> =
-        sorted.chunk_by(same_population).map(|rows| population(layout, rows)).collect();
+        sorted.chunk_by(same_population).map(|rows| population(layout, rows, by_stratum)).collect();
     populations
         .sort_by(|a, b| (a.moment, b.times(), &a.batch).cmp(&(b.moment, a.times(), &b.batch)));
     populations
 }
 
-fn population(layout: &Layout, rows: &[(Vec<u16>, Observation<'_>, &OrderCount)]) -> Population {
+fn population(
+    layout: &Layout,
+    rows: &[(Vec<u16>, Observation<'_>, &OrderCount)],
+    split_up: bool,
+) -> Population {
     let stratum = |seen: &Observation<'_>| (seen.matchup, seen.condition, seen.among);
-    let mut strata: Vec<Stratum> = rows.iter().map(|(_, seen, _)| stratum(seen)).collect();
+    let split = if split_up { rows } else { &[] };
+    let mut strata: Vec<Stratum> = split.iter().map(|(_, seen, _)| stratum(seen)).collect();
     strata.sort_unstable();
     strata.dedup();
     let none = || Endings { battles: 0, wins: vec![0; layout.sides] };
@@ -98,7 +113,7 @@ fn population(layout: &Layout, rows: &[(Vec<u16>, Observation<'_>, &OrderCount)]
             let mut count = same[0].2.clone();
             same[1..].iter().for_each(|(.., other)| count.merge(other));
             let mut by_stratum = vec![none(); strata.len()];
-            for (_, seen, count) in same {
+            for (_, seen, count) in same.iter().filter(|_| split_up) {
                 let at = strata.binary_search(&stratum(seen)).expect("it was put in");
                 by_stratum[at].merge(&count.first);
             }

@@ -3,12 +3,12 @@
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
-    Estimate, Level, benjamini_hochberg, pooled_z, proportion, score, score_difference,
+    Estimate, Level, Scores, benjamini_hochberg, pooled_z, proportion, score, score_difference,
     score_sample, two_sided,
 };
 use crate::studies::run::Analysis;
-use crate::table::{Column, Table};
-use crate::tally::{Count, Layout, OutcomeMeasure, Results, Tally};
+use crate::table::{Coded, Column, Table, Values, Words};
+use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
 
 /// How one side fared in one match-up with a factor and without it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +33,11 @@ impl Change {
     /// What the side has with the factor less what it has without it.
     pub(crate) fn effect(&self, level: Level) -> Estimate {
         score_difference(self.with, self.without, self.measure, level)
+    }
+
+    /// The same with scores that are worked out once for all changes, by the measure of this one.
+    pub(crate) fn effect_of(&self, scores: &Scores) -> Estimate {
+        scores.difference(self.with, self.without)
     }
 
     /// What the side has with the factor.
@@ -61,7 +66,9 @@ impl Change {
 
 /// What every factor changes, by factor, then match-up, then side.
 pub(crate) fn changes(layout: &Layout, tally: &Tally) -> Vec<Change> {
-    let mut changes = Vec::new();
+    // Of a round robin these are a large part of all memory: not one more than there are.
+    let mut changes =
+        Vec::with_capacity(layout.matchups.len() * layout.sides * layout.factors.len());
     for matchup in 0..layout.matchups.len() {
         let whole = &tally.matchups[matchup];
         let mut by_factor = vec![Count::of_sides(layout.sides); layout.factors.len()];
@@ -104,6 +111,18 @@ fn expected(layout: &Layout) -> Vec<f64> {
 
 /// One row per factor, match-up and side; None when the layout has no factors.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
+    let spelled_out = |coded: Coded| {
+        Values::Text((0..coded.codes.len()).map(|row| coded.text(row).to_owned()).collect())
+    };
+    filled(analysis, spelled_out)
+}
+
+/// The same with each text kept once: a tenth of the memory, for whoever keeps the table.
+pub(crate) fn coded_table(analysis: &Analysis<'_>) -> Option<Table> {
+    filled(analysis, Values::Coded)
+}
+
+fn filled(analysis: &Analysis<'_>, texts: fn(Coded) -> Values) -> Option<Table> {
     let Analysis { layout, tally, level, .. } = *analysis;
     if layout.factors.is_empty() {
         return None;
@@ -111,18 +130,27 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     let noun = layout.factor_noun;
     let rows = analysis.changes();
     let expected = expected(layout);
-    let text = |of: &dyn Fn(&Change) -> String| rows.iter().map(of).collect::<Vec<_>>();
-    let estimates = |of: fn(&Change, Level) -> Estimate| -> Vec<Estimate> {
-        rows.iter().map(|row| of(row, level)).collect()
-    };
+    let text =
+        |name: &'static str, meaning: String, words: Vec<String>, of: fn(&Change) -> usize| {
+            let codes = rows.iter().map(|row| of(row) as u32).collect();
+            let values = texts(Coded { words: Words::new(words), codes });
+            Column { name: name.into(), meaning: meaning.into(), values }
+        };
+    let scores = analysis.scores();
+    let estimates =
+        |of: &dyn Fn(&Change) -> Estimate| -> Vec<Estimate> { rows.iter().map(of).collect() };
+    let sides = (0..layout.sides).map(|side| Side(side as u8).to_string());
     let mut columns = vec![
-        Column::text(noun, format!("the {noun}"), text(&|row| layout.factors[row.factor].clone())),
-        Column::text(
+        text(noun, format!("the {noun}"), layout.factors.clone(), |row| row.factor),
+        text(
             "matchup",
-            "who meets whom, side A first",
-            text(&|row| layout.matchups[row.matchup].label()),
+            "who meets whom, side A first".to_owned(),
+            layout.matchups.iter().map(Matchup::label).collect(),
+            |row| row.matchup,
         ),
-        Column::text("side", "the side this row is about", text(&|row| row.side.to_string())),
+        text("side", "the side this row is about".to_owned(), sides.collect(), |row| {
+            row.side.index()
+        }),
         Column::count(
             "battles",
             format!("battles of this match-up with the {noun}"),
@@ -132,7 +160,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     columns.extend(Column::estimates(
         "share",
         &format!("share of the battles of this match-up with the {noun}, 0 to 1"),
-        &estimates(Change::share),
+        &estimates(&|row| row.share(level)),
     ));
     columns.push(Column::number(
         "expected_share",
@@ -143,12 +171,12 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     columns.extend(Column::estimates(
         measure.column(),
         &format!("this side with the {noun}: {}, 0 to 1", measure.meaning()),
-        &estimates(Change::score),
+        &estimates(&|row| scores.of(row.with)),
     ));
     columns.extend(Column::estimates(
         "effect",
         &format!("that less the same without the {noun}, -1 to 1"),
-        &estimates(Change::effect),
+        &estimates(&|row| row.effect_of(scores)),
     ));
     columns.push(Column::number(
         "p_adjusted",
@@ -158,7 +186,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     columns.extend(Column::estimates(
         "draw_effect",
         &format!("share of battles that nobody won with the {noun}, less that without it, -1 to 1"),
-        &estimates(Change::of_draws),
+        &estimates(&|row| row.of_draws(level)),
     ));
     Some(Table { name: TableName::Factors.to_string(), columns })
 }

@@ -12,7 +12,7 @@ use crate::report::html::{
 };
 use crate::scenario::TableName;
 use crate::shell::argument;
-use crate::studies::run::tables::{Change, OrderEffect};
+use crate::studies::run::tables::{Change, OrderEffect, coded_factors};
 use crate::studies::run::{Analysis, build};
 use crate::tally::Origin;
 
@@ -21,12 +21,12 @@ const MOST_ORDERS: usize = 60;
 
 /// What each ruleset, or whatever is drawn, goes with.
 pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_>) {
-    let Analysis { layout, tally, level, .. } = *analysis;
+    let Analysis { layout, tally, .. } = *analysis;
     let known = changes::told(analysis);
     if known.is_empty() {
         return;
     }
-    let Some(table) = build(TableName::Factors, analysis) else { return };
+    let Some(table) = coded_factors(analysis) else { return };
     let noun = layout.factor_noun;
     let rows = analysis.changes();
     let first = rows.as_ptr();
@@ -43,7 +43,8 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     let mut shown: Vec<&Change> = known.clone();
     shown.truncate(MOST_MARKS);
     // The largest decide what is drawn, the sign in which order.
-    shown.sort_by(|a, b| b.effect(level).value.total_cmp(&a.effect(level).value));
+    let effect = |change: &Change| change.effect_of(analysis.scores()).value;
+    shown.sort_by(|a, b| effect(b).total_cmp(&effect(a)));
     let marks: Vec<Mark> = shown
         .iter()
         .map(|change| {
@@ -52,7 +53,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
                 row: row_of(change),
                 label: name.clone(),
                 group: changes::place(layout, change).unwrap_or_default(),
-                seen: Seen::of(changes::significant(change), change.effect(level).value),
+                seen: Seen::of(changes::significant(change), effect(change)),
                 trace: trace.pick("typical", &[("--ruleset", name)]),
                 ..Mark::default()
             }
