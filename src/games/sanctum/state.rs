@@ -22,7 +22,7 @@ pub const TOP_LEVEL: u8 = 5;
 pub const INFINITE: u8 = u8::MAX;
 
 /// The numbers of a minion that effects can change. In this order, so that they are read as one number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Eq)]
 #[repr(C)]
 pub struct Stats {
     /// Level, 0 to 5.
@@ -224,8 +224,15 @@ impl Kept {
     }
 }
 
-// Exact odds look states up by the hundred thousand, and a hash of few wide numbers takes a fraction of one of many narrow
-// ones.
+// Exact odds look states up by the hundred thousand, and to hash and compare few wide numbers takes a fraction of what many
+// narrow ones take.
+impl PartialEq for Stats {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.packed() == other.packed()
+    }
+}
+
 impl Hash for Stats {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write_u64(self.packed());
