@@ -201,23 +201,28 @@ impl Record {
     /// it.
     #[inline(always)]
     pub fn order_of_sequence(&mut self, moment: u16, least: usize) {
-        // Mostly nothing has come in.
-        if !self.sequence.is_empty() {
-            self.end_sequence(moment, least);
+        // Mostly nothing has come in, or few items.
+        if self.sequence.is_empty() {
+            return;
         }
-    }
-
-    #[inline(never)]
-    fn end_sequence(&mut self, moment: u16, least: usize) {
-        if self.sequence.len() >= least {
-            let items = self.sequence.short();
-            if items == Short::LONG {
-                self.long_orders.extend([self.sequence.len() as u16, 0, moment]);
-                self.long_orders.extend_from_slice(self.sequence.long());
-            }
+        let items = self.sequence.short();
+        if items == Short::LONG {
+            self.note_long_sequence(moment, least);
+        } else if least <= 1 || items.len() >= least {
             self.orders.push(Entry { moment, among: 0, items });
         }
         self.sequence.clear();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_long_sequence(&mut self, moment: u16, least: usize) {
+        let items = self.sequence.long();
+        if items.len() >= least {
+            self.long_orders.extend([items.len() as u16, 0, moment]);
+            self.long_orders.extend_from_slice(items);
+            self.orders.push(Entry { moment, among: 0, items: Short::LONG });
+        }
     }
 
     /// The orders noted so far.
