@@ -6,6 +6,8 @@ mod common;
 
 use common::{battles, scenario};
 use criterion::{Criterion, criterion_group, criterion_main};
+use evens::engine::Scenario;
+use evens::scenario::{Document, Folder};
 
 fn solforge(criterion: &mut Criterion) {
     // One battle is one batch.
@@ -14,6 +16,14 @@ fn solforge(criterion: &mut Criterion) {
     // Every pair of the four factions, both seats, under the greedy policy.
     let games = "solforge/factions";
     battles(criterion, "whole games", scenario(games).engine());
+    battles(criterion, "random games", random_players().engine());
+}
+
+/// The same decks with players who do anything that is legal.
+fn random_players() -> Scenario {
+    let text = include_str!("../scenarios/solforge/factions.toml");
+    let text = text.replace("policy = \"greedy\"", "policy = \"random\"");
+    Scenario::of(&Document::new("bench.toml", text, Folder::Disk("".into()))).unwrap()
 }
 
 criterion_group!(benches, solforge);

@@ -1,16 +1,18 @@
 //! Laws of SolForge games.
 
+use enumset::EnumSet;
 use evens::Scenario;
 use evens::chance::Seeded;
 use evens::game::{Outcome, Side, Stratum, Watch, play};
 use evens::games::solforge::SolForge;
-use evens::games::solforge::cards::vocabulary::Kind;
-use evens::games::solforge::event::Event;
+use evens::games::solforge::ability::{Choice, Filter, Hook, Number, Options, Pick};
+use evens::games::solforge::cards::vocabulary::{Kind, Place, SideForm};
+use evens::games::solforge::event::{Event, Ref};
 use evens::games::solforge::form::bundled;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rules::statics;
 use evens::games::solforge::setup::{Brings, Deck, Games, Play, Rules, Setup};
-use evens::games::solforge::state::{CARDS, Form, State};
+use evens::games::solforge::state::{CARDS, Form, PILE, Spaces, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
 use evens::walk as exact;
@@ -37,6 +39,7 @@ impl Watch<SolForge> for Invariants {
                     state.is_free(side, lane),
                     !creature.is_somebody() || creature.destroyed
                 );
+                sets_say_who_is_there(setup, state, side, lane, event);
                 if creature.is_somebody() {
                     ids.push(creature.id);
                     assert_eq!(setup.cards().form(creature.form).kind, Kind::Creature);
@@ -53,13 +56,127 @@ impl Watch<SolForge> for Invariants {
         if let Event::Turn(_) = event {
             self.turns += 1;
             for (side, lane) in state.occupied {
-                assert!(!state.at(side, lane).destroyed);
+                let creature = state.at(side, lane);
+                assert!(!creature.destroyed);
+                let number = 1 + 5 * u16::from(side.0) + u16::from(lane);
+                assert_eq!((creature.id, creature.killed), (number, 0), "the field is at rest");
                 assert!(statics::health(setup.cards(), state, side, lane) > 0, "nobody lives on");
             }
             let alive = state.players.iter().all(|player| player.life > 0);
             assert!(alive || state.sudden_death);
         }
     }
+}
+
+/// What is kept of a space in sets is what its creature says.
+fn sets_say_who_is_there(setup: &Setup, state: &State, side: Side, lane: u8, event: Event) {
+    let creature = state.at(side, lane);
+    let data = setup.cards().form(creature.form);
+    let stands = creature.is_somebody() && !creature.destroyed;
+    let is_able = stands && !creature.blank;
+    let is_in = |spaces: Spaces| spaces.has(side, lane);
+    assert_eq!(is_in(state.standing), stands, "standing: {event:?}");
+    assert_eq!(is_in(state.mobile), stands && creature.mobility > 0, "mobile: {event:?}");
+    assert_eq!(is_in(state.granted), stands && !creature.granted().is_empty(), "{event:?}");
+    for hook in EnumSet::<Hook>::all() {
+        let listens = is_able && data.hooks.contains(hook);
+        assert_eq!(is_in(state.listening[hook as usize]), listens, "{hook:?}: {event:?}");
+    }
+    for number in EnumSet::<Number>::all() {
+        let touches = is_able && data.touches.contains(number);
+        assert_eq!(is_in(state.statics[number as usize]), touches, "{number:?}: {event:?}");
+    }
+}
+
+/// All spaces, side A first.
+fn spaces() -> impl Iterator<Item = (Side, u8)> + Clone {
+    [Side::A, Side::B].into_iter().flat_map(|side| (0..5).map(move |lane| (side, lane)))
+}
+
+proptest! {
+    /// A set of options is a list without the same thing twice.
+    #[test]
+    fn options_are_a_list(
+        by in 0..2u8,
+        creatures in prop::collection::vec(any::<bool>(), 10),
+        players in prop::sample::subsequence(vec![Side::A, Side::B], 0..=2),
+        free in prop::collection::vec(any::<bool>(), 5),
+        cards in 0..=PILE,
+        taken in prop::collection::vec(0..70usize, 0..4),
+    ) {
+        let by = Side(by);
+        let mut among = Spaces::default();
+        let mut list: Vec<Pick> = Vec::new();
+        for ((side, lane), is_in) in spaces().zip(creatures) {
+            among.set(side, lane, is_in);
+            list.extend(is_in.then_some(Pick::Creature(side, lane)));
+        }
+        let mut options = Options::creatures(among, by);
+        for side in [by.other(), by] {
+            if players.contains(&side) {
+                options.add(Pick::Player(side));
+                list.push(Pick::Player(side));
+            }
+        }
+        let mut empty = Spaces::default();
+        for lane in (0..5).filter(|&lane| free[usize::from(lane)]) {
+            empty.set(by, lane, true);
+            list.push(Pick::Space(by, lane));
+        }
+        Options::spaces(empty, by).for_each(|space| options.add(space));
+        Options::cards(cards, by).for_each(|card| options.add(card));
+        list.extend((0..cards as u8).map(Pick::Card));
+        for at in taken {
+            if at < list.len() {
+                options.remove(list.remove(at));
+            }
+        }
+        options.remove(Pick::Nothing);
+        options.remove(Pick::Space(by.other(), 0));
+        prop_assert_eq!(options.len(), list.len());
+        prop_assert_eq!(options.is_empty(), list.is_empty());
+        for at in 0..=list.len() {
+            prop_assert_eq!({ options }.nth(at), list.get(at).copied());
+        }
+        prop_assert_eq!(options.collect::<Vec<_>>(), list);
+    }
+}
+
+/// The spaces that a filter means, against its words one by one.
+#[test]
+fn spaces_of_filters_are_those_that_their_words_name() {
+    let cards = bundled();
+    let of_choice = |choice: &Option<Choice>| choice.as_ref().map(|choice| choice.from);
+    let choices = cards.abilities.iter().flat_map(|of| [&of.choice, &of.also]);
+    let any = choices.filter_map(of_choice).next().expect("some card chooses");
+    let mut tried = 0;
+    for side in [SideForm::Any, SideForm::Friend, SideForm::Enemy] {
+        for place in [Place::Anywhere, Place::Adjacent, Place::Opposite] {
+            for lanes in 0..1 << 5 {
+                let filter = Filter { side, place, lanes, ..any };
+                for (of, at) in spaces() {
+                    let source = Ref { id: 1, form: Form(0), side: of.0, lane: at };
+                    for (other, lane) in spaces() {
+                        let is_side = match side {
+                            SideForm::Any => true,
+                            SideForm::Friend => other == of,
+                            SideForm::Enemy => other != of,
+                        };
+                        let is_place = match place {
+                            Place::Anywhere => true,
+                            Place::Adjacent => other == of && lane.abs_diff(at) == 1,
+                            Place::Opposite => other != of && lane == at,
+                        };
+                        let is_lane = lanes == 0 || lanes >> lane & 1 == 1;
+                        let meant = is_side && is_place && is_lane;
+                        assert_eq!(filter.spaces(source).has(other, lane), meant, "{filter:?}");
+                        tried += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(tried, 9 * 32 * 10 * 10);
 }
 
 /// Decks of any ten cards, three of each, whatever their factions.

@@ -7,8 +7,9 @@ use super::cards::vocabulary::{
     Choosable, CopyOf, Faction, Kind, Later, Place, Quantity, Relation, SideForm, Space, StaticWho,
     TurnOf, Until, Whose,
 };
+use super::event::Ref;
 use super::keyword::Keyword;
-use super::state::{Form, PILE};
+use super::state::{Form, LANES, PILE, Spaces};
 use crate::game::Side;
 
 /// An ability, as its place in the setup's list.
@@ -178,6 +179,45 @@ pub struct Filter {
     pub keyword: Option<Keyword>,
     /// Poisoned.
     pub poisoned: bool,
+}
+
+impl Filter {
+    /// Whether it asks for nothing but where a creature is, so that [`spaces`](Self::spaces) says it all.
+    #[must_use]
+    pub fn is_of_spaces(&self) -> bool {
+        !self.not_chosen
+            && self.level_at_most == u8::MAX
+            && (self.faction, self.not_faction) == (None, None)
+            && (self.tribes, self.not_tribes) == (0, 0)
+            && !self.asks_of_attack()
+            && self.keyword.is_none()
+            && !self.poisoned
+    }
+
+    /// Whether it asks for a creature's attack.
+    #[inline]
+    #[must_use]
+    pub fn asks_of_attack(&self) -> bool {
+        self.attack_at_most < i16::MAX || self.attack_at_least > i16::MIN
+    }
+
+    /// The spaces that it means, seen from the creature that has the ability.
+    #[inline]
+    #[must_use]
+    pub fn spaces(&self, source: Ref) -> Spaces {
+        let side = match self.side {
+            SideForm::Any => Spaces::ALL,
+            SideForm::Friend => Spaces::ALL.of(source.side()),
+            SideForm::Enemy => Spaces::ALL.of(source.side().other()),
+        };
+        let place = match self.place {
+            Place::Anywhere => Spaces::ALL,
+            Place::Adjacent => Spaces::beside(source.side(), source.lane),
+            Place::Opposite => Spaces::one(source.side().other(), source.lane),
+        };
+        let lanes = if self.lanes == 0 { Spaces::ALL } else { Spaces::in_lanes(self.lanes) };
+        side.and(place).and(lanes)
+    }
 }
 
 /// A number that an effect uses.
@@ -432,5 +472,126 @@ pub enum Pick {
 
 /// The most things that can be chosen: ten creatures and two players, or the cards of a hand.
 pub const PICKS: usize = if PILE > 12 { PILE } else { 12 };
-/// Things that can be chosen.
+/// Things that are chosen, in the order in which they were.
 pub type Picks = ArrayVec<Pick, PICKS>;
+
+/// Things that can be chosen, in one order: creatures by side and lane, the other player, the chooser, free spaces of the
+/// chooser's side from left to right, cards by their place in the hand. A set of bits, because most of the time they are
+/// counted and one of them is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    bits: u64,
+    by: Side,
+}
+
+impl Options {
+    /// Nothing can be chosen.
+    pub const NONE: Self = Self { bits: 0, by: Side::A };
+    /// After the spaces of both sides, which have the creatures.
+    const PLAYERS: u32 = u16::BITS;
+    const SPACES: u32 = Self::PLAYERS + 2;
+    const CARDS: u32 = Self::SPACES + LANES as u32;
+
+    /// Creatures, for a player to choose among.
+    #[inline]
+    #[must_use]
+    pub fn creatures(among: Spaces, by: Side) -> Self {
+        Self { bits: u64::from(among.bits()), by }
+    }
+
+    /// The first cards of the chooser's hand, so many.
+    #[inline]
+    #[must_use]
+    pub fn cards(count: usize, by: Side) -> Self {
+        const { assert!(Self::CARDS as usize + PILE <= u64::BITS as usize, "a bit for each card") };
+        Self { bits: ((1 << count) - 1) << Self::CARDS, by }
+    }
+
+    /// Free spaces of the chooser's side.
+    #[inline]
+    #[must_use]
+    pub fn spaces(free: Spaces, by: Side) -> Self {
+        Self { bits: u64::from(free.lanes_of(by)) << Self::SPACES, by }
+    }
+
+    /// The bit of something that can be chosen; none of what never can by this player.
+    #[inline]
+    fn bit(self, pick: Pick) -> u64 {
+        match pick {
+            Pick::Nothing => 0,
+            Pick::Creature(side, lane) => Self::creatures(Spaces::one(side, lane), self.by).bits,
+            Pick::Player(side) => 1 << (Self::PLAYERS + u32::from(side == self.by)),
+            Pick::Space(side, _) if side != self.by => 0,
+            Pick::Space(_, lane) => 1 << (Self::SPACES + u32::from(lane)),
+            Pick::Card(at) => 1 << (Self::CARDS + u32::from(at)),
+        }
+    }
+
+    /// What the lowest bit stands for.
+    #[inline]
+    fn pick(self) -> Pick {
+        let bit = self.bits.trailing_zeros();
+        if bit < Self::PLAYERS {
+            let (side, lane) = Spaces::at_bit(bit as u8);
+            Pick::Creature(side, lane)
+        } else if bit == Self::PLAYERS {
+            Pick::Player(self.by.other())
+        } else if bit < Self::SPACES {
+            Pick::Player(self.by)
+        } else if bit < Self::CARDS {
+            Pick::Space(self.by, (bit - Self::SPACES) as u8)
+        } else {
+            Pick::Card((bit - Self::CARDS) as u8)
+        }
+    }
+
+    /// Adds something that can be chosen.
+    #[inline]
+    pub fn add(&mut self, pick: Pick) {
+        self.bits |= self.bit(pick);
+    }
+
+    /// Takes something out.
+    #[inline]
+    pub fn remove(&mut self, pick: Pick) {
+        self.bits &= !self.bit(pick);
+    }
+
+    /// Whether nothing can be chosen.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+}
+
+impl Iterator for Options {
+    type Item = Pick;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pick> {
+        if self.bits == 0 {
+            return None;
+        }
+        let first = self.pick();
+        self.bits &= self.bits - 1;
+        Some(first)
+    }
+
+    /// Passes over bits without asking what they stand for.
+    #[inline]
+    fn nth(&mut self, number: usize) -> Option<Pick> {
+        for _ in 0..number {
+            self.bits &= self.bits.wrapping_sub(1);
+        }
+        self.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.bits.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Options {}

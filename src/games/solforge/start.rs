@@ -47,6 +47,7 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         doomed: Spaces::default(),
         listening: Default::default(),
         granted: Spaces::default(),
+        mobile: Spaces::default(),
         next_id: 2 * LANES as u16 + 1,
         kills: 0,
     }

@@ -55,6 +55,16 @@ pub struct Fading {
     pub keywords: EnumSet<Keyword>,
 }
 
+impl Fading {
+    /// Whether nothing ends. Every creature is asked after every turn, and seldom has something.
+    #[inline]
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        let numbers = self.attack | self.health | self.armor | self.mobility | self.battles;
+        numbers == 0 && self.keywords.is_empty()
+    }
+}
+
 /// An ability that a creature was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Grant {
@@ -201,10 +211,18 @@ impl Creature {
     }
 
     /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
+    #[inline]
     pub(super) fn fade(&mut self) -> bool {
-        if self.fading == [Fading::default(); 2] && self.granted().iter().all(|of| of.turns == 0) {
+        let [one, other] = &self.fading;
+        if one.is_nothing() && other.is_nothing() && self.granted().iter().all(|of| of.turns == 0) {
             return false;
         }
+        self.take_off();
+        true
+    }
+
+    #[inline(never)]
+    fn take_off(&mut self) {
         let [ends, next] = self.fading;
         self.attack = self.attack.saturating_sub(ends.attack);
         self.health = self.health.saturating_sub(ends.health);
@@ -223,7 +241,6 @@ impl Creature {
         }
         self.granted[kept..usize::from(self.grants)].fill(Grant::default());
         self.grants = kept as u8;
-        true
     }
 }
 
@@ -276,13 +293,22 @@ pub struct Player {
     pub discard: Pile,
 }
 
-/// A set of spaces: lane `l` of side `s` is bit `5 s + l`. Iterates over side A from left to right, then side B.
+/// A set of spaces: lane `l` of side `s` is bit `8 s + l`, a byte for each side, so that side and lane of a bit take no
+/// division. Iterates over side A from left to right, then side B.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spaces(u16);
 
 impl Spaces {
+    /// All spaces.
+    pub const ALL: Self = Self(Self::LANES | Self::LANES << Self::SIDE);
+    /// How many bits a side has.
+    const SIDE: u8 = u8::BITS as u8;
+    /// The lanes of side A.
+    const LANES: u16 = (1 << LANES) - 1;
+
+    #[inline]
     fn bit(side: Side, lane: u8) -> u16 {
-        1 << (LANES as u8 * side.0 + lane)
+        1 << (Self::SIDE * side.0 + lane)
     }
 
     /// Whether a space is in.
@@ -303,21 +329,22 @@ impl Spaces {
     }
 
     /// Puts a space into those of the sets whose bit is set, and takes it out of the others: all of them in a few
-    /// instructions, since nothing here depends on what is found.
+    /// instructions, since nothing here depends on what is found. There are as many sets as fill whole registers.
     #[inline]
     pub fn set_all<const N: usize>(sets: &mut [Self; N], side: Side, lane: u8, are_in: u16) {
-        const { assert!(N <= u16::BITS as usize, "a bit for each set") };
+        const { assert!(N == 8 || N == 16, "whole registers, and a bit for each set") };
         let bit = Self::bit(side, lane);
-        for (at, set) in sets.iter_mut().enumerate() {
-            let is_in = if are_in & 1 << at == 0 { 0 } else { u16::MAX };
-            set.0 = (set.0 & !bit) | (bit & is_in);
+        for (eight, bits) in sets.chunks_exact_mut(8).zip(are_in.to_le_bytes()) {
+            for (set, is_in) in eight.iter_mut().zip(WORDS[usize::from(bits)]) {
+                set.0 = (set.0 & !bit) | (bit & is_in);
+            }
         }
     }
 
     /// The lanes in which there is a space of either side, from left to right.
     #[inline]
     pub fn lanes(self) -> impl Iterator<Item = u8> {
-        let lanes = (self.0 | self.0 >> LANES) & 0b1_1111;
+        let lanes = (self.0 | self.0 >> Self::SIDE) & Self::LANES;
         Self(lanes).map(|(_, lane)| lane)
     }
 
@@ -325,7 +352,7 @@ impl Spaces {
     #[inline]
     #[must_use]
     pub fn of(self, side: Side) -> Self {
-        Self(self.0 & (0b1_1111 << (LANES * side.index())))
+        Self(self.0 & (Self::LANES << (Self::SIDE * side.0)))
     }
 
     /// Whether there is none.
@@ -333,6 +360,62 @@ impl Spaces {
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The lanes of one side's spaces: bit `l` is lane `l`.
+    #[inline]
+    #[must_use]
+    pub fn lanes_of(self, side: Side) -> u8 {
+        (self.0 >> (Self::SIDE * side.0)) as u8
+    }
+
+    /// The spaces of both sides in lanes of which the bit is set.
+    #[inline]
+    #[must_use]
+    pub fn in_lanes(lanes: u8) -> Self {
+        let lanes = u16::from(lanes) & Self::LANES;
+        Self(lanes | lanes << Self::SIDE)
+    }
+
+    /// One space.
+    #[inline]
+    #[must_use]
+    pub fn one(side: Side, lane: u8) -> Self {
+        Self(Self::bit(side, lane))
+    }
+
+    /// The spaces next to one, on its side.
+    #[inline]
+    #[must_use]
+    pub fn beside(side: Side, lane: u8) -> Self {
+        let here = 1u8 << lane;
+        Self::in_lanes(here << 1 | here >> 1).of(side)
+    }
+
+    /// The sets' bits.
+    #[inline]
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The space of a bit.
+    #[inline]
+    pub(super) fn at_bit(bit: u8) -> (Side, u8) {
+        (Side(bit / Self::SIDE), bit % Self::SIDE)
+    }
+
+    /// The spaces that are in both sets.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The spaces that are in this set and not in the other.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// The spaces that are in this set or in the other.
@@ -353,8 +436,7 @@ impl Iterator for Spaces {
         }
         let bit = self.0.trailing_zeros() as u8;
         self.0 &= self.0 - 1;
-        let side = u8::from(bit >= LANES as u8);
-        Some((Side(side), bit - LANES as u8 * side))
+        Some(Self::at_bit(bit))
     }
 }
 
@@ -421,6 +503,8 @@ pub struct State {
     pub listening: [Spaces; HOOKS],
     /// Those of them whose creatures were given abilities.
     pub granted: Spaces,
+    /// Those of them in which somebody stands who has Mobility.
+    pub mobile: Spaces,
     /// The next creature's id.
     pub next_id: u16,
     /// The last stamp of killing in this batch.
@@ -432,12 +516,13 @@ impl State {
     #[inline]
     #[must_use]
     pub fn at(&self, side: Side, lane: u8) -> &Creature {
-        &self.field[side.index()][usize::from(lane)]
+        // One bound to look at rather than two.
+        &self.field.as_flattened()[space(side, lane)]
     }
 
     #[inline]
     pub(super) fn at_mut(&mut self, side: Side, lane: u8) -> &mut Creature {
-        &mut self.field[side.index()][usize::from(lane)]
+        &mut self.field.as_flattened_mut()[space(side, lane)]
     }
 
     /// A side's player.
@@ -458,6 +543,35 @@ impl State {
     pub fn is_free(&self, side: Side, lane: u8) -> bool {
         !self.standing.has(side, lane)
     }
+
+    /// The spaces of a side that something can enter.
+    #[inline]
+    #[must_use]
+    pub fn free(&self, side: Side) -> Spaces {
+        Spaces::ALL.of(side).without(self.standing)
+    }
+}
+
+/// A word for each bit of a byte, all ones where the bit is set. Looked up, because there are no instructions for it.
+static WORDS: [[u16; 8]; 256] = {
+    let mut words = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            words[byte][bit] = if byte >> bit & 1 == 1 { u16::MAX } else { 0 };
+            bit += 1;
+        }
+        byte += 1;
+    }
+    words
+};
+
+/// The number of a space: side A from left to right, then side B.
+#[inline]
+fn space(side: Side, lane: u8) -> usize {
+    debug_assert!(usize::from(lane) < LANES, "there is no lane {lane}");
+    LANES * side.index() + usize::from(lane)
 }
 
 #[cfg(test)]
@@ -467,10 +581,13 @@ mod tests {
     #[test]
     fn setting_all_sets_is_setting_each() {
         for are_in in [0, 1, 0b101, 0x7FFF, u16::MAX] {
-            for before in [0, 0x3FF, 0b10_0110_1001] {
-                for (side, lane) in Spaces(0x3FF) {
+            for before in [0, Spaces::ALL.0, 0b1_0011_0000_1001] {
+                for (side, lane) in Spaces::ALL {
                     let mut all = [Spaces(before); 16];
+                    let mut eight = [Spaces(before); 8];
                     Spaces::set_all(&mut all, side, lane, are_in);
+                    Spaces::set_all(&mut eight, side, lane, are_in);
+                    assert_eq!(eight, all[..8]);
                     for (at, set) in all.into_iter().enumerate() {
                         let mut alone = Spaces(before);
                         alone.set(side, lane, are_in >> at & 1 == 1);

@@ -1,7 +1,7 @@
 //! The steps of a position.
 
 use super::SolForge;
-use super::ability::{Ability, AbilityId, Pick, Picks, Trigger};
+use super::ability::{Ability, AbilityId, Options, Pick, Picks, Trigger};
 use super::cards::vocabulary::Kind;
 use super::event::{Event, Ref, Refusal};
 use super::policy::is_same;
@@ -119,7 +119,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     fn named(
         &self,
         ability: Option<&Ability>,
-        options: Option<Picks>,
+        options: Option<Options>,
         source: Ref,
         picks: &[Pick],
         strict: bool,
@@ -157,11 +157,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
 /// The targets of a step that are among the options. An error when some were named and none can be chosen; in a strict
 /// position when any cannot, or one is named twice.
-fn legal(options: Option<Picks>, picks: &[Pick], strict: bool) -> Result<Picks, Refusal> {
+fn legal(options: Option<Options>, picks: &[Pick], strict: bool) -> Result<Picks, Refusal> {
     let Some(options) = options else { return Ok(Picks::new()) };
     let mut legal = Picks::new();
     for &wanted in picks {
-        let option = options.iter().copied().find(|&option| is_same(option, wanted));
+        let option = { options }.find(|&option| is_same(option, wanted));
         legal.extend(option.filter(|option| !legal.contains(option)));
     }
     let enough = if strict { legal.len() == picks.len() } else { !legal.is_empty() };

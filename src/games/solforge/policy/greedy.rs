@@ -11,13 +11,15 @@
 //! the other player, and on spaces. The play that looks best is looked at once more after the battle: if that is better,
 //! the battle comes first.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use super::outlook::Outlook;
 use crate::chance::{Chance, Odds};
 use crate::game::{Outcome, Side, Unwatched, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{PICKS, Pick, Picks};
+use crate::games::solforge::ability::{Options, PICKS, Pick};
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Action, Actions, Battle, Waiting, statics};
@@ -204,7 +206,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(super) fn greedy_pick(
         &mut self,
         cause: &Waiting,
-        options: &Picks,
+        mut options: Options,
         may_stop: bool,
         also: bool,
     ) -> Pick {
@@ -215,7 +217,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let mut seen: ArrayVec<Pick, PICKS> = ArrayVec::new();
         let mut largest = [None::<(i32, Pick)>; 2];
         let mut card = None::<(i32, Pick)>;
-        for &pick in options {
+        for pick in options {
             match pick {
                 Pick::Creature(of, lane) => {
                     let size = size(self.setup, self.state, of, lane);
@@ -242,7 +244,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let mut best = if may_stop {
             (self.think(cause, Pick::Nothing, also, side), Pick::Nothing)
         } else {
-            (i32::MIN, options[0])
+            (i32::MIN, options.next().unwrap_or(Pick::Nothing))
         };
         for pick in seen {
             let worth = self.think(cause, pick, also, side);
@@ -253,14 +255,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         best.1
     }
 
-    fn largest(&self, options: &Picks, side: Side) -> Pick {
+    fn largest(&self, options: Options, side: Side) -> Pick {
         let rank = |&pick: &Pick| match pick {
             Pick::Creature(of, lane) => (of != side, size(self.setup, self.state, of, lane)),
             Pick::Player(of) => (of != side, 0),
             Pick::Nothing | Pick::Space(..) | Pick::Card(_) => (false, 0),
         };
         // The first of equals.
-        options.iter().rev().copied().max_by_key(rank).unwrap_or(Pick::Nothing)
+        options.min_by_key(|pick| Reverse(rank(pick))).unwrap_or(Pick::Nothing)
     }
 
     /// What a state is worth in which this choice was made.

@@ -16,11 +16,11 @@ mod thoughtful;
 use super::SolForge;
 use greedy::Plan;
 
-use super::ability::{Pick, Picks};
+use super::ability::{Options, Pick};
 use super::event::{Event, Ref};
 use super::rolls::Roll;
 use super::rules::{Action, Actions, Battle, Runs, Waiting};
-use super::state::LANES;
+use super::state::{LANES, Spaces};
 use crate::chance::Chance;
 use crate::game::Watch;
 
@@ -64,7 +64,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Plays the active player's turn.
     pub(in crate::games::solforge) fn take_turn(&mut self) {
         // Whoever is there was numbered when the turn before this one came to its rest.
-        self.stirred = false;
+        self.stirred = Spaces::default();
         self.start_turn();
         // Written in place: they are too large to be moved about.
         let (mut actions, mut runs) = (Actions::new(), Runs::new());
@@ -76,7 +76,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 return self.give_up();
             }
             let action = self.choose_action(&mut actions, &mut runs, &mut plan);
-            if action == Action::End {
+            if matches!(action, Action::End) {
                 break;
             }
             self.act(action);
@@ -128,7 +128,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(in crate::games::solforge) fn decide(
         &mut self,
         cause: &Waiting,
-        options: &Picks,
+        options: Options,
         may_stop: bool,
         also: bool,
     ) -> Pick {
@@ -149,7 +149,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     if wanted == Pick::Nothing {
                         return may_stop.then_some(wanted);
                     }
-                    options.iter().copied().find(|&option| is_same(option, wanted))
+                    { options }.find(|&option| is_same(option, wanted))
                 };
                 let found = preferred.flat_map(|answer| &answer.prefer).find_map(possible);
                 self.tell(Event::Asked { by: source, possible: found.is_some() });
@@ -158,9 +158,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    fn any(&mut self, options: &Picks, may_stop: bool) -> Pick {
+    fn any(&mut self, mut options: Options, may_stop: bool) -> Pick {
         let at = self.chance.pick(Roll::Choice, options.len() + usize::from(may_stop));
-        options.get(at).copied().unwrap_or(Pick::Nothing)
+        options.nth(at).unwrap_or(Pick::Nothing)
     }
 }
 

@@ -128,7 +128,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             self.tell(Event::Fizzles(waiting.source, waiting.ability));
             return;
         }
-        for &effect in &ability.effects {
+        for effect in &ability.effects {
             self.take_effect(effect, &waiting, &chosen);
         }
     }

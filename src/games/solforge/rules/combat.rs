@@ -12,6 +12,15 @@ use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, statics};
 use crate::games::solforge::state::Spaces;
 
+/// What one creature of a fight deals to the other, as it is before either does.
+#[derive(Clone, Copy)]
+struct Blow {
+    by: Ref,
+    power: i16,
+    /// So much of it stays with the creature; what is beyond goes on to the player, from attackers with Breakthrough alone.
+    stops: i16,
+}
+
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Fights a battle: three batches, with a death check after each (SF-49, SF-56, SF-57, SF-58, SF-59, SF-62). In the
     /// turn's own battle everybody on the offensive fights, on both sides; in an additional one only those of the
@@ -74,33 +83,45 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// ("Mechanics of Battle", decision 13).
     fn exchange(&mut self, lane: u8, attackers: Spaces) {
         let order = [self.state.active, self.state.active.other()];
-        let attacks = order.map(|side| attackers.has(side, lane));
-        let here = order.map(|side| self.state.at(side, lane).is_somebody());
-        let power = order.map(|side| statics::attack(self.cards(), self.state, side, lane));
-        let health = order.map(|side| statics::health(self.cards(), self.state, side, lane));
-        let fighters = order.map(|side| self.reference(side, lane));
-        for at in 0..2 {
-            let (side, other) = (order[at], order[1 - at]);
-            if !here[at] {
-                continue;
-            }
-            if !here[1 - at] {
-                if attacks[at] {
-                    self.hit_player(fighters[at], other, power[at]);
+        if !order.iter().all(|&side| self.state.occupied.has(side, lane)) {
+            for side in order {
+                if attackers.has(side, lane) {
+                    let power = statics::attack(self.cards(), self.state, side, lane);
+                    self.hit_player(self.reference(side, lane), side.other(), power);
                 }
-                continue;
             }
-            // Whoever is attacked strikes back, on the defensive or not (SF-46).
-            let lost = self.damage_creature(Some(fighters[at]), other, lane, power[at]);
+            return;
+        }
+        // Whoever is attacked strikes back, on the defensive or not (SF-46).
+        let blows = [
+            self.blow(order[0], lane, attackers.has(order[0], lane)),
+            self.blow(order[1], lane, attackers.has(order[1], lane)),
+        ];
+        for at in 0..2 {
+            let Blow { by, power, stops } = blows[at];
+            let (side, other) = (order[at], order[1 - at]);
+            let lost = self.damage_creature(Some(by), other, lane, power);
             if lost > 0 {
-                let news = News { amount: lost, ..News::of(Hook::HitsCreature, fighters[1 - at]) };
+                let news = News { amount: lost, ..News::of(Hook::HitsCreature, blows[1 - at].by) };
                 self.ask_at(side, lane, news, Because::Anyway);
             }
-            let beyond = lost - health[1 - at].max(0);
-            if attacks[at] && beyond > 0 && self.state.at(side, lane).has(Keyword::Breakthrough) {
-                self.hit_player(fighters[at], other, beyond);
+            if lost > stops {
+                self.hit_player(by, other, lost - stops);
             }
         }
+    }
+
+    /// What a creature deals to the one across from it.
+    #[inline]
+    fn blow(&self, side: Side, lane: u8, attacks: bool) -> Blow {
+        let through = attacks && self.state.at(side, lane).has(Keyword::Breakthrough);
+        let stops = if through {
+            statics::health(self.cards(), self.state, side.other(), lane).max(0)
+        } else {
+            i16::MAX
+        };
+        let power = statics::attack(self.cards(), self.state, side, lane);
+        Blow { by: self.reference(side, lane), power, stops }
     }
 
     /// Battle damage to a player; what it sets off resolves even if the creature dies (SF-49).

@@ -96,6 +96,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 fading.keywords |= gained.keywords;
             }
         }
+        if gained.mobility != 0 {
+            statics::note(self.cards(), self.state, side, lane);
+        }
         self.note_killing(side, lane);
         let who = self.reference(side, lane);
         self.tell(Event::Changes { who, gained });
@@ -135,7 +138,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         match (dead, creature.killed) {
             (true, 0) => {
                 creature.killed = stamp;
-                self.stirred = true;
+                self.stirred.set(side, lane, true);
             }
             (false, _) => creature.killed = 0,
             _ => {}

@@ -16,11 +16,11 @@ use crate::games::solforge::state::{Creature, LANES, PILE, PutOff};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// One effect. All that it kills, it kills at the same time ("Batching: Death Check"; SF-11, SF-12; decision 3).
-    pub(super) fn take_effect(&mut self, effect: Effect, cause: &Waiting, chosen: &[Chosen]) {
+    pub(super) fn take_effect(&mut self, effect: &Effect, cause: &Waiting, chosen: &[Chosen]) {
         self.next_stamp();
         let owner = cause.source.side();
-        match effect {
-            Effect::Gain(who, gain) => {
+        match *effect {
+            Effect::Gain(ref who, ref gain) => {
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
                         let mut settle = |amount| self.amount(amount, cause, chosen, target);
@@ -39,10 +39,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Swap(who) => {
+            Effect::Swap(ref who) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| battle.swap(side, lane));
             }
-            Effect::Damage(who, amount) => {
+            Effect::Damage(ref who, amount) => {
                 let by = Some(cause.source);
                 for target in self.targets(who, cause, chosen) {
                     let amount = self.amount(amount, cause, chosen, target);
@@ -57,7 +57,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Heal(who, amount) => {
+            Effect::Heal(ref who, amount) => {
                 for target in self.targets(who, cause, chosen) {
                     let amount = self.amount(amount, cause, chosen, target);
                     if let Pick::Creature(side, lane) = target {
@@ -65,10 +65,10 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Life(who, amount) => {
+            Effect::Life(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, Self::change_life)
             }
-            Effect::Destroy(who) => {
+            Effect::Destroy(ref who) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
                     battle.destroy(side, lane);
                 });
@@ -98,11 +98,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Revive(of) => self.revive(owner, &of),
+            Effect::Revive(ref of) => self.revive(owner, of),
             Effect::Move(Who::Itself, to, even_if_destroyed) => {
                 self.move_itself(to, even_if_destroyed, cause, chosen);
             }
-            Effect::Move(who, to, _) => {
+            Effect::Move(ref who, to, _) => {
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, from) = target
                         && let Some(to) = self.space_to_move(to, side, Some(from), cause, chosen)
@@ -111,12 +111,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     }
                 }
             }
-            Effect::Lose(who, keywords, abilities) => {
+            Effect::Lose(ref who, keywords, abilities) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
                     battle.lose(side, lane, keywords, abilities);
                 });
             }
-            Effect::Replace(who, form) => {
+            Effect::Replace(ref who, form) => {
                 let mut entered: ArrayVec<Ref, { 2 * LANES }> = ArrayVec::new();
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
@@ -129,30 +129,30 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     self.announce_entry(who, false);
                 }
             }
-            Effect::ReturnToHand(who) => {
+            Effect::ReturnToHand(ref who) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
                     battle.return_to_hand(side, lane);
                 });
             }
             Effect::Later(ability) => self.put_off(ability, cause, chosen),
-            Effect::Plays(who, amount) => {
+            Effect::Plays(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
                     let plays = i16::from(battle.state.player(side).plays).saturating_add(amount);
                     battle.state.player_mut(side).plays = plays.clamp(0, u8::MAX.into()) as u8;
                     battle.tell(Event::MayPlay(side, amount));
                 });
             }
-            Effect::Grant(who, ability, until) => {
+            Effect::Grant(ref who, ability, until) => {
                 self.on_creatures(who, cause, chosen, |battle, side, lane| {
                     battle.grant(side, lane, ability, until);
                 });
             }
-            Effect::Draw(who, amount) => {
+            Effect::Draw(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
                     battle.draw(side, amount.max(0) as usize);
                 })
             }
-            Effect::DiscardDownTo(who, amount) => {
+            Effect::DiscardDownTo(ref who, amount) => {
                 self.on_players(who, amount, cause, chosen, |battle, side, amount| {
                     battle.discard_down_to(side, amount.max(0) as usize);
                 });
@@ -273,7 +273,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     fn on_creatures(
         &mut self,
-        who: Who,
+        who: &Who,
         cause: &Waiting,
         chosen: &[Chosen],
         act: impl Fn(&mut Self, Side, u8),
@@ -287,7 +287,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     fn on_players(
         &mut self,
-        who: Who,
+        who: &Who,
         amount: Amount,
         cause: &Waiting,
         chosen: &[Chosen],
@@ -328,7 +328,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if creature.killed == 0 {
             creature.killed = stamp;
         }
-        self.stirred = true;
+        self.stirred.set(side, lane, true);
         super::statics::note(self.cards(), self.state, side, lane);
         self.statics_changed(side);
         let who = self.reference(side, lane);

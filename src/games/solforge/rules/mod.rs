@@ -33,7 +33,7 @@ use super::ability::{AbilityId, Pick};
 use super::event::{Event, Ref};
 use super::rolls::Roll;
 use super::setup::{Cards, Setup};
-use super::state::{Creature, LANES, PutOff, State};
+use super::state::{Creature, LANES, PutOff, Spaces, State};
 use crate::chance::Chance;
 use crate::game::{Outcome, Side, Watch};
 
@@ -102,8 +102,9 @@ pub(super) struct Battle<'a, C, W> {
     displaced: ArrayVec<Displaced, DISPLACED>,
     /// Batches since the field was last at rest.
     batches: u16,
-    /// Whether the creatures may have to be numbered anew: somebody has entered, moved or been killed since they were.
-    pub stirred: bool,
+    /// The spaces whose creatures may have to be numbered anew: who is there has entered, moved or been killed since the
+    /// field was last at rest.
+    pub stirred: Spaces,
     /// Whether this happens only in a player's head.
     pub thought: bool,
 }
@@ -123,7 +124,7 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             waiting: ArrayVec::new(),
             displaced: ArrayVec::new(),
             batches: 0,
-            stirred: true,
+            stirred: Spaces::ALL,
             thought: false,
         }
     }
@@ -186,11 +187,28 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
 
     /// Numbers creatures by their space and forgets the order of killing, so that states which differ in
     /// nothing that matters are equal.
+    #[inline]
     pub fn come_to_rest(&mut self) {
         if self.thought {
             return;
         }
-        // Before everybody gets a new number.
+        if !self.state.put_off.is_empty() {
+            // Before anybody gets a new number.
+            self.find_who_was_put_off();
+        }
+        for (side, lane) in std::mem::take(&mut self.stirred).and(self.state.occupied) {
+            let creature = self.state.at_mut(side, lane);
+            creature.id = at_rest(side, lane);
+            creature.killed = 0;
+        }
+        self.state.next_id = 2 * LANES as u16 + 1;
+        self.state.kills = 0;
+        self.batches = 0;
+    }
+
+    /// Notes where the creatures are of what was put off, under the numbers that they will have at rest.
+    #[inline(never)]
+    fn find_who_was_put_off(&mut self) {
         for at in 0..self.state.put_off.len() {
             let PutOff { source, subject, .. } = self.state.put_off[at];
             let [source, subject] = [source, subject].map(|who| match self.locate(who) {
@@ -200,16 +218,6 @@ impl<'a, C: Chance<Roll>, W: Watch<SolForge>> Battle<'a, C, W> {
             let put_off = &mut self.state.put_off[at];
             (put_off.source, put_off.subject) = (source, subject);
         }
-        if std::mem::take(&mut self.stirred) {
-            for (side, lane) in self.state.occupied {
-                let creature = self.state.at_mut(side, lane);
-                creature.id = at_rest(side, lane);
-                creature.killed = 0;
-            }
-        }
-        self.state.next_id = 2 * LANES as u16 + 1;
-        self.state.kills = 0;
-        self.batches = 0;
     }
 }
 

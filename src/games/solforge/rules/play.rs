@@ -7,14 +7,14 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{
-    ACTIVATED, Ability, AbilityId, Choice, Hook, PICKS, Pick, Picks, Trigger,
+    ACTIVATED, Ability, AbilityId, Choice, Hook, Options, PICKS, Pick, Trigger,
 };
 use crate::games::solforge::cards::vocabulary::Kind;
 use crate::games::solforge::event::{Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
-use crate::games::solforge::state::{CARDS, Form, LANES};
+use crate::games::solforge::state::{CARDS, Form, LANES, PILE};
 
 /// Something that a player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,22 @@ pub(in crate::games::solforge) enum Action {
     End,
 }
 
+impl Action {
+    /// The same with something chosen.
+    #[inline]
+    fn on(self, pick: Pick) -> Self {
+        match self {
+            Action::Spell { at, .. } => Action::Spell { at, pick },
+            Action::Activate { lane, ability, .. } => Action::Activate { lane, ability, pick },
+            Action::Creature { .. }
+            | Action::Level { .. }
+            | Action::Move { .. }
+            | Action::Battle
+            | Action::End => self,
+        }
+    }
+}
+
 /// Everything that a player can do at one moment: each card of the hand played in every way or levelled, each
 /// activated ability used in every way, each creature moved; battle, and the end of the turn.
 pub(in crate::games::solforge) type Actions =
@@ -45,11 +61,22 @@ trait Sink {
     /// Takes an action.
     fn push(&mut self, action: Action);
 
-    /// Takes the creature at a place of the hand, played into each lane.
+    /// Takes the creature at a place of the hand, played into each lane, and levelled if it can be.
     #[inline]
-    fn creature(&mut self, at: u8) {
+    fn creature(&mut self, at: u8, levels: bool) {
         for lane in 0..LANES as u8 {
             self.push(Action::Creature { at, lane });
+        }
+        if levels {
+            self.push(Action::Level { at });
+        }
+    }
+
+    /// Takes an action on each of the things that it can choose.
+    #[inline]
+    fn choices(&mut self, action: Action, options: Options) {
+        for pick in options {
+            self.push(action.on(pick));
         }
     }
 }
@@ -61,13 +88,22 @@ impl Sink for Actions {
     }
 }
 
-/// Everything that a player can do, in short: a creature of the hand stands for all lanes. For players who look at one
-/// action alone.
+/// Everything that a player can do, in short: a creature of the hand stands for all lanes and for being levelled, and what
+/// chooses for all that it can choose. For players who look at one action alone.
 pub(in crate::games::solforge) struct Runs {
-    /// The first action of each run, and how many there are of it.
-    list: ArrayVec<(Action, u8), { CARDS * (PICKS + 1) + LANES * (ACTIVATED * PICKS + LANES) + 2 }>,
+    /// Each card of the hand is played or levelled, each ability used, each creature moved.
+    list: ArrayVec<Run, { PILE * 2 + LANES * (ACTIVATED + LANES) + 2 }>,
     /// How many actions there are.
     count: usize,
+}
+
+/// Actions that are the same but for the lane or the choice; behind those of a creature of the hand may be its levelling.
+struct Run {
+    action: Action,
+    /// How many there are.
+    count: u8,
+    /// What the action can be on; nothing where it does not choose.
+    options: Options,
 }
 
 impl Runs {
@@ -87,36 +123,48 @@ impl Runs {
     #[inline]
     pub fn nth(&self, number: usize) -> Action {
         let mut before = number;
-        for &(first, times) in &self.list {
-            if before >= usize::from(times) {
-                before -= usize::from(times);
+        for run in &self.list {
+            let count = usize::from(run.count);
+            if before >= count {
+                before -= count;
                 continue;
             }
-            return match first {
-                Action::Creature { at, .. } => Action::Creature { at, lane: before as u8 },
-                Action::Spell { .. }
-                | Action::Level { .. }
-                | Action::Activate { .. }
-                | Action::Move { .. }
-                | Action::Battle
-                | Action::End => first,
+            let mut options = run.options;
+            return match run.action {
+                Action::Creature { at, .. } if before < LANES => {
+                    Action::Creature { at, lane: before as u8 }
+                }
+                Action::Creature { at, .. } => Action::Level { at },
+                action => options.nth(before).map_or(action, |pick| action.on(pick)),
             };
         }
         Action::End
+    }
+
+    #[inline]
+    fn add(&mut self, action: Action, count: usize, options: Options) {
+        self.list.push(Run { action, count: count as u8, options });
+        self.count += count;
     }
 }
 
 impl Sink for Runs {
     #[inline]
     fn push(&mut self, action: Action) {
-        self.list.push((action, 1));
-        self.count += 1;
+        self.add(action, 1, Options::NONE);
     }
 
     #[inline]
-    fn creature(&mut self, at: u8) {
-        self.list.push((Action::Creature { at, lane: 0 }, LANES as u8));
-        self.count += LANES;
+    fn creature(&mut self, at: u8, levels: bool) {
+        let count = LANES + usize::from(levels);
+        self.add(Action::Creature { at, lane: 0 }, count, Options::NONE);
+    }
+
+    #[inline]
+    fn choices(&mut self, action: Action, options: Options) {
+        if !options.is_empty() {
+            self.add(action, options.len(), options);
+        }
     }
 }
 
@@ -139,24 +187,31 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     #[inline(always)]
     fn every_action<S: Sink>(&self, actions: &mut S) {
         let side = self.state.active;
-        let mut any_card = false;
         let player = self.state.player(side);
-        for (at, &form) in player.hand.iter().enumerate() {
+        let hand: &[Form] = &player.hand;
+        let levels = player.plays > 0;
+        for (at, &form) in hand.iter().enumerate() {
+            let data = self.cards().form(form);
             // Two copies of a card are one choice.
-            if player.hand[..at].contains(&form) {
+            if !(levels || data.free) || hand[..at].contains(&form) {
                 continue;
             }
             let at = at as u8;
-            if player.plays > 0 || self.cards().form(form).free {
-                self.plays(at, form, actions);
-            }
-            if player.plays > 0 {
-                actions.push(Action::Level { at });
-                any_card = true;
+            // Every way to play the card (decisions 6 and 24; SF-X).
+            match data.kind {
+                Kind::Creature => actions.creature(at, levels),
+                Kind::Spell => {
+                    self.casts(at, form, actions);
+                    if levels {
+                        actions.push(Action::Level { at });
+                    }
+                }
             }
         }
-        let must_act = any_card || self.state.battles_open > 0;
-        for (side, lane) in self.state.standing.of(side) {
+        let must_act = levels && !hand.is_empty() || self.state.battles_open > 0;
+        // Nobody else has anything to do but to fight.
+        let able = self.state.listening[Hook::Activate as usize].or(self.state.mobile);
+        for (side, lane) in able.of(side) {
             self.activations(side, lane, actions);
             self.moves(side, lane, actions);
         }
@@ -168,33 +223,19 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
     }
 
-    /// Every way to play the card at a place of the hand (decisions 6 and 24; SF-X).
-    #[inline]
-    fn plays<S: Sink>(&self, at: u8, form: Form, actions: &mut S) {
-        if self.cards().form(form).kind == Kind::Creature {
-            actions.creature(at);
-        } else {
-            self.casts(at, form, actions);
-        }
-    }
-
-    /// Every way to play a spell.
+    /// Every way to play the spell at a place of the hand.
     fn casts<S: Sink>(&self, at: u8, form: Form, actions: &mut S) {
-        let Some((_, cast)) = self.cast(form) else {
-            actions.push(Action::Spell { at, pick: Pick::Nothing });
-            return;
-        };
+        let spell = Action::Spell { at, pick: Pick::Nothing };
+        let Some((_, cast)) = self.cast(form) else { return actions.push(spell) };
         match &cast.choice {
-            None => actions.push(Action::Spell { at, pick: Pick::Nothing }),
+            None => actions.push(spell),
             Some(choice) => {
                 let source = Ref { form, side: self.state.active.0, ..Ref::default() };
                 let options = self.cast_options(choice, source);
                 if options.is_empty() && self.has_other_options(cast, source) {
-                    actions.push(Action::Spell { at, pick: Pick::Nothing });
+                    actions.push(spell);
                 }
-                for pick in options {
-                    actions.push(Action::Spell { at, pick });
-                }
+                actions.choices(spell, options);
             }
         }
     }
@@ -205,10 +246,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     }
 
     /// What a spell in hand can choose once it has left the hand (SF-X).
-    pub(in crate::games::solforge) fn cast_options(&self, choice: &Choice, source: Ref) -> Picks {
+    pub(in crate::games::solforge) fn cast_options(&self, choice: &Choice, source: Ref) -> Options {
         let others = self.state.player(source.side()).hand.len() - 1;
         let mut options = self.options(choice, source);
-        options.retain(|pick| !matches!(pick, Pick::Card(at) if usize::from(*at) >= others));
+        // Cards are chosen by their place in the hand without the spell.
+        options.remove(Pick::Card(others as u8));
         options
     }
 
@@ -228,18 +270,16 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if creature.activated >= times {
                 continue;
             }
-            let of = |pick| Action::Activate { lane, ability: id, pick };
+            let use_it = Action::Activate { lane, ability: id, pick: Pick::Nothing };
             match &ability.choice {
-                None => actions.push(of(Pick::Nothing)),
+                None => actions.push(use_it),
                 Some(choice) => {
                     let source = self.reference(side, lane);
                     let options = self.options(choice, source);
                     if options.is_empty() && self.has_other_options(ability, source) {
-                        actions.push(of(Pick::Nothing));
+                        actions.push(use_it);
                     }
-                    for pick in options {
-                        actions.push(of(pick));
-                    }
+                    actions.choices(use_it, options);
                 }
             }
         }
@@ -393,7 +433,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if !self.choose(of, &cause, &mut chosen) {
             return Ref::default();
         }
-        for &effect in &of.effects {
+        for effect in &of.effects {
             self.take_effect(effect, &cause, &chosen);
         }
         first_chosen(&chosen).map_or_else(Ref::default, |chosen| chosen.who)
@@ -406,7 +446,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     pub(in crate::games::solforge) fn imagine(&mut self, cause: &Waiting, pick: Pick, also: bool) {
         if pick != Pick::Nothing {
             let chosen = [self.remember(pick, cause.source.side(), also)];
-            for &effect in &self.cards().ability(cause.ability).effects {
+            for effect in &self.cards().ability(cause.ability).effects {
                 self.take_effect(effect, cause, &chosen);
             }
         }

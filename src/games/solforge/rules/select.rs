@@ -5,12 +5,14 @@ use arrayvec::ArrayVec;
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::{Ability, Amount, Choice, Demand, Filter, Pick, Picks, Who};
+use crate::games::solforge::ability::{
+    Ability, Amount, Choice, Demand, Filter, Options, Pick, Who,
+};
 use crate::games::solforge::cards::vocabulary::{Choosable, Quantity, SideForm, Whose};
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Chosen, ManyChosen, Waiting, first_chosen, statics};
-use crate::games::solforge::state::{CENTER, LANES};
+use crate::games::solforge::state::{CENTER, Spaces};
 
 /// Creatures and players that an effect acts on.
 pub(super) type Targets = ArrayVec<Pick, 12>;
@@ -18,17 +20,17 @@ pub(super) type Targets = ArrayVec<Pick, 12>;
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Whom an effect acts on: nobody who is gone or destroyed ("Batching", "Grimgaunt Doomrider"; SF-16, SF-17, SF-37,
     /// SF-72; decision 16).
-    pub(super) fn targets(&mut self, who: Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
+    pub(super) fn targets(&mut self, who: &Who, cause: &Waiting, chosen: &[Chosen]) -> Targets {
         let mut targets = Targets::new();
         let there =
             |place: Option<(Side, u8)>| place.map(|(side, lane)| Pick::Creature(side, lane));
-        match who {
+        match *who {
             Who::Itself => targets.extend(there(self.alive(cause.source))),
             Who::Subject => targets.extend(there(self.alive(cause.subject))),
             Who::Opposite => targets.extend(there(self.opposite(cause.source))),
             Who::OppositeSubject => targets.extend(there(self.opposite(cause.subject))),
             Who::Chosen | Who::AlsoChosen => {
-                let also = who == Who::AlsoChosen;
+                let also = *who == Who::AlsoChosen;
                 let chosen = chosen.iter().filter(|chosen| chosen.also == also);
                 targets.extend(chosen.filter_map(|chosen| match chosen.pick {
                     Pick::Creature(..) => there(self.alive(chosen.who)),
@@ -38,9 +40,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Who::You => targets.push(Pick::Player(cause.source.side())),
             Who::Opponent => targets.push(Pick::Player(cause.source.side().other())),
-            Who::Each(filter) => return self.all(&filter, cause.source, chosen),
-            Who::Random(filter, count) => {
-                let mut among = self.all(&filter, cause.source, chosen);
+            Who::Each(ref filter) => {
+                targets.extend(creatures(self.all(filter, cause.source, chosen)))
+            }
+            Who::Random(ref filter, count) => {
+                let mut among: Targets =
+                    creatures(self.all(filter, cause.source, chosen)).collect();
                 while among.len() > usize::from(count) {
                     // Throwing out the rest at random leaves a random few.
                     let keep = usize::from(count);
@@ -52,16 +57,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 }
                 return among;
             }
-            Who::LowestAttack(filter) => {
-                let mut among = self.all(&filter, cause.source, chosen);
-                let attack = |pick: &Pick| match *pick {
-                    Pick::Creature(side, lane) => {
-                        statics::attack(self.cards(), self.state, side, lane)
-                    }
-                    _ => i16::MAX,
-                };
-                if let Some(lowest) = among.iter().map(attack).min() {
-                    among = among.iter().copied().filter(|pick| attack(pick) == lowest).collect();
+            Who::LowestAttack(ref filter) => {
+                let among = self.all(filter, cause.source, chosen);
+                let attack = |(side, lane)| statics::attack(self.cards(), self.state, side, lane);
+                if let Some(lowest) = among.map(attack).min() {
+                    let lowest = among.filter(|&space| attack(space) == lowest);
+                    let among: Targets = creatures(lowest).collect();
                     targets.push(among[self.chance.pick(Roll::LowestAttack, among.len())]);
                 }
             }
@@ -80,19 +81,28 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         (!self.state.is_free(side, lane)).then_some((side, lane))
     }
 
-    /// All creatures on the field that fit, as seen from a creature (SF-19, SF-81).
-    fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Targets {
-        // A creature that has moved sees from where it is now.
-        let source = self.locate(source).map_or(source, |(side, lane)| self.reference(side, lane));
-        self.state
-            .standing
-            .filter(|&(side, lane)| self.fits(filter, source, chosen, self.reference(side, lane)))
-            .map(|(side, lane)| Pick::Creature(side, lane))
-            .collect()
+    /// The spaces of all creatures on the field that fit, as seen from a creature (SF-19, SF-81).
+    fn all(&self, filter: &Filter, source: Ref, chosen: &[Chosen]) -> Spaces {
+        let (mut source, mut itself) = (source, Spaces::default());
+        if let Some((side, lane)) = self.locate(source) {
+            // A creature that has moved sees from where it is now.
+            (source, itself) = (self.reference(side, lane), Spaces::one(side, lane));
+        }
+        let mut among = self.state.standing.and(filter.spaces(source));
+        if filter.other {
+            among = among.without(itself);
+        }
+        if !filter.is_of_spaces() {
+            for (side, lane) in among {
+                let fits = self.is_such(filter, chosen, self.reference(side, lane));
+                among.set(side, lane, fits);
+            }
+        }
+        among
     }
 
     /// What can be chosen.
-    pub(in crate::games::solforge) fn options(&self, choice: &Choice, source: Ref) -> Picks {
+    pub(in crate::games::solforge) fn options(&self, choice: &Choice, source: Ref) -> Options {
         self.options_but(choice, source, &[], false)
     }
 
@@ -102,54 +112,54 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         also: &Choice,
         source: Ref,
         picks: &[Pick],
-    ) -> Picks {
+    ) -> Options {
         let side = source.side();
         let chosen: ManyChosen = picks.iter().map(|&of| self.remember(of, side, false)).collect();
         self.options_but(also, source, &chosen, true)
     }
 
     /// One choice chooses nothing twice; two choices may choose the same (SF-15, SF-20; decisions 22 and 23).
-    fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Picks {
+    fn options_but(&self, choice: &Choice, source: Ref, chosen: &[Chosen], also: bool) -> Options {
         let side = source.side();
-        let taken =
-            |pick: &Pick| chosen.iter().any(|chosen| chosen.also == also && chosen.pick == *pick);
-        let mut options = Picks::new();
-        match choice.what {
-            Choosable::Creature => options.extend(self.all(&choice.from, source, chosen)),
+        let mut options = match choice.what {
+            Choosable::Creature => Options::creatures(self.all(&choice.from, source, chosen), side),
             Choosable::CreatureOrPlayer => {
-                options.extend(self.all(&choice.from, source, chosen));
+                let mut options = Options::creatures(self.all(&choice.from, source, chosen), side);
                 // A player is an option as a creature of that side would be (decision 22).
-                match choice.from.side {
-                    SideForm::Any => {
-                        options.extend([Pick::Player(side.other()), Pick::Player(side)]);
-                    }
-                    SideForm::Friend => options.push(Pick::Player(side)),
-                    SideForm::Enemy => options.push(Pick::Player(side.other())),
+                if choice.from.side != SideForm::Friend {
+                    options.add(Pick::Player(side.other()));
                 }
+                if choice.from.side != SideForm::Enemy {
+                    options.add(Pick::Player(side));
+                }
+                options
             }
-            Choosable::FreeSpace => options.extend(
-                (0..LANES as u8)
-                    .filter(|&lane| self.state.is_free(side, lane))
-                    .map(|lane| Pick::Space(side, lane)),
-            ),
-            Choosable::CardInHand => {
-                let cards = self.state.player(side).hand.len();
-                options.extend((0..cards as u8).map(Pick::Card));
-            }
+            Choosable::FreeSpace => Options::spaces(self.state.free(side), side),
+            Choosable::CardInHand => Options::cards(self.state.player(side).hand.len(), side),
+        };
+        for chosen in chosen.iter().filter(|chosen| chosen.also == also) {
+            options.remove(chosen.pick);
         }
-        options.retain(|pick| !taken(pick));
         options
     }
 
     /// Lets the ability's player choose what is not chosen yet. False when something should be and nothing can be or is
     /// chosen: then nothing happens. Of two choices each stands for itself (decision 30) ("Batching"; SF-20; decisions
     /// 6 and 23).
+    #[inline(always)]
     pub(super) fn choose(
         &mut self,
         ability: &Ability,
         cause: &Waiting,
         chosen: &mut ManyChosen,
     ) -> bool {
+        // Most have nothing to choose.
+        (ability.choice.is_none() && ability.also.is_none())
+            || self.choose_each(ability, cause, chosen)
+    }
+
+    #[inline(never)]
+    fn choose_each(&mut self, ability: &Ability, cause: &Waiting, chosen: &mut ManyChosen) -> bool {
         let choices = [(false, &ability.choice), (true, &ability.also)];
         for (also, choice) in choices {
             let Some(choice) = choice else { continue };
@@ -161,7 +171,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                     break;
                 }
                 let may_stop = choice.may || count(chosen) > 0;
-                let pick = self.decide(cause, &options, may_stop, also);
+                let pick = self.decide(cause, options, may_stop, also);
                 if pick == Pick::Nothing {
                     break;
                 }
@@ -202,6 +212,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// What a number comes to, for an effect on `target` ("Stat-Altering and Stat-Dependent Effects", "Cercee, Hand of
     /// Varna 4"; SF-42, SF-43, SF-60, SF-61; decision 9).
+    #[inline(always)]
     pub(super) fn amount(
         &mut self,
         amount: Amount,
@@ -209,14 +220,27 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         chosen: &[Chosen],
         target: Pick,
     ) -> i16 {
-        let (quantity, whose, times) = match amount {
-            Amount::Fixed(number) => return number,
+        match amount {
+            Amount::Fixed(number) => number,
             Amount::Random(low, high) => {
-                let drawn = self.chance.between(Roll::RandomAmount, low.into(), high.into());
-                return drawn as i16;
+                self.chance.between(Roll::RandomAmount, low.into(), high.into()) as i16
             }
-            Amount::Read(quantity, whose, times) => (quantity, whose, times),
-        };
+            Amount::Read(quantity, whose, times) => {
+                self.read(quantity, whose, cause, chosen, target).saturating_mul(times)
+            }
+        }
+    }
+
+    /// A number that is read off the game.
+    #[inline(never)]
+    fn read(
+        &self,
+        quantity: Quantity,
+        whose: Whose,
+        cause: &Waiting,
+        chosen: &[Chosen],
+        target: Pick,
+    ) -> i16 {
         let owner = cause.source.side();
         let creature = match whose {
             Whose::Itself | Whose::You | Whose::Opponent => self.locate(cause.source),
@@ -228,7 +252,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         };
         let of_creature =
             |read: &dyn Fn(Side, u8) -> i16| creature.map_or(0, |(side, lane)| read(side, lane));
-        let read = match quantity {
+        match quantity {
             Quantity::Attack => {
                 of_creature(&|side, lane| statics::attack(self.cards(), self.state, side, lane))
             }
@@ -242,9 +266,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             }
             Quantity::Dealt => cause.amount,
             Quantity::Random => 0,
-        };
-        read.saturating_mul(times)
+        }
     }
+}
+
+/// The creatures in these spaces.
+fn creatures(spaces: impl Iterator<Item = (Side, u8)>) -> impl Iterator<Item = Pick> {
+    spaces.map(|(side, lane)| Pick::Creature(side, lane))
 }
 
 /// The player whose life or hand is read.

@@ -48,14 +48,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is destroyed,
     /// replaced (which is no death) if it is not ("Suruzal, Emissary of Varna"; SF-37, SF-79; decisions 16 and 24).
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
-        let before = *self.state.at(side, lane);
-        if before.destroyed {
-            self.displace(before, side, lane);
-        } else if before.is_somebody() {
-            self.tell(Event::Replaced(Ref::new(&before, side, lane)));
+        if self.state.standing.has(side, lane) {
+            self.tell(Event::Replaced(self.reference(side, lane)));
+        } else if self.state.occupied.has(side, lane) {
+            self.displace(*self.state.at(side, lane), side, lane);
         }
         put(self.cards(), self.state, side, lane, form);
-        self.stirred = true;
+        self.stirred.set(side, lane, true);
         if self.state.next_id == u16::MAX {
             self.give_up();
         }
@@ -104,13 +103,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         if from == to || !self.state.is_free(side, to) {
             return;
         }
-        let there = *self.state.at(side, to);
-        if there.is_somebody() {
-            self.displace(there, side, to);
+        if self.state.occupied.has(side, to) {
+            self.displace(*self.state.at(side, to), side, to);
         }
         *self.state.at_mut(side, to) = *self.state.at(side, from);
         *self.state.at_mut(side, from) = Creature::NOBODY;
-        self.stirred = true;
+        self.stirred.set(side, to, true);
         statics::note(self.cards(), self.state, side, from);
         statics::note(self.cards(), self.state, side, to);
         self.note_killing(side, to);
@@ -137,12 +135,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let Some(Displaced { creature, lane, .. }) = at.map(|at| self.displaced.remove(at)) else {
             return;
         };
-        let there = *self.state.at(side, to);
-        if there.is_somebody() {
-            self.displace(there, side, to);
+        if self.state.occupied.has(side, to) {
+            self.displace(*self.state.at(side, to), side, to);
         }
         *self.state.at_mut(side, to) = creature;
-        self.stirred = true;
+        self.stirred.set(side, to, true);
         statics::note(self.cards(), self.state, side, to);
         let who = self.reference(side, to);
         self.tell(Event::Moves(who, lane));

@@ -185,12 +185,14 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     let here = creature.is_somebody();
     let stands = here && !creature.destroyed;
     let granted = stands && creature.grants > 0;
+    let mobile = stands && creature.mobility > 0;
     let doomed = here && (!stands || creature.killed > 0 || creature.health <= creature.damage);
     let has_abilities = stands && !creature.blank;
     let data = cards.form(creature.form);
     state.occupied.set(side, lane, here);
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
+    state.mobile.set(side, lane, mobile);
     state.doomed.set(side, lane, doomed);
     let (touches, hooks) =
         if has_abilities { (data.touches.as_u16(), data.hooks.as_u16()) } else { (0, 0) };

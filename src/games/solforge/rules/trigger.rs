@@ -5,7 +5,7 @@ use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::ability::{AbilityId, Filter, Hook, PlayedCard, Trigger};
-use crate::games::solforge::cards::vocabulary::{Place, Relation, SideForm, TurnOf};
+use crate::games::solforge::cards::vocabulary::{Relation, TurnOf};
 use crate::games::solforge::event::Ref;
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::{Battle, Because, Chosen, Waiting, statics};
@@ -45,8 +45,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     #[inline(never)]
     fn announce_to(&mut self, listeners: Spaces, news: News) {
         for (side, lane) in listeners {
-            let creature = *self.state.at(side, lane);
-            self.ask(&creature, side, lane, news, Because::Alive);
+            self.ask_listener(side, lane, news, Because::Alive);
         }
     }
 
@@ -60,7 +59,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     #[inline(never)]
     fn ask_listener(&mut self, side: Side, lane: u8, news: News, because: Because) {
-        let creature = *self.state.at(side, lane);
+        let creature = self.state.at(side, lane);
+        if creature.grants == 0 {
+            // Mostly so, and then there is no need for a copy of the creature.
+            let (source, blank) = (Ref::new(creature, side, lane), creature.blank);
+            return self.ask_printed(source, blank, news, because);
+        }
+        let creature = *creature;
         self.ask(&creature, side, lane, news, because);
     }
 
@@ -80,27 +85,26 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         news: News,
         because: Because,
     ) {
-        let data = self.cards().form(creature.form);
-        if data.hooks.contains(news.hook) && !creature.blank {
-            for id in data.abilities.clone() {
-                self.wait_if_meant(AbilityId(id), creature, side, lane, news, because);
-            }
-        }
+        let source = Ref::new(creature, side, lane);
+        self.ask_printed(source, creature.blank, news, because);
         for grant in creature.granted() {
-            self.wait_if_meant(grant.ability, creature, side, lane, news, because);
+            self.wait_if_meant(grant.ability, source, news, because);
         }
     }
 
-    fn wait_if_meant(
-        &mut self,
-        ability: AbilityId,
-        creature: &Creature,
-        side: Side,
-        lane: u8,
-        news: News,
-        because: Because,
-    ) {
-        let source = Ref::new(creature, side, lane);
+    /// Asks about the abilities that are printed on a creature, unless it has lost them.
+    #[inline]
+    fn ask_printed(&mut self, source: Ref, blank: bool, news: News, because: Because) {
+        let data = self.cards().form(source.form);
+        if data.hooks.contains(news.hook) && !blank {
+            for id in data.abilities.clone() {
+                self.wait_if_meant(AbilityId(id), source, news, because);
+            }
+        }
+    }
+
+    #[inline]
+    fn wait_if_meant(&mut self, ability: AbilityId, source: Ref, news: News, because: Because) {
         if self.is_meant(&self.cards().ability(ability).trigger, source, news) {
             let News { subject, amount, .. } = news;
             self.wait(Waiting { ability, source, subject, amount, because });
@@ -173,22 +177,13 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         chosen: &[Chosen],
         candidate: Ref,
     ) -> bool {
-        let side = match filter.side {
-            SideForm::Any => true,
-            SideForm::Friend => candidate.side == source.side,
-            SideForm::Enemy => candidate.side != source.side,
-        };
-        let place = match filter.place {
-            Place::Anywhere => true,
-            Place::Adjacent => {
-                candidate.side == source.side && candidate.lane.abs_diff(source.lane) == 1
-            }
-            Place::Opposite => candidate.side != source.side && candidate.lane == source.lane,
-        };
-        let lane = filter.lanes == 0 || filter.lanes & 1 << candidate.lane != 0;
-        if !side || !place || !lane || filter.other && candidate.id == source.id {
-            return false;
-        }
+        filter.spaces(source).has(candidate.side(), candidate.lane)
+            && !(filter.other && candidate.id == source.id)
+            && self.is_such(filter, chosen, candidate)
+    }
+
+    /// Whether a creature is what a filter asks for, wherever it is.
+    pub(super) fn is_such(&self, filter: &Filter, chosen: &[Chosen], candidate: Ref) -> bool {
         let data = self.cards().form(candidate.form);
         if data.level > filter.level_at_most
             || filter.faction.is_some_and(|faction| faction != data.faction)
@@ -199,7 +194,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         {
             return false;
         }
-        let of_attack = filter.attack_at_most < i16::MAX || filter.attack_at_least > i16::MIN;
+        let of_attack = filter.asks_of_attack();
         let of_creature = of_attack || filter.keyword.is_some() || filter.poisoned;
         !of_creature
             || self.locate(candidate).is_some_and(|(side, lane)| {

@@ -3,14 +3,14 @@
 use crate::chance::Chance;
 use crate::game::{Side, Watch};
 use crate::games::solforge::SolForge;
-use crate::games::solforge::ability::Hook;
+use crate::games::solforge::ability::{Hook, Number};
 use crate::games::solforge::cards::vocabulary::Later;
 use crate::games::solforge::event::{Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, Waiting, statics};
 use crate::games::solforge::setup::Reshuffle;
-use crate::games::solforge::state::{Form, PutOff};
+use crate::games::solforge::state::{Form, PutOff, Spaces};
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Start of turn: the active player's creatures go on the offensive, armor is whole again, and one batch holds
@@ -30,8 +30,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.turns += 1;
         player.plays = if first { rules.first_plays } else { rules.plays };
         player.played = 0;
+        // Most have neither Poison nor Regenerate, which is seen on the way.
+        let (mut poisoned, mut regenerating) = (Spaces::default(), Spaces::default());
         for (side, lane) in self.state.occupied {
             let creature = self.state.at_mut(side, lane);
+            poisoned.set(side, lane, creature.poison > 0);
+            regenerating.set(side, lane, creature.regenerate != 0);
             creature.armor_used = 0;
             if side == active {
                 creature.defensive = false;
@@ -50,13 +54,14 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         // All Poison damage is dealt at the same time.
         self.next_stamp();
-        for (side, lane) in self.state.standing {
+        for (side, lane) in self.state.standing.and(poisoned) {
             let poison = self.state.at(side, lane).poison;
-            if poison > 0 {
-                self.damage_creature(None, side, lane, poison);
-            }
+            self.damage_creature(None, side, lane, poison);
         }
-        for (side, lane) in self.state.standing {
+        if !self.state.statics[Number::Regenerate as usize].is_empty() {
+            regenerating = Spaces::ALL;
+        }
+        for (side, lane) in self.state.standing.and(regenerating) {
             let regenerate = statics::regenerate(self.cards(), self.state, side, lane);
             if regenerate > 0 {
                 self.heal(side, lane, regenerate);
@@ -72,8 +77,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let rules = self.setup.rules();
         let active = self.state.active;
         let player = self.state.player_mut(active);
-        let hand = std::mem::take(&mut player.hand);
-        player.discard.extend(hand.iter().copied());
+        player.discard.extend(player.hand.iter().copied());
+        player.hand.clear();
         let rises = player.turns > 0 && player.turns.is_multiple_of(rules.rank_every.into());
         if rises {
             player.rank = player.rank.saturating_add(1);
@@ -154,12 +159,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if self.state.player(side).deck.is_empty() {
                 self.reshuffle(side);
             }
-            let deck = &self.state.player(side).deck;
-            if deck.is_empty() {
+            let player = self.state.player_mut(side);
+            if player.deck.is_empty() {
                 break;
             }
-            let at = any_of(self.chance, Roll::Draw, deck);
-            let player = self.state.player_mut(side);
+            let at = any_of(self.chance, Roll::Draw, &player.deck);
             let card = player.deck.swap_remove(at);
             player.hand.push(card);
             drawn += 1;
