@@ -1,5 +1,6 @@
 //! Every outcome in turn, with exact probabilities: the source behind exact odds.
 
+use dashu_int::UBig;
 use num_rational::BigRational;
 
 use super::whole::common_divisor;
@@ -133,15 +134,18 @@ impl<R: Roll> Chance<R> for Every {
 
 /// The product of small numbers, in two words as far as they suffice.
 fn product(factors: impl Iterator<Item = u64>) -> Whole {
-    let mut large = Whole::ONE;
+    let mut large: Option<UBig> = None;
     let mut small: u128 = 1;
     for factor in factors {
         small = small.checked_mul(factor.into()).unwrap_or_else(|| {
-            large = large.times(&Whole::from(small));
+            large = Some(large.take().unwrap_or(UBig::ONE) * UBig::from(small));
             factor.into()
         });
     }
-    large.times(&Whole::from(small))
+    match large {
+        None => Whole::from(small),
+        Some(large) => Whole::from(large * UBig::from(small)),
+    }
 }
 
 /// A fraction of small numbers without common divisors; 0 is 0/1.
