@@ -33,6 +33,7 @@ pub struct Waiting {
 pub enum Happening {
     Plays { player: usize, card: Form, id: u16 },
     Enters { who: Mark, forged: bool },
+    Avenges { who: Mark },
     Dies { who: Mark },
     Moves { who: Mark },
     Damaged { who: Mark },
@@ -179,7 +180,7 @@ impl<'a> Game<'a> {
                 let fits = only.is_none_or(|only| only == forged);
                 (fits && self.is_meant(&filter, by, who, who.space)).then_some(Some(who))
             }
-            (Trigger::Vengeance, Happening::Dies { who, .. }) if who.id == by.id => Some(Some(who)),
+            (Trigger::Vengeance, Happening::Avenges { who }) if who.id == by.id => Some(Some(who)),
             (Trigger::Destroyed(filter), Happening::Dies { who, .. }) => {
                 self.is_meant(&filter, by, who, who.space).then_some(Some(who))
             }
@@ -249,6 +250,8 @@ impl<'a> Game<'a> {
         let anybody = !dying.is_empty();
         for (dead, at) in &dying {
             let who = Mark { id: dead.id, form: dead.form, space: *at };
+            // All orders are equally likely, but for the one in a player's head, where this one waits first.
+            self.ask(dead, *at, Happening::Avenges { who });
             let what = Happening::Dies { who };
             for space in spaces() {
                 let Some(creature) = self.table.standing(space) else { continue };

@@ -263,13 +263,28 @@ impl Game<'_> {
         let falls =
             |space: &Space| self.table.at(*space).is_some() != fought.table.at(*space).is_some();
         if is_card && self.table.battles_open > 0 && spaces().iter().any(falls) {
-            let after = fought.look(Some(&actions[first])).worth(own);
+            let after = fought.look(Some(&fought.aimed_anew(&actions[first]))).worth(own);
             if after + self.levelled(&actions[first]) > worth {
                 let battle = |action: &Action| matches!(action, Action::Battle);
                 return alone(actions.iter().position(battle).expect("a battle is open"));
             }
         }
         Plan { first, next: self.second(actions, &best) }
+    }
+
+    /// The same action on whoever is where its target was: an action that is put off names spaces.
+    fn aimed_anew(&self, action: &Action) -> Action {
+        let mut action = action.clone();
+        if let Action::Spell(_, on) | Action::Activate(_, _, on) = &mut action {
+            for target in on {
+                if let Chosen::Creature(mark) = *target
+                    && self.table.standing(mark.space).is_some()
+                {
+                    *target = Chosen::Creature(self.mark(mark.space));
+                }
+            }
+        }
+        action
     }
 
     /// The next best with another card, where both are creatures in different lanes or are levelled.

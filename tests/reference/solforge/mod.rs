@@ -442,3 +442,21 @@ fn whole_game(life: i16, policy: &str) -> String {
          a = [\"X\"]\nb = [\"X\"]\n[rules]\nlife = {life}\nlast_turn = 40\n"
     )
 }
+
+/// Technosmith levels one of two copies in hand: a later die means the same card whichever of them it was.
+#[test]
+fn a_game_with_copies_in_hand() {
+    agree_on_a_game(&whole_game(10, "random"), |_| both(false), 15851728553556632502);
+}
+
+/// A greedy player thinks of Death Seeker's vengeance and Grimgaunt Doomrider in one batch.
+#[test]
+fn a_thought_of_deaths_in_one_batch() {
+    agree_on_a_game(&whole_game(31, "greedy"), |_| both(true), 14468393575720202997);
+}
+
+/// A greedy player thinks of a spell after the battle, in which somebody moves into the space of its target.
+#[test]
+fn a_thought_of_a_spell_put_off() {
+    agree_on_a_game(&whole_game(29, "greedy"), |_| both(true), 11387217621477462624);
+}

@@ -411,10 +411,13 @@ impl Game<'_> {
                 }
             }
             Effect::LevelChosen => {
+                let hand = &self.table.players[own].hand;
                 if let Some(Chosen::Card(at)) = chosen.first().copied()
-                    && at < self.table.players[own].hand.len()
+                    && let Some(form) = hand.get(at)
                 {
-                    self.level(own, at);
+                    // Which of several copies means nothing, but for which card of the hand a later die means.
+                    let first = hand.iter().position(|copy| copy == form).expect("it is there");
+                    self.level(own, first);
                 }
             }
             Effect::LookForBattles => self.look_for_battles(own),
