@@ -7,7 +7,7 @@ use evens::games::solforge::keyword::Keyword;
 use evens::games::solforge::state::Form;
 
 use super::choose::Chosen;
-use super::game::{Dice, Game, Waiting};
+use super::game::{Dice, Game, Mark, Waiting};
 use super::table::{Space, side, spaces};
 use super::whole::Action;
 
@@ -272,15 +272,16 @@ impl Game<'_> {
         Plan { first, next: self.second(actions, &best) }
     }
 
-    /// The same action on whoever is where its target was: an action that is put off names spaces.
+    /// The same action on whoever is where its target was, perhaps nobody: an action that is put off names spaces.
     fn aimed_anew(&self, action: &Action) -> Action {
         let mut action = action.clone();
         if let Action::Spell(_, on) | Action::Activate(_, _, on) = &mut action {
             for target in on {
-                if let Chosen::Creature(mark) = *target
-                    && self.table.standing(mark.space).is_some()
-                {
-                    *target = Chosen::Creature(self.mark(mark.space));
+                if let Chosen::Creature(Mark { space, .. }) = *target {
+                    *target = match self.table.standing(space) {
+                        Some(_) => Chosen::Creature(self.mark(space)),
+                        None => Chosen::Free(space),
+                    };
                 }
             }
         }

@@ -460,3 +460,9 @@ fn a_thought_of_deaths_in_one_batch() {
 fn a_thought_of_a_spell_put_off() {
     agree_on_a_game(&whole_game(29, "greedy"), |_| both(true), 11387217621477462624);
 }
+
+/// The same, and the target has moved away.
+#[test]
+fn a_thought_of_a_spell_put_off_on_nobody() {
+    agree_on_a_game(&whole_game(28, "greedy"), |_| both(true), 12037521199935708029);
+}
