@@ -41,8 +41,8 @@ impl Names {
     }
 
     /// All of them, by number.
-    pub(super) fn orders(&self) -> &[Order] {
-        &self.orders
+    pub(super) fn into_orders(self) -> Vec<Order> {
+        self.orders
     }
 }
 

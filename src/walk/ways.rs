@@ -122,7 +122,7 @@ impl<'n, S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<'n, S, M, K> {
         }
         Led {
             denominator: self.denominator.0,
-            orders: self.new.orders().to_vec(),
+            orders: self.new.into_orders(),
             open,
             ended: self.ended,
             ways,

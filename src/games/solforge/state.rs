@@ -60,8 +60,8 @@ impl Fading {
     #[inline]
     #[must_use]
     pub fn is_nothing(&self) -> bool {
-        let numbers = self.attack | self.health | self.armor | self.mobility | self.battles;
-        numbers == 0 && self.keywords.is_empty()
+        let Self { attack, health, armor, mobility, battles, keywords } = self;
+        attack | health | armor | mobility | battles == 0 && keywords.is_empty()
     }
 }
 

@@ -323,11 +323,11 @@ pub(super) fn by_chance(comparison: &Comparison) -> String {
     let all = comparison.changes.len() as f64;
     let by_chance = match (UNADJUSTED * all).round() as u64 {
         0 => "fewer than one".to_owned(),
-        about => format!("about {}", whole(about)),
+        most => format!("at most {}", whole(most)),
     };
     let below = comparison.below(UNADJUSTED) as u64;
     let mut text = format!(
-        "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance} at most.",
+        "Before the adjustment {} p-value{} below {}%; if nothing had changed, chance alone would give {by_chance} on average.",
         whole(below),
         if below == 1 { " is" } else { "s are" },
         100.0 * UNADJUSTED

@@ -455,3 +455,82 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.waiting.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::{Action, Actions, Options, Pick, Runs, Sink};
+    use crate::game::Side;
+    use crate::games::solforge::ability::AbilityId;
+    use crate::games::solforge::state::LANES;
+
+    /// What a sink is given.
+    #[derive(Clone, Copy, Debug)]
+    enum Given {
+        One(Action),
+        Creature { at: u8, levels: bool },
+        Choices(Action, Options),
+    }
+
+    /// Things that a player can choose among, often none.
+    fn options() -> impl Strategy<Value = Options> {
+        let picks = prop_oneof![
+            (any::<bool>(), 0..LANES as u8).prop_map(|(b, lane)| Pick::Creature(side(b), lane)),
+            any::<bool>().prop_map(|b| Pick::Player(side(b))),
+            (0..LANES as u8).prop_map(|lane| Pick::Space(Side::A, lane)),
+            (0..8_u8).prop_map(Pick::Card),
+        ];
+        vec(picks, 0..6).prop_map(|picks| {
+            let mut options = Options::NONE;
+            picks.into_iter().for_each(|pick| options.add(pick));
+            options
+        })
+    }
+
+    fn side(b: bool) -> Side {
+        if b { Side::B } else { Side::A }
+    }
+
+    fn given() -> impl Strategy<Value = Given> {
+        let spell = |at| Action::Spell { at, pick: Pick::Nothing };
+        let used =
+            |lane| Action::Activate { lane, ability: AbilityId::default(), pick: Pick::Nothing };
+        prop_oneof![
+            (0..8_u8).prop_map(move |at| Given::One(spell(at))),
+            (0..8_u8).prop_map(|at| Given::One(Action::Level { at })),
+            (0..5_u8, 0..5_u8).prop_map(|(from, to)| Given::One(Action::Move { from, to })),
+            Just(Given::One(Action::Battle)),
+            Just(Given::One(Action::End)),
+            (0..8_u8, any::<bool>()).prop_map(|(at, levels)| Given::Creature { at, levels }),
+            (0..8_u8, options()).prop_map(move |(at, of)| Given::Choices(spell(at), of)),
+            (0..5_u8, options()).prop_map(move |(lane, of)| Given::Choices(used(lane), of)),
+        ]
+    }
+
+    fn give(to: &mut impl Sink, all: &[Given]) {
+        for &given in all {
+            match given {
+                Given::One(action) => to.push(action),
+                Given::Creature { at, levels } => to.creature(at, levels),
+                Given::Choices(action, options) => to.choices(action, options),
+            }
+        }
+    }
+
+    proptest! {
+        /// What is written down in short has the same actions in the same order as the plain list, so that a die of so
+        /// many faces is the same choice.
+        #[test]
+        fn runs_are_the_list_of_actions_in_short(all in vec(given(), 0..24)) {
+            let (mut actions, mut runs) = (Actions::new(), Runs::new());
+            give(&mut actions, &all);
+            give(&mut runs, &all);
+            prop_assert_eq!(runs.count(), actions.len());
+            for (number, &action) in actions.iter().enumerate() {
+                prop_assert_eq!(runs.nth(number), action);
+            }
+        }
+    }
+}
