@@ -32,7 +32,7 @@ use crate::statistics::DrawModel;
 use crate::story::{Line, Overheard, Stepped, Stepping, Thrown, Trace};
 use crate::table::Table;
 use crate::tally::{Assignment, Layout, Record, Recorder};
-use crate::walk::{self, Budget, Odds};
+use crate::walk::{self, Budget, Horizon, Odds, Outlook};
 
 /// All games, in the order of the documentation. The one place where a game is listed.
 pub static GAMES: &[&dyn Rules] = &[
@@ -290,8 +290,8 @@ pub trait Engine: Send + Sync {
     /// how many ways were walked, and ends the walk by saying no.
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds;
 
-    /// In about how many ways the battles of a match-up can begin: what a walk of it takes at least.
-    fn beginnings(&self, matchup: usize) -> f64;
+    /// What is to be expected of a walk of a match-up, by stratum that can be drawn.
+    fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook>;
 
     /// The exact odds of each of the layout's conditions.
     fn drawn(&self) -> Vec<BigRational>;
@@ -465,8 +465,8 @@ impl<G: Playable> Engine for Checked<G> {
         play_dyn::<G>(&self.setup, stratum, &mut *dice, &mut Activity { counts });
     }
 
-    fn beginnings(&self, matchup: usize) -> f64 {
-        walk::beginnings::<G>(&self.setup, matchup, &self.drawn())
+    fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook> {
+        walk::outlook::<G>(&self.setup, matchup, &self.drawn(), horizon)
     }
 
     fn walk(&self, matchup: usize, budget: Budget, go_on: &mut dyn FnMut(u64) -> bool) -> Odds {

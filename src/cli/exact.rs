@@ -127,29 +127,45 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(if interrupted { Exit::Interrupted } else { Exit::Success })
 }
 
-/// With so many times more ways than the budget allows, next to nothing would be decided.
-const HOPELESS: f64 = 10.0;
+/// A walk that would decide less than this is not worth its time.
+const LITTLE: f64 = 0.01;
 /// A budget that is this small is meant to be passed.
 const SMALL_BUDGET: u64 = 100_000;
 
 /// Says at once what is too large to be enumerated, rather than after the whole budget.
 fn refuse_the_hopeless(scenario: &Scenario, budget: Budget) -> Result<(), Faults> {
-    let engine = scenario.engine();
-    let matchups = 0..engine.layout().matchups.len();
-    let ways: f64 = matchups.map(|at| engine.beginnings(at)).sum();
-    if budget.ways < SMALL_BUDGET || ways < HOPELESS * budget.ways as f64 {
+    if budget.ways < SMALL_BUDGET {
         return Ok(());
     }
-    let (name, whole) = (&scenario.name, whole(budget.ways));
-    let message = format!(
-        "{name} is too large for exact odds: its battles can begin in about 10^{:.0} ways, and {whole} are looked at",
-        libm::log10(ways)
-    );
+    let expected = study::expected(scenario.engine(), budget);
+    if expected.decided >= LITTLE {
+        return Ok(());
+    }
+    let (name, looked) = (&scenario.name, whole(budget.ways));
+    let ways = about(expected.ways);
+    let too_many = if expected.at_start {
+        format!("its battles can begin in about {ways} ways, and {looked} are looked at")
+    } else {
+        format!(
+            "{looked} ways are looked at of more than about {ways}, which would decide next to nothing"
+        )
+    };
+    let message = format!("{name} is too large for exact odds: {too_many}");
     let remedy = format!(
         "`evens run {}` estimates the odds instead. Exact ones need fixed teams or decks, and few rulesets; --ways N looks at more",
         argument(name)
     );
     Err(Faults::one(name.as_str(), Fault::new(message, remedy)))
+}
+
+/// A large number as well as an estimate knows it.
+fn about(number: f64) -> String {
+    const WRITTEN_OUT: f64 = 1e9;
+    if number >= WRITTEN_OUT {
+        return format!("10^{:.0}", libm::log10(number));
+    }
+    let digit = libm::pow(10.0, libm::floor(libm::log10(number.max(1.0))));
+    whole((libm::round(number / digit) * digit) as u64)
 }
 
 /// The command that makes the same results again.

@@ -3,7 +3,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `beginnings` | how many ways there are to begin, estimated before any is walked |
+//! | `outlook` | how many ways there are, estimated before any is walked |
 //! | `look` | what a walk distinguishes: states, what is remembered of the way to them, how battles end |
 //! | `ways` | every way one round can go from one place |
 //! | `share` | the probability of a place, and of the orders on the way to it, in whole numbers |
@@ -14,9 +14,9 @@
 //! the probability of every order on the way to it. That suffices, because the future depends on the state alone (the
 //! Markov property). Probabilities are whole numbers over one denominator for the whole round; only results become fractions.
 
-mod beginnings;
 mod look;
 mod odds;
+mod outlook;
 mod rounds;
 mod share;
 mod ways;
@@ -29,8 +29,8 @@ use thiserror::Error;
 
 use crate::game::{Ended, Game, Outcome, Stratum};
 
-pub use beginnings::beginnings;
 pub use odds::{ConditionOdds, Odds, OrderOdds, matchup};
+pub use outlook::{Horizon, Outlook, Prospect, outlook};
 pub use rounds::{Budget, Stop};
 
 /// The walk grew past its budget.

@@ -88,16 +88,41 @@ fn progress_is_shown_or_not() {
 #[test]
 fn what_is_too_large_for_exact_odds_is_said_at_once() {
     let desk = Desk::new();
-    for scenario in ["splinterlands/drawn-teams", "solforge/drawn-decks"] {
+    // Too many ways to begin, and too many in the first round.
+    let too_large = [
+        ("splinterlands/drawn-teams", "can begin in about 10^"),
+        ("solforge/drawn-decks", "can begin in about 10^"),
+        ("eldertale/classes", "can begin in about 70,000,000 ways"),
+        ("eldertale/all-in-duel", "20,000,000 ways are looked at of more than about"),
+        ("splinterlands/official-ties", "20,000,000 ways are looked at of more than about"),
+    ];
+    for (scenario, why) in too_large {
         let said = desk.soon(&["exact", scenario, "-o", "results", "--format", "csv"], 3);
         let wanted = format!("{scenario} is too large for exact odds");
         assert!(said.contains(&wanted) && said.contains("`evens run"), "{said}");
+        let words = said.replace("│", "").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(why), "{said}");
         assert_eq!(desk.files("."), Vec::<String>::new());
     }
     let few = desk.evens(&["exact", "splinterlands/drawn-teams", "--ways", "2000"]);
     assert_eq!(code(&few), 0, "whoever asks for little gets the bounds that little gives");
-    let fits = desk.evens(&["exact", "splinterlands/mirror"]);
-    assert_eq!(code(&fits), 0, "{}", stderr(&fits));
+    let begun =
+        desk.evens(&["exact", "splinterlands/official-ties", "--rounds", "1", "--ways", "99999"]);
+    assert_eq!(code(&begun), 0, "{}", stderr(&begun));
+    let fits = [
+        "splinterlands/mirror",
+        "splinterlands/earthquake-weaken",
+        "sanctum/surrounded",
+        "sanctum/level-gaps",
+        "sanctum/nations",
+        "eldertale/all-in",
+        "solforge/ghox-and-mutant",
+    ];
+    for scenario in fits {
+        let fits = desk.evens(&["exact", scenario, "--json"]);
+        assert_eq!(code(&fits), 0, "{}", stderr(&fits));
+        assert!(stdout(&fits).contains("\"complete\": true"), "{scenario}");
+    }
 }
 
 /// Each figure that was tested has the colour of what was found, beside headlines.

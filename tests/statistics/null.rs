@@ -25,7 +25,7 @@ use evens::studies::nightly::{Baseline, Comparison, Limits, Quantity};
 use evens::studies::run::{self, Run, Sections};
 use evens::table::{Table, Values};
 use evens::tally::{Layout, OutcomeMeasure, Record};
-use evens::walk::{Budget, Odds};
+use evens::walk::{Budget, Horizon, Odds, Outlook};
 use num_rational::BigRational;
 use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
 
@@ -86,8 +86,8 @@ impl Engine for Coin {
         self.of.walk(matchup, budget, go_on)
     }
 
-    fn beginnings(&self, matchup: usize) -> f64 {
-        self.of.beginnings(matchup)
+    fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook> {
+        self.of.outlook(matchup, horizon)
     }
 
     fn drawn(&self) -> Vec<BigRational> {

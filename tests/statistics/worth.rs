@@ -15,7 +15,7 @@ use evens::story::Stepped;
 use evens::studies::worth::{Design, Model, Of, Results, fit, results, test};
 use evens::table::Table;
 use evens::tally::{Condition, Fighter, Layout, Matchup, Record, Unit};
-use evens::walk::{Budget, Odds};
+use evens::walk::{Budget, Horizon, Odds, Outlook};
 use num_rational::BigRational;
 
 /// How likely the second condition is.
@@ -131,8 +131,8 @@ impl Engine for Additive {
         self.of.walk(matchup, budget, go_on)
     }
 
-    fn beginnings(&self, matchup: usize) -> f64 {
-        self.of.beginnings(matchup)
+    fn outlook(&self, matchup: usize, horizon: Horizon) -> Vec<Outlook> {
+        self.of.outlook(matchup, horizon)
     }
 
     fn drawn(&self) -> Vec<BigRational> {

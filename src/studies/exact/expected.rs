@@ -1,0 +1,81 @@
+use crate::engine::Engine;
+use crate::walk::{Budget, Horizon, Outlook};
+
+/// Battles and rounds that are sampled, over all match-ups.
+const BATTLES: usize = 1_000;
+const ROUNDS: usize = 50_000;
+/// How many times its share a stratum is beyond it for sure: estimates were 0.06 to 2.3 of what complete walks of all bundled
+/// scenarios took, by match-up.
+const BEYOND: f64 = 10.0;
+/// The same for the start of battles, which takes no estimate of how many states there are.
+const BEYOND_AT_START: f64 = 2.0;
+
+/// What is to be expected of a walk of all match-ups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// About how many ways there are, as far as was looked.
+    pub ways: f64,
+    /// Whether these are the ways for battles to begin, which are too many already.
+    pub at_start: bool,
+    /// About what share of battles would be decided, over all match-ups alike. Rather too much than too little.
+    pub decided: f64,
+}
+
+/// About how far a walk of all match-ups will come within its budget, at a small part of what the walk takes.
+#[must_use]
+pub fn expected(engine: &dyn Engine, budget: Budget) -> Expected {
+    let matchups = engine.layout().matchups.len();
+    let horizon = Horizon {
+        ways: BEYOND * budget.ways as f64,
+        rounds: budget.rounds,
+        battles: BATTLES / matchups,
+        played: ROUNDS / matchups,
+    };
+    let outlooks: Vec<Outlook> = (0..matchups).flat_map(|at| engine.outlook(at, horizon)).collect();
+    let share = share_of_the_large(&outlooks, budget.ways as f64);
+    let cannot_begin = |outlook: &Outlook| outlook.at_start() >= BEYOND_AT_START * share;
+    let decided = outlooks.iter().filter(|outlook| !cannot_begin(outlook));
+    let decided = decided.map(|outlook| outlook.drawn * outlook.decided_by(BEYOND * share));
+    let at_start = outlooks.iter().all(cannot_begin);
+    let ways = if at_start { Outlook::at_start } else { Outlook::ways };
+    Expected {
+        ways: outlooks.iter().map(ways).sum(),
+        at_start,
+        decided: decided.sum::<f64>() / matchups as f64,
+    }
+}
+
+/// What each stratum can have of the ways where those that need less leave the rest to the others.
+fn share_of_the_large(outlooks: &[Outlook], ways: f64) -> f64 {
+    let mut needed: Vec<f64> = outlooks.iter().map(Outlook::ways).collect();
+    needed.sort_by(f64::total_cmp);
+    let mut left = ways;
+    for (small, &ways) in needed.iter().enumerate() {
+        let share = left / (needed.len() - small) as f64;
+        if ways > share {
+            return share;
+        }
+        left -= ways;
+    }
+    left.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walk::Prospect;
+
+    fn outlooks(ways: &[f64]) -> Vec<Outlook> {
+        let of =
+            |&ways: &f64| Outlook { drawn: 1.0, rounds: vec![Prospect { ways, decided: 0.0 }] };
+        ways.iter().map(of).collect()
+    }
+
+    #[test]
+    fn what_the_small_leave_is_shared_by_the_large() {
+        assert_eq!(share_of_the_large(&outlooks(&[1e9, 10.0, 1e12, 10.0]), 120.0), 50.0);
+        assert_eq!(share_of_the_large(&outlooks(&[1e9, 40.0, 1e12]), 90.0), 30.0);
+        assert_eq!(share_of_the_large(&outlooks(&[5.0, 5.0]), 100.0), 90.0);
+        assert_eq!(share_of_the_large(&[], 100.0), 100.0);
+    }
+}
