@@ -142,11 +142,11 @@ fn what_so_few_battles_cannot_tell_is_not_told() {
 fn a_study_that_is_ended_early_says_what_it_was_tested_on() {
     let desk = Desk::new();
     desk.write("my.toml", BROKEN);
-    let command = ["worth", "my.toml", "--replace", "1", "--battles", "200000", "--json"];
-    let (exit, printed) = desk.interrupted_after(110_000, &command);
+    let command = ["worth", "my.toml", "--replace", "1", "--battles", "1000000", "--json"];
+    let (exit, printed) = desk.interrupted_after(550_000, &command);
     assert_eq!(exit, 5);
     let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
     let page = flat(printed["page"].as_str().unwrap());
-    assert!(page.contains("is fitted to 100,000 battles and tested on "), "{page}");
+    assert!(page.contains("is fitted to 500,000 battles and tested on "), "{page}");
     assert!(page.contains(" fresh ones.") && !page.contains("as many fresh ones"), "{page}");
 }
