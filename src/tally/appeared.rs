@@ -37,7 +37,7 @@ pub(crate) struct Appeared {
     /// By factor, within it by unit of `first`: how many battles ended so.
     by_factor: Vec<[u32; 4]>,
     battles: u32,
-    /// The units of the battle that is being added.
+    /// The units of the battle that is being added, and then how it ended for each: one number for both.
     seen: Vec<u32>,
 }
 
@@ -128,20 +128,19 @@ impl Appeared {
         if is_often {
             self.add_often(tally, layout, *stratum, *outcome, fighters);
         }
+        for seen in &mut self.seen {
+            let of_unit = &mut self.cells[*seen as usize];
+            let ended = std::mem::replace(&mut of_unit.now, ABSENT);
+            of_unit.ended[usize::from(ended)] += 1;
+            *seen = 4 * *seen + u32::from(ended);
+        }
         if tally.breakdown() == Breakdown::Factor {
             let cells = self.cells.len();
             for &factor in &layout.conditions[stratum.condition as usize].factors {
                 let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
-                for &cell in &self.seen {
-                    let ended = self.cells[cell as usize].now;
-                    counts[cell as usize][usize::from(ended)] += 1;
-                }
+                let counts = counts.as_flattened_mut();
+                self.seen.iter().for_each(|&ending| counts[ending as usize] += 1);
             }
-        }
-        for &cell in &self.seen {
-            let of_unit = &mut self.cells[cell as usize];
-            of_unit.ended[usize::from(of_unit.now)] += 1;
-            of_unit.now = ABSENT;
         }
         self.seen.clear();
         tally.add_pairs(layout, *stratum, *outcome, fighters, 1);

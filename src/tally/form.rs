@@ -149,7 +149,7 @@ impl Kept for Tally {
             if !alike || !tally.key_bounds.hold(&key) || !count.is_sound(battles) {
                 return None;
             }
-            tally.orders.put(key, count);
+            tally.orders.put(key, &count);
         }
         Some(tally)
     }

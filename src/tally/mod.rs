@@ -13,6 +13,7 @@ mod items;
 mod kept;
 mod layout;
 mod memory;
+mod order_counts;
 mod orders;
 mod pairs;
 mod record;

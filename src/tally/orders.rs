@@ -4,8 +4,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::items::Short;
+use super::order_counts::{More, OrderCounts};
 use super::{Layout, Moment, NotedOrder, Origin, Record};
-use crate::game::{Outcome, Stratum};
+use crate::game::Stratum;
 
 /// How one order at one moment turned out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,18 +36,6 @@ pub struct Endings {
 }
 
 impl Endings {
-    fn none(sides: usize) -> Self {
-        Self { battles: 0, wins: vec![0; sides] }
-    }
-
-    #[inline]
-    fn add(&mut self, outcome: Outcome) {
-        self.battles += 1;
-        if let Outcome::Win(side) = outcome {
-            self.wins[side.index()] += 1;
-        }
-    }
-
     /// Adds the battles of another set.
     pub fn merge(&mut self, other: &Self) {
         self.battles += other.battles;
@@ -68,30 +57,6 @@ impl Endings {
 }
 
 impl OrderCount {
-    fn none(layout: &Layout) -> Self {
-        Self {
-            battles: Endings::none(layout.sides),
-            first: Endings::none(layout.sides),
-            metrics: vec![0; layout.metrics.len()],
-            ..Self::default()
-        }
-    }
-
-    /// Adds a battle in which it came up.
-    #[inline]
-    fn add(&mut self, record: &Record, More { times, all, is_first }: More) {
-        self.times += times;
-        self.times_squared += times * times;
-        self.times_by_all += times * all;
-        self.battles.add(record.outcome);
-        for (sum, &value) in self.metrics.iter_mut().zip(&record.metrics) {
-            *sum += i128::from(value);
-        }
-        if is_first {
-            self.first.add(record.outcome);
-        }
-    }
-
     /// Adds the counts of other battles.
     pub fn merge(&mut self, other: &Self) {
         self.times += other.times;
@@ -130,7 +95,7 @@ const ANY_CONDITION: u16 = u16::MAX;
 pub struct Orders {
     /// Keyed by moment, match-up (two numbers), condition, what it was drawn among, and items: the place of its count.
     places: FxHashMap<Box<[u16]>, usize>,
-    counts: Vec<OrderCount>,
+    counts: OrderCounts,
     /// The places of short orders once more, by what is read off at a glance.
     known: FxHashMap<AtAGlance, u32>,
     /// Those that came up last, each where its number says: nearly every order of a battle is one of them.
@@ -141,9 +106,39 @@ pub struct Orders {
     populations: FxHashMap<u32, u32>,
     /// By place: how often any order of the population came up in that battle.
     all: Vec<u32>,
-    /// The orders of that battle, each once, and the populations.
+    /// Room for the orders of that battle, each once.
     seen: Vec<Seen>,
+    /// The populations of that battle, each once; nothing between battles.
     seen_populations: Vec<u32>,
+    /// By moment: how its orders are looked up.
+    kinds: Vec<Kind>,
+}
+
+/// How orders of a moment are looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// By condition too.
+    Drawn,
+    /// Under all conditions together.
+    Observed,
+    /// By a look at the items of all that the battle has.
+    ByItems,
+}
+
+impl Kind {
+    fn of(moment: &Moment) -> Self {
+        match moment.origin {
+            _ if moment.compares_like_with_like => Self::ByItems,
+            Origin::Drawn => Self::Drawn,
+            Origin::Observed | Origin::Ending => Self::Observed,
+        }
+    }
+
+    /// The condition that orders are kept apart by.
+    #[inline]
+    fn condition(self, stratum: Stratum) -> u16 {
+        if self == Self::Drawn { stratum.condition as u16 } else { ANY_CONDITION }
+    }
 }
 
 /// How many orders of those that came up last are looked for before all others.
@@ -192,17 +187,6 @@ struct Seen {
     is_first: bool,
 }
 
-/// What a battle adds to the count of an order.
-#[derive(Clone, Copy, Debug)]
-struct More {
-    /// How often it came up.
-    times: u64,
-    /// How often any order of its population did.
-    all: u64,
-    /// Whether it was the first of these.
-    is_first: bool,
-}
-
 impl More {
     /// By a look at all items: those are of a population that `is_alike` says. None where it has come up before.
     fn looked_up(
@@ -224,8 +208,8 @@ impl More {
 
 impl PartialEq for Orders {
     fn eq(&self, other: &Self) -> bool {
-        let has = |(key, count): (&[u16], &OrderCount)| {
-            other.places.get(key).is_some_and(|&place| other.counts[place] == *count)
+        let has = |(key, count): (&[u16], OrderCount)| {
+            other.places.get(key).is_some_and(|&place| other.counts.get(place) == count)
         };
         self.places.len() == other.places.len() && self.iter().all(has)
     }
@@ -236,19 +220,23 @@ impl Eq for Orders {}
 impl Orders {
     /// Adds the orders of one battle. Only an order that was never seen before allocates.
     pub fn add(&mut self, layout: &Layout, record: &Record) {
-        let stratum = record.stratum;
-        for (at, entry) in record.entries().iter().enumerate() {
-            let moment = &layout.moments[usize::from(entry.moment)];
-            if entry.items == Short::LONG || moment.compares_like_with_like {
+        let entries = record.entries();
+        if self.kinds.len() != layout.moments.len() || self.seen.len() < entries.len() {
+            self.make_room(layout, entries.len());
+        }
+        let matchup = record.stratum.matchup;
+        let mut seen = 0;
+        for (at, entry) in entries.iter().enumerate() {
+            let kind = self.kinds[usize::from(entry.moment)];
+            if entry.items == Short::LONG || kind == Kind::ByItems {
                 self.add_by_items(layout, record, at);
                 continue;
             }
-            let condition = condition_of(moment, stratum);
             // Match-ups beyond these are looked up by all that there is.
-            let place = if stratum.matchup <= u32::from(u16::MAX) {
+            let place = if matchup <= u32::from(u16::MAX) {
                 let glance = AtAGlance {
                     items: entry.items,
-                    stratum: stratum.matchup << 16 | u32::from(condition),
+                    stratum: matchup << 16 | u32::from(kind.condition(record.stratum)),
                     population: population(entry.moment, entry.among),
                 };
                 match self.recent.get(glance.slot()) {
@@ -258,34 +246,37 @@ impl Orders {
             } else {
                 self.place_of(layout, record, at)
             };
-            self.note(place);
+            let of_order = &mut self.in_battle[place as usize];
+            let all = &mut self.all[of_order.population as usize];
+            if *all == 0 {
+                self.seen_populations.push(of_order.population);
+            }
+            // Whether an order is new to its battle is as good as random, so that nothing branches on it.
+            self.seen[seen] = Seen { place, is_first: *all == 0 };
+            seen += usize::from(of_order.times == 0);
+            of_order.times += 1;
+            *all += 1;
         }
-        for &Seen { place, is_first } in &self.seen {
+        for &Seen { place, is_first } in &self.seen[..seen] {
             let of_order = &mut self.in_battle[place as usize];
             let all = u64::from(self.all[of_order.population as usize]);
             let times = u64::from(std::mem::take(&mut of_order.times));
-            self.counts[place as usize].add(record, More { times, all, is_first });
+            let more = More { times, all, is_first };
+            self.counts.add(place as usize, record.outcome, &record.metrics, more);
         }
-        self.seen.clear();
         for &population in &self.seen_populations {
             self.all[population as usize] = 0;
         }
         self.seen_populations.clear();
     }
 
-    /// Takes the next order of the battle, of which the count is in this place.
-    #[inline]
-    fn note(&mut self, place: u32) {
-        let of_order = &mut self.in_battle[place as usize];
-        let all = &mut self.all[of_order.population as usize];
-        if of_order.times == 0 {
-            self.seen.push(Seen { place, is_first: *all == 0 });
-        }
-        if *all == 0 {
-            self.seen_populations.push(of_order.population);
-        }
-        of_order.times += 1;
-        *all += 1;
+    /// Gets to know the layout, and makes room for so many orders of one battle.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, layout: &Layout, orders: usize) {
+        self.kinds = layout.moments.iter().map(Kind::of).collect();
+        self.seen.resize(orders.max(self.seen.len()), Seen { place: 0, is_first: false });
+        self.recent.resize(RECENT, (AtAGlance::NOTHING, 0));
     }
 
     /// Adds an order whose items must be looked at: it is too long for one number, or compared with others that have the same.
@@ -307,7 +298,7 @@ impl Orders {
         };
         if let Some(more) = More::looked_up(at, &order, record, is_alike) {
             let place = self.place_of(layout, record, at);
-            self.counts[place as usize].add(record, more);
+            self.counts.add(place as usize, record.outcome, &record.metrics, more);
         }
     }
 
@@ -322,9 +313,6 @@ impl Orders {
                 place
             }
         };
-        if self.recent.is_empty() {
-            self.recent.resize(RECENT, (AtAGlance::NOTHING, 0));
-        }
         self.recent[glance.slot()] = (glance, place);
         place
     }
@@ -344,17 +332,19 @@ impl Orders {
         key.extend(order.items().iter().copied().take(key.remaining_capacity()));
         let place = match self.places.get(&key[..]) {
             Some(&place) => place,
-            None => self.begin(key[..].into(), OrderCount::none(layout)),
+            None => {
+                self.counts.push(layout.sides, layout.metrics.len());
+                self.begin(key[..].into())
+            }
         };
         place as u32
     }
 
-    /// Puts a count in; gives its place.
-    fn begin(&mut self, key: Box<[u16]>, count: OrderCount) -> usize {
+    /// Gives the order whose count is the last one its place.
+    fn begin(&mut self, key: Box<[u16]>) -> usize {
         let Observation { moment, among, .. } = observation(&key);
         let population = self.population(moment, among);
         self.in_battle.push(InBattle { times: 0, population });
-        self.counts.push(count);
         self.places.insert(key, self.counts.len() - 1);
         self.counts.len() - 1
     }
@@ -371,42 +361,44 @@ impl Orders {
 
     /// Adds the counts of another batch.
     pub fn merge(&mut self, other: &Self) {
-        for (key, count) in other.iter() {
+        for (key, &of_other) in &other.places {
             if let Some(&place) = self.places.get(key) {
-                self.counts[place].merge(count);
+                self.counts.merge(place, &other.counts, of_other);
             } else {
-                self.begin(key.into(), count.clone());
+                self.counts.push_from(&other.counts, of_other);
+                self.begin(key.clone());
             }
         }
     }
 
     /// All counts with their keys, in no order.
-    fn iter(&self) -> impl Iterator<Item = (&[u16], &OrderCount)> {
-        self.places.iter().map(|(key, &place)| (&key[..], &self.counts[place]))
+    fn iter(&self) -> impl Iterator<Item = (&[u16], OrderCount)> {
+        self.places.iter().map(|(key, &place)| (&key[..], self.counts.get(place)))
     }
 
     /// All counts with their keys, in the order of these.
     pub(super) fn form(&self) -> Vec<(Vec<u16>, OrderCount)> {
-        let all = self.iter().map(|(key, count)| (key.to_vec(), count.clone()));
-        let mut all: Vec<_> = all.collect();
+        let mut all: Vec<_> = self.iter().map(|(key, count)| (key.to_vec(), count)).collect();
         all.sort_by(|(one, _), (other, _)| one.cmp(other));
         all
     }
 
     /// Puts a count in, as [`form`](Self::form) gives it.
-    pub(super) fn put(&mut self, key: Vec<u16>, count: OrderCount) {
-        match self.places.get(&key[..]) {
-            Some(&place) => self.counts[place] = count,
+    pub(super) fn put(&mut self, key: Vec<u16>, count: &OrderCount) {
+        let place = match self.places.get(&key[..]) {
+            Some(&place) => place,
             None => {
-                self.begin(key.into(), count);
+                self.counts.push(count.battles.wins.len(), count.metrics.len());
+                self.begin(key.into())
             }
-        }
+        };
+        self.counts.set(place, count);
     }
 
     /// All orders, by moment, match-up, condition and what they were drawn among, most frequent first.
     #[must_use]
-    pub fn sorted(&self) -> Vec<(Observation<'_>, &OrderCount)> {
-        let mut rows: Vec<(Observation<'_>, &OrderCount)> =
+    pub fn sorted(&self) -> Vec<(Observation<'_>, OrderCount)> {
+        let mut rows: Vec<(Observation<'_>, OrderCount)> =
             self.iter().map(|(key, count)| (observation(key), count)).collect();
         rows.sort_by(|(a, x), (b, y)| {
             (a.moment, a.matchup, a.condition, a.among, y.times, a.items).cmp(&(
@@ -468,7 +460,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::Side;
+    use crate::game::{Outcome, Side};
     use crate::tally::fixture::three_sides;
 
     type Noted = (u16, u16, Vec<u16>);
@@ -522,15 +514,27 @@ mod tests {
             let mut key = vec![order.0, 0, matchup, condition, order.1];
             key.extend(&order.2);
             key.truncate(64);
-            let count = counts.entry(key).or_insert_with(|| OrderCount::none(layout));
+            let none = || Endings { battles: 0, wins: vec![0; layout.sides] };
+            let count = counts.entry(key).or_insert_with(|| OrderCount {
+                battles: none(),
+                first: none(),
+                metrics: vec![0; layout.metrics.len()],
+                ..OrderCount::default()
+            });
+            let add = |endings: &mut Endings| {
+                endings.battles += 1;
+                if let Outcome::Win(side) = record.outcome {
+                    endings.wins[side.index()] += 1;
+                }
+            };
             let times = orders.iter().filter(|other| *other == order).count() as u64;
             count.times += times;
             count.times_squared += times * times;
             count.times_by_all += times * orders.iter().filter(is_alike).count() as u64;
-            count.battles.add(record.outcome);
+            add(&mut count.battles);
             count.metrics[0] += i128::from(record.metrics[0]);
             if !orders[..at].iter().any(|earlier| is_alike(&earlier)) {
-                count.first.add(record.outcome);
+                add(&mut count.first);
             }
         }
     }

@@ -51,8 +51,6 @@ pub struct Pairs {
     /// The whole by contender, two units and match-up of the contender; nothing where no contender has several match-ups, all
     /// are taken together, or the two have not met.
     pub(super) by_matchup: Vec<Box<[PairCount]>>,
-    /// The units of the team that is being added, and nothing in between.
-    team: Vec<u16>,
 }
 
 /// Where battles belong, and what counts there.
@@ -76,7 +74,7 @@ impl Pairs {
         let has_several = own.matchups.iter().any(|own| own.len() > 1);
         let are_apart = has_several && own.are_apart(of_units(units));
         let by_matchup = vec![Box::default(); if are_apart { whole } else { 0 }];
-        Self { units, contenders, breakdown, counts, by_matchup, team: Vec::new() }
+        Self { units, contenders, breakdown, counts, by_matchup }
     }
 
     /// Adds so many battles that ended alike. Two of the same unit are no pair.
@@ -90,19 +88,14 @@ impl Pairs {
     ) {
         let cells = of_units(self.units);
         let condition = among.stratum.condition as usize;
-        let mut team_units = std::mem::take(&mut self.team);
         for team in teams(fighters) {
             let side = team[0].side;
             let Some(points) = among.measure.points(outcome, side, layout.sides) else { continue };
             let more = PairCount { played: battles, points: u64::from(points) * battles };
-            team_units.clear();
-            team_units.extend(team.iter().map(|fighter| fighter.unit));
-            // Then of every two the first is the lower one.
-            team_units.sort_unstable();
             let contender = usize::from(among.contenders[side.index()]);
             let mut add_to = |part: usize| {
                 let first = (part * self.contenders + contender) * cells;
-                add_pairs(&mut self.counts[first..first + cells], &team_units, more);
+                add_pairs(&mut self.counts[first..first + cells], team, more);
             };
             add_to(0);
             match self.breakdown {
@@ -116,7 +109,7 @@ impl Pairs {
             }
             if !self.by_matchup.is_empty() {
                 let matchup = among.places[side.index()];
-                pairs_of(&team_units, |pair| {
+                pairs_of(team, |pair| {
                     let counts = &mut self.by_matchup[contender * cells + pair];
                     if counts.is_empty() {
                         *counts = vec![PairCount::default(); matchup.of as usize].into();
@@ -125,8 +118,6 @@ impl Pairs {
                 });
             }
         }
-        team_units.clear();
-        self.team = team_units;
     }
 
     /// How two units of a contender fared together in each of its match-ups, which it has in a tally.
@@ -215,28 +206,28 @@ fn of_units(units: usize) -> usize {
     units * units.saturating_sub(1) / 2
 }
 
-/// Hands over the places of every two of a team that are different units, which are given from the lowest up.
+/// Hands over the places of every two of a team that are different units.
 #[inline(always)]
-fn pairs_of(units: &[u16], mut take: impl FnMut(usize)) {
-    for (at, &second) in units.iter().enumerate() {
-        let first_place = of_units(usize::from(second));
-        for &first in units[..at].iter().take_while(|&&first| first != second) {
-            take(first_place + usize::from(first));
+fn pairs_of(team: &[Fighter], mut take: impl FnMut(usize)) {
+    for (at, second) in team.iter().enumerate() {
+        for first in &team[..at] {
+            if first.unit != second.unit {
+                take(place(usize::from(first.unit), usize::from(second.unit)));
+            }
         }
     }
 }
 
 /// Adds to the counts of every two of a team.
 #[inline(never)]
-fn add_pairs(counts: &mut [PairCount], units: &[u16], more: PairCount) {
-    pairs_of(units, |pair| counts[pair].merge(more));
+fn add_pairs(counts: &mut [PairCount], team: &[Fighter], more: PairCount) {
+    pairs_of(team, |pair| counts[pair].merge(more));
 }
 
 /// The place of two different units.
 #[inline]
 fn place(one: usize, other: usize) -> usize {
-    let (first, second) = if one < other { (one, other) } else { (other, one) };
-    second * (second - 1) / 2 + first
+    of_units(one.max(other)) + one.min(other)
 }
 
 #[cfg(test)]

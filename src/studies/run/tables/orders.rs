@@ -74,7 +74,7 @@ pub(super) fn populations_by_stratum(layout: &Layout, tally: &Tally) -> Vec<Popu
 }
 
 fn told(layout: &Layout, tally: &Tally, by_stratum: bool) -> Vec<Population> {
-    let mut sorted: Vec<(Vec<u16>, Observation<'_>, &OrderCount)> = Vec::new();
+    let mut sorted: Vec<(Vec<u16>, Observation<'_>, OrderCount)> = Vec::new();
     for (seen, count) in tally.orders.sorted() {
         let mut batch = Vec::new();
         if layout.moments[usize::from(seen.moment)].compares_like_with_like {
@@ -85,8 +85,8 @@ fn told(layout: &Layout, tally: &Tally, by_stratum: bool) -> Vec<Population> {
     }
     sorted.sort_by(|(a, x, _), (b, y, _)| (x.moment, a, x.items).cmp(&(y.moment, b, y.items)));
     let same_population =
-        |(a, x, _): &(Vec<u16>, Observation<'_>, &OrderCount),
-         (b, y, _): &(Vec<u16>, Observation<'_>, &OrderCount)| {
+        |(a, x, _): &(Vec<u16>, Observation<'_>, OrderCount),
+         (b, y, _): &(Vec<u16>, Observation<'_>, OrderCount)| {
             x.moment == y.moment && a == b
         };
     let mut populations: Vec<Population> =
@@ -98,7 +98,7 @@ fn told(layout: &Layout, tally: &Tally, by_stratum: bool) -> Vec<Population> {
 
 fn population(
     layout: &Layout,
-    rows: &[(Vec<u16>, Observation<'_>, &OrderCount)],
+    rows: &[(Vec<u16>, Observation<'_>, OrderCount)],
     split_up: bool,
 ) -> Population {
     let stratum = |seen: &Observation<'_>| (seen.matchup, seen.condition, seen.among);
