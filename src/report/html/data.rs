@@ -87,7 +87,7 @@ impl Cut {
             return Self { value: narrow.0, bytes: narrow.1, rows: None };
         }
         let room = (table.rows() as f64 * share as f64 / narrow.1 as f64) as usize;
-        let rows = rows_drawn(table, figures.iter().copied(), room);
+        let rows = rows_drawn(table.rows(), figures.iter().copied(), room);
         let (value, bytes) = encoded(table, &columns, &rows, true);
         Self { value, bytes, rows: Some(rows) }
     }

@@ -408,21 +408,57 @@ pub struct Draft {
 pub struct Drawn {
     /// The table.
     pub table: Table,
-    /// Whether it is all of the table of that name, row by row, so that the one in the folder does.
-    pub is_whole: bool,
+    extent: Extent,
+}
+
+/// What a drawn table has of the table of its name.
+#[derive(Clone, Debug)]
+enum Extent {
+    /// All, row by row, so that the one in the folder does.
+    Whole,
+    /// These rows, in ascending order. Marks have the numbers of the whole table, so that the one in the folder does.
+    Rows(Vec<usize>),
+    /// What only the report has, by numbers of its own.
+    Part,
 }
 
 impl Drawn {
     /// A table as it would be written.
     #[must_use]
     pub fn whole(table: Table) -> Self {
-        Self { table, is_whole: true }
+        Self { table, extent: Extent::Whole }
+    }
+
+    /// Of a table of so many rows those that the marks of its figure point at and no more than are kept, built by their numbers.
+    /// The marks keep the numbers of the whole table.
+    #[must_use]
+    pub(crate) fn kept(
+        whole_rows: usize,
+        figure: &Figure,
+        table: impl FnOnce(Option<&[usize]>) -> Table,
+    ) -> Self {
+        if whole_rows <= MOST_KEPT {
+            return Self::whole(table(None));
+        }
+        let rows = rows_drawn(whole_rows, std::iter::once(figure), MOST_KEPT);
+        Self { table: table(Some(&rows)), extent: Extent::Rows(rows) }
     }
 
     /// One that only the report has, or only so much of it.
     #[must_use]
     pub fn part(table: Table) -> Self {
-        Self { table, is_whole: false }
+        Self { table, extent: Extent::Part }
+    }
+
+    fn is_in(&self, written: &[String]) -> bool {
+        !matches!(self.extent, Extent::Part) && written.contains(&self.table.name)
+    }
+
+    /// Lets the figures that draw it have its own numbers of rows.
+    fn renumbered(&self, figures: &mut [Figure]) {
+        if let Extent::Rows(rows) = &self.extent {
+            renumber(rows, figures.iter_mut().filter(|figure| figure.table == self.table.name));
+        }
     }
 }
 
@@ -431,16 +467,18 @@ impl Draft {
     /// rows than a page has room for.
     #[must_use]
     pub fn beside(&self, written: &[String]) -> Notes {
-        let is_there = |drawn: &&Drawn| drawn.is_whole && written.contains(&drawn.table.name);
         let mut notes = Notes { tables: Vec::new(), ..self.notes.clone() };
-        for Drawn { table, .. } in self.tables.iter().filter(|drawn| !is_there(drawn)) {
+        for drawn in self.tables.iter().filter(|drawn| !drawn.is_in(written)) {
+            drawn.renumbered(&mut notes.figures);
+            let table = &drawn.table;
             if table.rows() <= MOST_KEPT {
                 notes.tables.push(Kept::of(table));
                 continue;
             }
             let is_its = |figure: &&mut Figure| figure.table == table.name;
             let mut figures: Vec<&mut Figure> = notes.figures.iter_mut().filter(is_its).collect();
-            let rows = rows_drawn(table, figures.iter().map(|figure| &**figure), MOST_KEPT);
+            let drawing = figures.iter().map(|figure| &**figure);
+            let rows = rows_drawn(table.rows(), drawing, MOST_KEPT);
             renumber(&rows, figures.iter_mut().map(|figure| &mut **figure));
             notes.tables.push(Kept::of(&table.of_rows(&rows)));
         }
@@ -449,20 +487,23 @@ impl Draft {
 
     /// All tables.
     #[must_use]
-    pub fn into_tables(self) -> (Notes, Vec<Table>) {
+    pub fn into_tables(mut self) -> (Notes, Vec<Table>) {
+        for drawn in &self.tables {
+            drawn.renumbered(&mut self.notes.figures);
+        }
         (self.notes, self.tables.into_iter().map(|drawn| drawn.table).collect())
     }
 }
 
-/// The rows of a table that figures draw, and the first of the others up to so many in all: in their order.
+/// Of so many rows of a table those that figures draw, and the first of the others up to so many in all: in their order.
 pub(super) fn rows_drawn<'f>(
-    table: &Table,
+    of: usize,
     figures: impl Iterator<Item = &'f Figure>,
     most: usize,
 ) -> Vec<usize> {
     let marks = figures.flat_map(|figure| figure.marks.iter().map(|mark| mark.row));
     let mut rows: BTreeSet<usize> = marks.collect();
-    for row in 0..table.rows() {
+    for row in 0..of {
         if rows.len() >= most {
             break;
         }
@@ -559,6 +600,23 @@ mod tests {
         let figure = Figure { table: table.name.clone(), marks, ..Figure::default() };
         let notes = Notes { figures: vec![figure], ..Notes::default() };
         Draft { notes, tables: vec![Drawn::whole(table)] }
+    }
+
+    /// A table of which only the rows to be kept are built is told as one that was built whole.
+    #[test]
+    fn what_is_built_in_part_is_told_as_if_it_were_whole() {
+        for rows in [50, 50_000] {
+            let whole = draft(rows, &[rows - 1, 7, rows / 2]);
+            let drawn = Drawn::kept(rows, &whole.notes.figures[0], |kept| match kept {
+                None => whole.tables[0].table.clone(),
+                Some(kept) => whole.tables[0].table.of_rows(kept),
+            });
+            assert_eq!(drawn.table.rows(), rows.min(MOST_KEPT));
+            let part = Draft { notes: whole.notes.clone(), tables: vec![drawn] };
+            for written in [&[][..], &["t".to_owned()]] {
+                assert_eq!(part.beside(written), whole.beside(written), "{rows} rows, {written:?}");
+            }
+        }
     }
 
     #[test]

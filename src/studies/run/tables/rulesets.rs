@@ -114,21 +114,18 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
     let spelled_out = |coded: Coded| {
         Values::Text((0..coded.codes.len()).map(|row| coded.text(row).to_owned()).collect())
     };
-    filled(analysis, spelled_out)
+    let is_drawn = !analysis.layout.factors.is_empty();
+    is_drawn.then(|| filled(analysis, analysis.changes(), spelled_out))
 }
 
-/// The same with each text kept once: a tenth of the memory, for whoever keeps the table.
-pub(crate) fn coded_table(analysis: &Analysis<'_>) -> Option<Table> {
-    filled(analysis, Values::Coded)
+/// The same of these changes alone, with each text kept once: a tenth of the memory, for whoever keeps the table.
+pub(crate) fn coded_table(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
+    filled(analysis, rows, Values::Coded)
 }
 
-fn filled(analysis: &Analysis<'_>, texts: fn(Coded) -> Values) -> Option<Table> {
+fn filled(analysis: &Analysis<'_>, rows: &[Change], texts: fn(Coded) -> Values) -> Table {
     let Analysis { layout, tally, level, .. } = *analysis;
-    if layout.factors.is_empty() {
-        return None;
-    }
     let noun = layout.factor_noun;
-    let rows = analysis.changes();
     let expected = expected(layout);
     let text =
         |name: &'static str, meaning: String, words: Vec<String>, of: fn(&Change) -> usize| {
@@ -188,5 +185,5 @@ fn filled(analysis: &Analysis<'_>, texts: fn(Coded) -> Values) -> Option<Table> 
         &format!("share of battles that nobody won with the {noun}, less that without it, -1 to 1"),
         &estimates(&|row| row.of_draws(level)),
     ));
-    Some(Table { name: TableName::Factors.to_string(), columns })
+    Table { name: TableName::Factors.to_string(), columns }
 }

@@ -121,10 +121,15 @@ fn adjusted(mut rows: Vec<UnitPair>) -> Vec<UnitPair> {
 
 /// One row per pair; None when pairs were not counted.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
+    analysis.tally.pairs.as_ref()?;
+    Some(of_pairs(analysis, analysis.unit_pairs()))
+}
+
+/// The same of these pairs alone.
+pub(crate) fn of_pairs(analysis: &Analysis<'_>, pairs: &[UnitPair]) -> Table {
     let Analysis { layout, tally, .. } = *analysis;
-    tally.pairs.as_ref()?;
-    let columns = columns(layout, tally, analysis.unit_pairs(), "all pairs of the table");
-    Some(Table { name: TableName::UnitPairs.to_string(), columns })
+    let columns = columns(layout, tally, pairs, "all pairs of the table");
+    Table { name: TableName::UnitPairs.to_string(), columns }
 }
 
 /// One row per factor and pair that met; None when pairs were not counted, or there are no factors.

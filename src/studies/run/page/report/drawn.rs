@@ -26,7 +26,6 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     if known.is_empty() {
         return;
     }
-    let Some(table) = coded_factors(analysis) else { return };
     let noun = layout.factor_noun;
     let rows = analysis.changes();
     let first = rows.as_ptr();
@@ -80,7 +79,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
             measure.figure(),
             what_is_measured(measure)
         ),
-        table: table.name.clone(),
+        table: TableName::Factors.to_string(),
         series: one("effect", "change"),
         axis: Axis {
             label: format!("change of {whose}{}", measure.figure()),
@@ -96,8 +95,14 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     if more > 0 {
         figure.rest = format!("The table `rulesets` has {} smaller ones.", whole(more as u64));
     }
+    let drawn = Drawn::kept(rows.len(), &figure, |kept| match kept {
+        None => coded_factors(analysis, rows),
+        Some(kept) => {
+            coded_factors(analysis, &kept.iter().map(|&row| rows[row]).collect::<Vec<_>>())
+        }
+    });
     draft.notes.figures.push(figure);
-    draft.tables.push(Drawn::whole(table));
+    draft.tables.push(drawn);
 }
 
 /// Which orders decide, and which go with winning.

@@ -10,7 +10,7 @@ use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
 };
 use crate::scenario::TableName;
-use crate::studies::run::tables::{ENOUGH, UnitRow};
+use crate::studies::run::tables::{ENOUGH, UnitRow, table_of_pairs};
 use crate::studies::run::{Activity, Analysis, build};
 use crate::tally::OutcomeMeasure;
 
@@ -198,7 +198,6 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     if tested.is_empty() {
         return;
     }
-    let Some(table) = build(TableName::UnitPairs, analysis) else { return };
     let size = |at: usize| pairs[at].lift.lift.value.abs();
     let found = |at: usize| unit_pairs::significant(&pairs[at]);
     let significant = tested.iter().filter(|&&at| found(at)).count();
@@ -235,6 +234,8 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     details.push(detail(measure.column(), measure.figure(), Unit::Percent));
     details.push(detail("expected", "expected", Unit::Percent));
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
+    let table =
+        table_of_pairs(analysis, &rows.iter().map(|&row| pairs[row]).collect::<Vec<_>>());
     draft.notes.figures.push(Figure {
         id: "pairs".to_owned(),
         judged: true,
@@ -265,7 +266,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
         },
         ..Figure::default()
     });
-    draft.tables.push(Drawn::part(table.of_rows(&rows)));
+    draft.tables.push(Drawn::part(table));
 }
 
 /// What never had an effect.
