@@ -1,11 +1,10 @@
 //! The table `order_effects`: where the order of things goes with who wins, and where it decides that.
 
-use super::orders::{OrderRow, Population, origin_name, populations_by_stratum};
+use super::orders::{OrderRow, Population, by_population, origin_name, rows};
 use crate::game::Side;
 use crate::scenario::TableName;
 use crate::statistics::{
-    Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within,
-    score, score_sample,
+    Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within, score,
 };
 use crate::studies::run::Analysis;
 use crate::table::{Column, Table};
@@ -44,17 +43,6 @@ impl OrderEffect {
     pub(crate) fn gap(&self) -> Estimate {
         self.gap
     }
-}
-
-/// By stratum and order: what side A has of the battles in which the order was the first.
-fn samples(population: &Population, measure: OutcomeMeasure) -> Vec<Vec<Sample>> {
-    let strata = population.orders.first().map_or(0, |order| order.by_stratum.len());
-    let of = |stratum: usize| {
-        let sample =
-            |order: &OrderRow| score_sample(order.by_stratum[stratum].results(Side::A), measure);
-        population.orders.iter().map(sample).collect()
-    };
-    (0..strata).map(of).collect()
 }
 
 /// The best and the worst order and their gap.
@@ -100,18 +88,19 @@ fn gap(
 /// most. P-values are adjusted for the length of the list (Benjamini-Hochberg).
 pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec<OrderEffect> {
     let measure = tally.measure();
-    let tested = populations_by_stratum(layout, tally).into_iter().filter_map(|mut population| {
+    let rows = rows(layout, tally);
+    // Those that are not tested are most, and their strata many: one at a time.
+    let tested = by_population(&rows).into_iter().filter_map(|rows| {
+        let population = Population::of(rows);
         let origin = layout.moments[usize::from(population.moment)].origin;
         let battles: u64 = population.orders.iter().map(|row| row.count.first.battles).sum();
         if population.orders.len() < 2 || battles < ENOUGH || origin == Origin::Ending {
             return None;
         }
-        let samples = samples(&population, measure);
+        let samples = population.samples(rows, measure);
         let association = association(&samples);
         let (extremes, gap) = gap(&samples, population.orders.len(), layout.sides, level);
         let p_adjusted = f64::NAN;
-        // They have said what they can, and are the most of it.
-        population.orders.iter_mut().for_each(|order| order.by_stratum = Vec::new());
         (!association.p_value.is_nan()).then_some(OrderEffect {
             population,
             origin,

@@ -1,10 +1,14 @@
 //! The table `orders`: in which order things happened, how often, and who won then.
 
+use std::cmp::Reverse;
+
 use crate::game::Side;
 use crate::scenario::TableName;
-use crate::statistics::{Estimate, Level, ShareCounts, clustered_share, score};
+use crate::statistics::{
+    Estimate, Level, Sample, ShareCounts, clustered_share, score, score_sample,
+};
 use crate::table::{Column, Table, side_suffix, snake_case};
-use crate::tally::{Endings, Layout, Observation, OrderCount, Origin, Results, Tally};
+use crate::tally::{Layout, Observation, OrderCount, Origin, OutcomeMeasure, Results, Tally};
 
 /// One order of a population, whatever the match-up and condition.
 #[derive(Debug)]
@@ -13,9 +17,6 @@ pub(crate) struct OrderRow {
     pub items: Vec<u16>,
     /// How often, and what came of it, over all strata.
     pub count: OrderCount,
-    /// By stratum of the population: how the battles ended in which it was the first. Nothing where that is not asked for:
-    /// strata can be many times as many as orders.
-    pub by_stratum: Vec<Endings>,
 }
 
 impl OrderRow {
@@ -42,6 +43,42 @@ pub(crate) struct Population {
 }
 
 impl Population {
+    /// Of all its rows.
+    pub(super) fn of(rows: &[Row<'_>]) -> Self {
+        let order = |same: &[Row<'_>]| {
+            let mut count = same[0].2.clone();
+            same[1..].iter().for_each(|(.., other)| count.merge(other));
+            OrderRow { items: same[0].1.items.to_vec(), count }
+        };
+        let mut orders: Vec<OrderRow> =
+            rows.chunk_by(|(_, a, _), (_, b, _)| a.items == b.items).map(order).collect();
+        orders.sort_by(|a, b| (b.count.times, &a.items).cmp(&(a.count.times, &b.items)));
+        Self { moment: rows[0].1.moment, batch: rows[0].0.clone(), orders }
+    }
+
+    /// By stratum and order: what side A has of the battles in which the order was the first. Of the rows that the population
+    /// is made of.
+    pub(super) fn samples(&self, rows: &[Row<'_>], measure: OutcomeMeasure) -> Vec<Vec<Sample>> {
+        let stratum =
+            |seen: &Observation<'_>| -> Stratum { (seen.matchup, seen.condition, seen.among) };
+        let mut strata: Vec<Stratum> = rows.iter().map(|(_, seen, _)| stratum(seen)).collect();
+        strata.sort_unstable();
+        strata.dedup();
+        let none = Sample { count: 0, sum: 0, squares: 0 };
+        let mut samples = vec![vec![none; self.orders.len()]; strata.len()];
+        let mut by_items: Vec<usize> = (0..self.orders.len()).collect();
+        by_items.sort_by_key(|&order| &self.orders[order].items);
+        let same = rows.chunk_by(|(_, a, _), (_, b, _)| a.items == b.items);
+        for (order, same) in by_items.into_iter().zip(same) {
+            for (_, seen, count) in same {
+                let at = strata.binary_search(&stratum(seen)).expect("it was put in");
+                let sample = &mut samples[at][order];
+                *sample = sample.with(score_sample(count.first.results(Side::A), measure));
+            }
+        }
+        samples
+    }
+
     /// How often any order of it came up.
     pub(crate) fn times(&self) -> u64 {
         self.orders.iter().map(|order| order.count.times).sum()
@@ -63,65 +100,38 @@ impl Population {
 /// A stratum within which orders are alike but for their order.
 type Stratum = (u32, Option<u16>, u16);
 
-/// All orders by moment; populations with the most frequent first.
-pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
-    told(layout, tally, false)
-}
+/// One order in one stratum, with the same items in ascending order where its moment compares like with like.
+pub(super) type Row<'t> = (Vec<u16>, Observation<'t>, OrderCount);
 
-/// The same, each order by stratum too.
-pub(super) fn populations_by_stratum(layout: &Layout, tally: &Tally) -> Vec<Population> {
-    told(layout, tally, true)
-}
-
-fn told(layout: &Layout, tally: &Tally, by_stratum: bool) -> Vec<Population> {
-    let mut sorted: Vec<(Vec<u16>, Observation<'_>, OrderCount)> = Vec::new();
+/// All orders of all strata, those of one population together and of it those of one order.
+pub(super) fn rows<'t>(layout: &Layout, tally: &'t Tally) -> Vec<Row<'t>> {
+    let mut rows: Vec<Row<'t>> = Vec::new();
     for (seen, count) in tally.orders.sorted() {
         let mut batch = Vec::new();
         if layout.moments[usize::from(seen.moment)].compares_like_with_like {
             batch.extend_from_slice(seen.items);
             batch.sort_unstable();
         }
-        sorted.push((batch, seen, count));
+        rows.push((batch, seen, count));
     }
-    sorted.sort_by(|(a, x, _), (b, y, _)| (x.moment, a, x.items).cmp(&(y.moment, b, y.items)));
-    let same_population =
-        |(a, x, _): &(Vec<u16>, Observation<'_>, OrderCount),
-         (b, y, _): &(Vec<u16>, Observation<'_>, OrderCount)| {
-            x.moment == y.moment && a == b
-        };
-    let mut populations: Vec<Population> =
-        sorted.chunk_by(same_population).map(|rows| population(layout, rows, by_stratum)).collect();
-    populations
-        .sort_by(|a, b| (a.moment, b.times(), &a.batch).cmp(&(b.moment, a.times(), &b.batch)));
+    rows.sort_by(|(a, x, _), (b, y, _)| (x.moment, a, x.items).cmp(&(y.moment, b, y.items)));
+    rows
+}
+
+/// The same by population: by moment, those with the most frequent first.
+pub(super) fn by_population<'r, 't>(rows: &'r [Row<'t>]) -> Vec<&'r [Row<'t>]> {
+    let is_same = |(a, x, _): &Row<'t>, (b, y, _): &Row<'t>| x.moment == y.moment && a == b;
+    let mut populations: Vec<&[Row<'t>]> = rows.chunk_by(is_same).collect();
+    populations.sort_by_cached_key(|rows| {
+        let times: u64 = rows.iter().map(|(.., count)| count.times).sum();
+        (rows[0].1.moment, Reverse(times), &rows[0].0)
+    });
     populations
 }
 
-fn population(
-    layout: &Layout,
-    rows: &[(Vec<u16>, Observation<'_>, OrderCount)],
-    split_up: bool,
-) -> Population {
-    let stratum = |seen: &Observation<'_>| (seen.matchup, seen.condition, seen.among);
-    let split = if split_up { rows } else { &[] };
-    let mut strata: Vec<Stratum> = split.iter().map(|(_, seen, _)| stratum(seen)).collect();
-    strata.sort_unstable();
-    strata.dedup();
-    let none = || Endings { battles: 0, wins: vec![0; layout.sides] };
-    let mut orders: Vec<OrderRow> = rows
-        .chunk_by(|(_, a, _), (_, b, _)| a.items == b.items)
-        .map(|same| {
-            let mut count = same[0].2.clone();
-            same[1..].iter().for_each(|(.., other)| count.merge(other));
-            let mut by_stratum = vec![none(); strata.len()];
-            for (_, seen, count) in same.iter().filter(|_| split_up) {
-                let at = strata.binary_search(&stratum(seen)).expect("it was put in");
-                by_stratum[at].merge(&count.first);
-            }
-            OrderRow { items: same[0].1.items.to_vec(), count, by_stratum }
-        })
-        .collect();
-    orders.sort_by(|a, b| (b.count.times, &a.items).cmp(&(a.count.times, &b.items)));
-    Population { moment: rows[0].1.moment, batch: rows[0].0.clone(), orders }
+/// All orders by moment; populations with the most frequent first.
+pub(crate) fn populations(layout: &Layout, tally: &Tally) -> Vec<Population> {
+    by_population(&rows(layout, tally)).into_iter().map(Population::of).collect()
 }
 
 /// One row per moment and order that came up, by moment, most frequent first.

@@ -234,8 +234,7 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     details.push(detail(measure.column(), measure.figure(), Unit::Percent));
     details.push(detail("expected", "expected", Unit::Percent));
     details.push(detail("p_adjusted", "adjusted p", Unit::P));
-    let table =
-        table_of_pairs(analysis, &rows.iter().map(|&row| pairs[row]).collect::<Vec<_>>());
+    let table = table_of_pairs(analysis, &rows.iter().map(|&row| pairs[row]).collect::<Vec<_>>());
     draft.notes.figures.push(Figure {
         id: "pairs".to_owned(),
         judged: true,
