@@ -19,7 +19,7 @@ pub(crate) use field::{Field, field, lead_in_words};
 pub(crate) use order_effects::{OrderEffect, order_effects};
 pub(crate) use orders::{OrderRow, Population, populations};
 pub(crate) use outcomes::length as mean_length;
-pub(crate) use rulesets::{Change, changes, coded_table as coded_factors};
+pub(crate) use rulesets::{Change, changes, of_changes as table_of_changes};
 pub(crate) use unit_pairs::{UnitPair, of_pairs as table_of_pairs, unit_pairs};
 pub(crate) use units::{ENOUGH, UnitRow, differs, fought, units};
 pub(crate) use units_by_matchup::{MatchupUnit, table as matchup_table, units_by_matchup};

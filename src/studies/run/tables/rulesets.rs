@@ -111,26 +111,20 @@ fn expected(layout: &Layout) -> Vec<f64> {
 
 /// One row per factor, match-up and side; None when the layout has no factors.
 pub(super) fn table(analysis: &Analysis<'_>) -> Option<Table> {
-    let spelled_out = |coded: Coded| {
-        Values::Text((0..coded.codes.len()).map(|row| coded.text(row).to_owned()).collect())
-    };
     let is_drawn = !analysis.layout.factors.is_empty();
-    is_drawn.then(|| filled(analysis, analysis.changes(), spelled_out))
+    is_drawn.then(|| of_changes(analysis, analysis.changes()))
 }
 
-/// The same of these changes alone, with each text kept once: a tenth of the memory, for whoever keeps the table.
-pub(crate) fn coded_table(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
-    filled(analysis, rows, Values::Coded)
-}
-
-fn filled(analysis: &Analysis<'_>, rows: &[Change], texts: fn(Coded) -> Values) -> Table {
+/// The same of these changes alone.
+pub(crate) fn of_changes(analysis: &Analysis<'_>, rows: &[Change]) -> Table {
     let Analysis { layout, tally, level, .. } = *analysis;
     let noun = layout.factor_noun;
     let expected = expected(layout);
     let text =
         |name: &'static str, meaning: String, words: Vec<String>, of: fn(&Change) -> usize| {
             let codes = rows.iter().map(|row| of(row) as u32).collect();
-            let values = texts(Coded { words: Words::new(words), codes });
+            // Spelled out, the texts of a round robin would be most of the table.
+            let values = Values::Coded(Coded { words: Words::new(words), codes });
             Column { name: name.into(), meaning: meaning.into(), values }
         };
     let scores = analysis.scores();

@@ -1,6 +1,6 @@
 //! What the tables of a run say.
 
-use super::{Analysis, BattleRows, BattleTexts, build, coded_factors};
+use super::{Analysis, BattleRows, BattleTexts, build};
 use crate::batch::Rows as _;
 use crate::game::{Outcome, Side};
 use crate::scenario::TableName;
@@ -75,25 +75,6 @@ fn without_battles_nothing_is_known() {
         .expect("made from counts");
     assert!(number(&rulesets, "effect", 0).is_nan());
     assert_eq!(number(&rulesets, "expected_share", 2), 0.5);
-}
-
-/// What the report keeps of changes is what the table says, told by fewer words.
-#[test]
-fn texts_that_are_kept_once_read_as_those_that_are_spelled_out() {
-    for layout in [duel(), three_sides(), round_robin(3)] {
-        let tally = tally(&layout, 300);
-        let analysis = Analysis::new(&layout, &tally, LEVEL);
-        let Some(spelled_out) = build(TableName::Factors, &analysis) else { continue };
-        let coded = coded_factors(&analysis, analysis.changes());
-        assert_eq!(spelled_out.rows(), coded.rows());
-        for (one, other) in spelled_out.columns.iter().zip(&coded.columns) {
-            assert_eq!((&one.name, &one.meaning), (&other.name, &other.meaning));
-            let shown = |values: &Values, row| values.shown(row).into_owned();
-            for row in 0..spelled_out.rows() {
-                assert_eq!(shown(&one.values, row), shown(&other.values, row), "{}", one.name);
-            }
-        }
-    }
 }
 
 /// Every row of every table has as many values as the first column, and every column its own name.

@@ -12,7 +12,7 @@ use crate::report::html::{
 };
 use crate::scenario::TableName;
 use crate::shell::argument;
-use crate::studies::run::tables::{Change, OrderEffect, coded_factors};
+use crate::studies::run::tables::{Change, OrderEffect, table_of_changes};
 use crate::studies::run::{Analysis, build};
 use crate::tally::Origin;
 
@@ -96,9 +96,9 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
         figure.rest = format!("The table `rulesets` has {} smaller ones.", whole(more as u64));
     }
     let drawn = Drawn::kept(rows.len(), &figure, |kept| match kept {
-        None => coded_factors(analysis, rows),
+        None => table_of_changes(analysis, rows),
         Some(kept) => {
-            coded_factors(analysis, &kept.iter().map(|&row| rows[row]).collect::<Vec<_>>())
+            table_of_changes(analysis, &kept.iter().map(|&row| rows[row]).collect::<Vec<_>>())
         }
     });
     draft.notes.figures.push(figure);
