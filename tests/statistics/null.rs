@@ -215,9 +215,11 @@ fn numbers<'t>(table: &'t Table, name: &str) -> &'t [f64] {
     }
 }
 
-fn words<'t>(table: &'t Table, name: &str) -> &'t [String] {
+fn words(table: &Table, name: &str) -> Vec<String> {
     match &table.columns.iter().find(|column| column.name == name).unwrap().values {
-        Values::Text(words) => words,
+        texts @ (Values::Text(_) | Values::Coded(_)) => {
+            (0..texts.len()).map(|row| texts.shown(row).into_owned()).collect()
+        }
         _ => panic!("{} has no words {name}", table.name),
     }
 }
