@@ -1,6 +1,7 @@
 """One result of each command, from the installed wheel."""
 
 import json
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,12 @@ import pytest
 import evens
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def pytest_configure() -> None:
+    """Lets tests be interrupted: what a shell starts in the background ignores that, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 FIRE = """\
 game = "splinterlands"
