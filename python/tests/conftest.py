@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pytest_configure() -> None:
-    """Lets tests be interrupted: what a shell starts in the background ignores that, and so would all that it starts."""
+    """Lets tests be interrupted even if a shell has started them in the background, where all ignores that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
