@@ -10,9 +10,10 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeTable, Deserializer};
+use toml::de::DeTable;
 
 use super::common::is_common;
+use super::deserialize::deserialize;
 use super::fault::{Fault, Faults, Source};
 use super::{
     Checker, Common, Folder, Number, Shelf, bundled, changes, read_stream, read_text, shape,
@@ -246,7 +247,7 @@ pub fn load_tree<'t, G: Form>(
 ) -> Result<Loaded<G::Setup>, Faults> {
     let tree = changes::apply(document, tree, G::CHANGEABLE)?;
     let mut reading = Reading::new(document, tree, &schema::<G>())?;
-    let own = deserialize::<G::File>(&mut reading.checker, reading.own);
+    let own = read_form::<G::File>(&mut reading.checker, reading.own);
     let mut checker = reading.checker;
     stop_if_faulty(reading.name, &mut checker)?;
     let common = reading.common.expect("no fault");
@@ -264,7 +265,7 @@ pub fn numbers<G: Form>(document: &Document) -> Result<Vec<Number>, Faults> {
         return Ok(changes::numbers(document, tree.get_ref(), G::CHANGEABLE));
     }
     let mut reading = Reading::new(document, tree, &schema::<G>())?;
-    let own = deserialize::<G::File>(&mut reading.checker, reading.own);
+    let own = read_form::<G::File>(&mut reading.checker, reading.own);
     stop_if_faulty(reading.name, &mut reading.checker)?;
     let found = G::numbers(&own.expect("no fault"), &mut reading.checker);
     stop_if_faulty(reading.name, &mut reading.checker)?;
@@ -291,7 +292,7 @@ impl<'t> Reading<'t> {
         shape::check(schema, &mut checker);
         stop_if_faulty(name, &mut checker)?;
         let (common, own) = split(tree);
-        let common = deserialize::<Common>(&mut checker, common);
+        let common = read_form::<Common>(&mut checker, common);
         Ok(Self { name, checker, common, own })
     }
 }
@@ -327,7 +328,7 @@ pub fn part<T: DeserializeOwned + JsonSchema>(source: &Source) -> Result<(T, Che
     let schema = schemars::SchemaGenerator::default().root_schema_for::<T>().to_value();
     shape::check(&schema, &mut checker);
     stop_if_faulty(name, &mut checker)?;
-    let value = deserialize::<T>(&mut checker, tree);
+    let value = read_form::<T>(&mut checker, tree);
     stop_if_faulty(name, &mut checker)?;
     Ok((value.expect("no fault"), checker))
 }
@@ -416,16 +417,16 @@ fn split(tree: Spanned<DeTable<'_>>) -> (Spanned<DeTable<'_>>, Spanned<DeTable<'
     (Spanned::new(span.clone(), common), Spanned::new(span, own))
 }
 
-fn deserialize<T: DeserializeOwned>(
+fn read_form<T: DeserializeOwned>(
     checker: &mut Checker<'_>,
     table: Spanned<DeTable<'_>>,
 ) -> Option<T> {
-    match T::deserialize(Deserializer::from(table)) {
+    match deserialize(table) {
         Ok(value) => Some(value),
-        Err(error) => {
+        Err(misread) => {
             // The shape check has passed, so this is a value that only the type itself can judge.
             let remedy = "`evens schema GAME` says what goes here";
-            checker.fault_at(error.span().unwrap_or(0..0), error.message(), remedy);
+            checker.fault_at(misread.span(), misread.message(), remedy);
             None
         }
     }

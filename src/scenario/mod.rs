@@ -8,6 +8,7 @@ pub mod bundled;
 mod changes;
 mod checker;
 mod common;
+mod deserialize;
 mod fault;
 mod form;
 mod numbers;
