@@ -94,6 +94,13 @@ impl Places {
         Self(u16::from(bits) << (GROUP * precedence.index()))
     }
 
+    /// Those of a group, by bits.
+    #[inline]
+    #[must_use]
+    pub fn of_group(self, precedence: Precedence) -> u8 {
+        (self.0 >> (GROUP * precedence.index())) as u8
+    }
+
     /// Just one place.
     #[inline]
     #[must_use]

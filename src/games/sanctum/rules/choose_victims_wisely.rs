@@ -33,33 +33,122 @@ impl Prospect {
     }
 }
 
+/// Who appeals more than whom in a group (tiebreakers 3 to 5): a byte for each rank, the most appealing in the lowest, with those
+/// of this rank as bits. So who is best of any set is found without looking at one after the other.
+#[derive(Clone, Copy, Default)]
+struct Ranks(u64);
+
+impl Ranks {
+    fn of(appeal: &[i32; GROUP]) -> Self {
+        let mut above = [0_i32; GROUP];
+        for other in appeal {
+            for (above, own) in above.iter_mut().zip(appeal) {
+                *above += i32::from(other > own);
+            }
+        }
+        let one = |(nth, above): (usize, i32)| 1 << (8 * above + nth as i32);
+        Self(above.into_iter().enumerate().map(one).fold(0, |ranks, one| ranks | one))
+    }
+
+    /// Those of some, as bits, whom none of them surpasses.
+    #[inline(always)]
+    fn first_of(self, some: u8) -> u8 {
+        let of_each_rank = self.0 & bytes::in_every(some);
+        // Of the first rank that has any; all lower ones are empty.
+        (of_each_rank >> (of_each_rank.trailing_zeros() & 56)) as u8
+    }
+}
+
+/// A number for each place in a group, side by side in a word.
+mod bytes {
+    /// The top bit of every byte.
+    pub const TOPS: u64 = 0x8080_8080_8080_8080;
+
+    /// The same number for all.
+    #[inline(always)]
+    pub fn in_every(number: u8) -> u64 {
+        u64::from(number) * 0x0101_0101_0101_0101
+    }
+
+    /// The top bits of all, the first the lowest.
+    #[inline(always)]
+    pub fn tops(bytes: u64) -> u8 {
+        // Of a product with a bit in every seventh place the top byte has a bit of every byte.
+        ((bytes >> 7 & in_every(1)).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    }
+
+    /// The same word with another number for one.
+    #[inline(always)]
+    pub fn with(bytes: u64, nth: usize, number: u8) -> u64 {
+        bytes & !(0xFF << (8 * nth)) | u64::from(number) << (8 * nth)
+    }
+}
+
+/// The enemies as all see them that choose among them, by their place in their group.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Seen {
+    /// Tiebreakers 3 to 5.
+    appeal: [i32; GROUP],
+    /// The same, as they are to be used.
+    prospects: Prospects,
+}
+
+impl Seen {
+    /// Puts an enemy in, whose rank is told later.
+    #[inline]
+    pub(super) fn put(&mut self, of: Place, prospect: Prospect) {
+        let Prospect { appeal, hit_points, armor } = prospect;
+        self.appeal[of.nth()] = appeal;
+        self.prospects.hit_points[of.nth()] = hit_points;
+        self.prospects.armor[of.nth()] = armor;
+        self.prospects.note_need(of.nth());
+    }
+
+    /// How they are seen.
+    #[inline]
+    pub(super) fn prospects(&self) -> &Prospects {
+        &self.prospects
+    }
+
+    /// Ranks them, once all are in.
+    #[inline]
+    pub(super) fn rank(&mut self) {
+        self.prospects.ranks = Ranks::of(&self.appeal);
+    }
+}
+
 /// The enemies as a group sees them that chooses among them now, by their place in their group. One number of all side by side,
 /// so that all are weighed at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Prospects {
     /// Tiebreakers 3 to 5.
-    appeal: [i32; GROUP],
+    ranks: Ranks,
     /// What is left of their hit points after all damage past armor that is expected to come in the rest of this round.
     hit_points: [i32; GROUP],
     /// What is left of their armor after all damage that armor soaks; below 0 what goes through.
     armor: [i32; GROUP],
+    /// How much more damage that armor soaks kills them, in bytes, at most `ENOUGH`.
+    need: u64,
 }
 
-impl Prospects {
-    /// Puts an enemy in.
-    #[inline]
-    pub(super) fn put(&mut self, of: Place, prospect: Prospect) {
-        let Prospect { appeal, hit_points, armor } = prospect;
-        self.appeal[of.nth()] = appeal;
-        self.hit_points[of.nth()] = hit_points;
-        self.armor[of.nth()] = armor;
-    }
+/// Less damage than this is compared with what kills all enemies at once.
+const ENOUGH: i32 = 128;
 
+impl Prospects {
     #[inline(always)]
     fn expect(&mut self, on: Place, damage: i32, harm: Harm) {
         let (soaked, past_armor) = split(damage, harm);
         self.armor[on.nth()] -= soaked;
         self.hit_points[on.nth()] -= past_armor;
+        self.note_need(on.nth());
+    }
+
+    #[inline(always)]
+    fn note_need(&mut self, nth: usize) {
+        let hit_points = self.hit_points[nth];
+        let with_armor = (hit_points + self.armor[nth]).clamp(0, ENOUGH);
+        let need = if hit_points > 0 { with_armor } else { 0 };
+        self.need = bytes::with(self.need, nth, need as u8);
     }
 
     /// Whether that much more takes an enemy's last hit point, with what is expected. Armor cancels damage one for one, so the
@@ -73,11 +162,14 @@ impl Prospects {
     /// Whom the same damage kills, as bits; places where nobody is count as well.
     #[inline(always)]
     fn killed(&self, damage: i32, harm: Harm) -> u8 {
-        let mut killed = 0;
-        for nth in 0..GROUP {
-            killed |= u8::from(self.is_killed(nth, damage, harm)) << nth;
+        if harm == Harm::Plain && damage < ENOUGH {
+            // What is at most as much leaves the top bit of its byte.
+            return bytes::tops(
+                (bytes::in_every(damage as u8) | bytes::TOPS).wrapping_sub(self.need),
+            );
         }
-        killed
+        let is_killed = |&nth: &usize| self.is_killed(nth, damage, harm);
+        (0..GROUP).filter(is_killed).fold(0, |killed, nth| killed | 1 << nth)
     }
 }
 
@@ -90,23 +182,28 @@ fn split(damage: i32, harm: Harm) -> (i32, i32) {
 impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// The enemies of a minion that is about to choose, with what its comrades are expected to do to them in the rest
     /// of this round: those with a victim and attacks left to that one, and, where the scenario counts them together,
-    /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5).
+    /// the other shooters to any (tiebreakers 2 to 5; SA-48, SA-49, SA-50, SA-51; decision 5). `comrades` are all those of
+    /// whom anything can be expected.
     #[inline]
-    pub(super) fn prospects(&mut self, chooser: Place) -> Prospects {
+    pub(super) fn prospects(&mut self, chooser: Place, comrades: Places) -> Prospects {
         let mut prospects = Prospects::default();
-        self.note_prospects(chooser, &mut prospects);
+        self.note_prospects(chooser, comrades, &mut prospects);
         prospects
     }
 
-    fn note_prospects(&mut self, chooser: Place, prospects: &mut Prospects) {
+    fn note_prospects(&mut self, chooser: Place, comrades: Places, prospects: &mut Prospects) {
         let precedence = chooser.precedence();
         let enemies = self.state.group(precedence.other());
-        for enemy in self.known.unseen(enemies) {
-            let prospect = Prospect::of(self.state.at(enemy));
-            self.known.note_prospect(enemy, prospect);
+        let unseen = self.known.unseen(enemies);
+        if !unseen.is_empty() {
+            for enemy in unseen {
+                let prospect = Prospect::of(self.state.at(enemy));
+                self.known.note_prospect(enemy, prospect);
+            }
+            self.known.rank(precedence.other());
         }
         *prospects = *self.known.prospects(precedence.other());
-        for who in self.state.group(precedence) {
+        for who in comrades {
             if self.state.at(who).attacks == 0 {
                 continue;
             }
@@ -131,14 +228,14 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// Adds what an attacker is expected to do to its victim in the rest of this round (tiebreaker 2; SA-48, decision 5).
     #[inline]
-    pub(super) fn expect(&mut self, who: Place, victim: Place, prospects: &mut Prospects) {
+    pub(super) fn expect(&self, who: Place, victim: Place, prospects: &mut Prospects) {
         let harm = self.strength(who).harm;
         prospects.expect(victim, self.damage_of_attacks(who, victim), harm);
     }
 
     /// What all its remaining attacks deal to an enemy, as far as no die decides that (tiebreaker 2; SA-48, decision 5).
     #[inline]
-    fn damage_of_attacks(&mut self, who: Place, on: Place) -> i32 {
+    fn damage_of_attacks(&self, who: Place, on: Place) -> i32 {
         let strength = self.strength(who);
         let of_one =
             if strength.is_same_to_all { strength.amount } else { self.damage_of_attack(who, on) };
@@ -149,15 +246,15 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// SA-50, SA-51, SA-52, SA-55).
     pub(super) fn choose_victim_wisely(&mut self, who: Place, prospects: &Prospects) -> Place {
         let strength = self.strength(who);
-        let enemies = self.state.enemies(who);
+        let their = who.precedence().other();
+        let enemies = self.state.group(their);
         // 1 Non-immune.
         let immune = self.seem_immune_to(who, strength);
         let best = enemies.without(immune).or_if_none(enemies);
         // 2 Instant kill.
         let killed = if strength.is_same_to_all {
             let damage = i32::from(strength.amount) * i32::from(self.state.at(who).attacks);
-            let killed = prospects.killed(damage, strength.harm);
-            Places::in_group(who.precedence().other(), killed)
+            Places::in_group(their, prospects.killed(damage, strength.harm))
         } else {
             let mut killed = Places::default();
             for enemy in best {
@@ -170,17 +267,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         };
         let best = best.and(killed).or_if_none(best);
         // 3 to 5.
-        let mut most = i32::MIN;
-        let mut equals = Places::default();
-        for enemy in best {
-            let appeal = prospects.appeal[enemy.nth()];
-            if appeal > most {
-                most = appeal;
-                equals = Places::only(enemy);
-            } else if appeal == most {
-                equals.insert(enemy);
-            }
-        }
+        let equals = Places::in_group(their, prospects.ranks.first_of(best.of_group(their)));
         // 6 Random.
         let (victim, among) = match equals.single() {
             Some(victim) => (victim, 1),
@@ -259,19 +346,31 @@ mod tests {
         }
 
         #[test]
+        fn those_are_first_whom_nobody_surpasses(
+            appeals in prop::array::uniform8(prop_oneof![0i32..4, any::<i32>()]),
+            among in 1u8..,
+        ) {
+            let all = || (0..GROUP).filter(|nth| among >> nth & 1 == 1);
+            let is_first = |&nth: &usize| all().all(|other| appeals[other] <= appeals[nth]);
+            let first = all().filter(is_first).fold(0, |first, nth| first | 1 << nth);
+            prop_assert_eq!(Ranks::of(&appeals).first_of(among), first);
+        }
+
+        #[test]
         fn those_are_killed_who_have_no_hit_point_left(
-            enemies in prop::collection::vec((1i16..30, 0i16..12), GROUP),
+            enemies in prop::collection::vec((prop_oneof![1i16..30, 100i16..160], 0i16..12), GROUP),
             expected in prop::collection::vec((0..GROUP, 0i32..15, any::<bool>()), 0..12),
-            damage in 0i32..30,
+            damage in prop_oneof![0i32..30, 100i32..160],
             is_plain: bool,
         ) {
             let harm = |is_plain| if is_plain { Harm::Plain } else { Harm::IgnoresArmor };
-            let mut prospects = Prospects::default();
+            let mut seen = Seen::default();
             for (nth, &(hit_points, armor)) in enemies.iter().enumerate() {
                 let [hit_points, armor] = [hit_points, armor].map(i32::from);
                 let place = Place::of(Precedence::Low, nth);
-                prospects.put(place, Prospect { appeal: 0, hit_points, armor });
+                seen.put(place, Prospect { appeal: 0, hit_points, armor });
             }
+            let Seen { mut prospects, .. } = seen;
             for &(nth, damage, is_plain) in &expected {
                 prospects.expect(Place::of(Precedence::Low, nth), damage, harm(is_plain));
             }

@@ -47,6 +47,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             minion.next_round = None;
             minion.armor = minion.stats.max_armor();
             minion.attacks = minion.stats.attacks;
+            self.work_out_strength(who);
         }
         self.happen(Trigger::RoundStart);
         if self.must_halt() {
@@ -135,7 +136,9 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             match self.setup.open.kill_estimate {
                 KillEstimate::Chosen => {
-                    let mut prospects = self.prospects(wise.nth(0));
+                    // Who is idle has no victim.
+                    let others = self.state.group(precedence).without(wise);
+                    let mut prospects = self.prospects(wise.nth(0), others);
                     for who in wise {
                         let victim = self.choose_victim_wisely(who, &prospects);
                         self.expect(who, victim, &mut prospects);
@@ -144,7 +147,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
                 // Each sees others to come.
                 KillEstimate::ShootersTogether => {
                     for who in wise {
-                        let prospects = self.prospects(who);
+                        let prospects = self.prospects(who, self.state.group(precedence));
                         self.choose_victim_wisely(who, &prospects);
                     }
                 }
@@ -154,8 +157,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 
     /// R3 and R4: "for each minion m with 1 or more attacks remaining, from first to last in this group" (SA-39, SA-46).
     fn r3_side_attacks<const EFFECTS: bool>(&mut self, precedence: Precedence) {
-        for who in Places::of(precedence) {
-            if self.state.present.has(who) && self.state.at(who).attacks > 0 {
+        for who in self.state.group(precedence) {
+            if self.state.present.contains(who) && self.state.at(who).attacks > 0 {
                 self.r3_minion_attacks::<EFFECTS>(who);
             }
         }
@@ -173,7 +176,8 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
             }
             if self.state.victim(who).is_none() {
                 if self.state.shooters.has(who) {
-                    let prospects = self.prospects(who);
+                    let comrades = self.state.group(who.precedence());
+                    let prospects = self.prospects(who, comrades);
                     self.choose_victim_wisely(who, &prospects);
                 } else {
                     self.basher_retaliates(who);

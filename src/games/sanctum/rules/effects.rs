@@ -134,7 +134,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What an attack deals with the bearer's certain effects, before it rounds up to 0 (A2). None where it deals
     /// nothing, whatever is added (SA-61, SA-62; decision 10).
     #[inline(never)]
-    pub(super) fn with_certainties_of_attack(&mut self, by: Place, on: Place) -> Option<i16> {
+    pub(super) fn with_certainties_of_attack(&self, by: Place, on: Place) -> Option<i16> {
         let weapon = self.weapon(by);
         let mut amount = self.strength_with(by, weapon)?;
         for effect in &self.kind(by).effects {
@@ -405,7 +405,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     fn change_numbers(&mut self, effect: &Effect, on: Place) {
         let amount = effect.amount;
         let to_come = self.is_to_come(effect);
-        self.known.forget(on);
+        self.known.forget_prospect(on);
         let minion = self.state.at_mut(on);
         let attacks_before = minion.stats.attacks;
         match effect.does {
@@ -454,6 +454,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
         if effect.when == Trigger::RoundStart && minion.stats.attacks != attacks_before {
             minion.attacks = minion.stats.attacks;
         }
+        self.work_out_strength(on);
     }
 
     /// Whether a change that lasts a round counts in the round to come: before round 1 all do; after that what only a

@@ -1,8 +1,9 @@
-//! What has been worked out of minions in this round. It holds until something changes their numbers, which then says so.
+//! What has been worked out of minions in this round. It holds until something changes their numbers, which then says so or
+//! works it out anew.
 //!
 //! Nothing here is a rule, and nothing of it is part of the state: a round begins without any.
 
-use super::choose_victims_wisely::{Prospect, Prospects};
+use super::choose_victims_wisely::{Prospect, Prospects, Seen};
 use crate::games::sanctum::effect::{Harm, Weapon};
 use crate::games::sanctum::state::{FIELD, Place, Places, Precedence};
 
@@ -27,14 +28,12 @@ impl Strength {
 
 /// What is known of each minion in the field.
 pub(super) struct Known {
-    /// Whose strength is known.
-    strong: Places,
     /// What the attacks of each are like.
     strengths: [Strength; FIELD],
     /// Who is known as those see it that choose a victim.
     seen: Places,
     /// By group: how they see its minions.
-    prospects: [Prospects; 2],
+    groups: [Seen; 2],
 }
 
 impl Known {
@@ -42,20 +41,13 @@ impl Known {
     #[inline]
     pub fn new() -> Self {
         Self {
-            strong: Places::default(),
             strengths: [Strength::UNKNOWN; FIELD],
             seen: Places::default(),
-            prospects: [Prospects::default(); 2],
+            groups: [Seen::default(); 2],
         }
     }
 
-    /// Whether it is known what a minion's attacks are like.
-    #[inline]
-    pub fn has_strength(&self, of: Place) -> bool {
-        self.strong.contains(of)
-    }
-
-    /// What a minion's attacks are like, where that is known.
+    /// What a minion's attacks are like; of those who are there that is known from the reset on.
     #[inline]
     pub fn strength(&self, of: Place) -> Strength {
         self.strengths[of.index()]
@@ -64,7 +56,6 @@ impl Known {
     /// Notes what a minion's attacks are like.
     #[inline]
     pub fn note_strength(&mut self, of: Place, strength: Strength) {
-        self.strong.insert(of);
         self.strengths[of.index()] = strength;
     }
 
@@ -77,26 +68,25 @@ impl Known {
     /// How the minions of a group are seen, of those of whom that is known.
     #[inline]
     pub fn prospects(&self, of: Precedence) -> &Prospects {
-        &self.prospects[of.index()]
+        self.groups[of.index()].prospects()
     }
 
-    /// Notes how a minion is seen.
+    /// Notes how a minion is seen. Its group is ranked when all of it that matter are noted.
     #[inline]
     pub fn note_prospect(&mut self, of: Place, prospect: Prospect) {
         self.seen.insert(of);
-        self.prospects[of.precedence().index()].put(of, prospect);
+        self.groups[of.precedence().index()].put(of, prospect);
     }
 
-    /// A minion's hit points or armor have changed.
+    /// Ranks the minions of a group as they are seen.
+    #[inline]
+    pub fn rank(&mut self, group: Precedence) {
+        self.groups[group.index()].rank();
+    }
+
+    /// What others see of a minion has changed.
     #[inline]
     pub fn forget_prospect(&mut self, of: Place) {
-        self.seen.remove(of);
-    }
-
-    /// Any numbers of a minion have changed.
-    #[inline]
-    pub fn forget(&mut self, of: Place) {
-        self.strong.remove(of);
         self.seen.remove(of);
     }
 }

@@ -8,6 +8,7 @@ use crate::game::Watch;
 use crate::games::sanctum::Sanctum;
 use crate::games::sanctum::effect::{Class, Trigger, Weapon};
 use crate::games::sanctum::event::{DamageResult, Event};
+use crate::games::sanctum::profile::Kind;
 use crate::games::sanctum::rolls::Roll;
 use crate::games::sanctum::setup::Setup;
 use crate::games::sanctum::state::{Place, State};
@@ -77,7 +78,7 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// What an attack deals, including nation abilities, round modifiers and spells, but nothing that a die
     /// decides: what tiebreaker 2 estimates with (SA-48, decision 5). Never less than nothing.
     #[inline(always)]
-    pub(super) fn damage_of_attack(&mut self, by: Place, on: Place) -> i16 {
+    pub(super) fn damage_of_attack(&self, by: Place, on: Place) -> i16 {
         let strength = self.strength(by);
         if strength.is_same_to_all {
             strength.amount
@@ -87,20 +88,18 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     }
 
     /// What an attack deals to anybody, before effects that look at the victim (A2; SA-61, SA-62), never less than nothing, and
-    /// what it is like; worked out once, as long as its numbers stay as they are.
+    /// what it is like: as it was worked out when its numbers were changed or reset.
     #[inline(always)]
-    pub(super) fn strength(&mut self, by: Place) -> Strength {
-        if !self.known.has_strength(by) {
-            self.work_out_strength(by);
-        }
+    pub(super) fn strength(&self, by: Place) -> Strength {
         self.known.strength(by)
     }
 
-    #[inline(never)]
-    fn work_out_strength(&mut self, by: Place) {
-        let weapon = self.state.weapon(self.setup, by);
-        let amount = self.strength_with(by, weapon).unwrap_or(0).max(0);
+    /// Works out what a minion's attacks are like, now that its numbers are others.
+    #[inline(always)]
+    pub(super) fn work_out_strength(&mut self, by: Place) {
         let kind = self.kind(by);
+        let weapon = self.state.weapon_of(kind, by);
+        let amount = self.state.strength_of(kind, by, weapon).unwrap_or(0).max(0);
         let is_same_to_all = !kind.triggers.contains(Trigger::Attacks);
         let strength = Strength { amount, weapon, harm: kind.harm, is_same_to_all };
         self.known.note_strength(by, strength);
@@ -110,12 +109,12 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
     /// an attack with it deals nothing, whatever is added (A2; SA-21, SA-61; decision 10).
     #[inline]
     pub(super) fn strength_with(&self, by: Place, weapon: Weapon) -> Option<i16> {
-        self.state.strength_with(self.setup, by, weapon)
+        self.state.strength_of(self.kind(by), by, weapon)
     }
 
     /// What it attacks with in this round (C2; SA-20, decision 8).
     #[inline(always)]
-    pub(super) fn weapon(&mut self, who: Place) -> Weapon {
+    pub(super) fn weapon(&self, who: Place) -> Weapon {
         self.strength(who).weapon
     }
 
@@ -174,17 +173,17 @@ impl<C: Chance<Roll>, W: Watch<Sanctum>> Battle<'_, C, W> {
 impl State {
     /// The strength of its attacks with a weapon, with what its nation and spells add in this round; none where it does
     /// not attack with that (A2; SA-21, SA-61, SA-62; decision 10).
-    #[inline]
-    fn strength_with(&self, setup: &Setup, by: Place, weapon: Weapon) -> Option<i16> {
-        let minion = self.at(by);
-        if minion.stats.is_mute(weapon) {
+    #[inline(always)]
+    fn strength_of(&self, kind: &Kind, by: Place, weapon: Weapon) -> Option<i16> {
+        let stats = self.at(by).stats;
+        if stats.is_mute(weapon) {
             return None;
         }
         let strength = match weapon {
-            Weapon::Hand => minion.stats.hand,
-            Weapon::Missile => minion.stats.missile,
+            Weapon::Hand => stats.hand,
+            Weapon::Missile => stats.missile,
         };
-        let bonus = setup.kind(minion.kind).bonus[weapon as usize][usize::from(self.round)];
+        let bonus = kind.bonus[weapon as usize][usize::from(self.round)];
         Some(i16::from(strength) + i16::from(bonus))
     }
 
@@ -192,13 +191,17 @@ impl State {
     /// (C2; SA-20, decision 8).
     #[inline]
     pub(in crate::games::sanctum) fn weapon(&self, setup: &Setup, who: Place) -> Weapon {
-        if !self.shooters.has(who) {
+        self.weapon_of(setup.kind(self.at(who).kind), who)
+    }
+
+    #[inline(always)]
+    fn weapon_of(&self, kind: &Kind, who: Place) -> Weapon {
+        if !self.shooters.contains(who) {
             return Weapon::Hand;
         }
-        let strength = |weapon| self.strength_with(setup, who, weapon);
-        let by_hand = self.round > 1
-            && setup.kind(self.at(who).kind).has_hand
-            && strength(Weapon::Hand) >= strength(Weapon::Missile);
+        let strength = |weapon| self.strength_of(kind, who, weapon);
+        let by_hand =
+            self.round > 1 && kind.has_hand && strength(Weapon::Hand) >= strength(Weapon::Missile);
         if by_hand { Weapon::Hand } else { Weapon::Missile }
     }
 }
