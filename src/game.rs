@@ -118,6 +118,16 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// what is measured at the end. Whoever walks all outcomes says so between rounds, so that equal states are
     /// walked on from only once; playing never does.
     fn settle(_setup: &Self::Setup, _state: &mut Self::State) {}
+
+    /// A [settled](Self::settle) state between two rounds as exact odds keep it, by the hundred thousand: small, and equal where
+    /// states of a stratum are. The state itself in a box will do.
+    type Packed: Eq + Send + Sync;
+
+    /// Packs a settled state.
+    fn pack(state: &Self::State) -> Self::Packed;
+
+    /// The state of a stratum that was packed.
+    fn unpack(stratum: Stratum, packed: &Self::Packed) -> Self::State;
 }
 
 /// Somebody who looks on. Rules report events to a watch and never ask it anything, so a battle is the

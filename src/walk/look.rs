@@ -9,24 +9,33 @@ use crate::chance::Every;
 use crate::game::{Ended, Game, Outcome, Stratum, Unwatched, round_dyn, start_dyn};
 use crate::tally::{Layout, Measure, Memory, NotedOrder, Record, Recorder};
 
-/// A battle between two rounds: its state, and what is remembered of the way to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place<S, M> {
-    /// Of the rest, so that a state is read once for all the tables that it is looked up in.
+/// A battle between two rounds: its state, packed, and what is remembered of the way to it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Place<P, M> {
+    /// Of the state and what is remembered, so that both are read once for all the tables that the place is looked up in. A budget
+    /// can end a walk within a round: which places had their turn until then depends on it.
     hash: u64,
-    /// In a box, so that tables hold and move an address and not a whole battlefield.
-    state: Box<S>,
+    packed: P,
     memory: M,
 }
 
-impl<S: Hash, M: Hash> Place<S, M> {
-    fn new(state: Box<S>, memory: M) -> Self {
-        Self { hash: FxBuildHasher.hash_one((&*state, &memory)), state, memory }
+/// Where a battle of a game is that has come through a round.
+pub(super) type PlaceOf<G, L> = Place<<G as Game>::Packed, <L as Look<G>>::Memory>;
+
+impl<P, M: Hash> Place<P, M> {
+    fn of<G: Game<Packed = P>>(state: &G::State, memory: M) -> Self {
+        let hash = FxBuildHasher.hash_one((state, &memory));
+        Self { hash, packed: G::pack(state), memory }
     }
 
-    /// Its state, to be played on or written over.
-    pub(super) fn into_state(self) -> Box<S> {
-        self.state
+    /// What is remembered of the way to it.
+    pub(super) fn memory(&self) -> &M {
+        &self.memory
+    }
+
+    /// Its state, to be played on.
+    pub(super) fn state<G: Game<Packed = P>>(&self, stratum: Stratum) -> G::State {
+        G::unpack(stratum, &self.packed)
     }
 
     /// In which of so many parts it is, by bits in the middle of its hash: tables look at those at its ends.
@@ -35,16 +44,16 @@ impl<S: Hash, M: Hash> Place<S, M> {
     }
 }
 
-impl<S, M> Hash for Place<S, M> {
+impl<P, M> Hash for Place<P, M> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         hasher.write_u64(self.hash);
     }
 }
 
 /// Where a round leads.
-pub(super) enum Next<S, M, K> {
+pub(super) enum Next<P, M, K> {
     /// On to another round.
-    Open(Place<S, M>),
+    Open(Place<P, M>),
     /// To the end, and what is read off it.
     Ended(K),
 }
@@ -66,32 +75,20 @@ pub(super) trait Look<G: Game>: Sync {
         stratum: Stratum,
         dice: &mut Every,
         scratch: &mut Self::Scratch,
-    ) -> Next<G::State, Self::Memory, Self::Key>;
+    ) -> Next<G::Packed, Self::Memory, Self::Key>;
 
-    /// One way of a round. The state is played in `spare` where there is one, which saves asking for memory.
+    /// One way of round `number`, from a state and what is remembered of the way to it.
     fn round(
         &self,
         setup: &G::Setup,
-        from: &Place<G::State, Self::Memory>,
+        from: (&mut G::State, &Self::Memory),
         number: u32,
         dice: &mut Every,
         scratch: &mut Self::Scratch,
-        spare: &mut Option<Box<G::State>>,
-    ) -> Next<G::State, Self::Memory, Self::Key>;
+    ) -> Next<G::Packed, Self::Memory, Self::Key>;
 
     /// The orders of the round that was just played, as a record writes them.
     fn orders(scratch: &Self::Scratch) -> impl Iterator<Item = NotedOrder<'_>>;
-}
-
-/// A copy of a state, in the place of one that is not needed any more.
-fn copied<S: Clone>(state: &S, spare: &mut Option<Box<S>>) -> Box<S> {
-    match spare.take() {
-        Some(mut copy) => {
-            copy.as_mut().clone_from(state);
-            copy
-        }
-        None => Box::new(state.clone()),
-    }
 }
 
 /// Nothing but ends.
@@ -110,32 +107,30 @@ impl<G: Game, K: Ord + Send + Sync, F: Fn(&Ended<G::State>) -> K + Sync> Look<G>
         stratum: Stratum,
         dice: &mut Every,
         (): &mut (),
-    ) -> Next<G::State, (), K> {
-        let mut state = Box::new(start_dyn::<G>(setup, stratum, dice, &mut Unwatched));
+    ) -> Next<G::Packed, (), K> {
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut Unwatched);
         if let Some(outcome) = G::over_at_start(setup, &state) {
-            return Next::Ended((self.0)(&Ended { state: *state, outcome, rounds: 0 }));
+            return Next::Ended((self.0)(&Ended { state, outcome, rounds: 0 }));
         }
         G::settle(setup, &mut state);
-        Next::Open(Place::new(state, ()))
+        Next::Open(Place::of::<G>(&state, ()))
     }
 
     fn round(
         &self,
         setup: &G::Setup,
-        from: &Place<G::State, ()>,
+        (state, ()): (&mut G::State, &()),
         number: u32,
         dice: &mut Every,
         (): &mut (),
-        spare: &mut Option<Box<G::State>>,
-    ) -> Next<G::State, (), K> {
-        let mut state = copied(&*from.state, spare);
-        match round_dyn::<G>(setup, &mut state, dice, &mut Unwatched) {
+    ) -> Next<G::Packed, (), K> {
+        match round_dyn::<G>(setup, state, dice, &mut Unwatched) {
             ControlFlow::Break(outcome) => {
-                Next::Ended((self.0)(&Ended { state: *state, outcome, rounds: number }))
+                Next::Ended((self.0)(&Ended { state: state.clone(), outcome, rounds: number }))
             }
             ControlFlow::Continue(()) => {
-                G::settle(setup, &mut state);
-                Next::Open(Place::new(state, ()))
+                G::settle(setup, state);
+                Next::Open(Place::of::<G>(state, ()))
             }
         }
     }
@@ -186,39 +181,35 @@ impl<G: Measure> Look<G> for Records<'_> {
         stratum: Stratum,
         dice: &mut Every,
         record: &mut Record,
-    ) -> Next<G::State, Memory, Self::Key> {
+    ) -> Next<G::Packed, Memory, Self::Key> {
         record.clear(stratum);
         let mut watch = Recorder::<G>::new(record);
-        let mut state = Box::new(start_dyn::<G>(setup, stratum, dice, &mut watch));
+        let mut state = start_dyn::<G>(setup, stratum, dice, &mut watch);
         if let Some(outcome) = G::over_at_start(setup, &state) {
             return Next::Ended(self.read_off::<G>(setup, &state, (outcome, 0), record));
         }
         G::settle(setup, &mut state);
         G::forget(setup, &mut state);
-        Next::Open(Place::new(state, record.memory()))
+        Next::Open(Place::of::<G>(&state, record.memory()))
     }
 
     fn round(
         &self,
         setup: &G::Setup,
-        from: &Place<G::State, Memory>,
+        (state, memory): (&mut G::State, &Memory),
         number: u32,
         dice: &mut Every,
         record: &mut Record,
-        spare: &mut Option<Box<G::State>>,
-    ) -> Next<G::State, Memory, Self::Key> {
-        record.resume(&from.memory);
-        let mut state = copied(&*from.state, spare);
-        match round_dyn::<G>(setup, &mut state, dice, &mut Recorder::<G>::new(record)) {
+    ) -> Next<G::Packed, Memory, Self::Key> {
+        record.resume(memory);
+        match round_dyn::<G>(setup, state, dice, &mut Recorder::<G>::new(record)) {
             ControlFlow::Break(outcome) => {
-                let key = self.read_off::<G>(setup, &state, (outcome, number), record);
-                *spare = Some(state);
-                Next::Ended(key)
+                Next::Ended(self.read_off::<G>(setup, state, (outcome, number), record))
             }
             ControlFlow::Continue(()) => {
-                G::settle(setup, &mut state);
-                G::forget(setup, &mut state);
-                Next::Open(Place::new(state, record.memory()))
+                G::settle(setup, state);
+                G::forget(setup, state);
+                Next::Open(Place::of::<G>(state, record.memory()))
             }
         }
     }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::look::{Look, Place};
+use super::look::{Look, PlaceOf};
 use super::share::{Denominator, Names, Order, Share};
 use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
 use crate::chance::{Every, Whole};
@@ -80,6 +80,7 @@ where
 {
     let mut walk = Walk::<G, L> {
         setup,
+        stratum,
         look,
         scratch: look.scratch(stratum),
         budget,
@@ -87,7 +88,7 @@ where
         names: Names::default(),
         walked: Walked { endings: Vec::new(), rounds: 0, ways: 0, states: 0, stop: None },
     };
-    let mut open = walk.begin(stratum, &mut go_on);
+    let mut open = walk.begin(&mut go_on);
     while walk.walked.stop.is_none() && !open.is_empty() {
         open = walk.round(open, &mut go_on);
     }
@@ -96,6 +97,7 @@ where
 
 struct Walk<'w, G: Game, L: Look<G>> {
     setup: &'w G::Setup,
+    stratum: Stratum,
     look: &'w L,
     /// As it is after a battle has begun.
     scratch: L::Scratch,
@@ -106,8 +108,6 @@ struct Walk<'w, G: Game, L: Look<G>> {
     names: Names,
     walked: Walked<L::Key>,
 }
-
-type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
 
 /// What ways from some places come to, with the shares of those places.
 type Wave<'w, G, L> = Vec<(&'w Share, Led<PlaceOf<G, L>, <L as Look<G>>::Key>)>;
@@ -143,18 +143,14 @@ where
     L: Look<G>,
 {
     /// Everywhere a battle can begin.
-    fn begin(
-        &mut self,
-        stratum: Stratum,
-        go_on: &mut impl FnMut(u64) -> bool,
-    ) -> Vec<(PlaceOf<G, L>, Share)> {
+    fn begin(&mut self, go_on: &mut impl FnMut(u64) -> bool) -> Vec<(PlaceOf<G, L>, Share)> {
         let mut reached = Reached::new();
         let mut dice = Every::new();
         let nowhere = Share::whole();
         loop {
             let most = self.stretch(1);
             let known = (self.look, &self.names);
-            let led = begin(self.setup, stratum, known, &mut dice, most, &mut self.scratch);
+            let led = begin(self.setup, self.stratum, known, &mut dice, most, &mut self.scratch);
             let is_last = led.is_last;
             self.merge(&mut reached, vec![(&nowhere, led)]);
             if is_last || self.must_stop(&reached, go_on) {
@@ -185,12 +181,13 @@ where
                 break;
             }
             let most = self.stretch(begun.len());
-            let (setup, known, scratch) = (self.setup, (self.look, &self.names), &self.scratch);
+            let (known, scratch) = ((self.look, &self.names), &self.scratch);
+            let round = (self.setup, self.stratum, number);
             let led: Vec<_> = begun
                 .par_iter_mut()
                 .map_init(
                     || scratch.clone(),
-                    |scratch, start| go_on_from::<G, L>(setup, known, start, number, most, scratch),
+                    |scratch, start| go_on_from::<G, L>(round, known, start, most, scratch),
                 )
                 .collect();
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::look::{Look, Next, Place};
+use super::look::{Look, Next, Place, PlaceOf};
 use super::share::{Denominator, Names, Order, Share};
 use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
@@ -46,11 +46,11 @@ pub(super) struct Led<P, K> {
 }
 
 /// Adds up ways by where they lead.
-struct Sums<'n, S, M, K> {
+struct Sums<'n, P, M, K> {
     denominator: Denominator,
     /// The denominator of the last way, and how many times as large the common one is.
     last: (Whole, Whole),
-    open: FxHashMap<Place<S, M>, Share>,
+    open: FxHashMap<Place<P, M>, Share>,
     ended: BTreeMap<K, Share>,
     /// The orders that were met in earlier waves.
     names: &'n Names,
@@ -60,7 +60,7 @@ struct Sums<'n, S, M, K> {
     on_way: Vec<u32>,
 }
 
-impl<'n, S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<'n, S, M, K> {
+impl<'n, P: Eq, M: Eq + Hash, K: Ord> Sums<'n, P, M, K> {
     fn new(names: &'n Names) -> Self {
         Self {
             denominator: Denominator::one(),
@@ -86,13 +86,13 @@ impl<'n, S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<'n, S, M, K> {
         numerator.times(&self.last.1)
     }
 
-    /// Adds a way with its orders. Gives back the state that it leads to where that is known already.
+    /// Adds a way with its orders.
     fn add<'o>(
         &mut self,
-        next: Next<S, M, K>,
+        next: Next<P, M, K>,
         odds: (Whole, Whole),
         orders: impl Iterator<Item = NotedOrder<'o>>,
-    ) -> Option<Box<S>> {
+    ) {
         let odds = self.parts(odds);
         let Self { open, ended, names, new, on_way, .. } = self;
         on_way.clear();
@@ -100,23 +100,15 @@ impl<'n, S: Eq + Hash, M: Eq + Hash, K: Ord> Sums<'n, S, M, K> {
             let order = order.at_its_moment();
             names.known(order).unwrap_or_else(|| names.len() + new.number(order))
         }));
-        let place = match next {
-            Next::Open(place) => place,
-            Next::Ended(key) => {
-                ended.entry(key).or_default().add_way(&odds, on_way);
-                return None;
-            }
+        let share = match next {
+            Next::Open(place) => open.entry(place).or_default(),
+            Next::Ended(key) => ended.entry(key).or_default(),
         };
-        if let Some(share) = open.get_mut(&place) {
-            share.add_way(&odds, on_way);
-            return Some(place.into_state());
-        }
-        open.entry(place).or_default().add_way(&odds, on_way);
-        None
+        share.add_way(&odds, on_way);
     }
 
-    fn into_led(self, ways: u64, is_last: bool) -> Led<Place<S, M>, K> {
-        let mut open: [Vec<(Place<S, M>, Share)>; PARTS] = Default::default();
+    fn into_led(self, ways: u64, is_last: bool) -> Led<Place<P, M>, K> {
+        let mut open: [Vec<(Place<P, M>, Share)>; PARTS] = Default::default();
         for (place, share) in self.open {
             open[place.part(PARTS)].push((place, share));
         }
@@ -144,8 +136,6 @@ impl<P, K> Led<P, K> {
     }
 }
 
-type PlaceOf<G, L> = Place<<G as Game>::State, <L as Look<G>>::Memory>;
-
 /// Some more places in which battles can begin, by not more than `most` ways.
 pub(super) fn begin<G: Game, L: Look<G>>(
     setup: &G::Setup,
@@ -163,22 +153,22 @@ pub(super) fn begin<G: Game, L: Look<G>>(
     sums.into_led(ways, is_last)
 }
 
-/// Some more ways of round `number` from one place, not more than `most`.
+/// Some more ways of a round from one place, not more than `most`.
 pub(super) fn go_on<G: Game, L: Look<G>>(
-    setup: &G::Setup,
+    (setup, stratum, number): (&G::Setup, Stratum, u32),
     (look, names): (&L, &Names),
     start: &mut Start<PlaceOf<G, L>>,
-    number: u32,
     most: u64,
     scratch: &mut L::Scratch,
 ) -> Led<PlaceOf<G, L>, L::Key> {
     let mut sums = Sums::new(names);
     let Start { place, dice, .. } = start;
-    let mut spare = None;
+    let from = place.state::<G>(stratum);
+    let mut state = from.clone();
     let (ways, is_last) = stretch(dice, most, |dice| {
-        let next = look.round(setup, place, number, dice, scratch, &mut spare);
-        // Most ways lead where others have: their state has room for the next one.
-        spare = sums.add(next, dice.odds(), L::orders(scratch)).or(spare.take());
+        state.clone_from(&from);
+        let next = look.round(setup, (&mut state, place.memory()), number, dice, scratch);
+        sums.add(next, dice.odds(), L::orders(scratch));
     });
     sums.into_led(ways, is_last)
 }

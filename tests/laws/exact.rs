@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use evens::chance::{Chance, Every, Seeded};
-use evens::game::{Ended, Outcome, Stratum, play};
+use evens::game::{Ended, Game, Outcome, Stratum, Unwatched, play};
 use evens::tally::{Layout, Measure, Record, Recorder};
 use evens::walk::{Budget, Odds, OrderOdds, Stop, matchup};
 use num_rational::BigRational;
@@ -160,6 +160,38 @@ pub fn merging_changes_nothing<G: Measure>(
     });
     let compared = compared.into_inner();
     assert!(compared >= at_least, "only {compared} set-ups were small enough");
+}
+
+/// A settled state comes out of its pack as it went in, packs alike again, and unlike every other of its battles.
+pub fn packing_loses_nothing<G: Game<State: std::fmt::Debug, Packed: std::fmt::Debug>>(
+    any: impl Strategy<Value = G::Setup>,
+    cases: u32,
+) where
+    G::Setup: std::fmt::Debug,
+{
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(setup in any, seed: u64)| {
+        let mut met: Vec<(G::State, G::Packed)> = Vec::new();
+        for battle in 0..4 {
+            let mut dice = Seeded::of_battle(seed, battle);
+            let mut state = G::start(&setup, STRATUM, &mut dice, &mut Unwatched);
+            if G::over_at_start(&setup, &state).is_some() {
+                continue;
+            }
+            loop {
+                G::settle(&setup, &mut state);
+                let packed = G::pack(&state);
+                prop_assert_eq!(&G::unpack(STRATUM, &packed), &state);
+                for (other, packed_other) in &met {
+                    prop_assert_eq!(other == &state, packed_other == &packed);
+                }
+                met.push((state.clone(), packed));
+                if G::round(&setup, &mut state, &mut dice, &mut Unwatched).is_break() {
+                    break;
+                }
+            }
+        }
+    });
 }
 
 /// All odds of a kind add up to one; and whatever budget ends a walk early, the answer is within its bounds.

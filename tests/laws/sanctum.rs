@@ -290,6 +290,11 @@ fn merging_states_changes_no_odds() {
 }
 
 #[test]
+fn packing_a_state_loses_nothing() {
+    laws::packing_loses_nothing::<Sanctum>(any_small(), 256);
+}
+
+#[test]
 fn bounds_of_exact_odds_hold() {
     laws::bounds_hold::<Sanctum>(any_small(), 40);
 }

@@ -164,6 +164,11 @@ fn merging_states_changes_no_odds() {
 }
 
 #[test]
+fn packing_a_state_loses_nothing() {
+    laws::packing_loses_nothing::<Splinterlands>(any_small(), 32);
+}
+
+#[test]
 fn bounds_of_exact_odds_hold() {
     laws::bounds_hold::<Splinterlands>(any_small(), 30);
 }

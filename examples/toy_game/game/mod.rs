@@ -120,6 +120,16 @@ impl Game for Toy {
             _ => ControlFlow::Continue(()),
         }
     }
+
+    type Packed = Box<State>;
+
+    fn pack(state: &State) -> Box<State> {
+        Box::new(state.clone())
+    }
+
+    fn unpack(_: Stratum, packed: &Box<State>) -> State {
+        (**packed).clone()
+    }
 }
 
 impl Playable for Toy {

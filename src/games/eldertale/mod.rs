@@ -75,6 +75,16 @@ impl Game for ElderTale {
     fn settle(setup: &Setup, state: &mut State) {
         state.settle(setup);
     }
+
+    type Packed = Box<State>;
+
+    fn pack(state: &State) -> Box<State> {
+        Box::new(state.clone())
+    }
+
+    fn unpack(_: Stratum, packed: &Box<State>) -> State {
+        (**packed).clone()
+    }
 }
 
 impl Playable for ElderTale {

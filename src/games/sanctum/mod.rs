@@ -15,6 +15,7 @@ mod lists;
 mod measure;
 pub mod nation;
 pub mod open_rules;
+mod packed;
 mod places;
 mod profile;
 mod recast;
@@ -39,6 +40,7 @@ use crate::recast::Recast;
 use crate::table::Table;
 use event::Event;
 use line_ups::Groups;
+use packed::Packed;
 use rolls::Roll;
 use rules::Battle;
 use setup::Setup;
@@ -81,6 +83,16 @@ impl Game for Sanctum {
 
     fn settle(setup: &Setup, state: &mut State) {
         state.settle(setup);
+    }
+
+    type Packed = Packed;
+
+    fn pack(state: &State) -> Packed {
+        Packed::of(state)
+    }
+
+    fn unpack(stratum: Stratum, packed: &Packed) -> State {
+        packed.unpack(stratum)
     }
 }
 

@@ -99,6 +99,16 @@ impl Game for SolForge {
     fn settle(setup: &Setup, state: &mut State) {
         state.settle(setup);
     }
+
+    type Packed = Box<State>;
+
+    fn pack(state: &State) -> Box<State> {
+        Box::new(state.clone())
+    }
+
+    fn unpack(_: Stratum, packed: &Box<State>) -> State {
+        (**packed).clone()
+    }
 }
 
 impl Playable for SolForge {

@@ -98,6 +98,16 @@ impl Game for Splinterlands {
     fn settle(_: &Setup, state: &mut State) {
         state.settle();
     }
+
+    type Packed = Box<State>;
+
+    fn pack(state: &State) -> Box<State> {
+        Box::new(state.clone())
+    }
+
+    fn unpack(_: Stratum, packed: &Box<State>) -> State {
+        (**packed).clone()
+    }
 }
 
 impl Playable for Splinterlands {

@@ -1,0 +1,224 @@
+//! Combat phases as exact odds keep them: a state has room for sixteen groups of eight minions, most of whom are not there.
+
+use arrayvec::ArrayVec;
+use enumset::EnumSet;
+
+use super::state::{
+    COUNTED, FIELD, GROUP, GROUPS, Group, Kept, Minion, Place, Places, State, Stats,
+};
+use crate::game::Stratum;
+
+/// A settled state in the middle of a combat, as bytes. Each state of a stratum has its own, and always the same.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Packed(Box<[u8]>);
+
+impl Packed {
+    pub(super) fn of(state: &State) -> Self {
+        let mut bytes = Writer(ArrayVec::new());
+        bytes.state(state);
+        Self(bytes.0.as_slice().into())
+    }
+
+    pub(super) fn unpack(&self, stratum: Stratum) -> State {
+        Reader(&self.0).state(stratum)
+    }
+}
+
+/// More bytes than any state takes.
+const MOST: usize = 64 + GROUPS * (4 + GROUP * 16) + FIELD * 64;
+
+/// What is written down of a minion in combat only where it is not as usual, as bits.
+const IN_COMBAT: u8 = 1;
+const FOR_GOOD: u8 = 1 << 1;
+const NEXT_ROUND: u8 = 1 << 2;
+const USES: u8 = 1 << 3;
+const QUALIFIED: u8 = 1 << 4;
+
+struct Writer(ArrayVec<u8, MOST>);
+
+impl Writer {
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.0.try_extend_from_slice(&bytes).expect("room for any state");
+    }
+
+    fn state(&mut self, state: &State) {
+        let State { groups, combats, in_combat, fighting, round, field, .. } = state;
+        let State { present, away, shooters, repelling, triggers, .. } = state;
+        let State { hostile, ended, withdrawn, buried, overkill, .. } = state;
+        let [high, low] = *fighting;
+        self.put([groups.len() as u8, *combats, high, low, *round, *buried]);
+        let flags = [*in_combat, *hostile, *ended, withdrawn[0], withdrawn[1]];
+        self.put(flags.map(u8::from));
+        for places in [present, away, shooters, repelling] {
+            self.put(places.0.to_le_bytes());
+        }
+        triggers.iter().for_each(|triggers| self.put(triggers.as_u32().to_le_bytes()));
+        overkill.iter().for_each(|damage| self.put(damage.to_le_bytes()));
+        for (at, minion) in field.iter().enumerate() {
+            if present.has(Place(at as u8)) {
+                self.fighter(minion);
+            } else {
+                self.gone(minion.kind, minion.for_good.level);
+            }
+        }
+        groups.iter().for_each(|group| self.group(group));
+    }
+
+    fn group(&mut self, group: &Group) {
+        let &Group { ref minions, present, away, withdrawn } = group;
+        self.put([present, away, u8::from(withdrawn)]);
+        for (nth, minion) in minions.iter().enumerate() {
+            if present >> nth & 1 == 0 {
+                self.gone(minion.kind, minion.stats.level);
+                continue;
+            }
+            let &Kept { kind, hit_points, max_hit_points, stats, marks, qualified } = minion;
+            self.numbers(kind, hit_points, max_hit_points, stats);
+            self.put([marks, u8::from(qualified)]);
+        }
+    }
+
+    /// Of those who fight no more only this is left, which mostly is nothing: there are fewer than eight.
+    fn gone(&mut self, kind: u16, level: u8) {
+        let [low, high] = kind.to_le_bytes();
+        self.put([level, low, high]);
+    }
+
+    /// A minion that fights. What R1 resets is not written down.
+    fn fighter(&mut self, minion: &Minion) {
+        let &Minion { kind, hit_points, max_hit_points, stats, .. } = minion;
+        let &Minion { next_round, in_combat, for_good, misses, victim, marks, .. } = minion;
+        let written = [
+            (in_combat != stats, IN_COMBAT),
+            (for_good != in_combat, FOR_GOOD),
+            (next_round.is_some(), NEXT_ROUND),
+            (minion.uses != [0; COUNTED], USES),
+            (minion.qualified, QUALIFIED),
+        ];
+        let flags =
+            written.iter().fold(0, |flags, &(is, flag)| if is { flags | flag } else { flags });
+        self.put([flags, misses, victim.0, marks]);
+        self.numbers(kind, hit_points, max_hit_points, stats);
+        if flags & IN_COMBAT != 0 {
+            self.put(to_bytes(in_combat));
+        }
+        if flags & FOR_GOOD != 0 {
+            self.put(to_bytes(for_good));
+        }
+        if let Some(next_round) = next_round {
+            self.put(to_bytes(next_round));
+        }
+        if flags & USES != 0 {
+            self.put(minion.uses);
+        }
+    }
+
+    #[inline(always)]
+    fn numbers(&mut self, kind: u16, hit_points: i16, max_hit_points: i16, stats: Stats) {
+        self.put(kind.to_le_bytes());
+        self.put(hit_points.to_le_bytes());
+        self.put(max_hit_points.to_le_bytes());
+        self.put(to_bytes(stats));
+    }
+}
+
+#[inline(always)]
+fn to_bytes(stats: Stats) -> [u8; 7] {
+    let Stats { level, armor, hand, missile, attacks, stopped, mute } = stats;
+    let [armor, hand, missile] = [armor, hand, missile].map(i8::cast_unsigned);
+    [level, armor, hand, missile, attacks, u8::from(stopped), mute]
+}
+
+/// Reads what was written, in the same order.
+struct Reader<'b>(&'b [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (taken, rest) = self.0.split_first_chunk().expect("all that was written");
+        self.0 = rest;
+        *taken
+    }
+
+    fn state(&mut self, stratum: Stratum) -> State {
+        let [groups, combats, high, low, round, buried] = self.take();
+        let [in_combat, hostile, ended, first, second] = self.take().map(|flag: u8| flag != 0);
+        let [present, away, shooters, repelling] =
+            std::array::from_fn(|_| Places(u16::from_le_bytes(self.take())));
+        let triggers =
+            std::array::from_fn(|_| EnumSet::from_u32_truncated(u32::from_le_bytes(self.take())));
+        let overkill = std::array::from_fn(|_| u32::from_le_bytes(self.take()));
+        let field = std::array::from_fn(|at| {
+            if present.has(Place(at as u8)) {
+                return self.fighter();
+            }
+            let Kept { kind, stats, .. } = self.gone();
+            Minion { kind, for_good: stats, ..Minion::NOBODY }
+        });
+        State {
+            combats,
+            in_combat,
+            fighting: [high, low],
+            round,
+            field,
+            present,
+            away,
+            shooters,
+            repelling,
+            triggers,
+            hostile,
+            ended,
+            withdrawn: [first, second],
+            buried,
+            overkill,
+            ..State::new(stratum, (0..groups).map(|_| self.group()).collect())
+        }
+    }
+
+    fn group(&mut self) -> Group {
+        let [present, away, withdrawn] = self.take();
+        let minions = std::array::from_fn(|nth| {
+            if present >> nth & 1 == 0 {
+                return self.gone();
+            }
+            let kept = self.numbers();
+            let [marks, qualified] = self.take();
+            Kept { marks, qualified: qualified != 0, ..kept }
+        });
+        Group { minions, present, away, withdrawn: withdrawn != 0 }
+    }
+
+    fn gone(&mut self) -> Kept {
+        let [level, low, high] = self.take();
+        let stats = Stats { level, ..Stats::default() };
+        Kept { kind: u16::from_le_bytes([low, high]), stats, ..Kept::NOBODY }
+    }
+
+    fn fighter(&mut self) -> Minion {
+        let [flags, misses, victim, marks] = self.take();
+        let mut minion =
+            Kept { marks, qualified: flags & QUALIFIED != 0, ..self.numbers() }.minion();
+        if flags & IN_COMBAT != 0 {
+            minion.in_combat = self.stats();
+        }
+        minion.for_good = if flags & FOR_GOOD != 0 { self.stats() } else { minion.in_combat };
+        minion.next_round = (flags & NEXT_ROUND != 0).then(|| self.stats());
+        if flags & USES != 0 {
+            minion.uses = self.take();
+        }
+        Minion { misses, victim: Place(victim), ..minion }
+    }
+
+    fn numbers(&mut self) -> Kept {
+        let [kind_low, kind_high] = self.take();
+        let [hit_points, max_hit_points] = std::array::from_fn(|_| i16::from_le_bytes(self.take()));
+        let kind = u16::from_le_bytes([kind_low, kind_high]);
+        Kept { kind, hit_points, max_hit_points, stats: self.stats(), ..Kept::NOBODY }
+    }
+
+    fn stats(&mut self) -> Stats {
+        let [level, armor, hand, missile, attacks, stopped, mute] = self.take();
+        let [armor, hand, missile] = [armor, hand, missile].map(u8::cast_signed);
+        Stats { level, armor, hand, missile, attacks, stopped: stopped != 0, mute }
+    }
+}
