@@ -35,11 +35,6 @@ pub fn ways(among: usize, size: usize) -> u32 {
 /// Which of the cards that cost 1, and which of those that cost 2, by their numbers among themselves.
 pub type ByCost = [Cards; 2];
 
-/// Sets that energy pays for are listed up to this energy, and up to so many cards of each cost: nearly all that are ever
-/// asked for.
-const LISTED_ENERGY: usize = 3;
-const LISTED_CARDS: usize = 6;
-
 /// How many sets of cards `energy` pays for, of so many that cost 1 and so many that cost 2 (ET-05).
 #[must_use]
 pub const fn affordable(energy: usize, [ones, twos]: [usize; 2]) -> u32 {
@@ -83,49 +78,103 @@ const fn sets_up_to(among: usize, size: usize) -> u32 {
     sum
 }
 
-/// All of them in the order of their numbers, where they are listed.
-#[inline]
-#[must_use]
-pub fn listed(energy: usize, [ones, twos]: [usize; 2]) -> Option<&'static [[u8; 2]]> {
-    if energy > LISTED_ENERGY || ones > LISTED_CARDS || twos > LISTED_CARDS {
-        return None;
+/// Sets that energy pays for are listed up to this energy, and of hands of up to so many cards: nearly all that are ever asked
+/// for.
+const LISTED_ENERGY: usize = 3;
+const LISTED_CARDS: usize = 7;
+
+/// A hand card by card, if it is small enough for its sets to be listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    /// The places of its cards, a byte each, the lowest one lowest.
+    places: u64,
+    /// A bit for each card, set where it costs 2, and above them a one.
+    costs: u8,
+}
+
+impl Hand {
+    /// The cards in these places, of which some cost 2 and all others 1.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(cards: Cards, twos: Cards) -> Option<Self> {
+        let (mut places, mut costs, mut left, mut at) = (0, 0, cards, 0);
+        while left != 0 && at < LISTED_CARDS {
+            let place = left.trailing_zeros();
+            places |= u64::from(place) << (8 * at);
+            costs |= ((twos >> place & 1) as u8) << at;
+            left &= left - 1;
+            at += 1;
+        }
+        (left == 0).then_some(Self { places, costs: costs | 1 << at })
     }
-    let at = list_of(energy, [ones, twos]);
-    LISTS.get(usize::from(STARTS[at])..usize::from(STARTS[at + 1]))
+
+    /// All sets that `energy` pays for, in the order of their numbers (see [`nth_affordable`]), where they are listed: bit i
+    /// stands for the ith card.
+    #[inline(always)]
+    #[must_use]
+    pub fn affordable(self, energy: usize) -> Option<&'static [u8]> {
+        if energy > LISTED_ENERGY {
+            return None;
+        }
+        let at = energy * HANDS + usize::from(self.costs);
+        LISTS.get(usize::from(STARTS[at])..usize::from(STARTS[at + 1]))
+    }
+
+    /// The set of all its cards.
+    #[must_use]
+    pub fn whole(self) -> u8 {
+        (1 << self.costs.ilog2()) - 1
+    }
+
+    /// The places of a set of its cards, lowest first.
+    #[inline(always)]
+    pub fn places(self, set: u8) -> impl Iterator<Item = usize> {
+        places(set.into()).map(move |at| usize::from((self.places >> (8 * at)) as u8))
+    }
 }
 
-/// Which list it is.
-const fn list_of(energy: usize, [ones, twos]: [usize; 2]) -> usize {
-    (energy * (LISTED_CARDS + 1) + ones) * (LISTED_CARDS + 1) + twos
+/// Numbers of hands as [`Hand::costs`] has them; 0 is none.
+const HANDS: usize = 1 << (LISTED_CARDS + 1);
+
+/// Of a hand of these costs, the cards that cost 1 and those that cost 2.
+const fn by_cost(costs: usize) -> ByCost {
+    let all = (1 << costs.ilog2()) - 1;
+    [!costs as Cards & all, costs as Cards & all]
 }
 
-/// Where each list begins, and the last one ends.
+/// Where each list begins, and the last one ends: by energy, then by costs.
 static STARTS: [u16; LISTS_IN_ALL + 1] = STARTS_OF_LISTS;
-const LISTS_IN_ALL: usize = (LISTED_ENERGY + 1) * (LISTED_CARDS + 1) * (LISTED_CARDS + 1);
+const LISTS_IN_ALL: usize = (LISTED_ENERGY + 1) * HANDS;
 const STARTS_OF_LISTS: [u16; LISTS_IN_ALL + 1] = {
     let mut starts = [0; LISTS_IN_ALL + 1];
     let mut at = 0;
     while at < LISTS_IN_ALL {
-        let (rest, twos) = (at / (LISTED_CARDS + 1), at % (LISTED_CARDS + 1));
-        let (energy, ones) = (rest / (LISTED_CARDS + 1), rest % (LISTED_CARDS + 1));
-        starts[at + 1] = starts[at] + affordable(energy, [ones, twos]) as u16;
+        let (energy, costs) = (at / HANDS, at % HANDS);
+        let sets = if costs == 0 {
+            0
+        } else {
+            let [ones, twos] = by_cost(costs);
+            affordable(energy, [ones.count_ones() as usize, twos.count_ones() as usize])
+        };
+        starts[at + 1] = starts[at] + sets as u16;
         at += 1;
     }
     starts
 };
 
 /// The lists, one after the other.
-static LISTS: [[u8; 2]; STARTS_OF_LISTS[LISTS_IN_ALL] as usize] = {
-    let mut lists = [[0; 2]; STARTS_OF_LISTS[LISTS_IN_ALL] as usize];
+static LISTS: [u8; STARTS_OF_LISTS[LISTS_IN_ALL] as usize] = {
+    let mut lists = [0; STARTS_OF_LISTS[LISTS_IN_ALL] as usize];
     let mut at = 0;
     while at < LISTS_IN_ALL {
-        let (rest, twos) = (at / (LISTED_CARDS + 1), at % (LISTED_CARDS + 1));
-        let (energy, ones) = (rest / (LISTED_CARDS + 1), rest % (LISTED_CARDS + 1));
-        let mut of_list = STARTS_OF_LISTS[at];
-        while of_list < STARTS_OF_LISTS[at + 1] {
-            let number = (of_list - STARTS_OF_LISTS[at]) as u32;
-            let [of_ones, of_twos] = nth_affordable(number, energy, [ones, twos]);
-            lists[of_list as usize] = [of_ones as u8, of_twos as u8];
+        let (energy, costs) = (at / HANDS, at % HANDS);
+        let (first, end) = (STARTS_OF_LISTS[at], STARTS_OF_LISTS[at + 1]);
+        let mut of_list = first;
+        while of_list < end {
+            let [ones, twos] = by_cost(costs);
+            let counts = [ones.count_ones() as usize, twos.count_ones() as usize];
+            let [of_ones, of_twos] = nth_affordable((of_list - first) as u32, energy, counts);
+            lists[of_list as usize] = (chosen(of_ones, ones) | chosen(of_twos, twos)) as u8;
             of_list += 1;
         }
         at += 1;
@@ -177,12 +226,14 @@ const fn unranked(mut number: u32, mut size: usize) -> Cards {
 /// The cards of `among` whose numbers, counted from 0 among themselves, are in `places`.
 #[inline]
 #[must_use]
-pub fn chosen(mut places: Cards, among: Cards) -> Cards {
+pub const fn chosen(mut places: Cards, among: Cards) -> Cards {
     let (mut set, mut left) = (0, among);
     while places != 0 {
         let skipped = places.trailing_zeros();
-        for _ in 0..skipped {
+        let mut to_skip = skipped;
+        while to_skip > 0 {
             left &= left.wrapping_sub(1);
+            to_skip -= 1;
         }
         let taken = left & left.wrapping_neg();
         set |= taken;
@@ -245,29 +296,30 @@ mod tests {
         }
     }
 
+    /// Every small hand, spread over the places of a deck in several ways, and every energy.
     #[test]
-    fn the_lists_hold_every_affordable_set_once() {
-        for energy in 0..=LISTED_ENERGY {
-            for ones in 0..=LISTED_CARDS {
-                for twos in 0..=LISTED_CARDS {
-                    let of = [ones, twos];
-                    let sets = listed(energy, of).expect("few enough");
+    fn the_lists_hold_every_affordable_set_in_order() {
+        for places in [0x7F, 0x0410_8421_0842 << 3, 0b11 << 58 | 0b1101_1001 << 19] {
+            for [hand, twos] in (0..1 << LISTED_CARDS).flat_map(|hand| {
+                (0..1 << LISTED_CARDS).map(move |twos| [hand, twos].map(|of| chosen(of, places)))
+            }) {
+                let of_costs = [hand & !twos, hand & twos];
+                let of = of_costs.map(|cards| cards.count_ones() as usize);
+                let listed = Hand::of(hand, twos).expect("small enough");
+                assert!(listed.places(listed.whole()).eq(super::places(hand)));
+                for energy in 0..=LISTED_ENERGY {
+                    let sets = listed.affordable(energy).expect("little enough");
                     assert_eq!(sets.len() as u32, affordable(energy, of));
-                    for (number, set) in sets.iter().enumerate() {
-                        assert_eq!(set.map(Cards::from), nth_affordable(number as u32, energy, of));
-                        let [singles, doubles] = set.map(|of| of.count_ones() as usize);
-                        assert!(singles + 2 * doubles <= energy, "paid for");
-                        assert!(u32::from(set[0]) < 1 << ones && u32::from(set[1]) < 1 << twos);
+                    for (number, &set) in sets.iter().enumerate() {
+                        let [ones, twos] = nth_affordable(number as u32, energy, of);
+                        let plain = chosen(ones, of_costs[0]) | chosen(twos, of_costs[1]);
+                        assert!(listed.places(set).eq(super::places(plain)), "{hand:b} {number}");
                     }
-                    let mut different = sets.to_vec();
-                    different.sort_unstable();
-                    different.dedup();
-                    assert_eq!(different.len(), sets.len());
                 }
+                assert!(listed.affordable(LISTED_ENERGY + 1).is_none());
             }
         }
-        assert!(listed(LISTED_ENERGY + 1, [0, 0]).is_none());
-        assert!(listed(0, [LISTED_CARDS + 1, 0]).is_none());
+        assert!(Hand::of((1 << (LISTED_CARDS + 1)) - 1, 0).is_none());
     }
 
     #[test]

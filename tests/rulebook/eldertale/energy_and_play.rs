@@ -10,6 +10,7 @@ use evens::games::eldertale::event::Event;
 use evens::games::eldertale::open_rules::{EnergyBeyond3, OpenRules};
 use evens::games::eldertale::policy;
 use evens::games::eldertale::rolls::Roll;
+use evens::games::eldertale::state::Plays;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -93,7 +94,8 @@ fn every_play(costs: &[u8], energy: u8) -> BTreeMap<Vec<u8>, BigRational> {
     let mut every = Every::new();
     let mut plays = BTreeMap::new();
     loop {
-        let played = policy::random(setup, &state, A, &mut every);
+        let mut played = Plays::new();
+        policy::random(setup, &state, A, &mut every, &mut played);
         let mut places: Vec<u8> = played.iter().map(|play| play.place).collect();
         let cost: u8 = played.iter().map(|play| setup.card(play.card).cost).sum();
         assert!(cost <= energy, "{places:?}");

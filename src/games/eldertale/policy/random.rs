@@ -3,24 +3,32 @@
 use super::most_named;
 use crate::chance::Chance;
 use crate::game::Side;
-use crate::games::eldertale::combinations::{
-    Cards, affordable, chosen, listed, nth_affordable, places,
-};
+use crate::games::eldertale::combinations::{Cards, Hand, affordable, chosen, nth_affordable};
 use crate::games::eldertale::rolls::Roll;
 use crate::games::eldertale::setup::{Deck, Setup};
-use crate::games::eldertale::state::{Character, Named, Play, Plays, Seats, State};
+use crate::games::eldertale::state::{Named, Play, Plays, Seats, State};
 
 /// Draws one of all sets of cards in hand that the energy pays for, the empty one included, each equally
-/// likely; then for each card that names targets as many as it has hits (one, where only one may be named),
-/// each drawn among all others who are not out.
-#[must_use]
+/// likely (ET-05); then for each card that names targets as many as it has hits (one, where only one may be named),
+/// each drawn among all others who are not out. The plays are added to those of the turn.
 #[inline(always)]
-pub fn random<C: Chance<Roll>>(setup: &Setup, state: &State, who: Side, chance: &mut C) -> Plays {
+pub fn random<C: Chance<Roll>>(
+    setup: &Setup,
+    state: &State,
+    who: Side,
+    chance: &mut C,
+    plays: &mut Plays,
+) {
+    let (player, deck) = (state.at(who), &setup.sheet(state, who).deck);
+    let energy = usize::from(player.energy);
     let others = state.others(who);
     let only = others.only();
-    let deck = &setup.sheet(state, who).deck;
-    let mut plays = Plays::new();
-    for place in places(any_affordable(deck, state.at(who), chance)) {
+    let hand = Hand::of(player.hand, deck.costing()[1]);
+    let (hand, set) = match hand.and_then(|hand| Some((hand, hand.affordable(energy)?))) {
+        Some((hand, sets)) => (hand, sets[chance.pick(Roll::Play, sets.len())]),
+        None => any_affordable(deck, player.hand, energy, chance),
+    };
+    for place in hand.places(set) {
         let card = deck.card(place);
         let names = most_named(setup, card);
         let named = match (names, only) {
@@ -31,7 +39,6 @@ pub fn random<C: Chance<Roll>>(setup: &Setup, state: &State, who: Side, chance: 
         };
         plays.push(Play { place: place as u8, card, named });
     }
-    plays
 }
 
 /// Apart, since with two characters there is nothing to draw.
@@ -41,18 +48,20 @@ fn one_of<C: Chance<Roll>>(seats: Seats, chance: &mut C) -> Side {
     seats.nth(chance.pick(Roll::Target, seats.len())).expect("somebody else is not out")
 }
 
-/// One of the sets of cards that the energy pays for, each equally likely (ET-05).
-#[inline]
-fn any_affordable<C: Chance<Roll>>(deck: &Deck, player: &Character, chance: &mut C) -> Cards {
-    let energy = usize::from(player.energy);
-    let by_cost = deck.costing().map(|costing| player.hand & costing);
+/// One of the sets of cards that the energy pays for where they are not listed, drawn likewise.
+#[cold]
+#[inline(never)]
+fn any_affordable<C: Chance<Roll>>(
+    deck: &Deck,
+    hand: Cards,
+    energy: usize,
+    chance: &mut C,
+) -> (Hand, u8) {
+    let by_cost = deck.costing().map(|costing| hand & costing);
     let counts = by_cost.map(|cards| cards.count_ones() as usize);
-    let of_each = match listed(energy, counts) {
-        Some(sets) => sets[chance.pick(Roll::Play, sets.len())].map(Cards::from),
-        None => {
-            let number = chance.pick(Roll::Play, affordable(energy, counts) as usize);
-            nth_affordable(number as u32, energy, counts)
-        }
-    };
-    chosen(of_each[0], by_cost[0]) | chosen(of_each[1], by_cost[1])
+    let number = chance.pick(Roll::Play, affordable(energy, counts) as usize);
+    let of_each = nth_affordable(number as u32, energy, counts);
+    let set = chosen(of_each[0], by_cost[0]) | chosen(of_each[1], by_cost[1]);
+    let hand = Hand::of(set, 0).expect("no energy pays for more cards than that");
+    (hand, hand.whole())
 }

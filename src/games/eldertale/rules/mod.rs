@@ -79,7 +79,8 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         let who = self.state.active;
         self.tell(Event::Turn(who));
         self.put_memory_down(who);
-        let plays = self.choose(who);
+        let mut plays = Plays::new();
+        self.choose(who, &mut plays);
         let single_use = self.setup.sheet(self.state, who).deck.single_use();
         let mut order = Order::default();
         for (nth, play) in plays.iter().enumerate() {
@@ -92,13 +93,17 @@ impl<'a, C: Chance<Roll>, W: Watch<ElderTale>> Session<'a, C, W> {
         self.pass_on(who)
     }
 
-    /// What the active character plays, its queue in view (Basic Gameplay Cycle; ET-05, ET-08).
-    fn choose(&mut self, who: Side) -> Plays {
+    /// What the active character plays, its queue in view (Basic Gameplay Cycle; ET-05, ET-08). Written where it is read:
+    /// the plays of a turn are too many bytes to be handed over.
+    #[inline(always)]
+    fn choose(&mut self, who: Side, plays: &mut Plays) {
         match &self.setup.sheet(self.state, who).policy {
-            Policy::Random => super::policy::random(self.setup, self.state, who, self.chance),
-            Policy::Greedy => super::policy::greedy(self.setup, self.state, who),
+            Policy::Random => {
+                super::policy::random(self.setup, self.state, who, self.chance, plays);
+            }
+            Policy::Greedy => *plays = super::policy::greedy(self.setup, self.state, who),
             Policy::Scripted(script) => {
-                super::policy::scripted(self.setup, self.state, who, script)
+                *plays = super::policy::scripted(self.setup, self.state, who, script);
             }
         }
     }
