@@ -266,14 +266,13 @@ impl Effects {
         if !self.has(kind) {
             return None;
         }
-        let mut acting: Option<usize> = None;
+        // The largest of numbers that tell the stronger and then the older, so that nothing branches on what there is.
+        let mut acting = 0;
         for (at, effect) in self.list.iter().enumerate() {
-            let stronger = |than: usize| effect.intensity > self.list[than].intensity;
-            if effect.kind == kind && acting.is_none_or(stronger) {
-                acting = Some(at);
-            }
+            let rank = usize::from(effect.intensity) << 8 | (MOST - at);
+            acting = acting.max(if effect.kind == kind { rank } else { 0 });
         }
-        acting
+        Some(MOST - (acting & 0xFF))
     }
 
     /// Adds an instance. Where there is no room, the weakest that does not act is lost; of equals one of the first
@@ -319,7 +318,9 @@ impl Effects {
         let ends = before.hits == 1;
         if ends {
             self.list.remove(at);
-            self.note_kinds();
+            if !self.list.iter().any(|effect| effect.kind == kind) {
+                self.kinds.remove(kind);
+            }
         } else if before.hits > 0 {
             self.list[at].hits -= 1;
         }
@@ -332,19 +333,23 @@ impl Effects {
         if self.list.is_empty() {
             return;
         }
-        let mut some_end = false;
-        for effect in &mut self.list {
+        // What stays moves up as it falls, and nothing branches on what ends, which is as good as random.
+        let (mut stay, mut kinds) = (0, EnumSet::empty());
+        let list = &mut self.list[..];
+        for at in 0..list.len() {
+            let mut effect = list[at];
             let last_round = effect.rounds == 1;
             effect.rounds = effect.rounds.saturating_sub(1);
             effect.intensity -= u8::from(effect.kind.ticks());
             // What has no intensity left is what ends.
             effect.intensity = if last_round { 0 } else { effect.intensity };
-            some_end |= effect.intensity == 0;
+            let stays = effect.intensity > 0;
+            list[stay] = effect;
+            stay += usize::from(stays);
+            kinds |= if stays { EnumSet::only(effect.kind) } else { EnumSet::empty() };
         }
-        if some_end {
-            self.list.retain(|effect| effect.intensity > 0);
-            self.note_kinds();
-        }
+        self.list.truncate(stay);
+        self.kinds = kinds;
     }
 
     /// Puts them in an order that leaves everything as it is: effects of one kind and intensity keep theirs, because
@@ -352,17 +357,86 @@ impl Effects {
     pub(super) fn settle(&mut self) {
         self.list.sort_by_key(|effect| (effect.kind, std::cmp::Reverse(effect.intensity)));
     }
-
-    fn note_kinds(&mut self) {
-        self.kinds = self.list.iter().map(|effect| effect.kind).collect();
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use strum::IntoEnumIterator;
 
     use super::*;
+
+    /// What happens to the effects on a character.
+    #[derive(Clone, Debug)]
+    enum Happens {
+        Starts(Effect),
+        Hit(Kind),
+        Done,
+    }
+
+    fn kind() -> impl Strategy<Value = Kind> {
+        let kinds = [Kind::Power, Kind::GuardUp, Kind::Poison, Kind::DrawDownRandom];
+        prop::sample::select(kinds.to_vec())
+    }
+
+    fn happens() -> impl Strategy<Value = Happens> {
+        let effect = (kind(), 1u8..4, 0u8..3, 0u8..4);
+        let effect = effect.prop_map(|(kind, intensity, hits, rounds)| {
+            Happens::Starts(Effect { kind, intensity, hits, rounds })
+        });
+        prop_oneof![3 => effect, 2 => kind().prop_map(Happens::Hit), 1 => Just(Happens::Done)]
+    }
+
+    /// The place of the instance that acts, told as plainly as can be.
+    fn acting(list: &[Effect], kind: Kind) -> Option<usize> {
+        let intensity = |effect: &&Effect| effect.intensity;
+        let of_kind = list.iter().filter(|effect| effect.kind == kind);
+        let strongest = of_kind.max_by_key(intensity)?.intensity;
+        list.iter().position(|effect| effect.kind == kind && effect.intensity == strongest)
+    }
+
+    proptest! {
+        #[test]
+        fn effects_are_a_list(happens in prop::collection::vec(happens(), 0..60)) {
+            let (mut effects, mut list) = (Effects::default(), Vec::<Effect>::new());
+            for happens in happens {
+                match happens {
+                    Happens::Starts(effect) if list.len() < MOST => {
+                        effects.add(effect);
+                        list.push(effect);
+                    }
+                    Happens::Starts(_) => {}
+                    Happens::Hit(kind) => {
+                        let expected = acting(&list, kind).map(|at| {
+                            let before = list[at];
+                            list[at].hits = before.hits.saturating_sub(1);
+                            if before.hits == 1 {
+                                list.remove(at);
+                            }
+                            (before, before.hits == 1)
+                        });
+                        prop_assert_eq!(effects.affect_hit(kind), expected);
+                    }
+                    Happens::Done => {
+                        effects.fall();
+                        for effect in &mut list {
+                            effect.intensity -= u8::from(effect.kind.ticks());
+                        }
+                        list.retain(|effect| effect.rounds != 1 && effect.intensity > 0);
+                        for effect in &mut list {
+                            effect.rounds = effect.rounds.saturating_sub(1);
+                        }
+                    }
+                }
+                prop_assert!(effects.iter().eq(&list));
+                for kind in Kind::iter() {
+                    prop_assert_eq!(effects.has(kind), acting(&list, kind).is_some());
+                    let of_list = acting(&list, kind).map(|at| &list[at]);
+                    prop_assert_eq!(effects.acting(kind), of_list);
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_kind_is_among_those_that_act_when_it_does() {
