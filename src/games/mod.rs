@@ -6,6 +6,7 @@ pub mod sanctum;
 pub mod solforge;
 pub mod splinterlands;
 
+use enumset::{EnumSet, EnumSetType};
 use num_rational::BigRational;
 
 use crate::game::Side;
@@ -132,5 +133,30 @@ pub trait Playable: Form + Measure + Story {
         _event: Self::Event,
         _counts: &mut [u64],
     ) {
+    }
+}
+
+/// How many members of a set come before one of them, in the order of the enum; of an enum of at most 64.
+#[inline]
+fn before<T: EnumSetType>(set: EnumSet<T>, of: T) -> usize {
+    (set.as_u64() & (EnumSet::only(of).as_u64() - 1)).count_ones() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use enumset::EnumSet;
+    use proptest::prelude::*;
+
+    use super::before;
+    use super::splinterlands::ability::Ability;
+
+    proptest! {
+        #[test]
+        fn those_before_a_member_are_those_that_come_first(bits in any::<u64>()) {
+            let set = EnumSet::<Ability>::from_u64_truncated(bits);
+            for (place, of) in set.iter().enumerate() {
+                prop_assert_eq!(before(set, of), place);
+            }
+        }
     }
 }

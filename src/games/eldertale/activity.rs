@@ -1,10 +1,11 @@
 //! How often each card and each effect of a scenario does something, so that a run can say which never did.
 
-use super::effect::Kind;
+use super::effect::{Acts, Kind};
 use super::event::{Cause, Event, Met};
 use super::setup::Setup;
 use super::state::State;
 use crate::game::Side;
+use crate::games::before;
 
 /// Every card in somebody's deck, every kind of effect that one of them applies, and every Memory that a character
 /// brings, in the order in which [`note`] counts them.
@@ -23,8 +24,8 @@ pub fn labels(setup: &Setup) -> Vec<String> {
 pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     let mut acts = |kind: Kind, is_true: bool| {
         // What a case makes up and no card applies has no label.
-        if let Some(at) = setup.applied.iter().position(|applied| applied == kind) {
-            counts[setup.cards.len() + at] += u64::from(is_true);
+        if is_true && setup.applied.contains(kind) {
+            counts[setup.cards.len() + before(setup.applied, kind)] += 1;
         }
     };
     match event {
@@ -47,8 +48,8 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
             Cause::Hit { .. } => {}
         },
         Event::Deals(who) => {
-            for kind in DRAWS {
-                acts(kind, state.at(who).effects.has(kind));
+            for kind in state.at(who).effects.kinds() & Acts::AtDeal.kinds() {
+                acts(kind, true);
             }
         }
         Event::GoesAllIn(who) => {
@@ -73,34 +74,8 @@ pub fn note(setup: &Setup, state: &State, event: Event, counts: &mut [u64]) {
     }
 }
 
-/// The kinds that act when a hand is dealt.
-const DRAWS: [Kind; 8] = [
-    Kind::DrawUpUtility,
-    Kind::DrawUpDefense,
-    Kind::DrawUpAttack,
-    Kind::DrawUpRandom,
-    Kind::DrawDownUtility,
-    Kind::DrawDownDefense,
-    Kind::DrawDownAttack,
-    Kind::DrawDownRandom,
-];
-
 /// Which of all Memories is that of the character in a seat.
 fn memory(setup: &Setup, state: &State, seat: Side) -> usize {
     let before = &setup.sheets[..usize::from(state.at(seat).sheet)];
     before.iter().filter(|sheet| sheet.wager.is_some()).count()
-}
-
-#[cfg(test)]
-mod tests {
-    use strum::IntoEnumIterator;
-
-    use super::*;
-    use crate::games::eldertale::effect::Acts;
-
-    #[test]
-    fn everything_that_acts_at_a_deal_is_looked_at_there() {
-        let at_deal: Vec<Kind> = Kind::iter().filter(|kind| kind.acts() == Acts::AtDeal).collect();
-        assert_eq!(at_deal, DRAWS);
-    }
 }

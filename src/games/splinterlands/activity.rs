@@ -23,6 +23,7 @@ use super::ruleset::{self, Ruleset, Rulesets};
 use super::setup::{CardAt, Setup};
 use super::state::{FIELD, Place, State, Status};
 use crate::game::Side;
+use crate::games::before;
 
 /// The names of everything in a setup that could have an effect, in the order of its counts: rulesets (`Earthquake`), then
 /// each card that can be brought (`Medusa`) with its abilities (`Medusa: Stun`).
@@ -139,8 +140,7 @@ impl Noting<'_> {
     /// A ruleset, if it is in force.
     fn ruleset(&mut self, ruleset: Ruleset) {
         if self.state.rules(ruleset) && self.slots.rulesets.contains(ruleset) {
-            let before = self.slots.rulesets.iter().take_while(|&other| other < ruleset).count();
-            self.counts[before] += 1;
+            self.counts[before(self.slots.rulesets, ruleset)] += 1;
         }
     }
 
@@ -153,8 +153,7 @@ impl Noting<'_> {
     fn ability_of_card(&mut self, card: CardAt, ability: Ability) {
         let Some(of_card) = self.slots.cards[usize::from(card.card)] else { return };
         if of_card.abilities.contains(ability) {
-            let before = of_card.abilities.iter().take_while(|&other| other < ability).count();
-            self.counts[of_card.first + 1 + before] += 1;
+            self.counts[of_card.first + 1 + before(of_card.abilities, ability)] += 1;
         }
     }
 
