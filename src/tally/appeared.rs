@@ -3,6 +3,7 @@
 //! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends on how the battle ended
 //! for it alone, so it is enough to count one number for it, and one under each factor.
 
+use super::record::teams;
 use super::totals::Deeds;
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
@@ -24,6 +25,17 @@ const OFTEN: u8 = 4;
 /// It was not there.
 const ABSENT: u8 = 5;
 
+/// By how a battle ended for a unit so far, and how it ended for the side that the unit is on once more: how it ended for the
+/// unit.
+const AGAIN: [[u8; 4]; 6] = [
+    [OFTEN, BOTH, OFTEN, OFTEN],
+    [BOTH, OFTEN, OFTEN, OFTEN],
+    [OFTEN; 4],
+    [OFTEN; 4],
+    [OFTEN; 4],
+    [WON, LOST, BOTH, SHARED],
+];
+
 /// Battles that wait to be added to a tally, by unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Appeared {
@@ -37,7 +49,7 @@ pub(crate) struct Appeared {
     /// By factor, within it by unit of `first`: how many battles ended so.
     by_factor: Vec<[u32; 4]>,
     battles: u32,
-    /// The units of the battle that is being added, and then how it ended for each: one number for both.
+    /// Room for the units of the battle that is being added, and then how it ended for each: one number for both.
     seen: Vec<u32>,
 }
 
@@ -101,34 +113,35 @@ impl Appeared {
         self.battles += 1;
         let at = stratum.matchup as usize * layout.sides;
         let first = &self.first[at..at + layout.sides];
-        // No side has the number of nobody.
-        let (winner, is_shared) = match outcome {
-            Outcome::Win(side) => (side.0, false),
-            Outcome::Draw | Outcome::Undecided => (u8::MAX, true),
-        };
-        let mut is_often = false;
-        for fighter in fighters {
-            let ended = match fighter.side.0 == winner {
-                _ if is_shared => SHARED,
-                true => WON,
-                false => LOST,
+        if self.seen.len() < fighters.len() {
+            self.seen.resize(fighters.len(), 0);
+        }
+        let (mut seen, mut is_often) = (0, false);
+        for team in teams(fighters) {
+            let side = team[0].side;
+            let ended = match *outcome {
+                Outcome::Win(winner) if winner == side => WON,
+                Outcome::Win(_) => LOST,
+                Outcome::Draw | Outcome::Undecided => SHARED,
             };
-            let cell = first[fighter.side.index()] + u32::from(fighter.unit);
-            let of_unit = &mut self.cells[cell as usize];
-            of_unit.deeds.add(fighter);
-            if of_unit.now == ABSENT {
-                of_unit.now = ended;
-                self.seen.push(cell);
-            } else {
-                let is_both = of_unit.now + ended == WON + LOST;
-                of_unit.now = if is_both { BOTH } else { OFTEN };
-                is_often |= !is_both;
+            let first = first[side.index()];
+            for fighter in team {
+                let cell = first + u32::from(fighter.unit);
+                let of_unit = &mut self.cells[cell as usize];
+                of_unit.deeds.add(fighter);
+                // Whether it was on the other side too is as good as random, so that nothing branches on it.
+                self.seen[seen] = cell;
+                seen += usize::from(of_unit.now == ABSENT);
+                of_unit.now = AGAIN[usize::from(of_unit.now)][usize::from(ended)];
+                is_often |= of_unit.now == OFTEN;
             }
         }
         if is_often {
+            self.seen.truncate(seen);
             self.add_often(tally, layout, *stratum, *outcome, fighters);
+            seen = self.seen.len();
         }
-        for seen in &mut self.seen {
+        for seen in &mut self.seen[..seen] {
             let of_unit = &mut self.cells[*seen as usize];
             let ended = std::mem::replace(&mut of_unit.now, ABSENT);
             of_unit.ended[usize::from(ended)] += 1;
@@ -139,10 +152,9 @@ impl Appeared {
             for &factor in &layout.conditions[stratum.condition as usize].factors {
                 let counts = &mut self.by_factor[usize::from(factor) * cells..][..cells];
                 let counts = counts.as_flattened_mut();
-                self.seen.iter().for_each(|&ending| counts[ending as usize] += 1);
+                self.seen[..seen].iter().for_each(|&ending| counts[ending as usize] += 1);
             }
         }
-        self.seen.clear();
         tally.add_pairs(layout, *stratum, *outcome, fighters, 1);
     }
 

@@ -113,6 +113,19 @@ impl Sequence {
         self.short = short;
     }
 
+    /// Puts an item at the end that is not the last one already. Whether it is is as good as random, so that nothing branches
+    /// on it while the items are one number.
+    #[inline(always)]
+    pub fn push_new(&mut self, item: u16) {
+        let Short(number) = self.short;
+        if item < 1 << 8 && number.wrapping_sub(1) < ROOM - 1 {
+            let is_last = (number as u8 == item as u8) & (number > 0xFF);
+            self.short = Short(if is_last { number } else { number << 8 | u64::from(item) });
+        } else if !self.ends_with(item) {
+            self.push(item);
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn push_long(&mut self, item: u16) {
@@ -225,6 +238,18 @@ mod tests {
                 prop_assert_eq!(sequence.short(), short_of(items));
                 prop_assert_eq!(sequence.long().is_empty(), sequence.short() != Short::LONG);
                 sequence.clear();
+            }
+        }
+
+        #[test]
+        fn an_item_is_new_if_it_is_not_the_last(items in lists()) {
+            let (mut sequence, mut list) = (Sequence::default(), Vec::new());
+            for item in items {
+                sequence.push_new(item);
+                if list.last() != Some(&item) {
+                    list.push(item);
+                }
+                prop_assert_eq!(&sequence.items()[..], &list[..]);
             }
         }
 

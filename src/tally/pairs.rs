@@ -227,7 +227,9 @@ fn add_pairs(counts: &mut [PairCount], team: &[Fighter], more: PairCount) {
 /// The place of two different units.
 #[inline]
 fn place(one: usize, other: usize) -> usize {
-    of_units(one.max(other)) + one.min(other)
+    // One of two that differ is above 0, which is why nothing has to be saturated here.
+    let high = one.max(other);
+    high * (high - 1) / 2 + one.min(other)
 }
 
 #[cfg(test)]

@@ -58,10 +58,7 @@ impl Step {
     /// Notes that this step has begun, unless it has already.
     #[inline]
     fn note(self, record: &mut Record) {
-        let item = SEATS as u16 + self as u16;
-        if !record.sequence.ends_with(item) {
-            record.sequence.push(item);
-        }
+        record.sequence.push_new(SEATS as u16 + self as u16);
     }
 }
 
