@@ -3,7 +3,7 @@
 //! Where teams are given, a battle of a stratum has the same units as the one before. What it adds to how units fared depends on
 //! how it ended alone, so it is enough to count endings, and to add up what each unit did.
 
-use super::totals::Deeds;
+use super::counts::Deeds;
 use super::{Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
 

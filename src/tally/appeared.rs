@@ -3,8 +3,8 @@
 //! Nearly every unit is in a battle once, or once on either side. What that adds to a tally depends on how the battle ended
 //! for it alone, so it is enough to count one number for it, and one under each factor.
 
+use super::counts::Deeds;
 use super::record::teams;
-use super::totals::Deeds;
 use super::{Breakdown, Clustered, Fighter, Layout, Record, Tally};
 use crate::game::{Outcome, Side, Stratum};
 

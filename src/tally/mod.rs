@@ -8,6 +8,7 @@
 mod alike;
 mod appeared;
 mod by_matchup;
+mod counts;
 mod form;
 mod items;
 mod kept;
@@ -25,6 +26,7 @@ mod waiting;
 
 pub use by_matchup::ByMatchup;
 pub(crate) use by_matchup::Place;
+pub use counts::{Appearances, Breakdown, Clustered, Count, Stratified, UnitCount};
 pub use form::TallyForm;
 pub use items::Sequence;
 pub use kept::{Kept, Sum};
@@ -38,7 +40,7 @@ pub(crate) use record::Memory;
 pub use record::{Fighter, Measure, NotedOrder, Record, Recorder};
 pub use results::{OutcomeMeasure, Results};
 pub use strata::Strata;
-pub use totals::{Appearances, Breakdown, Clustered, Count, Stratified, Tally, UnitCount};
+pub use totals::Tally;
 pub(crate) use waiting::Waiting;
 
 #[cfg(test)]

@@ -1,0 +1,314 @@
+//! What is counted of battles, of a unit, and of how a unit fared: whole numbers that are added up.
+
+use serde::{Deserialize, Serialize};
+
+use super::orders::add_all;
+use super::{Fighter, Layout, Record};
+use crate::game::{Outcome, Side};
+
+/// How a set of battles ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// How many battles.
+    pub battles: u64,
+    /// How many of them each side won.
+    pub wins: Vec<u64>,
+    /// How many were drawn.
+    pub draws: u64,
+    /// How many ended with nothing decided.
+    pub undecided: u64,
+    /// By side: how many it forfeited before they began. They count as won and lost, and for nothing else.
+    pub forfeits: Vec<u64>,
+    /// How many of them were forfeited by anybody.
+    pub unfought: u64,
+    /// How many of those that were fought lasted 0, 1, 2, ... rounds.
+    pub lengths: Vec<u64>,
+    /// The sum of each metric over the battles that were fought.
+    pub sums: Vec<i128>,
+    /// The sum of each metric's squares.
+    pub squares: Vec<i128>,
+}
+
+impl Count {
+    /// No battles yet.
+    #[must_use]
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            lengths: vec![0; layout.longest as usize + 1],
+            sums: vec![0; layout.metrics.len()],
+            squares: vec![0; layout.metrics.len()],
+            ..Self::of_sides(layout.sides)
+        }
+    }
+
+    /// No battles yet, and no place for lengths and metrics.
+    pub(crate) fn of_sides(sides: usize) -> Self {
+        Self { wins: vec![0; sides], forfeits: vec![0; sides], ..Self::default() }
+    }
+
+    #[inline]
+    pub(super) fn add_outcome(&mut self, outcome: Outcome, forfeits: u8) {
+        self.battles += 1;
+        match outcome {
+            Outcome::Win(side) => self.wins[side.index()] += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Undecided => self.undecided += 1,
+        }
+        if forfeits != 0 {
+            self.unfought += 1;
+            for (side, count) in self.forfeits.iter_mut().enumerate() {
+                *count += u64::from(forfeits >> side & 1);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, record: &Record) {
+        self.add_outcome(record.outcome, record.forfeits);
+        if record.forfeits != 0 {
+            return;
+        }
+        self.lengths[record.rounds as usize] += 1;
+        for (metric, &value) in record.metrics.iter().enumerate() {
+            self.sums[metric] += i128::from(value);
+            self.squares[metric] += i128::from(value) * i128::from(value);
+        }
+    }
+
+    /// How many were fought: all that nobody forfeited.
+    #[must_use]
+    pub fn fought(&self) -> u64 {
+        self.battles - self.unfought
+    }
+
+    /// Adds the battles of another set.
+    pub fn merge(&mut self, other: &Self) {
+        self.battles += other.battles;
+        add_all(&mut self.wins, &other.wins);
+        self.draws += other.draws;
+        self.undecided += other.undecided;
+        add_all(&mut self.forfeits, &other.forfeits);
+        self.unfought += other.unfought;
+        // A stratum has no lengths and no metrics.
+        if !other.lengths.is_empty() && !self.lengths.is_empty() {
+            add_all(&mut self.lengths, &other.lengths);
+            add_all(&mut self.sums, &other.sums);
+            add_all(&mut self.squares, &other.squares);
+        }
+    }
+}
+
+/// How often one unit of one contender was in battle, and what it did there. A unit can be in a battle several times: in
+/// copies, or on both sides where a contender meets itself. What that says of its score is in [`Tally::fared`](super::Tally::fared).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitCount {
+    /// How often it took part.
+    pub played: u64,
+    /// How often its side won.
+    pub won: u64,
+    /// How often nobody won.
+    pub shared: u64,
+    /// How often it was still there at the end.
+    pub survived: u64,
+    /// Hit points it took from others in all.
+    pub dealt: u64,
+    /// Hit points it lost to others in all.
+    pub taken: u64,
+}
+
+/// What a fighter did in some battles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Deeds {
+    survived: u64,
+    dealt: u64,
+    taken: u64,
+}
+
+impl Deeds {
+    /// Nothing at all.
+    pub(super) const NONE: Self = Self { survived: 0, dealt: 0, taken: 0 };
+
+    /// Adds what a fighter did in one battle more.
+    #[inline]
+    pub(super) fn add(&mut self, fighter: &Fighter) {
+        self.merge(&Self::of(fighter));
+    }
+
+    #[inline]
+    pub(super) fn of(fighter: &Fighter) -> Self {
+        Self {
+            survived: u64::from(fighter.survived),
+            dealt: u64::from(fighter.dealt),
+            taken: u64::from(fighter.taken),
+        }
+    }
+
+    #[inline]
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.survived += other.survived;
+        self.dealt += other.dealt;
+        self.taken += other.taken;
+    }
+}
+
+impl UnitCount {
+    #[inline]
+    pub(super) fn add_deeds(&mut self, deeds: &Deeds) {
+        self.survived += deeds.survived;
+        self.dealt += deeds.dealt;
+        self.taken += deeds.taken;
+    }
+
+    /// Both together.
+    pub fn merge(&mut self, other: &Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.shared += other.shared;
+        self.survived += other.survived;
+        self.dealt += other.dealt;
+        self.taken += other.taken;
+    }
+}
+
+/// Points of several appearances in each battle, with what the variance of their mean needs: the appearances of one battle
+/// are not independent of each other, battles are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clustered {
+    /// How many appearances the measure looks at.
+    pub times: u64,
+    /// Their points ([`OutcomeMeasure::points`](super::OutcomeMeasure::points)).
+    pub points: u64,
+    /// The sum over battles of appearances squared.
+    pub times_squared: u64,
+    /// The sum over battles of appearances times points.
+    pub times_by_points: u64,
+    /// The sum over battles of points squared.
+    pub points_squared: u64,
+}
+
+/// What appearances add up to in the battles of one match-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stratified {
+    /// How many battles the match-up has, with it or without.
+    pub battles: u64,
+    /// The appearances in them.
+    pub fared: Clustered,
+}
+
+impl From<Clustered> for Stratified {
+    /// All that there is, in one stratum.
+    fn from(fared: Clustered) -> Self {
+        Self { battles: fared.times, fared }
+    }
+}
+
+impl Clustered {
+    /// The sums over several strata.
+    #[must_use]
+    pub fn sum_of(strata: &[Stratified]) -> Self {
+        let mut sum = Self::default();
+        strata.iter().for_each(|of| sum.merge(&of.fared));
+        sum
+    }
+
+    /// What one appearance more in a battle adds, after so many with so many points.
+    #[inline]
+    pub(super) fn step((times, had): (u32, u32), points: u32) -> Self {
+        let (times, had, points) = (u64::from(times), u64::from(had), u64::from(points));
+        Self {
+            times: 1,
+            points,
+            times_squared: 2 * times + 1,
+            times_by_points: times * points + had + points,
+            points_squared: (2 * had + points) * points,
+        }
+    }
+
+    /// What one battle adds in which a unit appears so often, with so many points each time.
+    pub(super) fn of_appearances(points: &[u32]) -> Self {
+        let mut sum = Self::default();
+        for (times, &points) in points.iter().enumerate() {
+            sum.merge(&Self::step((times as u32, sum.points as u32), points));
+        }
+        sum
+    }
+
+    /// The same in so many battles.
+    #[inline]
+    pub(super) fn of(self, battles: u64) -> Self {
+        Self {
+            times: self.times * battles,
+            points: self.points * battles,
+            times_squared: self.times_squared * battles,
+            times_by_points: self.times_by_points * battles,
+            points_squared: self.points_squared * battles,
+        }
+    }
+
+    /// Both together, of different battles or what an appearance more adds.
+    #[inline]
+    pub fn merge(&mut self, other: &Self) {
+        self.times += other.times;
+        self.points += other.points;
+        self.times_squared += other.times_squared;
+        self.times_by_points += other.times_by_points;
+        self.points_squared += other.points_squared;
+    }
+}
+
+/// What units are counted by, besides as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Breakdown {
+    /// Nothing else.
+    #[default]
+    Whole,
+    /// Each factor by itself: in a battle of two factors a unit counts for both.
+    Factor,
+    /// Each condition. Units are counted whoever brings them then.
+    Condition,
+}
+
+impl Breakdown {
+    /// How many parts there are.
+    pub(super) fn parts(self, layout: &Layout) -> usize {
+        match self {
+            Breakdown::Whole => 0,
+            Breakdown::Factor => layout.factors.len(),
+            Breakdown::Condition => layout.conditions.len(),
+        }
+    }
+}
+
+/// How a unit fared under a factor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Appearances {
+    /// How often it took part.
+    pub played: u64,
+    /// How often its side won.
+    pub won: u64,
+    /// How often another side won.
+    pub lost: u64,
+}
+
+impl Appearances {
+    #[inline]
+    pub(super) fn add(&mut self, side: Side, outcome: Outcome, battles: u64) {
+        self.played += battles;
+        if let Outcome::Win(winner) = outcome {
+            let count = if winner == side { &mut self.won } else { &mut self.lost };
+            *count += battles;
+        }
+    }
+
+    /// How often nobody won.
+    #[must_use]
+    pub fn shared(&self) -> u64 {
+        self.played - self.won - self.lost
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.played += other.played;
+        self.won += other.won;
+        self.lost += other.lost;
+    }
+}
