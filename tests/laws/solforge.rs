@@ -12,7 +12,7 @@ use evens::games::solforge::form::bundled;
 use evens::games::solforge::policy::Policy;
 use evens::games::solforge::rules::statics;
 use evens::games::solforge::setup::{Brings, Deck, Games, Play, Rules, Setup};
-use evens::games::solforge::state::{CARDS, Form, PILE, Spaces, State};
+use evens::games::solforge::state::{CARDS, Fading, Form, PILE, Spaces, State};
 use evens::scenario::{Document, Folder, load};
 use evens::tally::Measure;
 use evens::walk as exact;
@@ -78,6 +78,9 @@ fn sets_say_who_is_there(setup: &Setup, state: &State, side: Side, lane: u8, eve
     assert_eq!(is_in(state.standing), stands, "standing: {event:?}");
     assert_eq!(is_in(state.mobile), stands && creature.mobility > 0, "mobile: {event:?}");
     assert_eq!(is_in(state.granted), stands && !creature.granted().is_empty(), "{event:?}");
+    let fades = creature.fading.iter().any(|fading| *fading != Fading::default())
+        || creature.granted().iter().any(|grant| grant.turns > 0);
+    assert_eq!(is_in(state.fading), creature.is_somebody() && fades, "fading: {event:?}");
     for hook in EnumSet::<Hook>::all() {
         let listens = is_able && data.hooks.contains(hook);
         assert_eq!(is_in(state.listening[hook as usize]), listens, "{hook:?}: {event:?}");

@@ -48,6 +48,7 @@ pub fn field(players: [Player; 2], active: Side) -> State {
         listening: Default::default(),
         granted: Spaces::default(),
         mobile: Spaces::default(),
+        fading: Spaces::default(),
         next_id: 2 * LANES as u16 + 1,
         kills: 0,
     }

@@ -56,7 +56,7 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// Whether nothing ends. Every creature is asked after every turn, and seldom has something.
+    /// Whether nothing ends.
     #[inline]
     #[must_use]
     pub fn is_nothing(&self) -> bool {
@@ -176,14 +176,15 @@ impl Creature {
     #[inline]
     #[must_use]
     pub fn attacks(&self) -> bool {
-        self.is_offensive() && !self.has(Keyword::Defender)
+        // Without a branch: half of those who are asked do not.
+        self.is_offensive() & !self.has(Keyword::Defender)
     }
 
     /// Whether it is on the offensive.
     #[inline]
     #[must_use]
     pub fn is_offensive(&self) -> bool {
-        !self.defensive || self.has(Keyword::Aggressive)
+        !self.defensive | self.has(Keyword::Aggressive)
     }
 
     /// The abilities it was given.
@@ -210,19 +211,16 @@ impl Creature {
         self.grants = 0;
     }
 
-    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43). Whether there was anything.
+    /// Whether something that it gained ends with this turn or the next.
     #[inline]
-    pub(super) fn fade(&mut self) -> bool {
+    #[must_use]
+    pub fn fades(&self) -> bool {
         let [one, other] = &self.fading;
-        if one.is_nothing() && other.is_nothing() && self.granted().iter().all(|of| of.turns == 0) {
-            return false;
-        }
-        self.take_off();
-        true
+        !(one.is_nothing() && other.is_nothing() && self.granted().iter().all(|of| of.turns == 0))
     }
 
-    #[inline(never)]
-    fn take_off(&mut self) {
+    /// Takes off what ends now, at the end of a turn, by its inverse (SF-43).
+    pub(super) fn fade(&mut self) {
         let [ends, next] = self.fading;
         self.attack = self.attack.saturating_sub(ends.attack);
         self.health = self.health.saturating_sub(ends.health);
@@ -330,7 +328,7 @@ impl Spaces {
 
     /// Puts a space into those of the sets whose bit is set, and takes it out of the others: all of them in a few
     /// instructions, since nothing here depends on what is found. There are as many sets as fill whole registers.
-    #[inline]
+    #[inline(always)]
     pub fn set_all<const N: usize>(sets: &mut [Self; N], side: Side, lane: u8, are_in: u16) {
         const { assert!(N == 8 || N == 16, "whole registers, and a bit for each set") };
         let bit = Self::bit(side, lane);
@@ -445,10 +443,13 @@ impl Iterator for Spaces {
 pub struct FormSet([u64; FORMS / 64]);
 
 impl FormSet {
-    /// Puts a form in.
+    /// Puts a form in. Whether it was not.
     #[inline]
-    pub fn insert(&mut self, form: Form) {
-        self.0[usize::from(form.0) / 64] |= 1 << (form.0 % 64);
+    pub fn insert(&mut self, form: Form) -> bool {
+        let (word, bit) = (&mut self.0[usize::from(form.0) / 64], 1 << (form.0 % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
     }
 
     /// The forms that are in, lowest first.
@@ -505,6 +506,8 @@ pub struct State {
     pub granted: Spaces,
     /// Those of them in which somebody stands who has Mobility.
     pub mobile: Spaces,
+    /// Those of them in which somebody has something that ends with a turn: seldom any.
+    pub fading: Spaces,
     /// The next creature's id.
     pub next_id: u16,
     /// The last stamp of killing in this batch.
@@ -596,6 +599,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_form_is_new_to_a_set_once() {
+        let mut set = FormSet::default();
+        for form in [Form(0), Form(63), Form(64), Form(511)] {
+            assert!(set.insert(form));
+            assert!(!set.insert(form));
+        }
+        assert_eq!(set.iter().count(), 4);
     }
 
     #[test]

@@ -68,6 +68,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         self.start_turn();
         // Written in place: they are too large to be moved about.
         let (mut actions, mut runs) = (Actions::new(), Runs::new());
+        let policy = self.setup.policy(self.state, self.state.active);
         let mut count = 0;
         let mut plan = None;
         while self.state.verdict.is_none() {
@@ -75,7 +76,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             if count > ACTIONS {
                 return self.give_up();
             }
-            let action = self.choose_action(&mut actions, &mut runs, &mut plan);
+            let action = self.choose_action(policy, &mut actions, &mut runs, &mut plan);
             if matches!(action, Action::End) {
                 break;
             }
@@ -88,12 +89,12 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     fn choose_action(
         &mut self,
+        policy: &Policy,
         actions: &mut Actions,
         runs: &mut Runs,
         plan: &mut Option<Plan>,
     ) -> Action {
-        let setup = self.setup;
-        match setup.policy(self.state, self.state.active) {
+        match policy {
             // Of all actions only one is looked at.
             Policy::Random | Policy::Answers(_) => {
                 self.runs(runs);

@@ -59,22 +59,23 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// attacking or not, has additional battles ("Mechanics of Battle", "Extra Battles"; SF-46, SF-50, SF-54; decision
     /// 12).
     fn attackers(&mut self, extra: bool) -> (Spaces, bool) {
+        let active = self.state.active;
         let mut attackers = Spaces::default();
         let mut looks = false;
-        for (side, lane) in self.state.standing {
-            let attacks = self.state.at(side, lane).attacks();
-            if side == self.state.active {
-                let more = statics::extra_battles(self.cards(), self.state, side, lane);
-                looks |= more > 0;
-                let creature = self.state.at_mut(side, lane);
-                if !attacks || i32::from(more) < i32::from(creature.battled) {
-                    continue;
-                }
-                creature.battled += 1;
-            } else if extra || !attacks {
-                continue;
+        // Without branches that depend on a creature: too many would be predicted wrong.
+        for (side, lane) in self.state.standing.of(active) {
+            let more = statics::extra_battles(self.cards(), self.state, side, lane);
+            looks |= more > 0;
+            let creature = self.state.at_mut(side, lane);
+            let is_left = i32::from(more) >= i32::from(creature.battled);
+            let attacks = creature.attacks() & is_left;
+            creature.battled += u16::from(attacks);
+            attackers.set(side, lane, attacks);
+        }
+        if !extra {
+            for (side, lane) in self.state.standing.of(active.other()) {
+                attackers.set(side, lane, self.state.at(side, lane).attacks());
             }
-            attackers.set(side, lane, true);
         }
         (attackers, looks)
     }

@@ -94,6 +94,8 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 fading.mobility = fading.mobility.saturating_add(gained.mobility);
                 fading.battles = fading.battles.saturating_add(gained.battles);
                 fading.keywords |= gained.keywords;
+                let fades = creature.fades();
+                self.state.fading.set(side, lane, fades);
             }
         }
         if gained.mobility != 0 {

@@ -233,6 +233,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
             super::statics::note(self.cards(), self.state, side, lane);
             self.note_killing(side, lane);
             self.statics_changed(side);
+        } else {
+            let fades = creature.fades();
+            self.state.fading.set(side, lane, fades);
         }
         let who = self.reference(side, lane);
         self.tell(Event::Loses { who, keywords, abilities });

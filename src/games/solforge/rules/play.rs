@@ -14,7 +14,7 @@ use crate::games::solforge::event::{Entry, Event, Ref, Source};
 use crate::games::solforge::rolls::Roll;
 use crate::games::solforge::rules::trigger::News;
 use crate::games::solforge::rules::{Battle, Because, ManyChosen, Waiting, first_chosen, statics};
-use crate::games::solforge::state::{CARDS, Form, LANES, PILE};
+use crate::games::solforge::state::{CARDS, Form, FormSet, LANES, PILE};
 
 /// Something that a player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ pub(in crate::games::solforge) struct Runs {
 /// Actions that are the same but for the lane or the choice; behind those of a creature of the hand may be its levelling.
 struct Run {
     action: Action,
-    /// How many there are.
-    count: u8,
+    /// The number of the first of them.
+    start: u16,
     /// What the action can be on; nothing where it does not choose.
     options: Options,
 }
@@ -122,28 +122,23 @@ impl Runs {
     /// The action of a number, counted from 0 in the order in which actions are written down.
     #[inline]
     pub fn nth(&self, number: usize) -> Action {
-        let mut before = number;
-        for run in &self.list {
-            let count = usize::from(run.count);
-            if before >= count {
-                before -= count;
-                continue;
+        // Dice decide where it falls, so that stopping there would be a branch that nothing predicts.
+        let begun = self.list.iter().filter(|run| usize::from(run.start) <= number).count();
+        let Some(run) = self.list[..begun].last() else { return Action::End };
+        let before = number - usize::from(run.start);
+        let mut options = run.options;
+        match run.action {
+            Action::Creature { at, .. } if before < LANES => {
+                Action::Creature { at, lane: before as u8 }
             }
-            let mut options = run.options;
-            return match run.action {
-                Action::Creature { at, .. } if before < LANES => {
-                    Action::Creature { at, lane: before as u8 }
-                }
-                Action::Creature { at, .. } => Action::Level { at },
-                action => options.nth(before).map_or(action, |pick| action.on(pick)),
-            };
+            Action::Creature { at, .. } => Action::Level { at },
+            action => options.nth(before).map_or(action, |pick| action.on(pick)),
         }
-        Action::End
     }
 
     #[inline]
     fn add(&mut self, action: Action, count: usize, options: Options) {
-        self.list.push(Run { action, count: count as u8, options });
+        self.list.push(Run { action, start: self.count as u16, options });
         self.count += count;
     }
 }
@@ -190,10 +185,11 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         let player = self.state.player(side);
         let hand: &[Form] = &player.hand;
         let levels = player.plays > 0;
+        let mut met = FormSet::default();
         for (at, &form) in hand.iter().enumerate() {
             let data = self.cards().form(form);
             // Two copies of a card are one choice.
-            if !(levels || data.free) || hand[..at].contains(&form) {
+            if !(levels || data.free) || !met.insert(form) {
                 continue;
             }
             let at = at as u8;

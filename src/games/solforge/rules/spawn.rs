@@ -41,7 +41,7 @@ pub(in crate::games::solforge) fn put(
         ..Creature::NOBODY
     };
     state.seen[side.index()].insert(form);
-    statics::note(cards, state, side, lane);
+    statics::note_fresh(cards, state, side, lane);
 }
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {

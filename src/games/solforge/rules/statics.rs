@@ -182,6 +182,24 @@ fn of<'c>(cards: &'c Cards, state: &State, side: Side, lane: u8) -> &'c [Static]
 #[inline]
 pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: Side, lane: u8) {
     let creature = state.at(side, lane);
+    let fading = creature.is_somebody() && creature.fades();
+    note_fading(cards, state, side, lane, fading);
+}
+
+/// Notes a creature that has just been put into a space, and so has gained nothing yet that ends.
+#[inline]
+pub(in crate::games::solforge) fn note_fresh(
+    cards: &Cards,
+    state: &mut State,
+    side: Side,
+    lane: u8,
+) {
+    note_fading(cards, state, side, lane, false);
+}
+
+#[inline(always)]
+fn note_fading(cards: &Cards, state: &mut State, side: Side, lane: u8, fading: bool) {
+    let creature = state.at(side, lane);
     let here = creature.is_somebody();
     let stands = here && !creature.destroyed;
     let granted = stands && creature.grants > 0;
@@ -193,6 +211,7 @@ pub(in crate::games::solforge) fn note(cards: &Cards, state: &mut State, side: S
     state.standing.set(side, lane, stands);
     state.granted.set(side, lane, granted);
     state.mobile.set(side, lane, mobile);
+    state.fading.set(side, lane, fading);
     state.doomed.set(side, lane, doomed);
     let (touches, hooks) =
         if has_abilities { (data.touches.as_u16(), data.hooks.as_u16()) } else { (0, 0) };

@@ -30,19 +30,21 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         player.turns += 1;
         player.plays = if first { rules.first_plays } else { rules.plays };
         player.played = 0;
-        // Most have neither Poison nor Regenerate, which is seen on the way.
+        // Every space alike, since nobody's numbers are 0 anyway. Most have neither Poison nor Regenerate, which is seen
+        // on the way.
         let (mut poisoned, mut regenerating) = (Spaces::default(), Spaces::default());
-        for (side, lane) in self.state.occupied {
-            let creature = self.state.at_mut(side, lane);
-            poisoned.set(side, lane, creature.poison > 0);
-            regenerating.set(side, lane, creature.regenerate != 0);
-            creature.armor_used = 0;
-            if side == active {
-                creature.defensive = false;
-                creature.battled = 0;
-                creature.activated = 0;
-                creature.moved = false;
+        for (side, creatures) in [Side::A, Side::B].into_iter().zip(&mut self.state.field) {
+            for (lane, creature) in (0..).zip(creatures) {
+                poisoned.set(side, lane, creature.poison > 0);
+                regenerating.set(side, lane, creature.regenerate != 0);
+                creature.armor_used = 0;
             }
+        }
+        for creature in &mut self.state.field[active.index()] {
+            creature.defensive = false;
+            creature.battled = 0;
+            creature.activated = 0;
+            creature.moved = false;
         }
         self.tell(Event::Turn(active));
         self.announce(News::of(Hook::TurnStarts, Ref::default()));
@@ -136,19 +138,18 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 
     /// What lasts until the end of the turn ends, after the batch of the end of the turn (SF-34).
     fn wear_off(&mut self) {
-        let mut faded = false;
+        let fading = self.state.fading;
+        if fading.is_empty() {
+            return;
+        }
         self.next_stamp();
-        for (side, lane) in self.state.occupied {
-            if self.state.at_mut(side, lane).fade() {
-                faded = true;
-                self.note_killing(side, lane);
-                statics::note(self.cards(), self.state, side, lane);
-            }
+        for (side, lane) in fading {
+            self.state.at_mut(side, lane).fade();
+            self.note_killing(side, lane);
+            statics::note(self.cards(), self.state, side, lane);
         }
-        if faded {
-            self.tell(Event::Fades);
-            self.resolve(Source::TurnEnd);
-        }
+        self.tell(Event::Fades);
+        self.resolve(Source::TurnEnd);
     }
 
     /// Draws cards, each drawn from the whole deck. When the deck runs out the discard pile is reshuffled ("Phases in a
@@ -223,6 +224,9 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
 }
 
 /// The place of a card drawn from a pile, all equally likely; among copies of one card dice have no part.
+#[inline]
 pub(super) fn any_of<C: Chance<Roll>>(chance: &mut C, roll: Roll, pile: &[Form]) -> usize {
-    if pile.windows(2).all(|pair| pair[0] == pair[1]) { 0 } else { chance.pick(roll, pile.len()) }
+    // Where the first and the last differ, as is mostly so, nothing else has to be looked at.
+    let is_one_card = pile.first() == pile.last() && pile.windows(2).all(|pair| pair[0] == pair[1]);
+    if is_one_card { 0 } else { chance.pick(roll, pile.len()) }
 }
