@@ -32,10 +32,15 @@ const INFLICTING: Abilities = enumset::enum_set!(
 const OF_THE_HITTING: Abilities =
     enumset::enum_set!(INFLICTING | Ability::Blast | Ability::LifeLeech);
 
-/// What of the target's abilities a hit sets off.
-const OF_THE_HIT: Abilities = enumset::enum_set!(
-    Ability::Thorns | Ability::ReturnFire | Ability::MagicReflect | Ability::Retaliate
-);
+/// What of the target's abilities a hit sets off (step 10).
+#[inline(always)]
+fn answers_to(kind: Cause) -> Abilities {
+    match kind {
+        Cause::Magic => Ability::MagicReflect.into(),
+        Cause::Ranged => Ability::ReturnFire.into(),
+        _ => Ability::Thorns | Ability::Retaliate,
+    }
+}
 
 /// The weakest attack that Forcefield stops, and what it lets through.
 const FORCEFIELD: (i8, i8) = (5, 1);
@@ -125,7 +130,7 @@ impl<C: Chance<Roll>, W: Watch<Splinterlands>> Battle<'_, C, W> {
         let lost = self.blow(sort, cause, Some(by), on, self.multiplied(by, on, power), percent);
         let felled = self.state.at(on).now.health <= 0;
         if !self.state.at(by).abilities.is_disjoint(OF_THE_HITTING)
-            || !self.state.at(on).abilities.is_disjoint(OF_THE_HIT)
+            || !self.state.at(on).abilities.is_disjoint(answers_to(kind))
         {
             self.set_off(Hit { by, on, kind, cause, sort, power, lost });
         }
@@ -367,7 +372,9 @@ mod tests {
         use crate::games::splinterlands::ability::Works;
         for ability in Ability::iter() {
             let answers = ability.facts().works == Works::Answer;
-            assert_eq!(OF_THE_HIT.contains(ability), answers, "{ability}");
+            let is_answer = |kind: Cause| answers_to(kind).contains(ability);
+            let kinds = [Cause::Magic, Cause::Ranged, Cause::Melee];
+            assert_eq!(kinds.into_iter().any(is_answer), answers, "{ability}");
             let inflicts = ability.facts().works == Works::Infliction;
             let comes_of_it = matches!(ability, Ability::Blast | Ability::LifeLeech);
             assert_eq!(OF_THE_HITTING.contains(ability), inflicts || comes_of_it, "{ability}");
