@@ -331,6 +331,9 @@ fn sf_44_lent_health_goes_with_whoever_lends_it() {
     let killed = field().plain("Wall", 0, 9).a_with(1, "Standard Bearer", "damage = 3");
     let killed = killed.a_with(2, "Wall", "damage = 9").cast("Lightning Spark", &["A1"]);
     assert_eq!(killed.always(|end| end.deaths()), ["A1 Standard Bearer", "A2 Wall"]);
+    let replaced =
+        field().plain("Wall", 0, 9).a(1, "Standard Bearer").a_with(2, "Wall", "damage = 9");
+    assert_eq!(replaced.play("Wall", 1).always(|end| end.deaths()), ["A2 Wall"]);
 }
 
 #[test]

@@ -121,7 +121,6 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
                 for target in self.targets(who, cause, chosen) {
                     if let Pick::Creature(side, lane) = target {
                         entered.push(self.place(side, lane, form, Entry::Spawned));
-                        self.statics_changed(side);
                     }
                 }
                 // All of them see each other enter.

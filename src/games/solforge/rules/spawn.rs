@@ -46,7 +46,8 @@ pub(in crate::games::solforge) fn put(
 
 impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
     /// Puts a creature into a space without asking anybody yet. Who is still there leaves: unseen if it is destroyed,
-    /// replaced (which is no death) if it is not ("Suruzal, Emissary of Varna"; SF-37, SF-79; decisions 16 and 24).
+    /// replaced (which is no death) if it is not ("Suruzal, Emissary of Varna"; SF-37, SF-79; decisions 16 and 24). The health that it
+    /// lent goes, and what the new one lends comes (SF-44, decision 31).
     pub(super) fn place(&mut self, side: Side, lane: u8, form: Form, entry: Entry) -> Ref {
         if self.state.standing.has(side, lane) {
             self.tell(Event::Replaced(self.reference(side, lane)));
@@ -55,6 +56,7 @@ impl<C: Chance<Roll>, W: Watch<SolForge>> Battle<'_, C, W> {
         }
         put(self.cards(), self.state, side, lane, form);
         self.stirred.set(side, lane, true);
+        self.statics_changed(side);
         if self.state.next_id == u16::MAX {
             self.give_up();
         }
