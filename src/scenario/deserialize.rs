@@ -492,7 +492,7 @@ mod tests {
             h: u64,
         }
         let wanted = Numbers { a: 1000, b: 255, c: 1, d: 15, e: 5, f: 105.0, g: 3.0, h: u64::MAX };
-        assert_eq!(deserialize::<Numbers>(parsed(&text)).expect("numbers"), wanted);
+        assert_eq!(deserialize::<Numbers>(parsed(text)).expect("numbers"), wanted);
     }
 
     #[test]

@@ -103,11 +103,11 @@ impl Game for SolForge {
     type Packed = Box<State>;
 
     fn pack(state: &State) -> Box<State> {
-        Box::new(state.clone())
+        Box::new(*state)
     }
 
     fn unpack(_: Stratum, packed: &Box<State>) -> State {
-        (**packed).clone()
+        **packed
     }
 }
 
