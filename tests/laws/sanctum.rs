@@ -177,10 +177,13 @@ fn duel(a: Company, b: Company) -> Setup {
     Setup::of_duels(vec![a, b], names, &[[0, 1]], First::Always(Player::Blue))
 }
 
-/// So many groups of up to so many minions, of three players, close together.
-fn any_phase(groups: std::ops::RangeInclusive<usize>, most: usize) -> impl Strategy<Value = Setup> {
+/// So many groups of three players, close together.
+fn any_phase(
+    groups: std::ops::RangeInclusive<usize>,
+    company: impl Strategy<Value = Company>,
+) -> impl Strategy<Value = Setup> {
     let players = prop::sample::select(vec![Player::Blue, Player::Red, Player::Neutral]);
-    let group = (players, any_company("G", most));
+    let group = (players, company);
     (prop::collection::vec(group, groups), any::<bool>()).prop_map(|(groups, blue)| {
         let mut placed = Vec::new();
         let mut companies = Vec::new();
@@ -230,7 +233,7 @@ proptest! {
 
     #[test]
     fn every_phase_keeps_its_invariants_and_fights_no_pair_twice(
-        setup in any_phase(5..=9, 3), seed: u64,
+        setup in any_phase(5..=9, any_company("G", 3)), seed: u64,
     ) {
         let mut dice = Seeded::from_seed(seed);
         let ended = play::<Sanctum, _, _>(&setup, STRATUM, &mut dice, &mut Invariants::default());
@@ -274,7 +277,7 @@ fn any_small() -> impl Strategy<Value = Setup> {
     let setups = prop_oneof![
         2 => (any_company("A", 3), any_company("B", 3)).prop_map(|(a, b)| duel(a, b)),
         2 => (enchanted("A"), enchanted("B")).prop_map(|(a, b)| duel(a, b)),
-        1 => any_phase(2..=3, 1),
+        1 => any_phase(2..=3, any_company("G", 1)),
     ];
     let estimates = vec![KillEstimate::Chosen, KillEstimate::ShootersTogether];
     (setups, prop::sample::select(estimates), any::<bool>()).prop_map(
@@ -291,7 +294,8 @@ fn merging_states_changes_no_odds() {
 
 #[test]
 fn packing_a_state_loses_nothing() {
-    laws::packing_loses_nothing::<Sanctum>(any_small(), 256);
+    let phase = any_phase(2..=4, any_enchanted("G", 3));
+    laws::packing_loses_nothing::<Sanctum>(prop_oneof![any_small(), phase], 512);
 }
 
 #[test]
