@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use super::keeper::{Begun, Keeper};
+use crate::parallel;
 use crate::tally::Sum;
 
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
@@ -55,12 +55,10 @@ impl<A: Send> Workers<A> {
         let started = Instant::now();
         let accumulators = &self.accumulators;
         let played = self.pool.install(|| {
-            chunked(left.start..end, self.chunk)
-                .map(|battles| {
-                    let index = rayon::current_thread_index().unwrap_or(0);
-                    play(&mut lock(&accumulators[index]), battles)
-                })
-                .collect()
+            parallel::map_all(chunked(left.start..end, self.chunk), |battles| {
+                let index = rayon::current_thread_index().unwrap_or(0);
+                play(&mut lock(&accumulators[index]), battles)
+            })
         });
         self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
         (end, played)
@@ -149,10 +147,9 @@ pub(crate) fn pool(threads: usize) -> ThreadPool {
 }
 
 /// The wave in chunks that begin at multiples of the chunk size from its start.
-fn chunked(wave: Range<u64>, chunk: u64) -> impl IndexedParallelIterator<Item = Range<u64>> {
+fn chunked(wave: Range<u64>, chunk: u64) -> impl Iterator<Item = Range<u64>> {
     let end = wave.end;
-    let starts: Vec<u64> = wave.step_by(chunk as usize).collect();
-    starts.into_par_iter().map(move |start| start..end.min(start + chunk))
+    wave.step_by(chunk as usize).map(move |start| start..end.min(start + chunk))
 }
 
 /// How many chunks the next wave should have, going by how long this one took.

@@ -100,10 +100,20 @@ impl<'t> Job<'t> {
     /// says goes beside the tables, and all of it to a file where one is asked for;
     /// not every command has one.
     pub(super) fn finish(
-        mut self,
+        self,
         provenance: &Provenance,
         page: impl FnOnce(Style) -> String,
         tables: impl IntoIterator<Item = Table>,
+        report: Option<&mut dyn FnMut() -> Draft>,
+    ) -> Result<Exit, Failure> {
+        self.close(provenance, Box::new(page), &mut tables.into_iter(), report)
+    }
+
+    fn close(
+        mut self,
+        provenance: &Provenance,
+        page: Box<dyn FnOnce(Style) -> String + '_>,
+        tables: &mut dyn Iterator<Item = Table>,
         report: Option<&mut dyn FnMut() -> Draft>,
     ) -> Result<Exit, Failure> {
         let id = self.run.take().unwrap_or_else(|| provenance.id.clone());

@@ -10,6 +10,7 @@ use super::terminal::{ProgressChoice, Terminal, say};
 use crate::batch::Standing;
 use crate::game::Side;
 use crate::report::whole;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, score, stratified};
 use crate::tally::{Layout, OutcomeMeasure};
 use crate::visible::{visible, visible_line};
@@ -212,7 +213,7 @@ fn standings(standing: &Standing<'_>, layout: &Layout, measure: OutcomeMeasure) 
     if scores.is_empty() {
         return estimate(standing, layout, measure);
     }
-    scores.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+    scores.put_in_order_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
     let mut text = String::new();
     for (name, has) in scores.iter().take(MOST) {
         let name: String = visible_line(name).chars().take(40).collect();

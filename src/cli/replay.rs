@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::page::PageFile;
@@ -14,6 +13,7 @@ use super::{Exit, Failure, records};
 use crate::games::splinterlands::record::{
     CardFile, Collected, Divergence, PATIENCE, Refight, Tolerance, Verdict, collect, winner,
 };
+use crate::parallel;
 use crate::report::battle::{Fact, Shown, page};
 use crate::scenario::Source;
 use crate::shell::{argument, flag};
@@ -76,17 +76,14 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     if let Some(html) = &arguments.html {
         return show(arguments, html, battles, &files, &cards, terminal);
     }
-    let refought: Vec<Refought> = battles
-        .into_par_iter()
-        .map(|collected| {
-            let name = format!("{}, {}", files[collected.file].name(), collected.place);
-            let verdict = match collected.battle {
-                Ok(battle) => fought(&battle, &cards, arguments.patience),
-                Err(passed_over) => RefoughtVerdict::LeftOut(passed_over.why().to_owned()),
-            };
-            Refought { name, verdict }
-        })
-        .collect();
+    let refought = parallel::map_all(battles, |collected| {
+        let name = format!("{}, {}", files[collected.file].name(), collected.place);
+        let verdict = match collected.battle {
+            Ok(battle) => fought(&battle, &cards, arguments.patience),
+            Err(passed_over) => RefoughtVerdict::LeftOut(passed_over.why().to_owned()),
+        };
+        Refought { name, verdict }
+    });
     tell(&refought, arguments, terminal)?;
     let is_other = |battle: &Refought| matches!(battle.verdict, RefoughtVerdict::Differs { .. });
     Ok(if refought.iter().any(is_other) { Exit::NotReproduced } else { Exit::Success })

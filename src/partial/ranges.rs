@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sorting::Sorting;
+
 /// A set of battles as ranges of their numbers, in order and apart from each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -62,7 +64,7 @@ impl Ranges {
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         let mut all: Vec<Range<u64>> = self.iter().chain(other.iter()).collect();
-        all.sort_by_key(|range| range.start);
+        all.put_in_order_by_key(|range| range.start);
         let mut joined: Vec<Range<u64>> = Vec::new();
         for range in all {
             match joined.last_mut() {

@@ -23,13 +23,28 @@ use toml::de::{DeFloat, DeInteger, DeString, DeTable, DeValue};
 /// What only the type itself can judge, with the place of the innermost value that it is about.
 pub(super) fn deserialize<T: DeserializeOwned>(table: Spanned<DeTable<'_>>) -> Result<T, Misread> {
     let span = table.span();
-    let table = Spanned::new(span.clone(), DeValue::Table(table.into_inner()));
-    T::deserialize(Place(&table)).map_err(|misread| misread.within(span))
+    read_value(&Spanned::new(span, DeValue::Table(table.into_inner())))
+}
+
+/// What a value of a document stands for.
+///
+/// # Errors
+/// As [`deserialize`].
+pub(crate) fn read_value<T: DeserializeOwned>(value: &Spanned<DeValue<'_>>) -> Result<T, Misread> {
+    T::deserialize(Place(value)).map_err(|misread| misread.within(value.span()))
+}
+
+/// What a document of the program's own holds.
+///
+/// # Errors
+/// When it is not TOML, or not what a `T` is written as.
+pub(crate) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
+    deserialize(DeTable::parse(text).map_err(Misread::custom)?)
 }
 
 /// Why a value cannot be what it should be, and where it stands.
 #[derive(Debug)]
-pub(super) struct Misread {
+pub(crate) struct Misread {
     message: String,
     span: Option<Range<usize>>,
 }

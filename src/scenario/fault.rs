@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 use super::window::{Window, floor};
+use crate::sorting::Sorting;
 use crate::visible::visible;
 
 /// A text that faults point into.
@@ -121,7 +122,7 @@ fn headline(name: &str, count: usize, omitted: usize) -> String {
 impl Faults {
     /// The faults of the input called `name`, sorted by place.
     pub fn new(name: impl Into<String>, mut faults: Vec<Fault>) -> Self {
-        faults.sort_by_key(|fault| fault.place.as_ref().map_or(0, |(_, span)| span.start));
+        faults.put_in_order_by_key(|fault| fault.place.as_ref().map_or(0, |(_, span)| span.start));
         let omitted = faults.len().saturating_sub(MOST_SHOWN);
         faults.truncate(MOST_SHOWN);
         Self { name: name.into(), faults, omitted }

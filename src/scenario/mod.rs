@@ -24,6 +24,7 @@ pub use bundled::Folder;
 pub use changes::Shelf;
 pub use checker::{Checker, MOST_MATCHUPS, Spot};
 pub use common::{Common, Output, TableName, Watched};
+pub(crate) use deserialize::{read_toml, read_value};
 pub use fault::{Fault, Faults, Source};
 pub(crate) use form::tree;
 pub use form::{Document, Form, Loaded, game_of, load, load_tree, numbers, part, schema};

@@ -1,7 +1,7 @@
 //! "Did you mean ...?"
 
 /// The known name that looks most like `unknown`, if one is near enough to be a slip of the keyboard.
-fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn did_you_mean<'a>(unknown: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer than any name: nobody meant one of ours by it.
     const LONGEST: usize = 100;
     if unknown.len() > LONGEST {
@@ -10,7 +10,6 @@ fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> 
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted = plain(unknown);
     known
-        .into_iter()
         .map(|name| (strsim::jaro_winkler(&wanted, &plain(name)), name))
         .filter(|&(likeness, _)| likeness >= 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -24,7 +23,11 @@ pub fn suggestion<'a>(
     known: impl IntoIterator<Item = &'a str>,
     listing: &str,
 ) -> String {
-    match did_you_mean(unknown, known) {
+    remedy(did_you_mean(unknown, &mut known.into_iter()), listing)
+}
+
+fn remedy(near: Option<&str>, listing: &str) -> String {
+    match near {
         Some(near) if listing.is_empty() => format!("did you mean `{near}`?"),
         Some(near) => {
             let (first, rest) = listing.split_at(1);
@@ -41,8 +44,9 @@ mod tests {
     #[test]
     fn a_slip_is_mended_and_a_stranger_is_not() {
         let known = ["Earthquake", "Equalizer", "Even Stevens"];
-        assert_eq!(did_you_mean("Earthqake", known), Some("Earthquake"));
-        assert_eq!(did_you_mean("even_stevens", known), Some("Even Stevens"));
-        assert_eq!(did_you_mean("Poison", known), None);
+        let meant = |unknown| did_you_mean(unknown, &mut known.into_iter());
+        assert_eq!(meant("Earthqake"), Some("Earthquake"));
+        assert_eq!(meant("even_stevens"), Some("Even Stevens"));
+        assert_eq!(meant("Poison"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! P-values, and their adjustment for multiple comparisons.
 
 use super::distributions::normal_tail;
+use crate::sorting::Sorting;
 
 /// The probability that a standard normal is at least as far from 0 as `z`, on either side. NaN stays NaN.
 ///
@@ -48,7 +49,7 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 
 fn ascending(p_values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..p_values.len()).filter(|&at| !p_values[at].is_nan()).collect();
-    order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
+    order.put_in_order_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     order
 }
 

@@ -16,12 +16,15 @@
 /// ```
 #[must_use]
 pub fn equilibrium(count: usize, lead: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    of_leads(count, &Leads::new(count, lead))
+}
+
+fn of_leads(count: usize, leads: &Leads) -> Vec<f64> {
     /// How many leads are looked at at most: large fields are known less closely.
     const LOOKS: usize = 50_000_000;
     let rounds = (LOOKS / (count * count).max(1)).clamp(1_000, 20_000) as u32;
     /// Nearer than a hundredth of a point is near enough.
     const NEAR: f64 = 1e-4;
-    let leads = Leads::new(count, lead);
     let mut regrets = vec![0.0_f64; count];
     let mut sums = vec![0.0; count];
     let mut shares = vec![1.0 / count as f64; count];

@@ -4,10 +4,10 @@
 //! under given conditions does not depend on how likely they were. The win rate under any odds is the sum over
 //! conditions of odds times win rate: a stratified estimate whose importance weights are known exactly.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Level, Part, stratified};
+use crate::parallel;
 use crate::tally::{Layout, Tally};
 
 /// How the odds of the conditions follow from weights.
@@ -140,7 +140,7 @@ impl Reweighting {
         weights: &[f64],
     ) -> Vec<f64> {
         let expectation = model.expectation(self.rates(matchup, side));
-        weights.par_chunks(model.names().len()).map(|list| expectation.under(list)).collect()
+        parallel::map_all(weights.chunks(model.names().len()), |list| expectation.under(list))
     }
 
     /// A win rate with its interval. [`Estimate::UNKNOWN`] when a condition that can come up was never played.

@@ -2,6 +2,7 @@
 
 use super::{Estimate, Level};
 use crate::chance::Seeded;
+use crate::sorting::Sorting;
 
 /// How many times ranks are redrawn.
 const REDRAWS: usize = 1_000;
@@ -59,7 +60,7 @@ pub fn shrunk_among(means: &[(f64, f64)], common: f64, level: Level, lists: u64)
         for (at, (value, variance)) in ranked.iter().enumerate() {
             drawn.push((value + variance.sqrt() * random.normal(), at));
         }
-        drawn.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        drawn.put_in_order_by(|(a, _), (b, _)| b.total_cmp(a));
         for (rank, (_, at)) in drawn.iter().enumerate() {
             ranks[*at].push(rank + 1);
         }

@@ -1,6 +1,7 @@
 //! Stratified estimates: win rates from strata whose probabilities are known exactly.
 
 use super::{Estimate, Level, Sample, intervals::wilson, score_sample};
+use crate::sorting::Sorting;
 use crate::tally::{OutcomeMeasure, Results};
 
 /// The battles of one stratum, each won or not.
@@ -122,7 +123,7 @@ pub fn share_out(scores: &[f64], battles: u64) -> Vec<u64> {
         .map(|(&share, &score)| share as u64 + if score > 0.0 { least } else { 0 })
         .collect();
     let mut order: Vec<usize> = (0..scores.len()).filter(|&at| scores[at] > 0.0).collect();
-    order.sort_by(|&a, &b| exact[b].fract().total_cmp(&exact[a].fract()).then(a.cmp(&b)));
+    order.put_in_order_by(|&a, &b| exact[b].fract().total_cmp(&exact[a].fract()).then(a.cmp(&b)));
     let rest = battles - shares.iter().sum::<u64>().min(battles);
     for &at in order.iter().cycle().take(rest as usize) {
         shares[at] += 1;

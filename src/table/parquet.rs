@@ -25,11 +25,11 @@ use polars_parquet::write::{
     KeyValue, Page, ParquetType, StatisticsOptions, Version, WriteOptions, ZstdLevel,
     array_to_columns, compress, fallible_streaming_iterator, schema_to_metadata_key,
 };
-use rayon::prelude::*;
 
 use super::provenance::RUN;
 use super::sink::{Out, Sink};
 use super::{ColumnKind, CountLists, Provenance, Table, TextLists, Values, Words, provenance};
+use crate::parallel;
 
 /// How many rows a row group has.
 const GROUP: usize = 1 << 16;
@@ -89,7 +89,7 @@ impl Parquet {
         columns.extend(self.pending.columns.iter().map(|column| Some(&column.values)));
         columns.extend(self.run.iter().map(|_| None));
         let (types, run) = (writer.parquet_schema().fields().to_vec(), self.run.as_deref());
-        let encoded = columns.into_par_iter().zip(types).map(|(values, of)| {
+        let encoded = parallel::map_all(columns.into_iter().zip(types), |(values, of)| {
             let pages = match values {
                 Some(values) => pages_of(values, of, options),
                 None => pages::same_text(run.unwrap_or_default(), rows, &of, options),
@@ -97,7 +97,7 @@ impl Parquet {
             let compressed = |page| compress(page, Vec::new(), options.compression).map_err(fault);
             pages?.into_iter().map(compressed).collect::<io::Result<Vec<CompressedPage>>>()
         });
-        let columns = encoded.collect::<io::Result<Vec<Vec<CompressedPage>>>>()?;
+        let columns = encoded.into_iter().collect::<io::Result<Vec<Vec<CompressedPage>>>>()?;
         let columns = columns.iter().map(|pages| {
             Ok(DynStreamingIterator::new(fallible_streaming_iterator::convert(
                 pages.iter().map(Ok),

@@ -102,6 +102,13 @@ impl Target {
         path: &Path,
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Self, OutputError> {
+        Self::open_beside(path, &mut inputs.into_iter())
+    }
+
+    fn open_beside<'p>(
+        path: &Path,
+        mut inputs: &mut dyn Iterator<Item = &'p Path>,
+    ) -> Result<Self, OutputError> {
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         if is_remote(path) {
             let malformed = || RemoteError::Malformed(path.to_owned());
@@ -110,7 +117,7 @@ impl Target {
             let way = Way::Away { remote: Remote::open(folder)?, name: name.to_owned() };
             return Ok(Self { path: path.to_owned(), way });
         }
-        if let Some(input) = inputs.into_iter().find(|input| is_same(input, path)) {
+        if let Some(input) = Iterator::find(&mut inputs, |input| is_same(input, path)) {
             return Err(OutputError::Input(input.to_owned()));
         }
         let (to, mode) = match fs::metadata(path) {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use num_rational::BigRational;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::look::{Look, PlaceOf};
@@ -11,6 +10,7 @@ use super::share::{Denominator, Names, Order, Share};
 use super::ways::{Led, PARTS, STRETCH, Start, begin, go_on as go_on_from};
 use crate::chance::{Every, Whole};
 use crate::game::{Game, Stratum};
+use crate::parallel;
 
 /// Places whose ways are walked at the same time.
 const WAVE: usize = 128;
@@ -130,7 +130,7 @@ impl<P: Send, K: Send> Reached<P, K> {
     }
 
     fn scale(&mut self, factor: &Whole) {
-        self.open.par_iter_mut().for_each(|part| {
+        parallel::map_all(&mut self.open, |part| {
             part.values_mut().for_each(|share| share.scale(factor));
         });
         self.ended.values_mut().for_each(|share| share.scale(factor));
@@ -183,13 +183,10 @@ where
             let most = self.stretch(begun.len());
             let (known, scratch) = ((self.look, &self.names), &self.scratch);
             let round = (self.setup, self.stratum, number);
-            let led: Vec<_> = begun
-                .par_iter_mut()
-                .map_init(
-                    || scratch.clone(),
-                    |scratch, start| go_on_from::<G, L>(round, known, start, most, scratch),
-                )
-                .collect();
+            let walk_on = |scratch: &mut _, start: &mut _| {
+                go_on_from::<G, L>(round, known, start, most, scratch)
+            };
+            let led = parallel::map_all_with(&mut begun, || scratch.clone(), walk_on);
             let last: Vec<bool> = led.iter().map(|led| led.is_last).collect();
             let shares = begun.iter().map(|start| &start.share);
             self.merge(&mut reached, shares.zip(led).collect());
@@ -256,7 +253,7 @@ where
         }
         let Reached { open, ended, .. } = reached;
         let merge_open = || {
-            open.par_iter_mut().zip(parts).for_each(|(open, part)| {
+            parallel::map_all(open.iter_mut().zip(parts), |(open, part)| {
                 for (before, factor, led) in part {
                     for (place, step) in led {
                         open.entry(place).or_default().add_step(before, &step, &factor);
@@ -271,7 +268,7 @@ where
                 }
             }
         };
-        rayon::join(merge_open, merge_ended);
+        parallel::both(Box::new(merge_open), Box::new(merge_ended));
         self.walked.states = self.walked.states.max(reached.states());
     }
 
@@ -301,7 +298,7 @@ where
         self.denominator = self.denominator.over(&divisor);
         let mut open: Vec<(PlaceOf<G, L>, Share)> = reached.open.into_iter().flatten().collect();
         if !divisor.is_one() {
-            open.par_iter_mut().for_each(|(_, share)| share.reduce(&divisor));
+            parallel::map_all(&mut open, |(_, share)| share.reduce(&divisor));
         }
         if self.walked.stop.is_none() && open.len() > self.budget.states {
             self.walked.stop = Some(Stop::States);

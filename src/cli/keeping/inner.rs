@@ -11,6 +11,7 @@ use crate::cli::terminal::say;
 use crate::digest::fingerprint;
 use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
 use crate::report::whole;
+use crate::sorting::Sorting;
 use crate::table::OutputError;
 
 /// Checkpoints take no more than one part in so many of the time.
@@ -173,7 +174,7 @@ impl Inner<'_> {
                 store.map_or_else(Vec::new, |store| store.row_sources(&self.header.rows))
             }
         };
-        sources.sort_by_key(|source| source.segment.from);
+        sources.put_in_order_by_key(|source| source.segment.from);
         sources
     }
 

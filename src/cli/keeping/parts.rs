@@ -3,11 +3,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::inner::{same_job, told};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
+use crate::parallel;
 use crate::partial::{Found, PartialError, PlacesError, Ranges};
 use crate::report::whole;
 use crate::scenario::{Fault, Faults};
@@ -35,7 +34,7 @@ pub(in crate::cli) fn gathered(
         })?;
         let before = parts.len();
         // Object stores answer late and many at a time.
-        let found: Vec<_> = paths.par_iter().map(|path| Found::read(path)).collect();
+        let found = parallel::map_all(&paths, |path| Found::read(path));
         for found in found {
             match found {
                 Ok(found) => parts.extend(found),

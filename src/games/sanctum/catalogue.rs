@@ -10,6 +10,7 @@ use super::effect::{Classes, Effect, Stat, Weapon};
 use super::form::entries::{MinionForm, RecruitsForm, SpellForm};
 use super::nation::{Ability, House, TOUGHNESS};
 use super::setup::Profile;
+use crate::scenario::read_toml;
 
 pub(super) const MINIONS: &str = include_str!("../../../scenarios/sanctum/cards/minions.toml");
 pub(super) const SPELLS: &str = include_str!("../../../scenarios/sanctum/cards/spells.toml");
@@ -220,13 +221,13 @@ pub(super) struct SpellsFile {
 
 pub(super) fn bundled_minions() -> &'static MinionsFile {
     static READ: LazyLock<MinionsFile> =
-        LazyLock::new(|| toml::from_str(MINIONS).expect("the bundled minions are well-formed"));
+        LazyLock::new(|| read_toml(MINIONS).expect("the bundled minions are well-formed"));
     &READ
 }
 
 pub(super) fn bundled_spells() -> &'static SpellsFile {
     static READ: LazyLock<SpellsFile> =
-        LazyLock::new(|| toml::from_str(SPELLS).expect("the bundled spells are well-formed"));
+        LazyLock::new(|| read_toml(SPELLS).expect("the bundled spells are well-formed"));
     &READ
 }
 
@@ -238,11 +239,11 @@ mod tests {
     fn recruits_written_as_minions_are_the_recruits() {
         let numbers = "swordsman = { hand = 3, armor = 2, hit_points = 8, level = 2 }\n\
                        archer = { armor = 1, hit_points = 4 }";
-        for recruits in [RecruitsForm::default(), toml::from_str(numbers).unwrap()] {
+        for recruits in [RecruitsForm::default(), read_toml(numbers).unwrap()] {
             let mut catalogue = Catalogue::default();
             House::iter().for_each(|house| catalogue.add_recruits(house, &recruits));
             let known = catalogue.clone();
-            let file: MinionsFile = toml::from_str(&recruits_as_minions(&recruits)).unwrap();
+            let file: MinionsFile = read_toml(&recruits_as_minions(&recruits)).unwrap();
             assert_eq!(file.minions.len(), 24);
             for form in &file.minions {
                 catalogue.add_minion(form);

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::de::{DeTable, ValueDeserializer};
+use toml::de::DeTable;
 
 use super::Sanctum;
 use super::catalogue::{Catalogue, Complaint, MINIONS, SPELLS, recruits_as_minions};
 use super::open_rules::OpenRules;
 use super::setup::{Company, First, Setup};
 use super::state::Player;
-use crate::scenario::{Checker, Common, Form, Shelf, Spot};
+use crate::scenario::{Checker, Common, Form, Shelf, Spot, read_value};
 use entries::{MinionForm, RecruitsForm, SpellForm};
 use map::MapForm;
 
@@ -162,9 +162,8 @@ impl Form for Sanctum {
 /// The recruits of a scenario as minions. Where their numbers are at fault, which the check of the scenario's shape says, the
 /// usual ones: they have names all the same.
 fn recruits_of(scenario: &DeTable<'_>) -> String {
-    let written =
-        scenario.get("recruits").map(|recruits| ValueDeserializer::from(recruits.clone()));
-    let form = written.and_then(|recruits| RecruitsForm::deserialize(recruits).ok());
+    let form: Option<RecruitsForm> =
+        scenario.get("recruits").and_then(|recruits| read_value(recruits).ok());
     recruits_as_minions(&form.unwrap_or_default())
 }
 

@@ -5,6 +5,7 @@ use super::rules::statics;
 use super::setup::{Play, Setup};
 use super::state::{Creature, Form, LANES, Pile, State};
 use crate::game::Side;
+use crate::sorting::Sorting;
 use crate::story::{Board, Fate, Number, SideBoard, Tag, TagKind, Unit, Zone, ZoneKind};
 
 pub(super) fn board(setup: &Setup, state: &State) -> Board {
@@ -60,7 +61,7 @@ fn hand(setup: &Setup, hand: &Pile) -> Zone {
         })
     };
     let mut spaces: Vec<Option<Unit>> = hand.iter().map(card).collect();
-    spaces.sort_by(|one, other| {
+    spaces.put_in_order_by(|one, other| {
         let name = |unit: &Option<Unit>| unit.as_ref().map(|unit| unit.name.clone());
         name(one).cmp(&name(other))
     });

@@ -15,6 +15,7 @@ use crate::chance::Seeded;
 use crate::lineups::{
     Brought, Choice, Fields, LineUp, NoLineUps, Space, Stock, every_multiset, multisets,
 };
+use crate::sorting::Sorting;
 
 /// The decks that a contender could bring.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl<'s> Decks<'s> {
             .filter_map(|(at, card)| Some((at as u16, card.at_level(1)?)))
             .collect();
         // As a scenario lists a deck.
-        cards.sort_by_key(|&(at, _)| &setup.cards().cards[usize::from(at)].name);
+        cards.put_in_order_by_key(|&(at, _)| &setup.cards().cards[usize::from(at)].name);
         let choice = |&(at, _): &(u16, Form)| {
             let card = &setup.cards().cards[usize::from(at)];
             let kind = match card.kind {

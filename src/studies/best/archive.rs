@@ -10,6 +10,7 @@ use super::model::Seen;
 use super::search::varied;
 use crate::chance::Stream;
 use crate::lineups::LineUp;
+use crate::sorting::Sorting;
 
 /// Battles of each line-up with each new member of the mix, half from either seat.
 const EACH: u64 = 2;
@@ -74,7 +75,7 @@ impl Archive {
             .enumerate()
             .map(|(row, of)| (expected(&of.against, &opponents).0, row))
             .collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.put_in_order_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         order.truncate(LIKELY);
         let mut likely: Vec<usize> = order.into_iter().map(|(_, row)| row).collect();
         likely.sort_unstable();
@@ -129,7 +130,9 @@ impl Archive {
                 && of.mean() >= LEAST_SCORE
         };
         let mut new: Vec<&Seen> = seen.iter().filter(is_new).collect();
-        new.sort_by(|a, b| b.mean().total_cmp(&a.mean()).then_with(|| a.line_up.cmp(&b.line_up)));
+        new.put_in_order_by(|a, b| {
+            b.mean().total_cmp(&a.mean()).then_with(|| a.line_up.cmp(&b.line_up))
+        });
         for line_up in varied(new.iter().map(|of| &of.line_up), KEPT, OF_A_KIND) {
             self.row(&line_up);
         }
@@ -147,8 +150,9 @@ impl Archive {
         if self.rows.len() <= most {
             return;
         }
-        self.rows
-            .sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| a.line_up.cmp(&b.line_up)));
+        self.rows.put_in_order_by(|a, b| {
+            b.worth.total_cmp(&a.worth).then_with(|| a.line_up.cmp(&b.line_up))
+        });
         self.rows.truncate(most - most / 10);
         let places = self.rows.iter().enumerate().map(|(at, row)| (row.line_up.clone(), at));
         self.place = places.collect();

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::batch::pool;
@@ -11,6 +10,7 @@ use crate::chance::{Seeded, Stream, stream_seed};
 use crate::engine::{Battle, Dice, Look, Place};
 use crate::game::{Side, Stratum};
 use crate::lineups::{Brought, LineUp, LineUps};
+use crate::parallel;
 use crate::tally::{Layout, OutcomeMeasure, Record, Results};
 
 /// Match-ups of one engine: its labels take memory.
@@ -279,7 +279,7 @@ impl<'a> Arena<'a> {
         let jobs: Vec<(usize, Range<u64>)> = jobs.collect();
         let mut all: Vec<Points> = vec![Vec::new(); candidates.len()];
         for wave in jobs.chunks(WAVE / CHUNK) {
-            let play = |record: &mut Record, (candidate, range): &(usize, Range<u64>)| {
+            let play = |record: &mut Record, (candidate, range): &(usize, Range<u64>)| -> Points {
                 let play_one = |index: u64| {
                     let mut random = Seeded::of_battle(seed ^ APART, index);
                     let fixture = field.fixture(index, &mut random);
@@ -293,11 +293,10 @@ impl<'a> Arena<'a> {
                         OutcomeMeasure::Score.points(record.outcome, side, self.sides).unwrap_or(0);
                     points as u8
                 };
-                range.clone().map(play_one).collect::<Points>()
+                range.clone().map(play_one).collect()
             };
-            let played: Vec<Points> = self
-                .pool
-                .install(|| wave.par_iter().map_init(|| Record::new(layout), play).collect());
+            let played =
+                self.pool.install(|| parallel::map_all_with(wave, || Record::new(layout), play));
             for ((candidate, _), points) in wave.iter().zip(played) {
                 self.played += points.len() as u64;
                 all[*candidate].extend(points);

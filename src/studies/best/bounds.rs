@@ -3,6 +3,7 @@
 use super::arena::{Arena, Ended, Field, Points, Sharing, results};
 use crate::chance::Stream;
 use crate::lineups::LineUp;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, score, upper_bound};
 use crate::table::LEVEL;
 use crate::tally::OutcomeMeasure;
@@ -53,7 +54,7 @@ pub(super) fn bounds(
         let target = target(&means, total, alpha, left).max(enough);
         going_on.retain(|&at| bounds[at] > target);
         // Those with the highest bounds, if not all can go on.
-        going_on.sort_by(|&a, &b| bounds[b].total_cmp(&bounds[a]).then(a.cmp(&b)));
+        going_on.put_in_order_by(|&a, &b| bounds[b].total_cmp(&bounds[a]).then(a.cmp(&b)));
         going_on.truncate((left / total) as usize);
         if going_on.is_empty() {
             break;

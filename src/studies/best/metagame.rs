@@ -4,8 +4,6 @@
 //! adversary", 2003; PSRO: M. Lanctot et al.: "A unified game-theoretic approach to multiagent reinforcement learning", 2017):
 //! a mixed equilibrium of the line-ups so far, the best response to it that a search finds, and again with that one among them.
 
-use rayon::prelude::*;
-
 use super::archive::Archive;
 use super::arena::{Arena, Ended, Points, Sharing};
 use super::bounds::bounds;
@@ -14,6 +12,8 @@ use super::payoffs::{Pair, Table, field};
 use super::search::{Found, Hunt, LEAST_EACH, MOST_ALL, search, varied};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
+use crate::parallel;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, equilibrium, most_even_equilibrium, score};
 use crate::table::LEVEL;
 use crate::tally::{Layout, OutcomeMeasure};
@@ -283,7 +283,7 @@ impl Course<'_, '_, '_> {
         };
         let mut gains: Vec<(f64, &LineUp)> = points.iter().map(gain).zip(fresh).collect();
         gains.retain(|(gain, _)| *gain > self.wish.epsilon);
-        gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        gains.put_in_order_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         self.last_gain = gains.first().map_or(self.last_gain, |(gain, _)| *gain);
         let in_order = gains.iter().map(|(_, line_up)| *line_up);
         Ok((varied(in_order, JOINING, OF_A_KIND), found.all))
@@ -380,7 +380,7 @@ fn members(
         false => estimate(&table.pair(i, j), level),
     };
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&a, &b| mix[b].total_cmp(&mix[a]).then(a.cmp(&b)));
+    order.put_in_order_by(|&a, &b| mix[b].total_cmp(&mix[a]).then(a.cmp(&b)));
     let member = |&at: &usize| Member {
         line_up: table.line_ups[at].clone(),
         told: space.told(&table.line_ups[at]),
@@ -416,7 +416,7 @@ fn redrawn(pool: &rayon::ThreadPool, table: &Table, leads: &[Vec<f64>]) -> Vec<V
         }
         equilibrium(count, |i, j| moved[i][j])
     };
-    pool.install(|| (0..REDRAWS).into_par_iter().map(redraw).collect())
+    pool.install(|| parallel::map(REDRAWS, redraw))
 }
 
 /// The metagame under each factor that can come up.

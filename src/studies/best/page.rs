@@ -6,6 +6,7 @@ use crate::lineups::Space;
 use crate::report::figures::{brief_rate, counted, fixed, points, rate, whole};
 use crate::report::header;
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::Provenance;
 
@@ -177,7 +178,7 @@ fn made_of(page: &mut Page, answer: &Answer<'_>) {
     let count = |choice: u16| teams.iter().filter(|team| team.line_up.has(choice)).count();
     let mut all: Vec<(usize, u16)> =
         (0..answer.space.choices().len() as u16).map(|choice| (count(choice), choice)).collect();
-    all.sort_by_key(|&(count, choice)| (std::cmp::Reverse(count), choice));
+    all.put_in_order_by_key(|&(count, choice)| (std::cmp::Reverse(count), choice));
     let named: Vec<String> = all
         .iter()
         .take(CHOICES)
@@ -335,7 +336,7 @@ fn under(page: &mut Page, metagame: &Metagame, noun: &str) {
         .iter()
         .filter_map(|of| of.exploiter().map(|(at, score)| (of.factor.as_str(), at, score)))
         .collect();
-    found.sort_by(|a, b| b.2.low.total_cmp(&a.2.low));
+    found.put_in_order_by(|a, b| b.2.low.total_cmp(&a.2.low));
     let all = counted(metagame.under.len() as u64, metagame.factor_noun);
     match (&metagame.under[..], found.len()) {
         ([only], 0) => {

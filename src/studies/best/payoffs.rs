@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::arena::{Arena, Ended, Field, Fixture, Other, Sharing};
 use crate::chance::Stream;
 use crate::lineups::LineUp;
+use crate::sorting::Sorting;
 use crate::statistics::equilibrium;
 use crate::tally::Layout;
 
@@ -232,7 +233,7 @@ impl Table {
     pub(super) fn leave(&mut self, mix: &[f64], left: usize) -> Vec<f64> {
         let leads = self.leads_over(mix);
         let mut order: Vec<usize> = (0..mix.len()).collect();
-        order.sort_by(|&a, &b| {
+        order.put_in_order_by(|&a, &b| {
             let by_share = (mix[b] > 0.0).cmp(&(mix[a] > 0.0));
             by_share.then_with(|| leads[b].total_cmp(&leads[a])).then(a.cmp(&b))
         });

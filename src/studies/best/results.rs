@@ -4,6 +4,7 @@ use super::arena::{Arena, Ended, Field, Points, Sharing, results};
 use super::search::{Hunt, search};
 use crate::chance::Stream;
 use crate::lineups::{LineUp, Space};
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePair, paired, score};
 use crate::table::LEVEL;
 use crate::tally::{OutcomeMeasure, Results};
@@ -139,7 +140,7 @@ fn teams(
 ) -> Vec<Team> {
     let sum = |of: &Points| of.iter().map(|&of| u64::from(of)).sum::<u64>();
     let mut order: Vec<usize> = (0..shown.len()).collect();
-    order.sort_by(|&a, &b| sum(&points[b]).cmp(&sum(&points[a])).then(a.cmp(&b)));
+    order.put_in_order_by(|&a, &b| sum(&points[b]).cmp(&sum(&points[a])).then(a.cmp(&b)));
     let together = LEVEL.shared_by(shown.len() as u64);
     let pairs = (shown.len() * shown.len().saturating_sub(1) / 2).max(1);
     let between = LEVEL.shared_by(pairs as u64);

@@ -9,13 +9,14 @@
 //!
 //! Scores of a search favour what was high by chance: they say whom to look at, and no more.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::arena::{Arena, Ended, Field, Sharing};
 use super::model::{Model, Seen};
 use crate::chance::{Seeded, Stream};
 use crate::lineups::{LineUp, Space};
+use crate::parallel;
+use crate::sorting::Sorting;
 
 /// Battles of each drawn line-up.
 const EACH_DRAWN: u64 = 4;
@@ -329,7 +330,7 @@ impl Search<'_, '_> {
         };
         let mut all: Vec<(f64, &LineUp)> =
             self.seen.iter().map(|of| (expected(of), &of.line_up)).collect();
-        all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        all.put_in_order_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         all.into_iter().map(|(_, line_up)| line_up).collect()
     }
 
@@ -338,7 +339,7 @@ impl Search<'_, '_> {
         let model = self.model();
         let mut by_model: Vec<(f64, &LineUp)> =
             self.seen.iter().map(|of| (model.predict(&of.line_up), &of.line_up)).collect();
-        by_model.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        by_model.put_in_order_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         let order = by_model.iter().map(|(_, line_up)| *line_up);
         let starts: Vec<LineUp> = match self.hunt.varied {
             true => varied(order, CLIMBERS, 1),
@@ -359,8 +360,7 @@ impl Search<'_, '_> {
             }
             way
         };
-        let ways: Vec<Vec<LineUp>> =
-            self.arena.pool.install(|| starts.par_iter().map(climb).collect());
+        let ways: Vec<Vec<LineUp>> = self.arena.pool.install(|| parallel::map_all(&starts, climb));
         ways.into_iter().flatten().collect()
     }
 
@@ -374,11 +374,11 @@ impl Search<'_, '_> {
                 let near = space.neighbours(parent).into_iter().filter(|near| keeps(near, kept));
                 near.map(|near| (model.predict(&near), near)).collect()
             };
-            parents.par_iter().map(near).collect()
+            parallel::map_all(&parents, near)
         });
         let mut found = parents;
         for mut near in all {
-            near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+            near.put_in_order_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
             let mut rest = near.split_off(by_model.min(near.len()));
             found.extend(near.into_iter().map(|(_, near)| near));
             for _ in 0..at_random.min(rest.len()) {
@@ -413,7 +413,7 @@ impl Search<'_, '_> {
                 self.note(&racers[at], points, &fixtures);
             }
             // All that still run have played the same battles.
-            running.sort_by(|&a, &b| sums[b].cmp(&sums[a]).then(a.cmp(&b)));
+            running.put_in_order_by(|&a, &b| sums[b].cmp(&sums[a]).then(a.cmp(&b)));
             let half = running.len().div_ceil(2).max(wanted);
             let (on, out) = running.split_at(half.min(running.len()));
             let given = |at: &&usize| self.hunt.given.contains(&racers[**at]);

@@ -3,6 +3,7 @@
 use super::metagame::Metagame;
 use super::results::Best;
 use crate::lineups::{LineUp, Space};
+use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::{Column, Table};
 
@@ -135,7 +136,7 @@ fn choices(space: &dyn Space, best: &Best) -> Vec<Column> {
         .map(|choice| (choice, count(choice)))
         .filter(|(_, count)| *count > 0)
         .collect();
-    all.sort_by_key(|&(choice, count)| (std::cmp::Reverse(count), choice));
+    all.put_in_order_by_key(|&(choice, count)| (std::cmp::Reverse(count), choice));
     let which: Vec<u16> = all.iter().map(|&(choice, _)| choice).collect();
     let mut columns = of_choices(space, &which);
     columns.push(Column::count(
@@ -240,7 +241,7 @@ fn in_mix(space: &dyn Space, metagame: Option<&Metagame>) -> Vec<Column> {
         None => Vec::new(),
         Some(_) => all.map(|choice| (choice, share(choice))).collect(),
     };
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all.put_in_order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let which: Vec<u16> = all.iter().map(|&(choice, _)| choice).collect();
     let mut columns = of_choices(space, &which);
     columns.push(Column::number(

@@ -4,6 +4,7 @@ use crate::game::Side;
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, points, rate, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
+use crate::sorting::Sorting;
 use crate::statistics::{Comparison, clustered};
 use crate::studies::effects::{Design, Effect, Interaction, Played};
 use crate::table::{LEVEL, Provenance};
@@ -149,7 +150,7 @@ impl Report<'_, '_> {
         let mut significant: Vec<&(&Effect, Comparison, f64)> =
             tested.iter().filter(|(.., adjusted)| *adjusted < ALARM).collect();
         let size = |found: &Comparison| found.difference.value.abs();
-        significant.sort_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
+        significant.put_in_order_by(|(_, a, _), (_, b, _)| size(b).total_cmp(&size(a)));
         self.page.heading(heading);
         if significant.is_empty() {
             let all = whole(tested.len() as u64);

@@ -12,6 +12,7 @@ use crate::report::html::{
     detail, one, room, title,
 };
 use crate::report::page::paragraphs;
+use crate::sorting::Sorting;
 use crate::table::Provenance;
 
 /// How many units a map of effects has.
@@ -175,7 +176,7 @@ fn of_sides(
     let (mut alone, pairs): (Vec<usize>, Vec<usize>) =
         sides.iter().copied().partition(|&at| design.cases[effects[at].case].factors.len() == 1);
     let value = |at: usize, of: Of| of(&effects[at]).0.difference.value;
-    alone.sort_by(|&a, &b| value(b, plain).total_cmp(&value(a, plain)));
+    alone.put_in_order_by(|&a, &b| value(b, plain).total_cmp(&value(a, plain)));
     let several = sides.iter().any(|&at| effects[at].subject != effects[sides[0]].subject);
     let group = |at: usize| if several { name(design, &effects[at]) } else { String::new() };
     let marks = alone.iter().map(|&at| {
@@ -231,7 +232,9 @@ fn of_sides(
         marks.push(Mark { label: other, column: one, ..mark.clone() });
         marks.push(mark);
     }
-    marks.sort_by(|a, b| (&a.group, &a.label, &a.column).cmp(&(&b.group, &b.label, &b.column)));
+    marks.put_in_order_by(|a, b| {
+        (&a.group, &a.label, &a.column).cmp(&(&b.group, &b.label, &b.column))
+    });
     let mut more = details(design);
     more.insert(0, detail("effect", "effect of both", Unit::Points));
     more.push(detail("interaction_p_adjusted", "adjusted p beyond the sum", Unit::P));
@@ -281,7 +284,7 @@ fn of_units(
         }
     }
     let mut shown: Vec<(usize, f64)> = worth.into_iter().collect();
-    shown.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    shown.put_in_order_by(|(_, a), (_, b)| b.total_cmp(a));
     let more = shown.len().saturating_sub(MOST_UNITS);
     shown.truncate(MOST_UNITS);
     let sentence = summed(design, effects, &alone, &format!("{noun}s on cards"), plain);

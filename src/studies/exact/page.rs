@@ -10,6 +10,7 @@ use crate::game::{Outcome, Side};
 use crate::report::figures::{counted, whole};
 use crate::report::page::{Align, Page, Style, Tone};
 use crate::shell::argument;
+use crate::sorting::Sorting;
 use crate::tally::{Layout, OutcomeMeasure};
 use crate::walk::{Budget, Odds, OrderOdds, Stop};
 
@@ -270,7 +271,7 @@ fn orders(page: &mut Page, layout: &Layout, odds: &Odds) {
         if all.is_empty() {
             continue;
         }
-        all.sort_by(|a, b| b.1.once.cmp(&a.1.once).then(a.0.cmp(b.0)));
+        all.put_in_order_by(|a, b| b.1.once.cmp(&a.1.once).then(a.0.cmp(b.0)));
         page.heading(&format!("Order: {}", moment.name));
         page.line(&moment.meaning);
         let mut columns =

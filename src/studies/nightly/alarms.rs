@@ -12,6 +12,7 @@
 
 use super::comparison::{Both, results};
 use super::{Baseline, Change, Comparison, Limits, MatchupCount, Quantity, Who};
+use crate::sorting::Sorting;
 use crate::statistics::{Sample, pooled_z, score_sample, two_sided};
 use crate::tally::Results;
 
@@ -85,7 +86,7 @@ pub(super) fn alarms(
             }
             continue;
         }
-        with.sort_by(|&a, &b| {
+        with.put_in_order_by(|&a, &b| {
             let rank = |at: usize| (!is_own(at), interest(&changes[at].quantity));
             rank(a).cmp(&rank(b)).then(changes[b].size().total_cmp(&changes[a].size()))
         });

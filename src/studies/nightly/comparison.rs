@@ -18,6 +18,7 @@ pub(super) use pairing::results;
 use super::alarms::{Alarm, alarms};
 use super::{Baseline, FileChange, Settings, Unit};
 use crate::game::Side;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, Power, holm};
 use crate::table::Provenance;
 use crate::tally::OutcomeMeasure;
@@ -221,7 +222,7 @@ impl Comparison {
     #[must_use]
     pub fn counting(&self) -> Vec<&Change> {
         let mut counting: Vec<&Change> = self.changes.iter().filter(|c| c.counts).collect();
-        counting.sort_by(|a, b| a.pair.cmp(&b.pair).then(b.size().total_cmp(&a.size())));
+        counting.put_in_order_by(|a, b| a.pair.cmp(&b.pair).then(b.size().total_cmp(&a.size())));
         counting
     }
 

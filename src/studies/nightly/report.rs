@@ -11,6 +11,7 @@ use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Step, Unit, detail, room, title,
 };
 use crate::shell::argument;
+use crate::sorting::Sorting;
 use crate::table::{Column, Table};
 
 /// The name of the table.
@@ -142,7 +143,7 @@ pub fn report(compared: &Compared<'_>, command: String) -> Draft {
             (0..comparison.changes.len()).filter(|&row| comparison.changes[row].pair == at);
         // Without a tolerance there is no common measure.
         let mut rows: Vec<usize> = of_pair.filter(|&row| size(row).is_finite()).collect();
-        rows.sort_by(|&a, &b| {
+        rows.put_in_order_by(|&a, &b| {
             let counts = |row: usize| comparison.changes[row].counts;
             counts(b).cmp(&counts(a)).then(size(b).total_cmp(&size(a)))
         });

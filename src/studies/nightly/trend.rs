@@ -8,6 +8,7 @@ use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Seen, Series, Unit, detail, room,
 };
 use crate::report::page::{Align, Page, Style, Tone};
+use crate::sorting::Sorting;
 use crate::table::{Column, Provenance, Table, Values};
 
 /// The name of the table.
@@ -105,7 +106,7 @@ impl Trend {
         mut nights: Vec<Played>,
         nothing_compared: impl IntoIterator<Item = String>,
     ) -> Self {
-        nights.sort_by(|a, b| {
+        nights.put_in_order_by(|a, b| {
             let key = |of: &Played| (of.run.scenario.clone(), of.time.clone(), of.run.id.clone());
             key(a).cmp(&key(b))
         });
@@ -410,7 +411,7 @@ fn figures(nights: &[Played]) -> Vec<String> {
             None => times.push((figure.what.clone(), usize::from(figure.counts))),
         }
     }
-    times.sort_by_key(|(_, times)| Reverse(*times));
+    times.put_in_order_by_key(|(_, times)| Reverse(*times));
     times.into_iter().map(|(what, _)| what).collect()
 }
 

@@ -9,6 +9,7 @@ mod page;
 pub use page::plan as page;
 
 use crate::game::Side;
+use crate::sorting::Sorting;
 use crate::statistics::{Design, Estimate, Power, score};
 use crate::table::{LEVEL, Provenance};
 use crate::tally::{Count, Layout, Matchup, OutcomeMeasure, Results, Tally};
@@ -168,7 +169,7 @@ impl Plan {
     #[must_use]
     pub fn hardest_first(&self) -> Vec<&Planned> {
         let mut order: Vec<&Planned> = self.planned.iter().collect();
-        order.sort_by(|a, b| b.design.deviation().total_cmp(&a.design.deviation()));
+        order.put_in_order_by(|a, b| b.design.deviation().total_cmp(&a.design.deviation()));
         order
     }
 }

@@ -9,6 +9,7 @@ pub use tables::{ScoreTable, score as table};
 
 use std::collections::BTreeMap;
 
+use crate::sorting::Sorting;
 use crate::statistics::{Bin, Forecast, Score, benjamini_hochberg, calibration, two_sided};
 use crate::table::LEVEL;
 
@@ -95,7 +96,7 @@ fn groups(known: &[Known]) -> Vec<Group> {
         let z = group.score.log_loss_z;
         if z.is_nan() { -1.0 } else { z.abs() }
     };
-    groups.sort_by(|a, b| misfit(b).total_cmp(&misfit(a)));
+    groups.put_in_order_by(|a, b| misfit(b).total_cmp(&misfit(a)));
     groups
 }
 

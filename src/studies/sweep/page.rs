@@ -6,6 +6,7 @@ use crate::report::figures::{
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
+use crate::sorting::Sorting;
 use crate::statistics::{Comparison, Estimate};
 use crate::studies::sweep::results::is_told;
 use crate::studies::sweep::{Member, Row};
@@ -128,7 +129,7 @@ fn crossing(swept: &Swept<'_>, rows: &[&Row]) -> Option<String> {
         (!row.score.value.is_nan()).then_some((number, label.as_str(), row.score))
     };
     let mut points: Vec<(f64, &str, Estimate)> = rows.iter().map(known).collect::<Option<_>>()?;
-    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points.put_in_order_by(|a, b| a.0.total_cmp(&b.0));
     let above = |score: &Estimate| score.value > even;
     let pair = points.windows(2).find(|pair| above(&pair[0].2) != above(&pair[1].2));
     let rate = |score: &Estimate| format!("{:.1}%", 100.0 * score.value);
@@ -180,7 +181,7 @@ fn largest(page: &mut Page, swept: &Swept<'_>, sides: usize) {
         .filter(|row| row.comparison.is_some() && is_told(row.side, sides, swept.measure))
         .filter(|row| row.adjusted < ALARM)
         .collect();
-    rows.sort_by(|a, b| change(b).total_cmp(&change(a)));
+    rows.put_in_order_by(|a, b| change(b).total_cmp(&change(a)));
     page.heading("The largest changes");
     if rows.is_empty() {
         return page.line("No change is significant at this many battles.");

@@ -25,10 +25,9 @@ pub use results::{Confirmed, Leads, Tuning};
 pub use standings::{Contender, Standings, Who, contenders, matchups, units};
 pub use targets::{Target, TargetFault, assign, read_targets};
 
-use rayon::prelude::*;
-
 use crate::batch::pool;
 use crate::chance::{Seeded, Stream, stream_seed};
+use crate::parallel;
 use crate::statistics::{DrawModel, redrawn};
 use crate::tally::{Layout, Orders, OutcomeMeasure, Tally};
 use problem::Problem;
@@ -194,7 +193,7 @@ impl Played<'_> {
             }
             let next = REDRAWS.min(found.len() + REDRAWS_BETWEEN_LOOKS);
             let some = found.len()..next;
-            pool.install(|| found.par_extend(some.into_par_iter().map(&replicate)));
+            found.extend(pool.install(|| parallel::map_all(some, &replicate)));
         }
         let spread = (0..tuned.weights.len()).map(|at| {
             let mut of: Vec<f64> = found.iter().map(|weights| weights[at]).collect();

@@ -4,6 +4,7 @@ use super::results::{Leads, Verdict};
 use super::{Contender, How, Objective, Tuning, shares};
 use crate::report::figures::{brief_points, capital, whole};
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate};
 use crate::tally::OutcomeMeasure;
 
@@ -172,7 +173,7 @@ fn leads(page: &mut Page, tuning: &Tuning<'_>) {
             leads.len()
         ));
         let size = |leads: &Leads| leads.before.value.abs();
-        leads.sort_by(|(_, a), (_, b)| {
+        leads.put_in_order_by(|(_, a), (_, b)| {
             size(b).partial_cmp(&size(a)).unwrap_or_else(|| size(a).is_nan().cmp(&size(b).is_nan()))
         });
         leads.truncate(MOST_CONTENDERS);
@@ -209,7 +210,7 @@ fn weights(page: &mut Page, tuning: &Tuning<'_>) {
     page.heading(&format!("Weights of each {noun}"));
     let mut order: Vec<usize> = (0..before.len()).filter(|&at| model.weights()[at] > 0.0).collect();
     let weight = |at: usize| tuning.tuned.weights[at];
-    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
+    order.put_in_order_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
     let limited = order.iter().any(|&at| !tuning.limit(at, after[at]).is_empty());
     let rows = order.iter().map(|&at| {
         let spread = tuning.tuned.spread.as_ref().map(|spread| spread[at]);

@@ -9,6 +9,7 @@ use crate::report::html::{
 };
 use crate::report::page::paragraphs;
 use crate::shell::argument;
+use crate::sorting::Sorting;
 use crate::statistics::{Equivalence, Estimate, Level};
 use crate::studies::live;
 use crate::table::{Column, Provenance, Table};
@@ -186,7 +187,7 @@ fn leads(notes: &mut Notes, tuning: &Tuning<'_>) {
     let leads = tuning.leads();
     let mut order: Vec<usize> =
         (0..leads.len()).filter(|&at| !leads[at].before.value.is_nan()).collect();
-    order.sort_by(|&a, &b| leads[b].before.value.total_cmp(&leads[a].before.value));
+    order.put_in_order_by(|&a, &b| leads[b].before.value.total_cmp(&leads[a].before.value));
     let marks = order.into_iter().map(|row| Mark {
         row,
         label: tuning.played.contenders[row].name.clone(),
@@ -232,7 +233,7 @@ fn weights(notes: &mut Notes, tuning: &Tuning<'_>, noun: &str) {
     let model = tuning.played.model;
     let weight = |at: usize| tuning.tuned.weights[at];
     let mut order: Vec<usize> = (0..model.names().len()).filter(|&at| weight(at) > 0.0).collect();
-    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
+    order.put_in_order_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
     let moved = order.iter().filter(|&&at| weight(at) != model.weights()[at]).count();
     let marks =
         order.iter().map(|&row| Mark { row, label: model.names()[row].clone(), ..Mark::default() });

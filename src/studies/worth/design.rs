@@ -7,6 +7,7 @@ use crate::engine::Engine;
 use crate::game::Side;
 use crate::lineups::{Brought, LineUps, NoLineUps};
 use crate::recast::Recast;
+use crate::sorting::Sorting;
 use crate::tally::{Layout, Matchup, Unit};
 
 /// No game has more sides.
@@ -222,7 +223,7 @@ impl<'e> Design<'e> {
         {
             let impacts = model.impacts(tally);
             let mut order: Vec<usize> = (0..impacts.len()).collect();
-            order.sort_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
+            order.put_in_order_by(|&a, &b| impacts[b].1.total_cmp(&impacts[a].1));
             let is_told = |unit: u16| {
                 kind.is_none_or(|kind| self.layout.units[usize::from(unit)].kind == kind)
             };

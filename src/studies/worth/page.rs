@@ -9,6 +9,7 @@ use crate::report::figures::{
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
+use crate::sorting::Sorting;
 use crate::statistics::Estimate;
 use crate::table::Provenance;
 
@@ -89,7 +90,7 @@ pub(super) fn leading(results: &Results) -> Vec<&Impact> {
         .iter()
         .filter(|row| row.of == Of::All && row.p_adjusted < ALARM && row.impact.value > 0.0)
         .collect();
-    all.sort_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
+    all.put_in_order_by(|a, b| b.impact.value.total_cmp(&a.impact.value));
     all
 }
 
@@ -222,7 +223,7 @@ impl Printed<'_, '_> {
                 .iter()
                 .filter(|row| self.kind(row.unit) == kind && !row.for_cost.value.is_nan())
                 .collect();
-            rows.sort_by(|a, b| b.for_cost.value.total_cmp(&a.for_cost.value));
+            rows.put_in_order_by(|a, b| b.for_cost.value.total_cmp(&a.for_cost.value));
             let spread = self.results.spreads.iter().find(|(name, _)| name == kind);
             self.page.heading(&format!("Worth of each {kind}"));
             if rows.len() > 2 * SHOWN {
@@ -327,7 +328,9 @@ impl Printed<'_, '_> {
             ] {
                 let mut of: Vec<&Replacement> =
                     rows.iter().copied().filter(|row| is_of(row)).collect();
-                of.sort_by(|a, b| b.worth.difference.value.total_cmp(&a.worth.difference.value));
+                of.put_in_order_by(|a, b| {
+                    b.worth.difference.value.total_cmp(&a.worth.difference.value)
+                });
                 if !of.is_empty() {
                     self.changes(heading, &of);
                 }
@@ -392,7 +395,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         let mut rows: Vec<&Impact> =
             results.impacts.iter().filter(|row| row.p_adjusted < ALARM && is_of(row)).collect();
         let size = |row: &Impact| row.difference.value.abs();
-        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        rows.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(DRIVERS);
         rows
     };
@@ -431,7 +434,7 @@ pub(super) fn drivers(design: &Design<'_>, results: &Results, unit: usize) -> Ve
         .filter(|row| row.unit == unit && row.is_without() && row.p_adjusted < ALARM)
         .collect();
     let size = |row: &Replacement| row.worth.difference.value.abs();
-    abilities.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    abilities.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
     abilities.truncate(DRIVERS);
     told.extend(abilities.iter().map(|row| {
         format!(

@@ -11,6 +11,7 @@ use crate::report::html::{
     one, room, title,
 };
 use crate::report::page::paragraphs;
+use crate::sorting::Sorting;
 use crate::table::Provenance;
 
 /// How many units a figure of worths has of each kind.
@@ -86,7 +87,7 @@ fn of_impacts(
 ) {
     let rows = &results.impacts;
     let mut all: Vec<usize> = (0..rows.len()).filter(|&at| rows[at].of == Of::All).collect();
-    all.sort_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
+    all.put_in_order_by(|&a, &b| rows[b].impact.value.total_cmp(&rows[a].impact.value));
     let hidden = all.len().saturating_sub(MOST_UNITS);
     all.truncate(MOST_UNITS);
     let marks = all.iter().map(|&at| {
@@ -134,7 +135,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
     let kind = |at: usize| design.layout.units[rows[at].unit].kind;
     let mut known: Vec<usize> =
         (0..rows.len()).filter(|&at| !rows[at].for_cost.value.is_nan()).collect();
-    known.sort_by(|&a, &b| rows[b].for_cost.value.total_cmp(&rows[a].for_cost.value));
+    known.put_in_order_by(|&a, &b| rows[b].for_cost.value.total_cmp(&rows[a].for_cost.value));
     let mut kinds: Vec<&str> = known.iter().map(|&at| kind(at)).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -185,7 +186,7 @@ fn of_worths(draft: &mut Draft, design: &Design<'_>, results: &Results, trace: &
 fn of_replacements(draft: &mut Draft, design: &Design<'_>, results: &Results) {
     let rows = &results.replacements;
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|&a, &b| {
+    order.put_in_order_by(|&a, &b| {
         rows[b].worth.difference.value.total_cmp(&rows[a].worth.difference.value)
     });
     let label = |at: usize| match rows[at].change() {

@@ -2,7 +2,7 @@
 
 use super::PositionForm;
 use crate::chance::{Chance, Every, Seeded};
-use crate::game::{Game, Stratum, Watch};
+use crate::game::{Stratum, Watch, round_dyn, start_dyn};
 use crate::games::solforge::SolForge;
 use crate::games::solforge::event::{Event, Refusal};
 use crate::games::solforge::policy::Policy;
@@ -42,13 +42,13 @@ impl Watch<SolForge> for Trial {
 }
 
 impl Trial {
-    fn play<C: Chance<Roll>>(&mut self, setup: &Setup, condition: u32, chance: &mut C) {
+    fn play(&mut self, setup: &Setup, condition: u32, chance: &mut dyn Chance<Roll>) {
         let stratum = Stratum { matchup: 0, condition };
-        let mut state = SolForge::start(setup, stratum, chance, self);
+        let mut state = start_dyn::<SolForge>(setup, stratum, chance, self);
         loop {
             let at = usize::from(state.step);
             let before = self.refused[at].take();
-            let flow = SolForge::round(setup, &mut state, chance, self);
+            let flow = round_dyn::<SolForge>(setup, &mut state, chance, self);
             self.taken[at] |= self.refused[at].is_none();
             self.refused[at] = self.refused[at].or(before);
             if flow.is_break() {

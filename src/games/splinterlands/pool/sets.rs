@@ -10,6 +10,7 @@ use super::super::setup::CardAt;
 use super::super::state::TEAM;
 use super::{Policy, Recipe, Role};
 use crate::chance::{Chance, Odds};
+use crate::sorting::Sorting;
 
 /// Sets of one size from one deck, by what they cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +72,7 @@ impl Deck {
                 }
             }
         }
-        groups.sort_by_key(|group| group.mana);
+        groups.put_in_order_by_key(|group| group.mana);
         for group in &mut groups {
             group.count();
         }

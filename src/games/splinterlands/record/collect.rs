@@ -2,6 +2,7 @@
 
 use super::{Record, Unknown, faults, read};
 use crate::scenario::{Fault, Faults, Source};
+use crate::sorting::Sorting;
 
 /// What becomes of battles that cannot be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub fn collect<T>(
             let battle = Err(PassedOver::Incomplete(why));
             of_file.push(Collected { file, number, place, battle });
         }
-        of_file.sort_by_key(|battle: &Collected<T>| battle.number);
+        of_file.put_in_order_by_key(|battle: &Collected<T>| battle.number);
         collected.extend(of_file);
         if !in_file.is_empty() {
             faulty.push(Faults::new(source.name(), in_file));

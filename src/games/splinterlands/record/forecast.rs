@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{Seeded, battle_seed};
@@ -11,6 +10,7 @@ use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
 
 use super::{CardFile, Record};
+use crate::parallel;
 use crate::statistics::Known;
 
 const STRATUM: Stratum = Stratum { matchup: 0, condition: 0 };
@@ -86,7 +86,7 @@ pub fn expect(
             fight(&setup, record.winner, fights.runs, seed)
         })
     };
-    records.par_iter().map(of).collect()
+    parallel::map_all(records, of).into_iter().collect()
 }
 
 fn fight(setup: &Setup, real: Outcome, runs: u64, seed: u64) -> Expected {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::chance::{Dice, OfficialChance, Recorded};
 use super::compare::{Comparison, Divergence, Here, Progress};
 use super::{Both, CardFile, Course, Record, Unknown, side_by_side};
-use crate::game::{Game, Stratum, play};
+use crate::game::{Stratum, play_dyn, round_dyn, start_dyn};
 use crate::games::splinterlands::Splinterlands;
 use crate::games::splinterlands::setup::{Setup, TurnTies};
 use crate::games::splinterlands::state::State;
@@ -96,7 +96,7 @@ impl Refight {
         let mut official = OfficialChance::of_seed(seed);
         let mut chance = Overheard { dice: &mut official, thrown: &thrown };
         let mut stepping = Stepping::new(&thrown);
-        let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut stepping);
+        let ended = play_dyn::<Splinterlands>(&setup, STRATUM, &mut chance, &mut stepping);
         let steps = stepping.end::<Splinterlands>(&setup, &ended.state);
         let (outcome, rounds) = (ended.outcome, ended.rounds);
         (verdict, Some(Stepped { stratum: STRATUM, steps, outcome, rounds }))
@@ -144,7 +144,7 @@ pub fn refight_from_seed(setup: &Setup, record: &Record, course: &Course, seed: 
     let progress = Progress::along(course);
     let mut comparison = Comparison { record, before: &course.before, progress: &progress };
     let mut chance = OfficialChance::of_seed(seed);
-    let ended = play::<Splinterlands, _, _>(&setup, STRATUM, &mut chance, &mut comparison);
+    let ended = play_dyn::<Splinterlands>(&setup, STRATUM, &mut chance, &mut comparison);
     if !progress.parted.get() {
         progress.end(ended.rounds, ended.outcome, record);
     }
@@ -223,11 +223,16 @@ impl Search<'_> {
                 Recorded { progress: self.progress, dice: &mut stretch.dice, unit: 0 };
             let mut chance = Overheard { dice: &mut recorded, thrown: &thrown };
             let Some(state) = &mut state else {
-                state = Some(Splinterlands::start(self.setup, STRATUM, &mut chance, &mut stepping));
+                state = Some(start_dyn::<Splinterlands>(
+                    self.setup,
+                    STRATUM,
+                    &mut chance,
+                    &mut stepping,
+                ));
                 continue;
             };
             rounds += 1;
-            let flow = Splinterlands::round(self.setup, state, &mut chance, &mut stepping);
+            let flow = round_dyn::<Splinterlands>(self.setup, state, &mut chance, &mut stepping);
             if let ControlFlow::Break(outcome) = flow {
                 let steps = stepping.end::<Splinterlands>(self.setup, state);
                 return Some(Stepped { stratum: STRATUM, steps, outcome, rounds });
@@ -246,11 +251,12 @@ impl Search<'_> {
         let mut comparison =
             Comparison { record: self.record, before: &self.course.before, progress };
         let Some(from) = &stretch.from else {
-            let state = Splinterlands::start(self.setup, STRATUM, &mut chance, &mut comparison);
+            let state =
+                start_dyn::<Splinterlands>(self.setup, STRATUM, &mut chance, &mut comparison);
             return self.settled().then_some(ControlFlow::Continue(state));
         };
         let mut state = from.clone();
-        let flow = Splinterlands::round(self.setup, &mut state, &mut chance, &mut comparison);
+        let flow = round_dyn::<Splinterlands>(self.setup, &mut state, &mut chance, &mut comparison);
         let round = u32::from(state.round);
         if !progress.parted.get() {
             match flow {

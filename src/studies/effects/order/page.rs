@@ -9,6 +9,7 @@ use crate::report::figures::{
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
 use crate::report::{ALARM, header};
+use crate::sorting::Sorting;
 use crate::table::Provenance;
 
 /// With more rows than this only the largest effects are shown.
@@ -205,7 +206,7 @@ fn list(page: &mut Page, design: &Design<'_>, noun: &str, rows: &[&CausalEffect]
     let found = rows.iter().filter(|row| row.p_adjusted < ALARM).count();
     if all > SHOWN {
         let size = |row: &CausalEffect| row.effect.difference.value.abs();
-        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        rows.put_in_order_by(|a, b| size(b).total_cmp(&size(a)));
         rows.truncate(SHOWN);
     }
     let is_one_sided = !is_told(design, 1);

@@ -3,6 +3,7 @@
 use super::super::tables::{Field, field, lead_in_words};
 use crate::report::figures::{counted, points, rate};
 use crate::report::page::{Align, Page};
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level};
 use crate::tally::{Layout, Tally};
 
@@ -21,7 +22,7 @@ pub(super) fn section(page: &mut Page, layout: &Layout, tally: &Tally, level: Le
         lead_in_words(tally.measure())
     ));
     let mut order: Vec<usize> = (0..field.names.len()).collect();
-    order.sort_by(|&a, &b| {
+    order.put_in_order_by(|&a, &b| {
         let by = |of: usize| (field.shares[of].value, field.in_even_field[of].value);
         by(b).partial_cmp(&by(a)).unwrap_or(std::cmp::Ordering::Equal)
     });

@@ -3,6 +3,7 @@
 use super::super::tables::{OrderEffect, UnitPair, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
 use crate::report::figures::{plain_points, points, rate};
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, proportion};
 use crate::studies::run::Analysis;
 use crate::tally::{Count, Layout, Origin, OutcomeMeasure};
@@ -20,7 +21,7 @@ pub(super) fn highlights(analysis: &Analysis<'_>, all: &Count) -> Vec<String> {
     found.extend(order(analysis));
     found.extend(unit(analysis));
     found.extend(pair(analysis));
-    found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    found.put_in_order_by(|(a, _), (b, _)| b.total_cmp(a));
     found.truncate(MOST);
     found.into_iter().map(|(_, sentence)| sentence).collect()
 }

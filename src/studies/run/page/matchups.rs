@@ -5,6 +5,7 @@ use super::verdict::Verdict;
 use crate::game::Side;
 use crate::report::figures::{bar, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, score};
 use crate::tally::{Count, Layout, OutcomeMeasure};
 
@@ -116,7 +117,7 @@ fn extremes(
     let standings = standings(counts, measure, level);
     page.line(&format!("{} {ADJUSTED}.", how_many_visible(&standings)));
     let mut standings: Vec<(usize, Standing)> = standings.into_iter().enumerate().collect();
-    standings.sort_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
+    standings.put_in_order_by(|(_, a), (_, b)| b.leads.value.total_cmp(&a.leads.value));
     let row = |(matchup, standing): &(usize, Standing)| {
         let matchup = &layout.matchups[*matchup];
         let contender = &matchup.contenders[standing.leader.index()];

@@ -3,6 +3,7 @@
 use super::super::tables::{UnitPair, UnitRow};
 use crate::report::figures::{brief_points, brief_rate, counted, p_value, rate, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, clustered};
 use crate::studies::run::Analysis;
 use crate::tally::{Breakdown, Clustered, OutcomeMeasure};
@@ -88,7 +89,7 @@ fn factors(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     if known.is_empty() {
         return;
     }
-    known.sort_by(|a, b| b.2.value.total_cmp(&a.2.value));
+    known.put_in_order_by(|a, b| b.2.value.total_cmp(&a.2.value));
     let ends = known.len() > 2 * SHOWN;
     let hidden = known.len().saturating_sub(2 * SHOWN);
     if ends {
@@ -129,7 +130,7 @@ fn partners(page: &mut Page, analysis: &Analysis<'_>, row: &UnitRow<'_>) {
     if pairs.is_empty() {
         return;
     }
-    pairs.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    pairs.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     let cells = |pair: &&UnitPair| {
         let other = pair.units[usize::from(pair.units[0] == row.unit)];
         vec![

@@ -4,6 +4,7 @@ use super::super::tables::{OrderRow, Population, populations};
 use crate::game::Side;
 use crate::report::figures::{rate, whole};
 use crate::report::page::{Align, Page};
+use crate::sorting::Sorting;
 use crate::statistics::{Level, score};
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
@@ -71,7 +72,7 @@ fn telling(layout: &Layout, rows: &[(&Population, &OrderRow)]) -> Vec<usize> {
     };
     let mut metrics: Vec<usize> =
         (0..layout.metrics.len()).filter(|metric| spread(metric) > 0.0).collect();
-    metrics.sort_by(|a, b| spread(b).total_cmp(&spread(a)));
+    metrics.put_in_order_by(|a, b| spread(b).total_cmp(&spread(a)));
     metrics.truncate(RESULTS);
     metrics.sort_unstable();
     metrics

@@ -4,6 +4,7 @@ use super::super::tables::UnitPair;
 use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
 
 /// How many are shown.
@@ -22,7 +23,7 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
         return;
     }
     let mut found: Vec<&UnitPair> = pairs.iter().filter(|pair| significant(pair)).collect();
-    found.sort_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
+    found.put_in_order_by(|a, b| b.lift.lift.value.abs().total_cmp(&a.lift.lift.value.abs()));
     page.heading("Pairs of units beyond what each is worth");
     let all = whole(tested as u64);
     if found.is_empty() {

@@ -3,6 +3,7 @@
 use super::super::tables::{ENOUGH, UnitRow, differs, fought};
 use crate::report::figures::{brief_rate, counted, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
 use crate::tally::{Layout, OutcomeMeasure, Tally};
 
@@ -51,7 +52,7 @@ pub(super) fn told<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<&'a UnitRow<'t>> {
 fn of_one(page: &mut Page, layout: &Layout, tally: &Tally, rows: &[&UnitRow<'_>], whose: &str) {
     let mut ranked: Vec<&UnitRow<'_>> =
         rows.iter().copied().filter(|row| row.ranks.is_some()).collect();
-    ranked.sort_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
+    ranked.put_in_order_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
     if ranked.len() > 2 * SHOWN {
         page.heading(&format!("Best units{whose}"));
         list(page, layout, tally, &ranked[..SHOWN]);

@@ -3,6 +3,7 @@
 use crate::game::Side;
 use crate::report::figures::{points, rate, whole};
 use crate::report::page::Tone;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, ScorePart, stratified};
 use crate::tally::{Count, Layout, OutcomeMeasure, Tally};
 
@@ -81,7 +82,9 @@ impl<'l> Verdict<'l> {
                 beyond: beyond(stratified(judged.iter().copied(), strict)),
             })
             .collect();
-        standings.sort_by(|a, b| b.score.value.total_cmp(&a.score.value).then(a.name.cmp(b.name)));
+        standings.put_in_order_by(|a, b| {
+            b.score.value.total_cmp(&a.score.value).then(a.name.cmp(b.name))
+        });
         let of_seats = if layout.sides == 2 { level } else { level.shared_by(layout.sides as u64) };
         let seats = is_balanced(layout, &contenders.at)
             .then(|| seats.into_iter().map(|parts| beyond(stratified(parts, of_seats))).collect());

@@ -3,6 +3,7 @@
 use super::orders::{OrderRow, Population, by_population, origin_name, rows};
 use crate::game::Side;
 use crate::scenario::TableName;
+use crate::sorting::Sorting;
 use crate::statistics::{
     Association, Estimate, Level, Sample, association, benjamini_hochberg, difference_within, score,
 };
@@ -116,7 +117,7 @@ pub(crate) fn order_effects(layout: &Layout, tally: &Tally, level: Level) -> Vec
     for (effect, p_adjusted) in effects.iter_mut().zip(benjamini_hochberg(&p_values)) {
         effect.p_adjusted = p_adjusted;
     }
-    effects.sort_by(|a, b| {
+    effects.put_in_order_by(|a, b| {
         let is_observed = |effect: &OrderEffect| effect.origin != Origin::Drawn;
         let share = |effect: &OrderEffect| effect.association.variance_share;
         is_observed(a).cmp(&is_observed(b)).then(share(b).total_cmp(&share(a)))

@@ -8,6 +8,7 @@ use crate::report::figures::{
     brief_points, capital, counted, p_value, plain_points, signed, whole,
 };
 use crate::report::page::{Align, Page, Style, Tone, Toned};
+use crate::sorting::Sorting;
 use crate::statistics::{Deviation, Equivalence, Estimate};
 use crate::tally::OutcomeMeasure;
 
@@ -77,7 +78,7 @@ impl Patching<'_> {
     pub(super) fn told_side_effects(&self) -> Vec<&SideEffect> {
         let mut told: Vec<&SideEffect> = self.side_effects.iter().filter(|of| of.told).collect();
         let size = |of: &SideEffect| of.difference.value.abs();
-        told.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        told.put_in_order_by(|one, other| size(other).total_cmp(&size(one)));
         told
     }
 
@@ -396,7 +397,7 @@ fn leads(page: &mut Page, patching: &Patching<'_>) {
     let before = patching.confirmed.first().map_or(&patching.found.base[..], |of| &of.leads);
     let mut order: Vec<usize> = (0..goals.len()).collect();
     let known = |at: usize| if before[at].value.is_nan() { -1.0 } else { before[at].value.abs() };
-    order.sort_by(|&one, &other| known(other).total_cmp(&known(one)).then(one.cmp(&other)));
+    order.put_in_order_by(|&one, &other| known(other).total_cmp(&known(one)).then(one.cmp(&other)));
     page.heading("Leads");
     if order.len() > MOST_GOALS {
         page.line(&format!(

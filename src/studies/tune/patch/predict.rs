@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::candidates::{Patch, price};
 use super::search::Search;
+use crate::sorting::Sorting;
 use crate::statistics::Deviation;
 
 /// Patches of each size that the search goes on from.
@@ -134,7 +135,7 @@ impl Search<'_, '_> {
                     }
                 }
             }
-            moves.sort_by(|one, other| {
+            moves.put_in_order_by(|one, other| {
                 one.0
                     .total_cmp(&other.0)
                     .then_with(|| (one.1, one.2, one.3).cmp(&(other.1, other.2, other.3)))
@@ -147,7 +148,7 @@ impl Search<'_, '_> {
                 }
             }
             let mut level: Vec<State> = found.into_values().collect();
-            level.sort_by(|one, other| one.key.total_cmp(&other.key));
+            level.put_in_order_by(|one, other| one.key.total_cmp(&other.key));
             level.truncate(WIDTH);
             let enough = level.first().is_some_and(|state| self.is_enough(&state.leads));
             levels.push(level);
@@ -176,7 +177,7 @@ impl Search<'_, '_> {
         let of_size = self.played.iter().filter(|(patch, _)| patch.len() == size && size > 0);
         let state = |(patch, leads): (&Patch, &Vec<f64>)| self.state(patch.clone(), leads.clone());
         let mut states: Vec<State> = of_size.map(state).collect();
-        states.sort_by(|one, other| one.key.total_cmp(&other.key));
+        states.put_in_order_by(|one, other| one.key.total_cmp(&other.key));
         states.truncate(most);
         states
     }

@@ -7,6 +7,7 @@ use crate::report::html::{
     Axis, Draft, Drawn, FORMAT, Figure, Mark, Notes, Said, Series, Step, Trace, Unit, detail, room,
 };
 use crate::report::page::paragraphs;
+use crate::sorting::Sorting;
 use crate::statistics::Equivalence;
 use crate::table::Provenance;
 
@@ -49,7 +50,9 @@ fn leads(notes: &mut Notes, patching: &Patching<'_>) {
     let Some(before) = patching.confirmed.first() else { return };
     let mut order: Vec<usize> =
         (0..before.leads.len()).filter(|&at| !before.leads[at].value.is_nan()).collect();
-    order.sort_by(|&one, &other| before.leads[other].value.total_cmp(&before.leads[one].value));
+    order.put_in_order_by(|&one, &other| {
+        before.leads[other].value.total_cmp(&before.leads[one].value)
+    });
     let mark =
         |row: usize| Mark { row, label: patching.task.goals[row].name.clone(), ..Mark::default() };
     let mut all = vec![series("lead_before", "as the scenario is")];

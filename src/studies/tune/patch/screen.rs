@@ -13,6 +13,7 @@ use super::play::Plan;
 use super::search::{MOST_SINGLE, Search};
 use super::task::Interrupted;
 use crate::chance::{Seeded, Stream, stream_seed};
+use crate::sorting::Sorting;
 
 /// Variants of a screening design, at least and at most.
 const VARIANTS: (usize, usize) = (96, 192);
@@ -32,7 +33,7 @@ pub(super) fn screen(
     let goals = search.task.goals;
     let is_off = |goal: &usize| search.base[*goal].value.abs() > search.aim;
     let mut off: Vec<usize> = (0..goals.len()).filter(is_off).collect();
-    off.sort_by(|&one, &other| {
+    off.put_in_order_by(|&one, &other| {
         search.base[other].value.abs().total_cmp(&search.base[one].value.abs())
     });
     let mut kept: Vec<usize> = search.task.own(&off).into_iter().take(MOST_SINGLE).collect();

@@ -12,6 +12,7 @@ use crate::report::html::{
 };
 use crate::scenario::TableName;
 use crate::shell::argument;
+use crate::sorting::Sorting;
 use crate::studies::run::tables::{Change, OrderEffect, table_of_changes};
 use crate::studies::run::{Analysis, build};
 use crate::tally::Origin;
@@ -43,7 +44,7 @@ pub(super) fn factors(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<
     shown.truncate(MOST_MARKS);
     // The largest decide what is drawn, the sign in which order.
     let effect = |change: &Change| change.effect_of(analysis.scores()).value;
-    shown.sort_by(|a, b| effect(b).total_cmp(&effect(a)));
+    shown.put_in_order_by(|a, b| effect(b).total_cmp(&effect(a)));
     let marks: Vec<Mark> = shown
         .iter()
         .map(|change| {
@@ -166,7 +167,7 @@ fn of_origin(
     let mut order: Vec<usize> = rows.to_vec();
     let found = |row: usize| !significant(&[&effects[row]]).is_empty();
     let gap = |row: usize| effects[row].gap().value;
-    order.sort_by(|&a, &b| found(b).cmp(&found(a)).then(gap(b).total_cmp(&gap(a))));
+    order.put_in_order_by(|&a, &b| found(b).cmp(&found(a)).then(gap(b).total_cmp(&gap(a))));
     let more = order.len().saturating_sub(MOST_ORDERS);
     order.truncate(MOST_ORDERS);
     let marks = order.iter().map(|&row| {

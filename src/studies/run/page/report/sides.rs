@@ -11,6 +11,7 @@ use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
 };
 use crate::scenario::TableName;
+use crate::sorting::Sorting;
 use crate::statistics::{Estimate, proportion, score};
 use crate::studies::run::{Analysis, build, tables};
 use crate::table::{Column, Table};
@@ -127,7 +128,7 @@ pub(super) fn matchups(
     if is_matrix {
         // The strongest first, so that what is uneven lies in the corners.
         let place = |name: &str| verdict.standings.iter().position(|of| of.name == name);
-        marks.sort_by_key(|mark| (place(&mark.label), place(&mark.column)));
+        marks.put_in_order_by_key(|mark| (place(&mark.label), place(&mark.column)));
         figure.marks = marks;
     } else {
         room(&mut figure, marks);
@@ -353,7 +354,7 @@ pub(super) fn field(draft: &mut Draft, analysis: &Analysis<'_>) {
     ));
     let table = Table { name: "field_shares".to_owned(), columns };
     let mut order: Vec<usize> = (0..field.names.len()).collect();
-    order.sort_by(|&a, &b| field.shares[b].value.total_cmp(&field.shares[a].value));
+    order.put_in_order_by(|&a, &b| field.shares[b].value.total_cmp(&field.shares[a].value));
     let marks = order.into_iter().map(|row| Mark {
         row,
         label: field.names[row].clone(),

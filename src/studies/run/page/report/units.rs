@@ -10,6 +10,7 @@ use crate::report::html::{
     Across, Axis, Draft, Drawn, Figure, Kind, Mark, Seen, Trace, Unit, counts, detail, one, room,
 };
 use crate::scenario::TableName;
+use crate::sorting::Sorting;
 use crate::studies::run::tables::{ENOUGH, UnitRow, table_of_pairs};
 use crate::studies::run::{Activity, Analysis, build};
 use crate::tally::OutcomeMeasure;
@@ -36,9 +37,9 @@ fn families<'a, 't>(analysis: &'a Analysis<'t>) -> Vec<(String, Vec<&'a UnitRow<
         }
     }
     for (_, rows) in &mut families {
-        rows.sort_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
+        rows.put_in_order_by(|a, b| b.shrunken.value.total_cmp(&a.shrunken.value));
     }
-    families.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
+    families.put_in_order_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
     families
 }
 
@@ -202,9 +203,9 @@ pub(super) fn pairs(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'_
     let found = |at: usize| unit_pairs::significant(&pairs[at]);
     let significant = tested.iter().filter(|&&at| found(at)).count();
     let mut rows = tested.clone();
-    rows.sort_by(|&a, &b| found(b).cmp(&found(a)).then(size(b).total_cmp(&size(a))));
+    rows.put_in_order_by(|&a, &b| found(b).cmp(&found(a)).then(size(b).total_cmp(&size(a))));
     rows.truncate(if significant == 0 { FEW_PAIRS } else { significant.min(MOST_PAIRS) });
-    rows.sort_by(|&a, &b| pairs[b].lift.lift.value.total_cmp(&pairs[a].lift.lift.value));
+    rows.put_in_order_by(|&a, &b| pairs[b].lift.lift.value.total_cmp(&pairs[a].lift.lift.value));
     let contenders = layout.contenders().names;
     let marks: Vec<Mark> = rows
         .iter()

@@ -6,6 +6,7 @@ use crate::report::figures::{points, whole};
 use crate::report::html::{
     Axis, Draft, Drawn, Figure, Kind, MOST_MARKS, Mark, Seen, Trace, Unit, counts, detail, one,
 };
+use crate::sorting::Sorting;
 use crate::studies::run::Analysis;
 use crate::studies::run::tables::{MatchupUnit, matchup_table};
 use crate::tally::OutcomeMeasure;
@@ -43,7 +44,7 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
                 None => units.push((row.unit, is_found(row), size)),
             }
         }
-        units.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
+        units.put_in_order_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
         left_out += units.len().saturating_sub(room);
         units.truncate(room);
         for (unit, ..) in units {
@@ -66,7 +67,9 @@ pub(super) fn figure(draft: &mut Draft, analysis: &Analysis<'_>, trace: &Trace<'
     let largest =
         rows.iter().filter(|row| is_found(row)).max_by(|a, b| size(a).total_cmp(&size(b)));
     // What the title is about is what is seen first.
-    marks.sort_by_key(|mark| largest.is_some_and(|row| mark.group != contenders[row.contender]));
+    marks.put_in_order_by_key(|mark| {
+        largest.is_some_and(|row| mark.group != contenders[row.contender])
+    });
     let cut = marks.len().saturating_sub(MOST_MARKS);
     marks.truncate(MOST_MARKS);
     let title = match largest {

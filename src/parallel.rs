@@ -1,0 +1,103 @@
+//! Work shared among the threads of the pool that it is asked for in, with results in order: one copy of rayon's splitting for
+//! all that is shared. Rayon's own iterators are compiled once for every work, in two forms, each more than the work itself.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+/// What `of` gives for every number below `count`.
+pub(crate) fn map<T: Send>(count: usize, of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    share(count, &|at| put(&results[at], of(at)));
+    results.into_iter().map(taken_out).collect()
+}
+
+/// What `of` gives for every item.
+pub(crate) fn map_all<I: Send, T: Send>(
+    items: impl IntoIterator<Item = I>,
+    of: impl Fn(I) -> T + Sync,
+) -> Vec<T> {
+    let items: Vec<Mutex<Option<I>>> =
+        items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    map(items.len(), |at| of(take(&items[at]).expect("each is taken once")))
+}
+
+/// The same with something to work with, which as many are made of as there are threads at work at once.
+pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
+    items: impl IntoIterator<Item = I>,
+    scratch: impl Fn() -> S + Sync,
+    of: impl Fn(&mut S, I) -> T + Sync,
+) -> Vec<T> {
+    let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
+    map_all(items, |item| {
+        let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut with = known.unwrap_or_else(&scratch);
+        let result = of(&mut with, item);
+        idle.lock().unwrap_or_else(PoisonError::into_inner).push(with);
+        result
+    })
+}
+
+/// Does both.
+pub(crate) fn both(one: Box<dyn FnOnce() + Send + '_>, other: Box<dyn FnOnce() + Send + '_>) {
+    rayon::join(one, other);
+}
+
+#[inline(never)]
+fn share(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+fn put<T>(place: &Mutex<Option<T>>, value: T) {
+    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+}
+
+fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+fn taken_out<T>(place: Mutex<Option<T>>) -> T {
+    let inner = place.into_inner().unwrap_or_else(PoisonError::into_inner);
+    inner.expect("every number has its result")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_what_they_are_of() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("four threads");
+        let squares: Vec<usize> = (0..1_000).map(|number| number * number).collect();
+        assert_eq!(pool.install(|| map(1_000, |number| number * number)), squares);
+        let mut list: Vec<usize> = (0..1_000).collect();
+        pool.install(|| map_all(&mut list, |number: &mut usize| *number *= *number));
+        assert_eq!(list, squares);
+        assert_eq!(map(0, |number| number), []);
+    }
+
+    #[test]
+    fn no_more_is_made_to_work_with_than_there_are_threads() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+        let made = AtomicUsize::new(0);
+        let scratch = || {
+            made.fetch_add(1, Ordering::Relaxed);
+            Vec::new()
+        };
+        let sums = |seen: &mut Vec<u32>, number: u32| {
+            seen.push(number);
+            number + 1
+        };
+        let found = pool.install(|| map_all_with(0..500_u32, scratch, sums));
+        assert_eq!(found, (1..=500).collect::<Vec<u32>>());
+        assert!((1..=3).contains(&made.into_inner()));
+    }
+
+    #[test]
+    #[should_panic(expected = "the seventh")]
+    fn a_panic_comes_through() {
+        map(20, |number| assert!(number != 7, "the seventh"));
+    }
+}
