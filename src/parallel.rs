@@ -43,6 +43,7 @@ pub(crate) fn both(one: Box<dyn FnOnce() + Send + '_>, other: Box<dyn FnOnce() +
     rayon::join(one, other);
 }
 
+#[expect(clippy::disallowed_methods, reason = "this is where it is compiled")]
 #[inline(never)]
 fn share(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);

@@ -167,8 +167,9 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     let begin = MAGIC.len() + number.len() + 1;
     let held = held.get(begin..).ok_or(Damaged("it breaks off"))?;
     let json = line(held).ok_or(Damaged("it breaks off"))?;
-    let header: Header =
-        serde_json::from_slice(json).map_err(|_| Damaged("its header cannot be read"))?;
+    let header: Option<Header> =
+        std::str::from_utf8(json).ok().and_then(|json| serde_json::from_str(json).ok());
+    let header = header.ok_or(Damaged("its header cannot be read"))?;
     let mut rest = &held[json.len() + 1..];
     let mut tallies = Vec::with_capacity(header.stages.len().min(64));
     for stage in &header.stages {

@@ -46,7 +46,8 @@ impl Away {
     /// What is left to be done.
     fn note(&self) -> Result<Option<Note>, RemoteError> {
         let Some(bytes) = self.remote.get(NOTE)? else { return Ok(None) };
-        let note: Option<Note> = serde_json::from_slice(&bytes).ok();
+        let note: Option<Note> =
+            std::str::from_utf8(&bytes).ok().and_then(|text| serde_json::from_str(text).ok());
         match note.filter(Note::is_ours) {
             Some(note) => Ok(Some(note)),
             None => Err(RemoteError::Failed {

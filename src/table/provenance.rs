@@ -212,7 +212,7 @@ impl Manifest {
 
     /// The same, of its bytes.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let manifest: Self = serde_json::from_slice(bytes).ok()?;
+        let manifest: Self = serde_json::from_str(std::str::from_utf8(bytes).ok()?).ok()?;
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 
