@@ -391,19 +391,30 @@ impl<G: Playable> Engine for Checked<G> {
 
     fn play(&self, battle: Battle<'_>, look: Look, record: &mut Record) {
         let setup = &self.setup;
-        let mut state;
-        let (outcome, rounds) = match battle.dice {
+        let note = |record: &mut Record, state: &G::State, (outcome, rounds): (Outcome, u32)| {
+            record.outcome = outcome;
+            record.rounds = rounds;
+            record.forfeits = G::forfeits(state);
+            G::metrics(setup, state, &mut record.metrics);
+            if look.fighters {
+                G::fighters(setup, state, record);
+            }
+        };
+        // Each has a state of its own: what one of them began and another place ended would be copied.
+        match battle.dice {
             Dice::Seeded => {
                 let mut dice = Seeded::of_battle(battle.seed, battle.index);
                 let stratum = stratum::<G>(battle, &mut dice);
                 record.clear(stratum);
                 if look.events {
                     let mut watch = Recorder::<G>::new(record);
-                    state = G::start(setup, stratum, &mut dice, &mut watch);
-                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut watch)
+                    let mut state = G::start(setup, stratum, &mut dice, &mut watch);
+                    let end = play_on::<G, _, _>(setup, &mut state, &mut dice, &mut watch);
+                    note(record, &state, end);
                 } else {
-                    state = G::start(setup, stratum, &mut dice, &mut Unwatched);
-                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched)
+                    let mut state = G::start(setup, stratum, &mut dice, &mut Unwatched);
+                    let end = play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched);
+                    note(record, &state, end);
                 }
             }
             Dice::Keyed => {
@@ -412,20 +423,15 @@ impl<G: Playable> Engine for Checked<G> {
                 record.clear(stratum);
                 if look.events {
                     let mut watch = Recorder::<G>::new(record);
-                    state = start_dyn::<G>(setup, stratum, &mut dice, &mut watch);
-                    play_on_dyn::<G>(setup, &mut state, &mut dice, &mut watch)
+                    let mut state = start_dyn::<G>(setup, stratum, &mut dice, &mut watch);
+                    let end = play_on_dyn::<G>(setup, &mut state, &mut dice, &mut watch);
+                    note(record, &state, end);
                 } else {
-                    state = G::start(setup, stratum, &mut dice, &mut Unwatched);
-                    play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched)
+                    let mut state = G::start(setup, stratum, &mut dice, &mut Unwatched);
+                    let end = play_on::<G, _, _>(setup, &mut state, &mut dice, &mut Unwatched);
+                    note(record, &state, end);
                 }
             }
-        };
-        record.outcome = outcome;
-        record.rounds = rounds;
-        record.forfeits = G::forfeits(&state);
-        G::metrics(setup, &state, &mut record.metrics);
-        if look.fighters {
-            G::fighters(setup, &state, record);
         }
     }
 

@@ -22,11 +22,11 @@ pub enum Kind {
 pub enum Works {
     /// Which cards can be brought (`legal.rs`).
     Selection,
-    /// The cards' numbers (`prebattle.rs`).
+    /// The cards' numbers (`squad.rs`).
     Numbers,
     /// What monsters, or summoners too, can do (`prebattle.rs`).
     Abilities,
-    /// What summoners do (`prebattle.rs`).
+    /// What summoners do (`squad.rs`).
     Summoners,
     /// What strikes at the start of a round (`round_start.rs`).
     RoundStart,

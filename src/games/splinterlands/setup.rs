@@ -15,6 +15,7 @@ use super::forced::Forced;
 use super::legal::{League, SELECTION, faults_in_battle};
 use super::pool::{Pool, share};
 use super::rolls::Roll;
+use super::rules::squad::{AT_START, Squad};
 use super::ruleset::Rulesets;
 use super::state::{State, TEAM};
 use super::weights::Weights;
@@ -64,17 +65,17 @@ pub(super) enum Brings {
 }
 
 impl Brings {
-    /// The team for a battle under `condition` and mana cap number `cap`; one that is drawn is left in `drawn`.
-    fn team<'t, C: Chance<Roll>>(
-        &'t self,
+    /// The team for a battle under `condition` and mana cap number `cap`.
+    fn squad<C: Chance<Roll>>(
+        &self,
+        catalogue: &Catalogue,
         condition: usize,
         cap: usize,
         chance: &mut C,
-        drawn: &'t mut Option<LineUp>,
-    ) -> &'t LineUp {
+    ) -> Squad {
         match self {
-            Brings::Drawn(pool) => drawn.insert(pool.draw(condition, cap, chance)),
-            Brings::Fixed { team, .. } => team,
+            Brings::Drawn(pool) => Squad::of(catalogue, &pool.draw(condition, cap, chance)),
+            Brings::Fixed { team, .. } => Squad::of(catalogue, team),
         }
     }
 }
@@ -113,30 +114,61 @@ pub struct Setup {
     pub(super) starts: OnceLock<Starts>,
 }
 
-/// The battlefields before the first round's dice, by match-up, condition and mana cap; none where teams are drawn, or where
-/// they are so many that working one out costs less than keeping them all.
+/// What the battles of given teams begin with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Starts(Box<[State]>);
+pub(super) struct Starts {
+    /// The battlefields before the first round's dice, by match-up and what of a condition they depend on; none where teams
+    /// are drawn, or where they are too many.
+    fields: Box<[State]>,
+    /// How many a match-up has.
+    unlike: usize,
+    /// By condition: which of a match-up's.
+    field_under: Box<[u8]>,
+    /// The teams by contender, until one has none that is given; none where the battlefields are kept.
+    squads: Box<[Squad]>,
+}
 
 /// The most that are kept of one setup: 40 KiB, also in a sweep that has ten thousand of them.
 const MOST_STARTS: usize = 64;
 
+/// The same of teams: up to 240 KiB, and for each contender 200 bytes or so.
+const MOST_SQUADS: usize = 1024;
+
 impl Starts {
     fn of(setup: &Setup) -> Self {
-        let (conditions, caps) = (setup.conditions.len(), setup.mana_caps.len());
-        let each = conditions * caps;
         let team = |contender| setup.team(contender).map(|(team, _)| team);
-        let teams: Option<Vec<&LineUp>> = (0..setup.contenders.len()).map(team).collect();
-        let Some(teams) = teams.filter(|_| setup.matchups.len() * each <= MOST_STARTS) else {
-            return Self::default();
-        };
+        let teams: Vec<&LineUp> = (0..setup.contenders.len()).map_while(team).collect();
+        let squads = teams.iter().take(MOST_SQUADS).map(|team| Squad::of(&setup.catalogue, team));
+        let squads: Box<[Squad]> = squads.collect();
+        let mut unlike: Vec<Rulesets> = Vec::new();
+        let mut field_under = Vec::with_capacity(setup.conditions.len());
+        for (rulesets, _) in &*setup.conditions {
+            let rulesets = *rulesets & AT_START;
+            let known = unlike.iter().position(|known| *known == rulesets);
+            field_under.push(known.unwrap_or(unlike.len()) as u8);
+            if known.is_none() {
+                unlike.push(rulesets);
+            }
+            if teams.len() < setup.contenders.len()
+                || setup.matchups.len() * unlike.len() > MOST_STARTS
+            {
+                return Self { squads, ..Self::default() };
+            }
+        }
         let start = |at: usize| {
-            let (matchup, condition, cap) = (at / each, at % each / caps, at % caps);
-            let teams = setup.matchups[matchup].map(|contender| teams[usize::from(contender)]);
-            let rulesets = setup.conditions[condition].0;
-            State::new(&setup.catalogue, rulesets, setup.mana_caps[cap], teams)
+            let teams = setup.matchups[at / unlike.len()].map(|at| teams[usize::from(at)]);
+            State::new(&setup.catalogue, unlike[at % unlike.len()], 0, teams)
         };
-        Self((0..setup.matchups.len() * each).map(start).collect())
+        let fields = (0..setup.matchups.len() * unlike.len()).map(start).collect();
+        let (unlike, field_under) = (unlike.len(), field_under.into());
+        Self { fields, unlike, field_under, squads: Box::default() }
+    }
+
+    /// The battlefield of a match-up under a condition, but for the names of its rulesets and its mana cap.
+    #[inline]
+    fn field(&self, stratum: Stratum) -> Option<&State> {
+        let under = usize::from(*self.field_under.get(stratum.condition as usize)?);
+        self.fields.get(stratum.matchup as usize * self.unlike + under)
     }
 }
 
@@ -359,22 +391,27 @@ impl Setup {
         let rulesets = self.conditions[condition].0;
         let caps = self.mana_caps.len();
         let cap = chance.pick(Roll::ManaCap, caps);
-        let contenders = self.matchups[stratum.matchup as usize]
-            .map(|contender| &self.contenders[usize::from(contender)].brings);
+        let places = self.matchups[stratum.matchup as usize].map(usize::from);
+        let contenders = places.map(|contender| &self.contenders[contender].brings);
         let legal = contenders.map(|brings| match brings {
             Brings::Drawn(_) => true,
             Brings::Fixed { legal, .. } => legal[condition * caps + cap],
         });
-        let at = (stratum.matchup as usize * self.conditions.len() + condition) * caps + cap;
-        let mut state = match self.starts.get_or_init(|| Starts::of(self)).0.get(at) {
-            Some(start) => start.clone(),
+        let mana_cap = self.mana_caps[cap];
+        let starts = self.starts.get_or_init(|| Starts::of(self));
+        let mut state = match starts.field(stratum) {
+            Some(start) => State { rulesets, mana_cap, ..start.clone() },
             None => {
-                let [mut drawn_a, mut drawn_b] = [None, None];
-                chance.about(1);
-                let a = contenders[0].team(condition, cap, chance, &mut drawn_a);
-                chance.about(2);
-                let b = contenders[1].team(condition, cap, chance, &mut drawn_b);
-                State::new(&self.catalogue, rulesets, self.mana_caps[cap], [a, b])
+                let [a, b] = places.map(|contender| starts.squads.get(contender));
+                if let (Some(a), Some(b)) = (a, b) {
+                    State::meeting(rulesets, mana_cap, [a, b])
+                } else {
+                    chance.about(1);
+                    let a = contenders[0].squad(&self.catalogue, condition, cap, chance);
+                    chance.about(2);
+                    let b = contenders[1].squad(&self.catalogue, condition, cap, chance);
+                    State::meeting(rulesets, mana_cap, [&a, &b])
+                }
             }
         };
         state.verdict = match legal {
@@ -525,12 +562,21 @@ mod tests {
         let several_matchups =
             "mana_caps = [99]\nsides = { a = [\"Fire\", \"Water\"], b = [\"Water\"] }";
         let several_caps = "mana_caps = [40, 99]\nsides = { a = [\"Fire\"], b = [\"Water\"] }";
-        for rest in [several_matchups, several_caps] {
+        // Two match-ups under all pairs of rulesets are too many.
+        let scenarios = [
+            (several_matchups, "0", true),
+            (several_caps, "1", true),
+            (several_matchups, "1", false),
+        ];
+        for (rest, two, are_kept) in scenarios {
             let text = TEAMS.replace("battles = 1\n", &format!("battles = 1\n{rest}\n"));
+            let text = text.replace("two = 0", &format!("two = {two}"));
             let document = Document::new("starts.toml", text, Folder::Disk("".into()));
             let setup = load::<Splinterlands>(&document).unwrap().setup;
-            let all = setup.matchups.len() * setup.conditions.len() * setup.mana_caps.len();
-            assert_eq!(Starts::of(&setup).0.len(), all);
+            let starts = Starts::of(&setup);
+            assert_eq!(starts.fields.is_empty(), !are_kept);
+            assert!(starts.fields.len() < setup.matchups.len() * setup.conditions.len());
+            assert_eq!(starts.squads.len(), if are_kept { 0 } else { 2 });
             for (matchup, contenders) in setup.matchups.iter().enumerate() {
                 let teams = contenders.map(|at| setup.team(at.into()).unwrap().0);
                 for (condition, &(rulesets, _)) in setup.conditions.iter().enumerate() {
@@ -538,8 +584,9 @@ mod tests {
                         let drawn =
                             (setup.mana_caps.len() > 1).then_some((Roll::ManaCap, cap as u32));
                         let [matchup, condition] = [matchup, condition].map(|at| at as u32);
-                        let started =
+                        let mut started =
                             setup.field(Stratum { matchup, condition }, &mut Scripted::new(drawn));
+                        started.sort_order();
                         let plain = State::new(&setup.catalogue, rulesets, mana_cap, teams);
                         let (verdict, forfeits) = (started.verdict, started.forfeits);
                         assert_eq!(started, State { verdict, forfeits, ..plain });
@@ -557,8 +604,10 @@ mod tests {
     #[test]
     fn few_starts_are_kept_of_a_setup() {
         assert!(MOST_STARTS * size_of::<State>() <= 40 << 10);
+        assert!(MOST_SQUADS * size_of::<Squad>() <= 240 << 10);
         let drawn = loaded("splinterlands/drawn-teams", "changes.Pit Ogre.health=+0,+1");
-        assert!(Starts::of(&drawn[0]).0.is_empty());
+        let starts = Starts::of(&drawn[0]);
+        assert!(starts.fields.is_empty() && starts.squads.is_empty());
     }
 
     /// One card more or less costs a few cards and decks of memory, and not another catalogue.

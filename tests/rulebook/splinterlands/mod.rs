@@ -16,12 +16,13 @@ mod secondary_rulesets;
 mod turn_order;
 
 /// Where decisions are cited.
-const RULES: [&str; 15] = [
+const RULES: [&str; 16] = [
     include_str!("../../../src/games/splinterlands/draw.rs"),
     include_str!("../../../src/games/splinterlands/legal.rs"),
     include_str!("../../../src/games/splinterlands/setup.rs"),
     include_str!("../../../src/games/splinterlands/rules/mod.rs"),
     include_str!("../../../src/games/splinterlands/rules/prebattle.rs"),
+    include_str!("../../../src/games/splinterlands/rules/squad.rs"),
     include_str!("../../../src/games/splinterlands/rules/stats.rs"),
     include_str!("../../../src/games/splinterlands/rules/round_start.rs"),
     include_str!("../../../src/games/splinterlands/rules/turn_order.rs"),

@@ -3,7 +3,8 @@
 //!
 //! | file | what it rules |
 //! |---|---|
-//! | `prebattle` | teams, rulesets, summoners and auras before round 1 |
+//! | `prebattle` | what rulesets and summoners change before round 1 |
+//! | `squad` | teams, and the state before round 1 as two of them give it |
 //! | `stats` | what auras, Halving, Last Stand and Enrage make of a monster's numbers |
 //! | `round_start` | earthquake, poison, fatigue, what summoners do |
 //! | `turn_order` | who acts next |
@@ -24,6 +25,7 @@ pub mod hit;
 mod official_order;
 pub mod prebattle;
 mod round_start;
+pub(super) mod squad;
 pub(super) mod stats;
 mod support;
 pub mod target;

@@ -6,7 +6,7 @@ use super::turn_order::urgency;
 use crate::game::Side;
 use crate::games::splinterlands::ability::{Abilities, Ability};
 use crate::games::splinterlands::cards::Stats;
-use crate::games::splinterlands::ruleset::Ruleset;
+use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
 use crate::games::splinterlands::state::{Aura, Place, Places, State, Status};
 
 /// What adds to everybody of its own team while its bearer is there.
@@ -61,8 +61,25 @@ fn halved(value: i8) -> i8 {
     (value / 2).max(i8::from(value > 0))
 }
 
+/// Base numbers with an aura; attacks, speed and health do not fall below 1 by it, and armor not below 0. Bonuses and
+/// penalties cancel before anything is cut off, as recorded battles show (decision 9, SP-X). Unprotected: nobody has armor
+/// (guide; SP-57, SP-58, SP-59, SP-60).
+#[inline]
+pub(super) fn numbers(base: &Stats, aura: &Aura, rulesets: Rulesets) -> Stats {
+    let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
+    let no_armor = rulesets.contains(Ruleset::Unprotected);
+    Stats {
+        melee: attack(base.melee, aura.melee),
+        ranged: attack(base.ranged, aura.ranged),
+        magic: attack(base.magic, aura.magic),
+        armor: if no_armor { 0 } else { (base.armor + aura.armor).max(0) },
+        health: (base.health + aura.health).max(1),
+        speed: (base.speed + aura.speed).max(1),
+    }
+}
+
 /// Of the last of a team that makes its Last Stand (SP-X).
-fn last_standing(mut sum: Stats) -> Stats {
+pub(super) fn last_standing(mut sum: Stats) -> Stats {
     for value in [
         &mut sum.melee,
         &mut sum.ranged,
@@ -77,19 +94,6 @@ fn last_standing(mut sum: Stats) -> Stats {
 }
 
 impl State {
-    /// A monster's numbers before round 1: unhurt, and in full armor (step 3; SP-23, SP-24).
-    pub(super) fn begin_with_numbers(&mut self, place: Place) {
-        let mut sum = self.with_aura(place, self.auras[place.side().index()]);
-        let rulesets = self.rulesets;
-        let monster = &mut self.field[place.index()];
-        if monster.is(Status::LastStanding) {
-            sum = last_standing(sum);
-        }
-        monster.now = sum;
-        (monster.max_health, monster.max_armor) = (sum.health, sum.armor);
-        self.urgency[place.index()] = urgency(monster, rulesets);
-    }
-
     /// Works a monster's numbers out anew. A higher maximum raises health by as much; a lower one only
     /// cuts off what is above it (decision 10; SP-74, SP-76, SP-X). Armor is only ever cut, and nothing saves the dying.
     #[inline(never)]
@@ -168,22 +172,10 @@ impl State {
         self.with_aura(place, all) != self.with_aura(place, others)
     }
 
-    /// The base numbers with an aura; attacks, speed and health do not fall below 1 by it, and
-    /// armor not below 0. Bonuses and penalties cancel before anything is cut off, as recorded battles
-    /// show (decision 9, SP-X). Unprotected: nobody has armor (guide; SP-57, SP-58, SP-59, SP-60).
+    /// A monster's base numbers with an aura.
     #[inline]
     fn with_aura(&self, place: Place, aura: Aura) -> Stats {
-        let base = self.at(place).base;
-        let attack = |value: i8, change: i8| if value > 0 { (value + change).max(1) } else { 0 };
-        let no_armor = self.rules(Ruleset::Unprotected);
-        Stats {
-            melee: attack(base.melee, aura.melee),
-            ranged: attack(base.ranged, aura.ranged),
-            magic: attack(base.magic, aura.magic),
-            armor: if no_armor { 0 } else { (base.armor + aura.armor).max(0) },
-            health: (base.health + aura.health).max(1),
-            speed: (base.speed + aura.speed).max(1),
-        }
+        numbers(&self.at(place).base, &aura, self.rulesets)
     }
 }
 

@@ -4,6 +4,7 @@ use super::Battle;
 use crate::chance::Chance;
 use crate::game::Watch;
 use crate::games::splinterlands::Splinterlands;
+use crate::games::splinterlands::cards::Stats;
 use crate::games::splinterlands::event::Event;
 use crate::games::splinterlands::rolls::Roll;
 use crate::games::splinterlands::ruleset::{Ruleset, Rulesets};
@@ -15,15 +16,25 @@ pub(super) const NOBODY_YET: usize = usize::MAX;
 /// A monster's rank in the turn order, never negative: speed, then magic before ranged before everything else,
 /// then rarity, then level (guide, Reverse Speed; SP-87, SP-90). Reverse Speed turns all four around (SP-89).
 pub(super) fn urgency(monster: &Monster, rulesets: Rulesets) -> i16 {
-    let class = match monster {
-        m if m.base.magic > 0 => 2,
-        m if m.base.ranged > 0 => 1,
+    let standing = standing(&monster.base, monster.rarity, monster.card.level);
+    urgency_of(monster.now.speed, standing, rulesets)
+}
+
+/// What a monster's rank depends on besides its speed, and what no battle changes.
+#[inline]
+pub(super) fn standing(base: &Stats, rarity: u8, level: u8) -> i16 {
+    let class = match base {
+        base if base.magic > 0 => 2,
+        base if base.ranged > 0 => 1,
         _ => 0,
     };
-    let rank = i16::from(monster.now.speed) << 8
-        | class << 6
-        | (i16::from(monster.rarity) - 1) << 4
-        | i16::from(monster.card.level).min(15);
+    class << 6 | (i16::from(rarity) - 1) << 4 | i16::from(level).min(15)
+}
+
+/// The rank of a monster by its speed and [`standing`].
+#[inline]
+pub(super) fn urgency_of(speed: i8, standing: i16, rulesets: Rulesets) -> i16 {
+    let rank = i16::from(speed) << 8 | standing;
     if rulesets.contains(Ruleset::ReverseSpeed) { i16::MAX - rank } else { rank }
 }
 
