@@ -21,6 +21,7 @@ pub use report::report;
 pub use tables::{EffectsTable, ruleset_effects, unit_effects};
 
 mod design;
+mod packed;
 mod play;
 mod results;
 mod tally;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::packed::Packed;
 use super::tally::Group;
 use super::{Design, EffectTally};
 use crate::batch::Workers;
@@ -51,7 +52,7 @@ pub fn play_kept(
     let (tally, battles) = workers.count(
         design.battles,
         EffectTally::new(design),
-        |worker| &mut worker.tally,
+        Worker::settled,
         keeper,
         |worker, battles| worker.play(engine, design, seed, battles),
         &mut |played| go_on(played * cases),
@@ -62,22 +63,58 @@ pub fn play_kept(
 /// What one thread counts with.
 struct Worker {
     tally: EffectTally,
-    group: Group,
+    noted: Noted,
     record: Record,
+}
+
+/// How battles are noted.
+enum Noted {
+    Packed(Packed),
+    Plain(Group),
+}
+
+impl Noted {
+    fn new(design: &Design<'_>) -> Self {
+        Packed::new(design).map_or_else(|| Self::Plain(Group::new(design)), Self::Packed)
+    }
+
+    #[inline]
+    fn note(&mut self, design: &Design<'_>, case: usize, record: &Record) {
+        match self {
+            Self::Packed(packed) => packed.note(design, case, record),
+            Self::Plain(group) => group.note(design, case, record),
+        }
+    }
+
+    #[inline]
+    fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
+        match self {
+            Self::Packed(packed) => packed.settle(design, tally),
+            Self::Plain(group) => group.settle(design, tally),
+        }
+    }
 }
 
 impl Worker {
     fn new(design: &Design<'_>) -> Self {
         Self {
             tally: EffectTally::new(design),
-            group: Group::new(design),
+            noted: Noted::new(design),
             record: Record::new(design.layout),
         }
     }
 
+    /// All that was counted, so that nothing waits.
+    fn settled(&mut self) -> &mut EffectTally {
+        if let Noted::Packed(packed) = &mut self.noted {
+            packed.flush(&mut self.tally);
+        }
+        &mut self.tally
+    }
+
     /// Plays some battles under every condition.
     fn play(&mut self, engine: &dyn Engine, design: &Design<'_>, seed: u64, battles: Range<u64>) {
-        let Self { tally, group, record } = self;
+        let Self { tally, noted, record } = self;
         let matchups = design.layout.matchups.len() as u64;
         let look = Look { events: false, fighters: design.units };
         for index in battles {
@@ -85,9 +122,9 @@ impl Worker {
             for (number, case) in design.cases.iter().enumerate() {
                 let place = Place::Stratum(Stratum { matchup, condition: case.condition });
                 engine.play(Battle { seed, index, dice: Dice::Keyed, place }, look, record);
-                group.note(design, number, record);
+                noted.note(design, number, record);
             }
-            group.settle(design, tally);
+            noted.settle(design, tally);
         }
     }
 }

@@ -10,20 +10,20 @@ use crate::tally::{ByMatchup, Clustered, Kept, Place, Record, Stratified, Sum};
 /// How a subject fared under one case: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Alone {
-    played: u64,
-    points: u64,
-    played_played: u64,
-    points_played: u64,
-    points_points: u64,
+    pub played: u64,
+    pub points: u64,
+    pub played_played: u64,
+    pub points_played: u64,
+    pub points_points: u64,
 }
 
 /// How a subject fared under two cases in the same battles: sums of products, for covariances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Together {
-    played_played: u64,
-    points_played: u64,
-    played_points: u64,
-    points_points: u64,
+    pub played_played: u64,
+    pub points_played: u64,
+    pub played_points: u64,
+    pub points_points: u64,
 }
 
 /// How a subject fared in one battle.
@@ -102,7 +102,8 @@ impl Together {
 
 /// Sums over battles by subject and what is compared. Its size is known beforehand: 72 bytes for each subject and
 /// case, 96 more for each subject and pair, and where there are several match-ups at most 16 for each unit and case and 40 for
-/// each of its match-ups.
+/// each of its match-ups. Battles that wait to be added take 16 bytes more for each subject and case, 24 with several match-ups
+/// or pairs, and 24 for each subject and pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTally {
     subjects: usize,
@@ -183,6 +184,38 @@ impl EffectTally {
             JointPart { battles, played: of(|of| of.times), points: of(|of| of.points) }
         };
         self.matchups.iter().enumerate().map(part).collect()
+    }
+
+    /// Counts a battle of a match-up, where these are told apart.
+    #[inline]
+    pub(super) fn begin_battle(&mut self, matchup: u32) {
+        if let Some(battles) = self.matchups.get_mut(matchup as usize) {
+            *battles += 1;
+        }
+    }
+
+    /// Adds how a subject fared in a battle to what is kept match-up by match-up, which is of units alone.
+    #[inline]
+    pub(super) fn add_of_matchup(
+        &mut self,
+        matchup: u32,
+        case: usize,
+        subject: usize,
+        fared: Fared,
+    ) {
+        let place = Place { at: matchup, of: self.matchups.len() as u32 };
+        if place.of > 0 && subject >= self.sides {
+            let mut alone = Alone::default();
+            alone.add(fared);
+            let cell = self.cell(case, subject);
+            self.by_matchup.add(cell, place, &alone.clustered());
+        }
+    }
+
+    /// By case and subject: how it fared, and with the neutral case; by pair and subject: the first with the second, the first
+    /// with both, the second with both.
+    pub(super) fn sums_mut(&mut self) -> (&mut [Alone], &mut [Together], &mut [[Together; 3]]) {
+        (&mut self.alone, &mut self.with_neutral, &mut self.of_pairs)
     }
 
     fn cell(&self, case: usize, subject: usize) -> usize {
@@ -279,7 +312,8 @@ pub(super) fn joint<const N: usize>(
     joint
 }
 
-/// One battle under every case, until it is added to a tally. Kept from battle to battle.
+/// One battle under every case, until it is added to a tally, sum by sum. Kept from battle to battle. Most designs are counted
+/// faster ([`Packed`](super::packed::Packed)).
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     subjects: usize,
@@ -334,20 +368,12 @@ impl Group {
     pub(super) fn settle(&mut self, design: &Design<'_>, tally: &mut EffectTally) {
         let subjects = self.subjects;
         let at = |case: usize, subject: u32| case * subjects + subject as usize;
-        let place = Place { at: self.matchup, of: tally.matchups.len() as u32 };
-        if let Some(battles) = tally.matchups.get_mut(self.matchup as usize) {
-            *battles += 1;
-        }
+        tally.begin_battle(self.matchup);
         for (case, present) in self.present.iter().enumerate() {
             for &subject in present {
                 let fared = self.fared[at(case, subject)];
                 tally.alone[at(case, subject)].add(fared);
-                if place.of > 0 && subject as usize >= tally.sides {
-                    let mut alone = Alone::default();
-                    alone.add(fared);
-                    let cell = tally.cell(case, subject as usize);
-                    tally.by_matchup.add(cell, place, &alone.clustered());
-                }
+                tally.add_of_matchup(self.matchup, case, subject as usize, fared);
                 let before = self.fared[at(0, subject)];
                 if case > 0 && before.played > 0 {
                     tally.with_neutral[at(case, subject)].add(before, fared);
