@@ -138,19 +138,21 @@ impl Packed {
             self.neutral.fill(Line::default());
         }
         let step = |side| design.measure.points(record.outcome, side, 2).map(Step::of);
-        let (Some(for_a), Some(for_b)) = (step(Side::A), step(Side::B)) else { return };
+        let (Some(of_a), Some(of_b)) = (step(Side::A), step(Side::B)) else { return };
+        let steps = [of_a, of_b];
         let (first_unit, subjects) = (design.sides(), self.subjects);
         let (now, neutral) = (&mut self.now[..subjects], &self.neutral[..subjects]);
         let cells = &mut self.cells[case * subjects..][..subjects];
-        let lines = &mut self.lines;
+        let mut lines = self.lines;
         let mut appears = |subject: usize, side: Side| {
-            let step = if side == Side::A { &for_a } else { &for_b };
+            // Looked up rather than chosen: one of two would be chosen number by number.
+            let step = &steps[usize::from(side != Side::A)];
             let before = now[subject];
             let after = Line(before.0 + step.once.0);
             cells[subject].alone += step.alone + before.0 * step.twice;
             cells[subject].with_neutral += neutral[subject].together(step.wide);
             now[subject] = after;
-            *lines |= after.0;
+            lines |= after.0;
         };
         let side_a = self.matchup as usize * 2;
         appears(side_a, Side::A);
@@ -159,6 +161,7 @@ impl Packed {
         for fighter in &record.fighters {
             appears(unit(fighter), fighter.side);
         }
+        self.lines = lines;
         let subjects = [side_a, side_a + 1].into_iter().chain(record.fighters.iter().map(unit));
         if case == 0 || self.battle.is_some() {
             subjects.for_each(|subject| self.keep(case, subject));
