@@ -23,6 +23,9 @@ impl Short {
     /// What stands for a list that is too long, or has items that are too large, for one number.
     pub const LONG: Self = Self(0);
 
+    /// What no list is.
+    pub const NO_LIST: Self = Self(2);
+
     /// The list with an item more; [`LONG`](Self::LONG) where it has no room for that.
     #[inline(always)]
     pub fn with(self, item: u16) -> Self {

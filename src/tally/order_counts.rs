@@ -62,24 +62,10 @@ impl OrderCounts {
         self.numbers.resize(self.len * self.width(), 0);
     }
 
-    /// Adds a battle in which it came up.
-    #[inline(always)]
-    pub fn add(&mut self, place: usize, outcome: Outcome, metrics: &[i64], more: More) {
-        let More { times, all, is_first } = more;
-        let sides = self.sides;
-        let (fixed, rest) = self.of_mut(place).split_at_mut(FIXED);
-        fixed[TIMES] += times;
-        fixed[TIMES_SQUARED] += times * times;
-        fixed[TIMES_BY_ALL] += times * all;
-        fixed[BATTLES] += 1;
-        fixed[FIRST] += u64::from(is_first);
-        if let Outcome::Win(side) = outcome {
-            rest[side.index()] += 1;
-            rest[sides + side.index()] += u64::from(is_first);
-        }
-        for (sum, &value) in rest[2 * sides..].chunks_exact_mut(2).zip(metrics) {
-            write_sum(sum, read_sum(sum) + i128::from(value));
-        }
+    /// All counts, for a battle to be added.
+    #[inline]
+    pub fn rows(&mut self) -> Rows<'_> {
+        Rows { sides: self.sides, width: self.width(), numbers: &mut self.numbers }
     }
 
     /// Adds the count of an order of another list.
@@ -130,6 +116,37 @@ impl OrderCounts {
             battles: Endings { battles: fixed[BATTLES], wins: wins.to_vec() },
             metrics: sums.chunks_exact(2).map(read_sum).collect(),
             first: Endings { battles: fixed[FIRST], wins: first_wins.to_vec() },
+        }
+    }
+}
+
+/// Counts that a battle is added to. What it is to know of them is known once for all of its orders.
+#[derive(Debug)]
+pub(super) struct Rows<'c> {
+    sides: usize,
+    width: usize,
+    numbers: &'c mut [u64],
+}
+
+impl Rows<'_> {
+    /// Adds a battle in which an order came up.
+    #[inline(always)]
+    pub fn add(&mut self, place: usize, outcome: Outcome, metrics: &[i64], more: More) {
+        let More { times, all, is_first } = more;
+        let sides = self.sides;
+        let row = &mut self.numbers[place * self.width..][..self.width];
+        let (fixed, rest) = row.split_at_mut(FIXED);
+        fixed[TIMES] += times;
+        fixed[TIMES_SQUARED] += times * times;
+        fixed[TIMES_BY_ALL] += times * all;
+        fixed[BATTLES] += 1;
+        fixed[FIRST] += u64::from(is_first);
+        if let Outcome::Win(side) = outcome {
+            rest[side.index()] += 1;
+            rest[sides + side.index()] += u64::from(is_first);
+        }
+        for (sum, &value) in rest[2 * sides..].chunks_exact_mut(2).zip(metrics) {
+            write_sum(sum, read_sum(sum) + i128::from(value));
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::items::Short;
 use super::order_counts::{More, OrderCounts};
+use super::record::Entry;
 use super::{Layout, Moment, NotedOrder, Origin, Record};
 use crate::game::Stratum;
 
@@ -99,7 +100,7 @@ pub struct Orders {
     /// The places of short orders once more, by what is read off at a glance.
     known: FxHashMap<AtAGlance, u32>,
     /// Those that came up last, each where its number says: nearly every order of a battle is one of them.
-    recent: Vec<(AtAGlance, u32)>,
+    recent: Vec<Recent>,
     /// By place of a count: what the battle that is being added has of it.
     in_battle: Vec<InBattle>,
     /// By moment and what orders were drawn among: the place of the population.
@@ -126,6 +127,9 @@ enum Kind {
 }
 
 impl Kind {
+    /// All of them, in order.
+    const ALL: [Self; 3] = [Self::Drawn, Self::Observed, Self::ByItems];
+
     fn of(moment: &Moment) -> Self {
         match moment.origin {
             _ if moment.compares_like_with_like => Self::ByItems,
@@ -148,25 +152,50 @@ const RECENT: usize = 1 << 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct AtAGlance {
     items: Short,
-    /// Match-up and condition.
-    stratum: u32,
-    /// Moment and what it was drawn among.
-    population: u32,
+    /// Match-up and condition, and below them the population.
+    place: u64,
 }
 
 impl AtAGlance {
     /// What stands where nothing has come up yet: no order has such items.
-    const NOTHING: Self = Self { items: Short::LONG, stratum: 0, population: 0 };
+    const NOTHING: Self = Self { items: Short::NO_LIST, place: 0 };
+    /// The place of orders that are not told apart at a glance, whatever their population.
+    const NOWHERE: u64 = u64::MAX;
+
+    /// What a stratum makes of the place of all orders of a kind.
+    fn of_stratum(kind: Kind, stratum: Stratum) -> u64 {
+        // Match-ups beyond these are looked up by all that there is.
+        if kind == Kind::ByItems || stratum.matchup > u32::from(u16::MAX) {
+            return Self::NOWHERE;
+        }
+        u64::from(stratum.matchup) << 48 | u64::from(kind.condition(stratum)) << 32
+    }
 
     /// Where it is among those that came up last.
     #[inline]
     fn slot(self) -> usize {
         // Multiplying by an odd number without a pattern spreads all bits over the highest ones.
         const SPREADS: u64 = 0x9E37_79B9_7F4A_7C15;
-        let of_population = u64::from(self.population).rotate_left(40);
-        let bits = self.items.number() ^ u64::from(self.stratum).rotate_left(16) ^ of_population;
+        let bits = self.items.number() ^ self.place.rotate_left(56);
         (bits.wrapping_mul(SPREADS) >> (u64::BITS - RECENT.ilog2())) as usize
     }
+}
+
+/// By kind: what a stratum makes of the place of its orders.
+type Places = [u64; Kind::ALL.len()];
+
+/// An order that came up not long ago.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    order: AtAGlance,
+    /// Where its count is.
+    place: u32,
+    /// The place of its population.
+    population: u32,
+}
+
+impl Recent {
+    const NOTHING: Self = Self { order: AtAGlance::NOTHING, place: 0, population: 0 };
 }
 
 /// What a battle has of an order; no times between battles.
@@ -206,6 +235,31 @@ impl More {
     }
 }
 
+/// What noting an order of a battle changes.
+struct OfBattle<'o> {
+    in_battle: &'o mut [InBattle],
+    all: &'o mut [u32],
+    seen: &'o mut [Seen],
+    /// How many were seen so far.
+    count: usize,
+}
+
+impl OfBattle<'_> {
+    #[inline(always)]
+    fn note(&mut self, place: u32, population: u32, seen_populations: &mut Vec<u32>) {
+        let all = &mut self.all[population as usize];
+        if *all == 0 {
+            seen_populations.push(population);
+        }
+        let times = &mut self.in_battle[place as usize].times;
+        // Whether an order is new to its battle is as good as random, so that nothing branches on it.
+        self.seen[self.count] = Seen { place, is_first: *all == 0 };
+        self.count += usize::from(*times == 0);
+        *times += 1;
+        *all += 1;
+    }
+}
+
 impl PartialEq for Orders {
     fn eq(&self, other: &Self) -> bool {
         let has = |(key, count): (&[u16], OrderCount)| {
@@ -224,50 +278,91 @@ impl Orders {
         if self.kinds.len() != layout.moments.len() || self.seen.len() < entries.len() {
             self.make_room(layout, entries.len());
         }
-        let matchup = record.stratum.matchup;
-        let mut seen = 0;
-        for (at, entry) in entries.iter().enumerate() {
-            let kind = self.kinds[usize::from(entry.moment)];
-            if entry.items == Short::LONG || kind == Kind::ByItems {
-                self.add_by_items(layout, record, at);
-                continue;
+        let places = Kind::ALL.map(|kind| AtAGlance::of_stratum(kind, record.stratum));
+        let (mut at, mut seen) = (0, 0);
+        loop {
+            at += self.note_recent(&places, &entries[at..], &mut seen);
+            if at == entries.len() {
+                break;
             }
-            // Match-ups beyond these are looked up by all that there is.
-            let place = if matchup <= u32::from(u16::MAX) {
-                let glance = AtAGlance {
-                    items: entry.items,
-                    stratum: matchup << 16 | u32::from(kind.condition(record.stratum)),
-                    population: population(entry.moment, entry.among),
-                };
-                match self.recent.get(glance.slot()) {
-                    Some(&(recent, place)) if recent == glance => place,
-                    Some(_) | None => self.place(layout, record, at, glance),
-                }
-            } else {
-                self.place_of(layout, record, at)
-            };
-            let of_order = &mut self.in_battle[place as usize];
-            let all = &mut self.all[of_order.population as usize];
-            if *all == 0 {
-                self.seen_populations.push(of_order.population);
-            }
-            // Whether an order is new to its battle is as good as random, so that nothing branches on it.
-            self.seen[seen] = Seen { place, is_first: *all == 0 };
-            seen += usize::from(of_order.times == 0);
-            of_order.times += 1;
-            *all += 1;
+            self.note_other(layout, &places, record, at, &mut seen);
+            at += 1;
         }
+        let mut rows = self.counts.rows();
+        let (in_battle, all) = (&mut self.in_battle[..], &self.all[..]);
         for &Seen { place, is_first } in &self.seen[..seen] {
-            let of_order = &mut self.in_battle[place as usize];
-            let all = u64::from(self.all[of_order.population as usize]);
+            let of_order = &mut in_battle[place as usize];
+            let all = u64::from(all[of_order.population as usize]);
             let times = u64::from(std::mem::take(&mut of_order.times));
             let more = More { times, all, is_first };
-            self.counts.add(place as usize, record.outcome, &record.metrics, more);
+            rows.add(place as usize, record.outcome, &record.metrics, more);
         }
         for &population in &self.seen_populations {
             self.all[population as usize] = 0;
         }
         self.seen_populations.clear();
+    }
+
+    /// Notes orders of a battle as long as they are among those that came up last, and says how many are.
+    #[inline]
+    fn note_recent(&mut self, places: &Places, entries: &[Entry], seen: &mut usize) -> usize {
+        let Some(recent) = self.recent.first_chunk::<RECENT>() else { return 0 };
+        let (kinds, seen_populations) = (&self.kinds[..], &mut self.seen_populations);
+        let mut battle = OfBattle {
+            in_battle: &mut self.in_battle,
+            all: &mut self.all,
+            seen: &mut self.seen,
+            count: *seen,
+        };
+        let mut at = 0;
+        for entry in entries {
+            let population = u64::from(population(entry.moment, entry.among));
+            let kind = kinds[usize::from(entry.moment)];
+            let place = places[kind as usize] | population;
+            let order = AtAGlance { items: entry.items, place };
+            let recent = &recent[order.slot()];
+            if recent.order != order {
+                break;
+            }
+            battle.note(recent.place, recent.population, seen_populations);
+            at += 1;
+        }
+        *seen = battle.count;
+        at
+    }
+
+    /// Notes an order that is not among those.
+    #[inline(never)]
+    fn note_other(
+        &mut self,
+        layout: &Layout,
+        places: &Places,
+        record: &Record,
+        at: usize,
+        seen: &mut usize,
+    ) {
+        let entry = record.entries()[at];
+        let kind = self.kinds[usize::from(entry.moment)];
+        if entry.items == Short::LONG || kind == Kind::ByItems {
+            self.add_by_items(layout, record, at);
+            return;
+        }
+        let place = match places[kind as usize] {
+            AtAGlance::NOWHERE => self.place_of(layout, record, at),
+            of_stratum => {
+                let place = of_stratum | u64::from(population(entry.moment, entry.among));
+                self.place(layout, record, at, AtAGlance { items: entry.items, place })
+            }
+        };
+        let population = self.in_battle[place as usize].population;
+        let mut battle = OfBattle {
+            in_battle: &mut self.in_battle,
+            all: &mut self.all,
+            seen: &mut self.seen,
+            count: *seen,
+        };
+        battle.note(place, population, &mut self.seen_populations);
+        *seen = battle.count;
     }
 
     /// Gets to know the layout, and makes room for so many orders of one battle.
@@ -276,7 +371,7 @@ impl Orders {
     fn make_room(&mut self, layout: &Layout, orders: usize) {
         self.kinds = layout.moments.iter().map(Kind::of).collect();
         self.seen.resize(orders.max(self.seen.len()), Seen { place: 0, is_first: false });
-        self.recent.resize(RECENT, (AtAGlance::NOTHING, 0));
+        self.recent.resize(RECENT, Recent::NOTHING);
     }
 
     /// Adds an order whose items must be looked at: it is too long for one number, or compared with others that have the same.
@@ -298,22 +393,23 @@ impl Orders {
         };
         if let Some(more) = More::looked_up(at, &order, record, is_alike) {
             let place = self.place_of(layout, record, at);
-            self.counts.add(place as usize, record.outcome, &record.metrics, more);
+            self.counts.rows().add(place as usize, record.outcome, &record.metrics, more);
         }
     }
 
     /// Where the count of an order is that did not come up just now.
     #[inline(never)]
-    fn place(&mut self, layout: &Layout, record: &Record, at: usize, glance: AtAGlance) -> u32 {
-        let place = match self.known.get(&glance) {
+    fn place(&mut self, layout: &Layout, record: &Record, at: usize, order: AtAGlance) -> u32 {
+        let place = match self.known.get(&order) {
             Some(&place) => place,
             None => {
                 let place = self.place_of(layout, record, at);
-                self.known.insert(glance, place);
+                self.known.insert(order, place);
                 place
             }
         };
-        self.recent[glance.slot()] = (glance, place);
+        let population = self.in_battle[place as usize].population;
+        self.recent[order.slot()] = Recent { order, place, population };
         place
     }
 
@@ -417,7 +513,7 @@ impl Orders {
 /// Moment and what an order was drawn among.
 #[inline]
 fn population(moment: u16, among: u16) -> u32 {
-    u32::from(moment) << 16 | u32::from(among)
+    u32::from(among) << 16 | u32::from(moment)
 }
 
 /// The condition that orders of a moment are kept apart by.
