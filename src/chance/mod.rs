@@ -172,4 +172,20 @@ impl<R: Roll, C: Chance<R> + ?Sized> Chance<R> for &mut C {
     fn about(&mut self, unit: u32) {
         (**self).about(unit);
     }
+
+    // A source may throw dice that others need not.
+    #[inline]
+    fn percent(&mut self, roll: R, percent: u32) -> bool {
+        (**self).percent(roll, percent)
+    }
+
+    #[inline]
+    fn pick(&mut self, roll: R, count: usize) -> usize {
+        (**self).pick(roll, count)
+    }
+
+    #[inline]
+    fn weighted(&mut self, roll: R, weights: &[u64]) -> usize {
+        (**self).weighted(roll, weights)
+    }
 }
