@@ -105,9 +105,9 @@ impl Target {
         Self::open_beside(path, &mut inputs.into_iter())
     }
 
-    fn open_beside<'p>(
+    fn open_beside(
         path: &Path,
-        mut inputs: &mut dyn Iterator<Item = &'p Path>,
+        mut inputs: &mut dyn Iterator<Item = &Path>,
     ) -> Result<Self, OutputError> {
         let unopened = |source| OutputError::Open { path: path.to_owned(), source };
         if is_remote(path) {

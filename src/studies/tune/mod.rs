@@ -193,7 +193,7 @@ impl Played<'_> {
             }
             let next = REDRAWS.min(found.len() + REDRAWS_BETWEEN_LOOKS);
             let some = found.len()..next;
-            found.extend(pool.install(|| parallel::map_all(some, &replicate)));
+            found.extend(pool.install(|| parallel::map_all(some, replicate)));
         }
         let spread = (0..tuned.weights.len()).map(|at| {
             let mut of: Vec<f64> = found.iter().map(|weights| weights[at]).collect();

@@ -182,7 +182,7 @@ impl State {
 /// Cards with any numbers and any abilities, also such as no edition has.
 fn any_cards(dice: &mut Seeded) -> Catalogue {
     let mut card = |id: u16| {
-        let kind = if id % 4 == 0 { CardKind::Summoner } else { CardKind::Monster };
+        let kind = if id.is_multiple_of(4) { CardKind::Summoner } else { CardKind::Monster };
         let (lowest, highest) = kind.range();
         let mut levels = Vec::new();
         for _ in 0..=dice.below(4) {
