@@ -168,9 +168,8 @@ pub(super) fn run(arguments: &Arguments, _: &Terminal) -> Result<Exit, Failure> 
         let remedy = "run the command again";
         Faults::one(folder.display().to_string(), Fault::new(what, remedy))
     })?;
-    let names: Vec<PathBuf> = results.tables().map(|table| folder.join(table)).collect();
-    let inputs = names.iter().map(PathBuf::as_path).chain([folder.as_path()]);
-    let target = Target::open(&arguments.output, inputs)?;
+    let files: Vec<PathBuf> = results.files().collect();
+    let target = Target::open(&arguments.output, files.iter().map(PathBuf::as_path))?;
     let target = ReportTarget { path: arguments.output.clone(), target };
     target.write(results.provenance(), &notes, &tables, arguments.quiet)?;
     Ok(Exit::Success)

@@ -19,6 +19,8 @@ pub struct Results {
     /// Where its files come from, if that is an object store.
     mirror: Option<Mirror>,
     manifest: Manifest,
+    /// The file that the manifest was read from.
+    described_in: PathBuf,
 }
 
 /// Why results cannot be read.
@@ -91,8 +93,8 @@ impl Results {
             let mirror = Mirror::open(folder)?;
             let manifest = mirror.fetch(MANIFEST)?.and_then(|path| Manifest::read(&path));
             let manifest = manifest.ok_or(ReadError::NoResults)?;
-            let folder = mirror.here().to_owned();
-            return known(Self { folder, mirror: Some(mirror), manifest });
+            let (folder, described_in) = (mirror.here().to_owned(), mirror.here().join(MANIFEST));
+            return known(Self { folder, mirror: Some(mirror), manifest, described_in });
         }
         if folder.is_file() {
             return Self::of_shared(folder);
@@ -103,7 +105,8 @@ impl Results {
         let path = folder.join(MANIFEST);
         if path.exists() {
             let manifest = Manifest::read(&path).ok_or(ReadError::NoResults)?;
-            return known(Self { folder: folder.to_owned(), mirror: None, manifest });
+            let (folder, described_in) = (folder.to_owned(), path);
+            return known(Self { folder, mirror: None, manifest, described_in });
         }
         match &runs(folder).unwrap_or_default()[..] {
             [] => Err(ReadError::NoResults),
@@ -131,13 +134,20 @@ impl Results {
     fn of_shared(run: &Path) -> Result<Self, ReadError> {
         let manifest = Manifest::read(run).ok_or(ReadError::NoResults)?;
         let folder = run.parent().and_then(Path::parent).ok_or(ReadError::NoResults)?;
-        known(Self { folder: folder.to_owned(), mirror: None, manifest })
+        let (folder, described_in) = (folder.to_owned(), run.to_owned());
+        known(Self { folder, mirror: None, manifest, described_in })
     }
 
     /// Where the results come from.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.manifest.run
+    }
+
+    /// The files that it is made of, the manifest among them.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let listed = self.manifest.files.iter().map(|listed| self.folder.join(&listed.file));
+        listed.chain([self.described_in.clone()])
     }
 
     /// The names of its tables.

@@ -80,3 +80,24 @@ fn fixed_teams_have_no_pairs() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(desk.files("out"), ["outcomes.csv", "provenance.json", "report.json"]);
 }
+
+/// The template has a team that some rulesets forbid: what it forfeits is no lift of its pairs.
+#[test]
+fn forfeits_lift_no_pairs() {
+    let desk = Desk::new();
+    assert_eq!(code(&desk.evens(&["new", "splinterlands", "my.toml"])), 0);
+    let run = ["run", "my.toml", "--battles", "3000", "--table", "unit_pairs", "-o", "-"];
+    let output = desk.evens(&[&run[..], &["--format", "csv"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let mut rows = csv::Reader::from_reader(output.stdout.as_slice());
+    let headers = rows.headers().unwrap().clone();
+    let at = |name: &str| headers.iter().position(|header| header == name).unwrap();
+    let (contender, lift) = (at("contender"), at("lift"));
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    let fixed: Vec<&str> =
+        rows.iter().filter(|row| &row[contender] == "Imp and ogre").map(|row| &row[lift]).collect();
+    assert_eq!(
+        fixed, [""; 10],
+        "both of a pair are in every team that fought: nothing can be known"
+    );
+}

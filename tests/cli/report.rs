@@ -306,3 +306,17 @@ fn a_report_of_parquet_is_the_report_of_the_command() {
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert!(desk.read("again.html") == desk.read("whole.html"));
 }
+
+#[test]
+fn a_report_does_not_take_the_place_of_the_results_it_reads() {
+    let desk = Desk::new();
+    let run = ["run", "splinterlands/mirror", "--battles", "200", "-o", "out", "--format", "csv"];
+    assert_eq!(code(&desk.evens(&run)), 0);
+    for file in ["out/outcomes.csv", "out/provenance.json", "out/report.json"] {
+        let before = desk.read(file);
+        let output = desk.evens(&["report", "out", "-o", file]);
+        assert_eq!(code(&output), 1, "{file}");
+        assert!(stderr(&output).contains("is an input"), "{}", stderr(&output));
+        assert_eq!(desk.read(file), before);
+    }
+}

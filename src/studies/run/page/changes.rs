@@ -50,8 +50,10 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
     let known = told(analysis);
     let found: Vec<&Change> = known.iter().copied().filter(|change| significant(change)).collect();
     page.heading(&format!("With each {noun} against without it"));
-    if known.is_empty() {
+    if known.is_empty() && (0..layout.matchups.len()).all(|matchup| meets_itself(layout, matchup)) {
         page.line(&format!("Both sides bring the same: a {noun} cannot favour either."));
+    } else if known.is_empty() {
+        page.line("Nothing can be tested: there are too few battles, or all of them ended alike.");
     } else if found.is_empty() {
         page.line(&format!(
             "None of {} comparisons is significant (false discovery rate 5%).",

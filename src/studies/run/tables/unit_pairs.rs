@@ -63,7 +63,8 @@ fn scored(fared: &[Stratified], layout: &Layout) -> (f64, u64) {
     (fared.points as f64 / layout.sides as f64, fared.times)
 }
 
-/// What the teams of a contender scored in the battles of some conditions, and how many they were.
+/// What the teams of a contender scored in the battles of some conditions that were fought, as its units and pairs are counted,
+/// and how many they were.
 fn teams(
     layout: &Layout,
     tally: &Tally,
@@ -80,7 +81,7 @@ fn teams(
         let conditions = layout.conditions.len();
         for condition in (0..conditions).filter(|&condition| has(condition)) {
             let count = &tally.strata[matchup * conditions + condition];
-            let results: Results = count.results(side).measured(tally.measure());
+            let results: Results = count.results_fought(side).measured(tally.measure());
             sum += results.won as f64 + results.shared as f64 / layout.sides as f64;
             teams += results.battles();
         }
