@@ -150,11 +150,6 @@ impl Results {
         listed.chain([self.described_in.clone()])
     }
 
-    /// The names of its tables.
-    pub fn tables(&self) -> impl Iterator<Item = &str> {
-        self.manifest.files.iter().filter_map(|listed| listed.table.as_deref())
-    }
-
     /// What a report says that no table holds.
     ///
     /// # Errors
