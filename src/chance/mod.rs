@@ -102,11 +102,11 @@ pub trait Chance<R: Roll> {
     #[inline(always)]
     fn about(&mut self, _unit: u32) {}
 
-    /// A whole number below `sum` that a die of this roll would be thrown with, for dice whose odds cost more to work out
-    /// than to throw: the face on which it falls, the weights being laid end to end and adding up to `sum`, is the face that
-    /// [`draw`](Self::draw) gives by those weights. None from a source that has to know all the odds: it is asked to draw.
+    /// A whole number below `bound`, each equally likely, for one choice among very many that can be numbered. None from a
+    /// source that has to see such a choice step by step, each step with its odds: what is chosen then has to be drawn that way, to
+    /// the same probabilities, if from other dice.
     #[inline(always)]
-    fn number_below(&mut self, _roll: R, _sum: u64) -> Option<u64> {
+    fn number_below(&mut self, _roll: R, _bound: u64) -> Option<u64> {
         None
     }
 
@@ -171,6 +171,11 @@ impl<R: Roll, C: Chance<R> + ?Sized> Chance<R> for &mut C {
     #[inline]
     fn about(&mut self, unit: u32) {
         (**self).about(unit);
+    }
+
+    #[inline]
+    fn number_below(&mut self, roll: R, bound: u64) -> Option<u64> {
+        (**self).number_below(roll, bound)
     }
 
     // A source may throw dice that others need not.

@@ -107,8 +107,8 @@ impl<R: Roll> Chance<R> for Seeded {
     }
 
     #[inline(always)]
-    fn number_below(&mut self, _: R, sum: u64) -> Option<u64> {
-        Some(self.below_wide(sum))
+    fn number_below(&mut self, _: R, bound: u64) -> Option<u64> {
+        Some(self.below_wide(bound))
     }
 }
 

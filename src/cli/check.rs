@@ -14,7 +14,7 @@ use crate::engine::{Scenario, variants_of};
 use crate::partial::Found;
 use crate::scenario::{Fault, Faults};
 use crate::shell::argument;
-use crate::table::verify;
+use crate::table::{Wrong, verify};
 
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -85,7 +85,6 @@ fn run_json(arguments: &Arguments) -> Result<Exit, Failure> {
 /// Checks that the files of a folder are just those that one command wrote there.
 fn check_results(folder: &Path) -> Result<(), Faults> {
     let name = folder.display().to_string();
-    let remedy = "run the command again: its results take the place of these";
     match Found::read(folder) {
         Ok(None) => {}
         Ok(Some(_)) => return Ok(()),
@@ -103,14 +102,14 @@ fn check_results(folder: &Path) -> Result<(), Faults> {
             true => {
                 format!("scenarios are checked by file: `evens check {}/*.toml`", argument(&name))
             }
-            false => remedy.to_owned(),
+            false => "name the folder that a command wrote with `-o FOLDER`, or write the results to another one".to_owned(),
         };
         return Err(Faults::one(name, Fault::new(message, remedy)));
     };
     if wrong.is_empty() {
         return Ok(());
     }
-    let fault = |(file, why): (String, &str)| Fault::new(format!("{file}: {why}"), remedy);
+    let fault = |(file, why): (String, Wrong)| Fault::new(format!("{file}: {why}"), why.remedy());
     Err(Faults::new(name, wrong.into_iter().map(fault).collect()))
 }
 

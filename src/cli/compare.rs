@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = flags::count, value_name = "N", help_heading = "What to play")]
     battles: Option<NonZeroU64>,
     /// Of two card files: the master seed
-    #[arg(long, value_name = "N", default_value = "1", help_heading = "What to play")]
+    #[arg(long, value_name = "N", value_parser = flags::seed, default_value = "1", help_heading = "What to play")]
     seed: u64,
     #[command(flatten)]
     threads: flags::Threads,
@@ -65,6 +65,7 @@ pub(super) struct Judging {
         value_name = "POINTS",
         default_value = "0.5pp",
         value_parser = points,
+        allow_hyphen_values = true,
         help_heading = "What counts"
     )]
     pub tolerance: f64,
@@ -144,6 +145,12 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     let (old, new) = (&arguments.baseline, &arguments.new);
     if cards::are_cards(old, new) {
         return cards::run(arguments, terminal);
+    }
+    if let Some(cards) = [old, new].into_iter().find(|file| cards::is_card_file(file)) {
+        return Err(Failure::Usage(format!(
+            "{} is a card file, and the other is none: name two card files, or two baselines",
+            cards.display()
+        )));
     }
     let files = match (old.is_dir(), new.is_dir()) {
         (false, false) => vec![(old.clone(), new.clone())],
@@ -308,7 +315,8 @@ impl Page {
         let inputs: Vec<&Path> = inputs.into_iter().collect();
         let outlet =
             Outlet::open(&judging.output, &Output::default(), &[study::CHANGES.to_owned()])?;
-        let report = judging.report.open(inputs.iter().copied())?;
+        let report = judging.report.open(inputs.iter().copied(), &outlet)?;
+        outlet.spare(judging.summary.as_deref().into_iter().chain(judging.junit.as_deref()))?;
         let measure = judging.measured.measure;
         let limits =
             Limits { tolerance: judging.tolerance, alarm_rate: judging.alarm_rate, measure };

@@ -56,7 +56,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
         None => text.parse(),
     };
     seed.map_err(|_| {
-        format!("`{text}` is no seed: write a whole number up to 2^64, or hexadecimal after `0x`")
+        format!("`{text}` is no seed: write a whole number below 2^64, or hexadecimal after `0x`")
     })
 }
 
@@ -71,7 +71,7 @@ pub(super) fn size(text: &str) -> Result<NonZeroUsize, String> {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Play {
     /// The master seed, instead of the scenario's
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_name = "N", value_parser = seed, help_heading = "What to play")]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
@@ -93,8 +93,12 @@ pub(super) struct Threads {
 }
 
 fn threads(text: &str) -> Result<usize, String> {
+    // A variable that is empty is one that is not set.
+    let text = if text.is_empty() { "0" } else { text };
     let threads = text.parse().ok().filter(|&threads| threads <= MOST_THREADS);
-    threads.ok_or_else(|| format!("a number from 0 to {MOST_THREADS}"))
+    threads.ok_or_else(|| {
+        format!("write a number from 0 to {MOST_THREADS}, here or in the variable EVENS_THREADS")
+    })
 }
 
 /// Where tables go.
@@ -104,7 +108,7 @@ pub(super) struct Output {
     /// standard output
     #[arg(short, long, value_name = "FOLDER", help_heading = "What to write")]
     pub output: Option<OsString>,
-    /// The tables' format [default: the scenario's, else parquet; csv on standard output]
+    /// The tables' format [default: the scenario's, else parquet; csv on standard output and where the build has no Parquet]
     #[arg(long, value_name = "FORMAT", help_heading = "What to write")]
     pub format: Option<Format>,
     /// Share the folder among runs: each table goes to `FOLDER/TABLE/scenario=NAME/seed=N/part-RUN.parquet`, which DuckDB and

@@ -10,6 +10,7 @@ use super::terminal::{print_data, say};
 use super::{Exit, Failure, records};
 use crate::games::splinterlands::edition::Edition;
 use crate::games::splinterlands::import::import;
+use crate::scenario::{Fault, Faults};
 use crate::table::Target;
 
 #[derive(Args, Debug)]
@@ -36,6 +37,15 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let source = records::source(&arguments.cards)?;
     let imported = import(&source, arguments.edition)?;
+    if imported.catalogue.cards.is_empty() {
+        let unusable = |(card, reason): &(String, String)| {
+            Fault::new(format!("{card} is of no use: {reason}"), "leave it out, or mend it")
+        };
+        let mut faults: Vec<Fault> = imported.left_out.iter().map(unusable).collect();
+        let remedy = "name a file in the format of the official `cards/get_details`";
+        faults.push(Fault::new("there is no card in it to make a catalogue of", remedy));
+        return Err(Faults::new(source.name(), faults).into());
+    }
     let catalogue = imported.catalogue.to_csv();
     match &arguments.output {
         None => print_data(&catalogue)?,

@@ -74,7 +74,7 @@ impl<'t> Job<'t> {
         report: &ReportFile,
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Self, Failure> {
-        self.report = report.open(inputs)?;
+        self.report = report.open(inputs, &self.outlet)?;
         Ok(self)
     }
 

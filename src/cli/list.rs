@@ -37,6 +37,9 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// What games draw before a battle.
+const DRAWN: [&str; 1] = ["rulesets"];
+
 /// How a list, or the data dictionary, is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {
@@ -53,6 +56,12 @@ pub(super) enum ListFormat {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let table = match &arguments.odds {
+        Some(_) if !DRAWN.contains(&arguments.what.as_str()) => {
+            return Err(Failure::Usage(format!(
+                "--odds is of what a scenario draws: `evens list {} --odds SCENARIO`",
+                DRAWN[0]
+            )));
+        }
         Some(scenario) => odds(scenario)?,
         None => list(&arguments.what, arguments.game.as_deref())?,
     };

@@ -12,6 +12,7 @@ use super::terminal::{Terminal, say};
 use super::{Command, Exit, Failure, flags};
 use crate::partial::{Found, Header, PartialError, Ranges, Shard};
 use crate::report::whole;
+use crate::scenario::{Fault, Faults, bundled};
 use crate::studies::run::Section;
 
 const EXAMPLES: &str = "\
@@ -73,10 +74,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let parts = gathered(&arguments.folders, arguments.allow_missing)?;
     let header = parts[0].header.clone();
-    for part in &parts {
-        same_job(part, &header, false)?;
-    }
-    let planned = of_one_play(&parts)?;
+    let like = |part: &Found| same_job(part, &header, false).map_err(unlike);
+    parts.iter().try_for_each(like)?;
+    let planned = of_one_play(&parts).map_err(of_parts)?;
     let done = apart(&parts)?;
     if header.asked.settings.iter().any(|(name, _)| name == UNTIL) {
         in_order(&parts, &done, arguments.into.is_some())?;
@@ -93,13 +93,13 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
             return Err(Failure::Usage(remedy.to_owned()));
         }
         if let Some(there) = Found::read(into)? {
-            same_job(&there, &header, false)?;
+            like(&there)?;
         }
     }
     let allow_missing = arguments.allow_missing;
     let merged = Some(Merged { parts, into: arguments.into.clone(), allow_missing });
     let output = arguments.output.clone();
-    match command(&header, &arguments.scenario, arguments.cards.as_deref())? {
+    let ended = match command(&header, &arguments.scenario, arguments.cards.as_deref())? {
         Command::Run(mut run) => {
             (run.keep.merged, run.output, run.quiet) = (merged, output, arguments.quiet);
             (run.full, run.only) = (arguments.full, arguments.only.clone());
@@ -130,6 +130,25 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
         other => {
             Err(no_parts(&format!("{other:?}").split('(').next().unwrap_or("").to_lowercase()))
         }
+    };
+    ended.map_err(of_parts)
+}
+
+/// A part of another job, of those that are to be added up: nothing is begun here that could start over.
+fn unlike(error: PartialError) -> PartialError {
+    match error {
+        PartialError::Foreign { .. } | PartialError::Rules { .. } => {
+            PartialError::Unlike(error.to_string())
+        }
+        other => other,
+    }
+}
+
+/// The same of whatever fails.
+fn of_parts(failure: Failure) -> Failure {
+    match failure {
+        Failure::Partial(error) => unlike(error).into(),
+        other => other,
     }
 }
 
@@ -248,6 +267,21 @@ fn shards_of(parts: &[Found], missing: &Ranges, planned: u64) -> Vec<String> {
     shards.filter(is_missing).collect()
 }
 
+/// Checks that what the parts were played from is where it was.
+fn still_there<'p>(files: impl Iterator<Item = &'p Path>) -> Result<(), Failure> {
+    let is_bundled = |file: &Path| file.to_str().is_some_and(|name| bundled::find(name).is_some());
+    let gone = |file: &&Path| !file.exists() && !is_bundled(file);
+    let fault = |file: &Path| {
+        let remedy = "say where it is now: `--scenario FILE`, once for each file";
+        Faults::one(
+            file.display().to_string(),
+            Fault::new("it is not where it was when the parts were played", remedy),
+        )
+    };
+    let faulty: Vec<Faults> = files.filter(gone).map(fault).collect();
+    if faulty.is_empty() { Ok(()) } else { Err(Failure::Input(faulty)) }
+}
+
 /// The command that the parts are parts of.
 fn command(
     header: &Header,
@@ -284,6 +318,11 @@ fn command(
         .filter(|(name, _)| name.is_empty())
         .map(|(_, path)| path.into())
         .collect();
+    if scenario.is_empty() {
+        let of_all = files.iter().map(Path::new);
+        let read = of_all.chain(files.is_empty().then_some(Path::new(&asked.scenario)));
+        still_there(read)?;
+    }
     match (scenario, &files[..]) {
         ([], []) => words.push((&asked.scenario).into()),
         ([], files) => words.extend_from_slice(files),

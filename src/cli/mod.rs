@@ -38,6 +38,7 @@ mod tune;
 mod until;
 mod worth;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -170,7 +171,7 @@ pub fn main() -> ExitCode {
     let colour = asked_for_colour();
     let arguments = match arguments(colour) {
         Ok(arguments) => arguments,
-        Err(error) if !error.use_stderr() || is_help(&error) => error.exit(),
+        Err(error) if !error.use_stderr() || is_help(&error) => return print_help(&error),
         Err(error) => {
             let terminal = Terminal::detect(colour, ProgressChoice::None);
             exit::print_misunderstood(&error, &terminal);
@@ -229,6 +230,18 @@ fn is_help(error: &clap::Error) -> bool {
     error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
+/// Prints help or the version, as a page is printed: a full disk is told, a reader who left is not.
+fn print_help(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let failure = Failure::System { what: "cannot print".to_owned(), error };
+            failure.print(&Terminal::detect(ColourChoice::Never, ProgressChoice::None));
+            failure.exit().into()
+        }
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
+}
+
 /// What `--color` says, for messages of a command line that is not understood.
 fn asked_for_colour() -> ColourChoice {
     let arguments: Vec<String> =
@@ -248,5 +261,12 @@ fn asked_for_colour() -> ColourChoice {
 /// The command line as clap knows it, for completions and tests.
 #[must_use]
 pub fn command() -> clap::Command {
-    Arguments::command()
+    // A negative number is then the wrong value that it is, and no flag that nobody knows.
+    let numbers = |arg: clap::Arg| match arg.get_action().takes_values()
+        && !arg.is_allow_hyphen_values_set()
+    {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    Arguments::command().mut_subcommands(|command| command.mut_args(numbers))
 }

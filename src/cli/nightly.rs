@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     battles: Option<NonZeroU64>,
     /// The master seed of every scenario [default: the day, counted from 1 January 1970, so that every night has
     /// fresh random numbers; for a new baseline the scenario's]
-    #[arg(long, value_name = "N", help_heading = "What to play")]
+    #[arg(long, value_name = "N", value_parser = flags::seed, help_heading = "What to play")]
     seed: Option<u64>,
     /// How many battles a baseline keeps one by one, to be played again every night with the same dice; 0 for none
     #[arg(

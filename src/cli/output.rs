@@ -1,6 +1,6 @@
 //! Where a command writes its tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::reading::may_write_to;
 use super::terminal::say;
@@ -59,7 +59,10 @@ impl Outlet {
             let remedy = "standard output takes one table: name it with --table";
             return Err(Failure::Usage(remedy.to_owned()));
         }
-        let usual = if on_stdout { Format::Csv } else { Format::Parquet };
+        let usual = match on_stdout || cfg!(not(feature = "parquet")) {
+            true => Format::Csv,
+            false => Format::Parquet,
+        };
         let format = flags.format.or(scenario.format).unwrap_or(usual);
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         let destination =
@@ -72,6 +75,18 @@ impl Outlet {
     /// For a command that writes no tables.
     pub(super) fn nowhere() -> Self {
         Self { destination: None, folder: None, is_shared: false, on_stdout: false }
+    }
+
+    /// Refuses another output in the place of a table.
+    pub(super) fn spare<'p>(
+        &self,
+        files: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<(), OutputError> {
+        let Some(destination) = &self.destination else { return Ok(()) };
+        match files.into_iter().find(|file| destination.may_take(file)) {
+            Some(file) => Err(OutputError::OfTables(file.to_owned())),
+            None => Ok(()),
+        }
     }
 
     /// Whether there is anywhere for tables to go: making them costs something.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::keeping::Part;
+use super::output::Outlet;
 use super::reading;
 use super::terminal::{Terminal, say};
 use super::{Exit, Failure};
@@ -49,12 +50,14 @@ impl ReportFile {
         self.report.is_some()
     }
 
-    /// Opens the file, if there is to be one.
+    /// Opens the file, if there is to be one. It takes the place of no input and of no table of the outlet.
     pub(super) fn open<'p>(
         &self,
         inputs: impl IntoIterator<Item = &'p Path>,
+        outlet: &Outlet,
     ) -> Result<Option<ReportTarget>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
+        outlet.spare([path.as_path()])?;
         let target = Target::open(path, inputs)?;
         Ok(Some(ReportTarget { path: path.clone(), target }))
     }

@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "HOW", default_value = "even", help_heading = "What to play")]
     turn_ties: TurnTies,
     /// The master seed
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "What to play")]
+    #[arg(long, value_name = "N", value_parser = flags::seed, default_value = "1", help_heading = "What to play")]
     seed: u64,
     #[command(flatten)]
     threads: flags::Threads,

@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = flags::count, value_name = "N", default_value = "10000", requires = "pick")]
     among: NonZeroU64,
     /// The master seed, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = flags::seed)]
     seed: Option<u64>,
     /// Print one JSON object per line, for machines
     #[arg(long)]

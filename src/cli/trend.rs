@@ -5,13 +5,14 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
-use super::output::announce;
+use super::output::{Outlet, announce};
 use super::printed::{PAGE, print_results};
 use super::report::{Again, ReportFile};
 use super::terminal::{Terminal, print};
 use super::{Exit, Failure};
 use crate::digest::fingerprint;
 use crate::scenario::{Fault, Faults};
+use crate::shell::argument;
 use crate::studies::nightly::trend::{Played, Trend};
 use crate::studies::nightly::{Comparison, HISTORY, Night, history};
 use crate::table::{Destination, Format, Place, Provenance, ReadError, Results};
@@ -36,13 +37,18 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let folder = &arguments.history;
-    let report = arguments.report.open([folder.as_path()])?;
-    let (nights, nothing_compared) = nights(folder).map_err(|why| {
-        let remedy = match &why {
-            ReadError::Missing | ReadError::NoResults => {
+    let report = arguments.report.open([folder.as_path()], &Outlet::nowhere())?;
+    let (nights, nothing_compared) = nights(folder).map_err(|(why, night)| {
+        let remedy = match (&why, night) {
+            (ReadError::Missing | ReadError::NoResults, None) => {
                 "name the folder that `evens nightly --history FOLDER` has added to".to_owned()
             }
-            other => other.remedy(),
+            // Nobody plays that night again.
+            (ReadError::Changed { .. } | ReadError::File { .. }, Some(night)) => format!(
+                "put it back from a copy, or move {} away to leave that night out",
+                argument(&night.display().to_string())
+            ),
+            (other, _) => other.remedy(),
         };
         Faults::one(folder.display().to_string(), Fault::new(why.to_string(), remedy))
     })?;
@@ -60,11 +66,15 @@ pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Fa
     Ok(Exit::Success)
 }
 
+/// Why a history cannot be read, and the file of the night of which it is true.
+type Unread = (ReadError, Option<PathBuf>);
+
 /// Every night of every scenario that a history holds, and the scenarios of nights in which nothing of them was compared.
-fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), ReadError> {
+fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), Unread> {
     let (mut nights, mut nothing_compared) = (Vec::new(), Vec::new());
-    for results in Results::of_every_run(folder)? {
-        if let Some(table) = results.table(HISTORY)? {
+    for results in Results::of_every_run(folder).map_err(|why| (why, None))? {
+        let unread = |why| (why, Some(results.manifest().to_owned()));
+        if let Some(table) = results.table(HISTORY).map_err(unread)? {
             match Played::of(results.provenance(), &table) {
                 Some(night) => nights.push(night),
                 None => nothing_compared.push(results.provenance().scenario.clone()),
@@ -72,7 +82,7 @@ fn nights(folder: &Path) -> Result<(Vec<Played>, Vec<String>), ReadError> {
         }
     }
     if nights.is_empty() && nothing_compared.is_empty() {
-        return Err(ReadError::NoResults);
+        return Err((ReadError::NoResults, None));
     }
     Ok((nights, nothing_compared))
 }

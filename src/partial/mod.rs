@@ -65,6 +65,13 @@ pub enum PartialError {
         /// What it is in the command.
         here: String,
     },
+    /// It is to be added to others, and is of another job.
+    #[error("{0}")]
+    #[diagnostic(help(
+        "only parts of one job add up, played by the same rules: leave this one out, or play it again like the others; \
+         --scenario names the scenario as it was, where it has moved or changed"
+    ))]
+    Unlike(String),
     /// The same battles no longer end as they did.
     #[error("battles end differently than when {} was begun: rules or cards have changed", path.display())]
     #[diagnostic(help(

@@ -200,10 +200,18 @@ impl<'t> Checker<'t> {
     pub fn place_of(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) -> Option<usize> {
         let found = own.iter().position(|known| *known == name);
         if found.is_none() {
-            let listing = format!("this scenario has: {}", own.join(", "));
-            self.unknown_name(spot, what, name, own.iter().copied(), &listing);
+            self.unknown_own_name(spot, what, name, own);
         }
         found
+    }
+
+    /// The same of a name that should be one of the scenario's own.
+    pub fn unknown_own_name(&mut self, spot: &Spot, what: &str, name: &str, own: &[&str]) {
+        // A name that is there twice is a fault of its own.
+        let once: Vec<&str> =
+            (0..own.len()).filter(|&at| !own[..at].contains(&own[at])).map(|at| own[at]).collect();
+        let listing = format!("this scenario has: {}", once.join(", "));
+        self.unknown_name(spot, what, name, own.iter().copied(), &listing);
     }
 
     /// Reports a name used as a key, like [`unknown_name`](Self::unknown_name).

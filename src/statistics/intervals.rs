@@ -94,6 +94,14 @@ impl Estimate {
         }
     }
 
+    /// The same of something that is known to lie between two values, and so no estimate or end of an interval beyond them.
+    #[must_use]
+    pub fn within(self, lowest: f64, highest: f64) -> Self {
+        let Self { value, low, high } = self;
+        let [value, low, high] = [value, low, high].map(|of| of.clamp(lowest, highest));
+        Self { value, low, high }
+    }
+
     /// Whether the interval leaves `value` out. An unknown estimate leaves nothing out.
     #[must_use]
     pub fn excludes(&self, value: f64) -> bool {

@@ -22,7 +22,7 @@ pub struct Die {
     /// The odds of that: `90%`, `2 in 7`, `about 1 in 105`.
     pub odds: String,
     /// The face that came up, from 0.
-    pub face: u32,
+    pub face: u64,
     /// The probability of each face in order; left out where there are many.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faces: Vec<f64>,
@@ -53,7 +53,14 @@ impl Die {
                 (format!("{} of {count}", face + 1), told(numerator, denominator))
             }
         };
-        Self { name, came, odds, face, faces }
+        Self { name, came, odds, face: u64::from(face), faces }
+    }
+
+    /// One of so many equally likely numbers, from 0.
+    #[must_use]
+    pub fn of_number(name: &'static str, number: u64, bound: u64) -> Self {
+        let came = format!("{} of {bound}", number + 1);
+        Self { name, came, odds: told(1, bound), face: number, faces: Vec::new() }
     }
 }
 
@@ -130,6 +137,12 @@ impl<R: Roll> Chance<R> for Overheard<'_, R> {
 
     fn about(&mut self, unit: u32) {
         self.dice.about(unit);
+    }
+
+    fn number_below(&mut self, roll: R, bound: u64) -> Option<u64> {
+        let number = self.dice.number_below(roll, bound)?;
+        self.thrown.borrow_mut().push(Die::of_number(roll.name(), number, bound));
+        Some(number)
     }
 
     // A source may have its own way of throwing these (the official generator takes a number for a certain die too), so

@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+#[cfg(feature = "cli")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +14,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::folder::{Folder, MANIFEST, NOTES, Staged};
-use super::partition::Shared;
+use super::partition::{Shared, is_shared};
 use super::places::Places;
 use super::provenance::{ColumnNote, FileNote, TableNote, column_notes};
 use super::sink::{Out, sink};
 use super::spool::Spool;
+#[cfg(feature = "cli")]
+use super::target::{full, place_of};
 use super::{Format, Provenance, Sink, Table};
+#[cfg(feature = "cli")]
+use super::{partition::RUNS, places::ASIDE};
 use crate::digest::hexadecimal;
 use crate::remote::RemoteError;
 
@@ -58,7 +64,7 @@ pub enum OutputError {
     OneTable(usize),
     /// The format was left out of this build.
     #[error("this build cannot write {0}")]
-    #[diagnostic(help("choose csv, json or markdown, or build with `--features {0}`"))]
+    #[diagnostic(help("choose `--format csv`, json or markdown, or build with `--features {0}`"))]
     Format(Format),
     /// A folder stands where a file belongs.
     #[error("{} is a folder, and a file of that name is to be written", .0.display())]
@@ -66,7 +72,7 @@ pub enum OutputError {
     Occupied(PathBuf),
     /// The folder or a file in it cannot be made.
     #[error("cannot write to {}", path.display())]
-    #[diagnostic(help("choose a folder that you may write to"))]
+    #[diagnostic(help("{}", remedy_of(source)))]
     Open {
         /// The folder.
         path: PathBuf,
@@ -87,12 +93,20 @@ pub enum OutputError {
     #[error("{} holds the results of one run, and not those of many", .0.display())]
     #[diagnostic(help("choose another folder for --partition"))]
     OneRun(PathBuf),
+    /// The folder holds the results of many runs.
+    #[error("{} holds the results of many runs, and not those of one", .0.display())]
+    #[diagnostic(help("choose another folder, or add the run to these with --partition"))]
+    ManyRuns(PathBuf),
     /// Runs share folders of this machine alone.
     #[error("{} is in an object store, where runs cannot share a folder", .0.display())]
     #[diagnostic(help(
         "write to a folder with --partition and copy it there, or leave --partition out"
     ))]
     NotShared(PathBuf),
+    /// The output would take the place of a table of the same command.
+    #[error("{} belongs to the tables, and another output is to go there", .0.display())]
+    #[diagnostic(help("choose another file for it, or another folder for the tables"))]
+    OfTables(PathBuf),
     /// The output would take the place of what is read.
     #[error("{} is an input: it is not written over", .0.display())]
     #[diagnostic(help("choose another file for the output"))]
@@ -109,6 +123,14 @@ pub enum OutputError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Remote(#[from] RemoteError),
+}
+
+/// What to do where a file cannot be made.
+fn remedy_of(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::NotFound => "there is no such folder: make it, or choose another",
+        _ => "choose a folder that you may write to",
+    }
 }
 
 /// A table that was written.
@@ -176,6 +198,9 @@ impl Destination {
             }
         }
         match place {
+            Place::Folder(folder) if is_shared(folder) => {
+                Err(OutputError::ManyRuns(folder.clone()))
+            }
             Place::Folder(folder) => Self::in_folder(Folder::open(folder)?, format, &once),
             Place::Shared(folder) => {
                 let (shared, own) = Shared::open(folder)?;
@@ -253,6 +278,32 @@ impl Destination {
     #[must_use]
     pub fn wants(&self, table: &str) -> bool {
         self.outputs.iter().any(|output| output.table == table)
+    }
+
+    /// Whether a file is one that tables, or what is kept beside them, may take the place of.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn may_take(&self, file: &Path) -> bool {
+        let root = match (&self.shared, &self.folder) {
+            (Some(shared), _) => shared.path(),
+            (None, Some(folder)) => folder.path(),
+            (None, None) => return false,
+        };
+        let (Some(file), Some(root)) = (place_of(file), full(root)) else { return false };
+        let Ok(inside) = file.strip_prefix(root) else { return false };
+        let inside = inside.strip_prefix(ASIDE).unwrap_or(inside);
+        let mut names = inside.components().map(|part| part.as_os_str().to_string_lossy());
+        let Some(first) = names.next() else { return false };
+        let is_table = |name: &str| self.outputs.iter().any(|output| output.table == name);
+        match (&self.shared, names.next()) {
+            (Some(_), Some(_)) => first == RUNS || is_table(&first),
+            (None, None) => {
+                let table =
+                    first.strip_suffix(ending(self.format)).and_then(|of| of.strip_suffix('.'));
+                first == MANIFEST || first == NOTES || table.is_some_and(is_table)
+            }
+            (Some(_), None) | (None, Some(_)) => false,
+        }
     }
 
     /// Whether nobody reads standard output any more. Playing on for its sake is pointless, and stopping

@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::OutputError;
 use super::away::Away;
-use super::provenance::Manifest;
+use super::provenance::{FORMAT, Manifest};
 use super::target::Temporary;
 use crate::remote::is_remote;
 
@@ -241,6 +241,12 @@ impl Folder {
         self.away.as_ref()
     }
 
+    /// Where it is.
+    #[cfg(feature = "cli")]
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The path of a file in it.
     pub(super) fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)
@@ -396,29 +402,80 @@ pub(super) fn hash_of(path: &Path) -> io::Result<String> {
     Ok(crate::digest::hexadecimal(hash))
 }
 
+/// What is wrong with a file in a folder of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    /// The files did not all take their names.
+    #[error(
+        "a command was ended while it put its results here: the next one that writes here finishes it"
+    )]
+    Unfinished,
+    /// It says what files a later version of the program wrote.
+    #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
+    Later(u32),
+    /// Its name leads out of the folder.
+    #[error("it is not in this folder")]
+    Elsewhere,
+    /// It is missing.
+    #[error("it is missing")]
+    Missing,
+    /// It is there and cannot be read.
+    #[error("it cannot be read")]
+    Unreadable,
+    /// It has other bytes.
+    #[error("it is not the file that was written: its hash differs")]
+    Changed,
+}
+
+impl Wrong {
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Unfinished | Self::Missing => {
+                "run the command again: its results take the place of these"
+            }
+            Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
+            Self::Elsewhere => "write the results to another folder",
+            Self::Unreadable | Self::Changed => MOVE_AWAY,
+        }
+    }
+}
+
+/// What to do about a file that is not as it was written.
+pub(super) const MOVE_AWAY: &str =
+    "move it away and run the command again: only results as they were written are replaced";
+
 /// What is wrong with a folder of tables, by file; nothing when they are just the ones that its `provenance.json`
 /// lists. None when there is no such list.
 #[must_use]
-pub fn verify(folder: &Path) -> Option<BTreeMap<String, &'static str>> {
+pub fn verify(folder: &Path) -> Option<BTreeMap<String, Wrong>> {
     if folder.join(NOTE).exists() {
-        let why = "a command was ended while it put its results here: the next one that writes here finishes it";
-        return Some([(NOTE.to_owned(), why)].into());
+        return Some([(NOTE.to_owned(), Wrong::Unfinished)].into());
     }
-    let manifests: Vec<Manifest> = match Manifest::read(&folder.join(MANIFEST)) {
-        Some(manifest) => vec![manifest],
+    let manifests: Vec<(String, Manifest)> = match Manifest::read(&folder.join(MANIFEST)) {
+        Some(manifest) => vec![(MANIFEST.to_owned(), manifest)],
         None => {
             let runs = super::partition::runs(folder).ok()?;
-            runs.iter().map(|run| Manifest::read(run)).collect::<Option<_>>()?
+            let read = |run: &PathBuf| {
+                let name = run.strip_prefix(folder).ok()?.to_string_lossy().into_owned();
+                Some((name, Manifest::read(run)?))
+            };
+            runs.iter().map(read).collect::<Option<_>>()?
         }
     };
-    let mut wrong = BTreeMap::new();
-    for listed in manifests.iter().flat_map(|manifest| &manifest.files) {
-        let why = match (&listed.sha256, hash_of(&folder.join(&listed.file))) {
-            _ if !is_below(&listed.file) => "it is not in this folder",
-            (_, Err(_)) => "it cannot be read",
-            (Some(expected), Ok(found)) if *expected != found => {
-                "it is not the file that was written: its hash differs"
-            }
+    let later = |(name, manifest): &(String, Manifest)| match manifest.format {
+        Some(later) if later > FORMAT => Some((name.clone(), Wrong::Later(later))),
+        _ => None,
+    };
+    let mut wrong: BTreeMap<String, Wrong> = manifests.iter().filter_map(later).collect();
+    for listed in manifests.iter().flat_map(|(_, manifest)| &manifest.files) {
+        let path = folder.join(&listed.file);
+        let why = match (&listed.sha256, hash_of(&path)) {
+            _ if !is_below(&listed.file) => Wrong::Elsewhere,
+            (_, Err(_)) if !path.exists() => Wrong::Missing,
+            (_, Err(_)) => Wrong::Unreadable,
+            (Some(expected), Ok(found)) if *expected != found => Wrong::Changed,
             _ => continue,
         };
         wrong.insert(listed.file.clone(), why);

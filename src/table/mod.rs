@@ -31,7 +31,7 @@ mod target;
 mod values;
 
 pub use destination::{Destination, OutputError, Place, Written};
-pub use folder::verify;
+pub use folder::{Wrong, verify};
 pub use format::Format;
 #[cfg(feature = "cli")]
 pub(crate) use json::Tables;

@@ -51,6 +51,12 @@ impl Shared {
         Ok((Self { root: root.to_owned(), _own: own, _made: made }, folder))
     }
 
+    /// The shared folder.
+    #[cfg(feature = "cli")]
+    pub(super) fn path(&self) -> &Path {
+        &self.root
+    }
+
     /// The shared folder itself, once nobody else gives files their names there.
     pub(super) fn root(&self) -> Result<Folder, OutputError> {
         Folder::open_waiting(&self.root)
@@ -85,6 +91,12 @@ pub(super) fn runs(root: &Path) -> io::Result<Vec<PathBuf>> {
     }
     runs.sort();
     Ok(runs)
+}
+
+/// Whether a folder holds the results of many runs.
+pub(super) fn is_shared(root: &Path) -> bool {
+    !is_remote(root)
+        && runs(root).is_ok_and(|runs| runs.iter().any(|run| Manifest::read(run).is_some()))
 }
 
 /// A value as it stands in the name of a folder, the way Hive writes it: all but letters, digits and `-._` by their bytes.

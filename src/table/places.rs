@@ -13,7 +13,7 @@ use super::{OutputError, Provenance};
 use crate::digest::hexadecimal;
 
 /// The folder inside a folder of complete results that takes partial ones.
-const ASIDE: &str = "partial";
+pub(super) const ASIDE: &str = "partial";
 
 /// Where files go.
 pub(super) struct Places {

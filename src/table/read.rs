@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::away::Mirror;
 use super::csv::read_csv;
-use super::folder::{MANIFEST, NOTES, hash_of, is_below};
+use super::folder::{MANIFEST, MOVE_AWAY, NOTES, hash_of, is_below};
 use super::partition::runs;
 use super::provenance::{FORMAT, Listed, Manifest, RUN};
 use super::{Column, ColumnKind, Provenance, Table, TextLists, Values, Words};
@@ -39,10 +39,13 @@ pub enum ReadError {
     #[error("its tables were written without {NOTES}, which says what they are about")]
     NoNotes,
     /// A file is not the one that was written.
-    #[error(
-        "{0} is not the file that was written: it is missing, or its hash differs from {MANIFEST}"
-    )]
-    Changed(String),
+    #[error("{file} is not the file that was written: {}", if *.is_there { "its hash is another one" } else { "it is missing" })]
+    Changed {
+        /// Its name.
+        file: String,
+        /// Whether there is a file of that name.
+        is_there: bool,
+    },
     /// A later version of the program wrote it, in a way that this one does not know.
     #[error("its tables have format {0}, and this program reads formats 1 to {FORMAT}")]
     Later(u32),
@@ -72,7 +75,8 @@ impl ReadError {
             }
             Self::Several(one) => return format!("name one of them, such as `{one}`"),
             Self::NoNotes => "run the command again: older versions did not write it",
-            Self::Changed(_) | Self::File { .. } => "run the command again",
+            Self::Changed { is_there: true, .. } | Self::File { .. } => MOVE_AWAY,
+            Self::Changed { is_there: false, .. } => "run the command again",
             Self::Later(_) => "read it with the version of evens that wrote it, or a later one",
             Self::Remote(_) => "see where AWS_ENDPOINT_URL and the other variables of AWS lead",
             Self::Format(_) => {
@@ -144,6 +148,12 @@ impl Results {
         &self.manifest.run
     }
 
+    /// The file that lists the others.
+    #[must_use]
+    pub fn manifest(&self) -> &Path {
+        &self.described_in
+    }
+
     /// The files that it is made of, the manifest among them.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         let listed = self.manifest.files.iter().map(|listed| self.folder.join(&listed.file));
@@ -206,7 +216,8 @@ impl Results {
                 .sha256
                 .as_ref()
                 .is_some_and(|hash| hash_of(&path).is_ok_and(|of| of == *hash));
-        if is_it { Ok(path) } else { Err(ReadError::Changed(listed.file.clone())) }
+        let changed = || ReadError::Changed { file: listed.file.clone(), is_there: path.exists() };
+        if is_it { Ok(path) } else { Err(changed()) }
     }
 }
 

@@ -172,6 +172,23 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
+/// Where a file is, or would be once it is written: its folder in full, and its name. None where there is no such folder.
+#[cfg(feature = "cli")]
+pub(super) fn place_of(path: &Path) -> Option<PathBuf> {
+    if is_remote(path) {
+        return Some(path.to_owned());
+    }
+    let end = end_of_links(path);
+    let folder = end.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Some(full(folder.unwrap_or(Path::new(".")))?.join(end.file_name()?))
+}
+
+/// A folder by its whole path. None where it is not there.
+#[cfg(feature = "cli")]
+pub(super) fn full(folder: &Path) -> Option<PathBuf> {
+    if is_remote(folder) { Some(folder.to_owned()) } else { fs::canonicalize(folder).ok() }
+}
+
 /// Where symbolic links lead, though nothing is there yet.
 #[cfg(feature = "cli")]
 fn end_of_links(path: &Path) -> PathBuf {

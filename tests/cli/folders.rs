@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 const RUN: [&str; 6] = ["run", "duel.toml", "-o", "results", "--format", "csv"];
 
@@ -264,4 +264,98 @@ mod single_files {
         assert_eq!(import(&desk, "full"), 1);
         assert!(desk.files(".").iter().all(|name| !name.starts_with(".evens")));
     }
+}
+
+#[test]
+fn no_other_output_goes_to_the_place_of_a_table() {
+    let desk = desk();
+    let files = ["outcomes.csv", "provenance.json", "report.json", "partial/outcomes.csv"];
+    fs::create_dir_all(desk.path().join("results/partial")).unwrap();
+    for file in files.map(|file| format!("results/{file}")) {
+        let output = desk.evens(&[&RUN[..], &["--report", &file]].concat());
+        assert_eq!(code(&output), 1, "{file}");
+        assert!(stderr(&output).contains("belongs to the tables"), "{}", stderr(&output));
+        assert!(!desk.path().join(&file).exists(), "{file}");
+    }
+    desk.ran(&[&RUN[..], &["--report", "results/page.html"]].concat());
+    desk.ran(&[&RUN[..], &["--report", "outcomes.csv"]].concat());
+    assert!(desk.read("results/outcomes.csv").starts_with("matchup,"));
+
+    desk.ran(&["nightly", "duel.toml", "--baseline", "base", "--write"]);
+    for flag in ["--summary", "--junit", "--report"] {
+        let night =
+            ["nightly", "duel.toml", "--baseline", "base", "--format", "csv", "-o", "night"];
+        let output = desk.evens(&[&night[..], &[flag, "night/changes.csv"]].concat());
+        assert!(stderr(&output).contains("belongs to the tables"), "{flag}: {}", stderr(&output));
+    }
+    let shared = ["run", "duel.toml", "-o", "many", "--partition", "--format", "csv"];
+    desk.ran(&shared);
+    let run = format!("many/runs/{}", desk.files("many/runs")[0]);
+    let before = desk.read(&run);
+    let output = desk.evens(&[&shared[..], &["--report", &run]].concat());
+    assert!(stderr(&output).contains("belongs to the tables"), "{}", stderr(&output));
+    assert_eq!(desk.read(&run), before);
+}
+
+/// A folder of many runs stays one, and one of a single run, too.
+#[test]
+fn a_run_by_itself_does_not_go_among_many() {
+    let desk = desk();
+    let many = ["run", "duel.toml", "-o", "results", "--partition", "--format", "csv"];
+    desk.ran(&many);
+    let before = desk.files("results");
+    let output = desk.evens(&RUN);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("holds the results of many runs"), "{}", stderr(&output));
+    assert_eq!(desk.files("results"), before);
+    desk.ran(&many);
+}
+
+/// What `check` and `report` advise is what helps.
+#[test]
+fn the_remedy_for_a_changed_file_works() {
+    let desk = desk();
+    desk.ran(&RUN);
+    desk.write("results/outcomes.csv", "mine");
+    for command in [&["check", "results"][..], &["report", "results", "-o", "page.html"]] {
+        let output = desk.evens(command);
+        assert_eq!(code(&output), 3);
+        let told = flat(&stderr(&output));
+        assert!(told.contains("move it away and run the command again"), "{told}");
+    }
+    assert_eq!(code(&desk.evens(&RUN)), 1);
+    fs::remove_file(desk.path().join("results/outcomes.csv")).unwrap();
+    let told = flat(&stderr(&desk.evens(&["check", "results"])));
+    assert!(told.contains("outcomes.csv: it is missing"), "{told}");
+    assert!(!told.contains("move it away"), "{told}");
+    desk.ran(&RUN);
+    assert_eq!(stdout(&desk.evens(&["check", "results"])), "results: ok\n");
+}
+
+#[test]
+fn a_later_format_is_no_folder_that_is_well() {
+    let desk = desk();
+    desk.ran(&RUN);
+    let later = desk.read("results/provenance.json").replacen("\"format\": 2", "\"format\": 99", 1);
+    desk.write("results/provenance.json", &later);
+    let output = desk.evens(&["check", "results"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("format 99"), "{}", stderr(&output));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_writes_csv() {
+    let desk = desk();
+    desk.ran(&["run", "duel.toml", "-o", "results"]);
+    assert!(desk.files("results").contains(&"outcomes.csv".to_owned()));
+    let output = desk.evens(&["run", "duel.toml", "-o", "other", "--format", "parquet"]);
+    assert!(flat(&stderr(&output)).contains("choose `--format csv`"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_to_be_made() {
+    let output = desk().evens(&["run", "duel.toml", "--report", "nowhere/page.html"]);
+    assert_eq!(code(&output), 1);
+    assert!(flat(&stderr(&output)).contains("there is no such folder: make it"));
 }

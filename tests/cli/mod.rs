@@ -24,6 +24,7 @@ mod sweep;
 mod tables;
 mod terminal;
 mod tune;
+mod usage;
 mod viewer;
 mod worth;
 

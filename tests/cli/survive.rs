@@ -202,7 +202,8 @@ fn what_does_not_belong_together_is_not_added_up() {
     ] {
         shard("foreign", "2/3", &with(more, &["--fresh"]));
         let output = desk.refused(&with(&merge, &["foreign"]));
-        assert!(output.contains(told), "{output}");
+        assert!(output.contains(told) && !output.contains("--fresh"), "{output}");
+        assert!(output.contains("only parts of one job add up"), "{output}");
         // Nor does a shard go on with another one.
         let output = desk.refused(&[
             "run",
@@ -218,8 +219,16 @@ fn what_does_not_belong_together_is_not_added_up() {
     }
     desk.write("duel.toml", &duel("mana_caps = [30]"));
     let output = desk.refused(&with(&merge, &["--allow-missing"]));
-    assert!(output.contains("the scenario is"), "{output}");
+    assert!(output.contains("the scenario is") && !output.contains("--fresh"), "{output}");
+    fs::remove_file(desk.path().join("duel.toml")).unwrap();
+    let output = desk.refused(&with(&merge, &["--allow-missing"]));
+    assert!(output.contains("is not where it was when the parts were played"), "{output}");
+    assert!(output.contains("`--scenario FILE`"), "{output}");
+    desk.write("moved.toml", &duel(""));
+    desk.page(&with(&merge, &["--allow-missing", "--scenario", "moved.toml"]));
     desk.write("duel.toml", &duel(""));
+    // Who is named twice counts once.
+    desk.page(&with(&merge, &["shards", "shards/shard-1-of-3", "--allow-missing"]));
 
     shard("halves", "1/2", &[]);
     let output = desk.refused(&with(&merge, &["halves"]));

@@ -1,6 +1,7 @@
 //! Drawn teams: always legal, and drawn exactly as often as the policy says, held against a count of all sets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use evens::chance::{Chance, Every, Odds, Seeded};
 use evens::games::splinterlands::bundled;
@@ -92,11 +93,11 @@ fn recipe(weights: Vec<f64>) -> impl Strategy<Value = Recipe> {
     )
 }
 
-/// Malric with up to nine monsters that he can lead, whole weights or decimal ones.
-fn small_recipe(decimal: bool) -> impl Strategy<Value = Recipe> {
+/// Malric with up to nine monsters that he can lead, whose weights are these numbers divided by another.
+fn small_recipe(weights_from: RangeInclusive<u32>, by: f64) -> impl Strategy<Value = Recipe> {
     let malric = usize::from(bundled().find("Malric Inferno").unwrap());
     let monsters = cards(is_monster_of(&[Faction::Fire, Faction::Neutral]));
-    let weight = (1u32..=30).prop_map(move |w| f64::from(w) / if decimal { 7.0 } else { 1.0 });
+    let weight = weights_from.prop_map(move |weight| f64::from(weight) / by);
     let pool = (subsequence(monsters, 1..=9), prop::collection::vec(weight, 9));
     pool.prop_flat_map(move |(monsters, given)| {
         let all = monsters.into_iter().zip(given).chain([(malric, 1.0)]);
@@ -124,7 +125,7 @@ proptest! {
 
     #[test]
     fn sets_are_drawn_in_proportion_to_the_product_of_whole_weights_exactly(
-        recipe in small_recipe(false), cap in 3u8..40,
+        recipe in small_recipe(1..=30, 1.0), cap in 3u8..40,
     ) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
             prop_assert!(every_set(&recipe, u32::from(cap) - 3).is_empty());
@@ -147,7 +148,7 @@ proptest! {
 
     #[test]
     fn decimal_weights_are_drawn_to_more_digits_than_any_run_can_see(
-        recipe in small_recipe(true), cap in 3u8..40,
+        recipe in small_recipe(1..=30, 7.0), cap in 3u8..40,
     ) {
         let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
             return Ok(());
@@ -178,36 +179,50 @@ proptest! {
     }
 }
 
-/// Dice that are asked to draw whatever is thrown.
-struct ByOdds(Seeded);
+/// A source that gives this number for whatever can be numbered, and throws no other die.
+struct Numbered {
+    number: u64,
+    /// Below which number it had to be.
+    bound: u64,
+}
 
-impl Chance<Roll> for ByOdds {
+impl Chance<Roll> for Numbered {
     fn draw(&mut self, roll: Roll, odds: Odds<'_>) -> u32 {
-        self.0.draw(roll, odds)
+        panic!("{roll:?} {odds:?}: one number is all there is to draw")
+    }
+
+    fn number_below(&mut self, _: Roll, bound: u64) -> Option<u64> {
+        self.bound = bound;
+        Some(self.number)
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The quick way to throw the dice of a team, and the plain one, on the same random numbers.
+    /// As if all sets were listed, each as often as the product of its weights says.
     #[test]
-    fn dice_thrown_by_one_number_draw_the_teams_that_the_odds_draw(
-        recipe in prop_oneof![
-            prop::collection::vec(select(vec![0.0, 1.0, 1.0, 7.0]), bundled().cards.len()),
-            prop::collection::vec(select(vec![0.0, 0.5, 1.0, 1000.0]), bundled().cards.len()),
-        ]
-        .prop_flat_map(recipe),
-        rulesets in rulesets(),
-        cap in 3u8..=99,
-        seed: u64,
-    ) {
-        let Ok(pool) = Pool::new(bundled(), &recipe, &[rulesets], &[cap]) else { return Ok(()) };
-        let (mut quick, mut plain) = (Seeded::from_seed(seed), ByOdds(Seeded::from_seed(seed)));
-        for _ in 0..50 {
-            prop_assert_eq!(pool.draw(0, 0, &mut quick), pool.draw(0, 0, &mut plain));
+    fn every_set_has_as_many_numbers_as_its_weight(recipe in small_recipe(1..=3, 1.0), cap in 3u8..40) {
+        let Ok(pool) = Pool::new(bundled(), &recipe, &[Rulesets::empty()], &[cap]) else {
+            return Ok(());
+        };
+        let mut numbers = BTreeMap::<BTreeSet<usize>, u64>::new();
+        let mut dice = Numbered { number: 0, bound: 1 };
+        while dice.number < dice.bound {
+            let team = pool.draw(0, 0, &mut dice);
+            let cards: BTreeSet<usize> =
+                team.monsters.iter().map(|monster| usize::from(monster.card)).collect();
+            prop_assert_eq!(cards.len(), team.monsters.len());
+            *numbers.entry(cards).or_default() += 1;
+            dice.number += 1;
         }
-        prop_assert_eq!(quick.unit(), plain.0.unit());
+        let product = |set: &BTreeSet<usize>| -> f64 {
+            set.iter().map(|&at| recipe.weights[at]).product()
+        };
+        prop_assert!(numbers.keys().eq(every_set(&recipe, u32::from(cap) - 3).keys()));
+        for (set, count) in numbers {
+            prop_assert_eq!(count as f64, product(&set));
+        }
     }
 }
 

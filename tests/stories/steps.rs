@@ -156,13 +156,19 @@ fn whom_a_step_names_is_on_the_board() {
 }
 
 /// Dice that are written down as they fall.
-struct Noted(Seeded, Vec<(&'static str, u32)>);
+struct Noted(Seeded, Vec<(&'static str, u64)>);
 
 impl Chance<Roll> for Noted {
     fn draw(&mut self, roll: Roll, odds: Odds<'_>) -> u32 {
         let face = self.0.draw(roll, odds);
-        self.1.push((roll.name(), face));
+        self.1.push((roll.name(), u64::from(face)));
         face
+    }
+
+    fn number_below(&mut self, roll: Roll, bound: u64) -> Option<u64> {
+        let number = self.0.number_below(roll, bound)?;
+        self.1.push((roll.name(), number));
+        Some(number)
     }
 }
 
@@ -178,9 +184,9 @@ fn every_die_is_told_once_and_in_order() {
         let battle = Battle { seed: 7, index, dice: Dice::Seeded, place: Place::Stratum(HOME) };
         let stepped = scenario.engine().step(battle);
         let dice = stepped.steps.iter().flat_map(|step| &step.dice);
-        let told: Vec<(&str, u32)> = dice.clone().map(|die| (die.name, die.face)).collect();
+        let told: Vec<(&str, u64)> = dice.clone().map(|die| (die.name, die.face)).collect();
         assert_eq!(told, noted.1);
-        assert!(told.len() > 20);
+        assert!(told.len() > 20 && told.iter().filter(|die| die.0 == "Team").count() == 2);
         for die in dice {
             let sum: f64 = die.faces.iter().sum();
             assert!(die.faces.is_empty() || (sum - 1.0).abs() < 1e-9);
@@ -205,6 +211,11 @@ fn odds_are_told_as_people_say_them() {
     let (often, seldom) = ([400_001, 599_999], [9_501, 990_499]);
     assert_eq!(told(Odds::Weighted(&often), 0), of("1 of 2", "40.0%", 2));
     assert_eq!(told(Odds::Weighted(&seldom), 0), of("1 of 2", "about 1 in 105", 2));
+    let Die { came, odds, face, faces, .. } = Die::of_number("Team", 4, 88_231);
+    assert_eq!(
+        (came.as_str(), odds.as_str(), face, faces.len()),
+        ("5 of 88231", "1 in 88231", 4, 0)
+    );
     // So many faces are no picture any more.
     assert_eq!(told(Odds::Even(351), 350), of("351 of 351", "1 in 351", 0));
 }

@@ -26,7 +26,12 @@ const BATTLES: u64 = 400_000;
 
 /// Whether these two are card files.
 pub(super) fn are_cards(old: &Path, new: &Path) -> bool {
-    [old, new].iter().all(|file| file.extension().is_some_and(|of| of == "csv") && !file.is_dir())
+    [old, new].into_iter().all(is_card_file)
+}
+
+/// Whether this is one.
+pub(super) fn is_card_file(file: &Path) -> bool {
+    file.extension().is_some_and(|of| of == "csv") && !file.is_dir()
 }
 
 pub(super) fn run(arguments: &Arguments, terminal: &Terminal) -> Result<Exit, Failure> {

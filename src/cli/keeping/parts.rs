@@ -1,5 +1,7 @@
 //! Partial results that are added up: which ones there are, and whether they go together.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +19,8 @@ pub(in crate::cli) fn gathered(
     folders: &[PathBuf],
     allow_missing: bool,
 ) -> Result<Vec<Found>, Failure> {
-    let mut parts = Vec::new();
+    let (mut parts, mut named) = (Vec::new(), BTreeSet::new());
+    let full = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     for folder in folders {
         let paths = Found::places(folder).map_err(|error| match error {
             PlacesError::Remote(error) => PartialError::from(error).into(),
@@ -32,9 +35,12 @@ pub(in crate::cli) fn gathered(
                 Failure::System { what: format!("cannot read {}", folder.display()), error }
             }
         })?;
+        // Who is named twice is counted once.
+        let (fresh, again): (Vec<PathBuf>, Vec<PathBuf>) =
+            paths.into_iter().partition(|path| named.insert(full(path)));
         let before = parts.len();
         // Object stores answer late and many at a time.
-        let found = parallel::map_all(&paths, |path| Found::read(path));
+        let found = parallel::map_all(&fresh, |path| Found::read(path));
         for found in found {
             match found {
                 Ok(found) => parts.extend(found),
@@ -44,7 +50,7 @@ pub(in crate::cli) fn gathered(
                 Err(error) => return Err(error.into()),
             }
         }
-        if parts.len() == before {
+        if parts.len() == before && again.is_empty() {
             return Err(PartialError::Nothing(folder.clone()).into());
         }
     }

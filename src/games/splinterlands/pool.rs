@@ -7,8 +7,10 @@
 //! cost as much as possible. At last the set is lined up.
 //!
 //! Sets are not tried until one is legal. Beforehand it is counted how much weight the sets of every size and
-//! every total mana have, mana cost by mana cost; a draw then walks through the costs and throws one die for
-//! how many cards of each cost there are. No draw fails, and none allocates.
+//! every total mana have, mana cost by mana cost. Where weights are whole numbers a draw is one number, as if all sets
+//! were listed, and the set is found by walking through the costs (unranking: D. Kreher and D. Stinson:
+//! "Combinatorial Algorithms", 1999). Otherwise, and where every die has to be seen by itself, the walk throws one for how many cards
+//! of each cost there are, and one for each card. No draw fails, and none allocates.
 
 mod prepared;
 mod sets;
@@ -200,9 +202,8 @@ impl Pool {
         let leader = &choice.leaders[within(Roll::Summoner, &choice.bounds, chance)];
         let splinter = chance.pick(Roll::Splinter, leader.options.len());
         let sets = &self.sets[leader.options[splinter] as usize];
-        let total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
         let mut drawn = ArrayVec::<Role, TEAM>::new();
-        self.decks[sets.deck].draw(sets.size, total, chance, &mut drawn);
+        self.decks[sets.deck].draw(sets, chance, &mut drawn);
         match self.recipe.positions {
             Positions::Random => chance.shuffle(Roll::TeamOrder, &mut drawn),
             Positions::Roles => line_up_by_role(&mut drawn),
@@ -234,7 +235,7 @@ impl Pool {
                 *deck = Arc::clone(same);
             } else if let Some(like) = other.decks.get(at) {
                 let deck = Arc::make_mut(deck);
-                share(&mut deck.ways, &like.ways);
+                deck.ways.share(&like.ways);
                 for (group, like) in deck.groups.iter_mut().zip(&like.groups) {
                     share(group, like);
                 }

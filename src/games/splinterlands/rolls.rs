@@ -13,7 +13,7 @@ pub enum Roll {
     Summoner,
     /// Which splinter a drawn dragon summoner leads beside the dragons.
     Splinter,
-    /// Which monsters are in a drawn team.
+    /// Which monsters are in a drawn team, cost by cost and card by card.
     TeamCard,
     /// In which order a drawn team lines up.
     TeamOrder,
@@ -35,6 +35,8 @@ pub enum Roll {
     Scattershot,
     /// Which rulesets the battle has: its first die (SP-01 to SP-14).
     Rulesets,
+    /// Which monsters are in a drawn team, by one number for all of them.
+    Team,
 }
 
 impl crate::chance::Roll for Roll {

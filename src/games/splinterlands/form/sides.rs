@@ -18,15 +18,22 @@ pub(super) fn matchups(file: &File, checker: &mut Checker<'_>) -> Vec<[u16; 2]> 
         let mut found = Vec::new();
         for (at, name) in names.iter().enumerate() {
             match places.get(name.as_str()) {
+                Some(&contender) if found.contains(&(contender as u16)) => {
+                    let spot = spot.key(side).index(at);
+                    let message = format!("`{name}` is on this side already");
+                    checker.warn(&spot, message, "name it once: it plays no more for it");
+                }
                 Some(&contender) => found.push(contender as u16),
                 None => {
                     let all: Vec<&str> = known.iter().map(|&(name, _)| name).collect();
-                    let listing = match all.as_slice() {
-                        [] => "name one under `[[teams]]` or `[[pools]]`".to_owned(),
-                        all => format!("this scenario has: {}", all.join(", ")),
-                    };
                     let spot = spot.key(side).index(at);
-                    checker.unknown_name(&spot, "team or pool", name, all, &listing);
+                    match all.as_slice() {
+                        [] => {
+                            let listing = "name one under `[[teams]]` or `[[pools]]`";
+                            checker.unknown_name(&spot, "team or pool", name, [], listing);
+                        }
+                        all => checker.unknown_own_name(&spot, "team or pool", name, all),
+                    }
                 }
             }
         }

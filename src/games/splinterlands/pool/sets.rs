@@ -8,7 +8,7 @@ use super::super::cards::Catalogue;
 use super::super::rolls::Roll;
 use super::super::setup::CardAt;
 use super::super::state::TEAM;
-use super::{Policy, Recipe, Role};
+use super::{Policy, Recipe, Role, share};
 use crate::chance::{Chance, Odds};
 use crate::sorting::Sorting;
 
@@ -27,10 +27,27 @@ pub(super) struct Sets {
 pub(super) struct Deck {
     pub(super) groups: Vec<Arc<Group>>,
     /// By group, size and total: the weight of all sets from this group on.
-    pub(super) ways: Arc<[f64]>,
+    pub(super) ways: Ways,
     pub(super) most: usize,
-    /// Whether all weights are whole numbers, and all sums of their products exact.
-    pub(super) whole: bool,
+}
+
+/// Weights of sets.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ways {
+    /// All cards' weights are whole numbers, and all sums of their products exact.
+    Whole(Arc<[u64]>),
+    Real(Arc<[f64]>),
+}
+
+impl Ways {
+    /// Lets go of what others have just like these, in favour of those.
+    pub(super) fn share(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Whole(mine), Self::Whole(theirs)) => share(mine, theirs),
+            (Self::Real(mine), Self::Real(theirs)) => share(mine, theirs),
+            (Self::Whole(_), Self::Real(_)) | (Self::Real(_), Self::Whole(_)) => {}
+        }
+    }
 }
 
 /// The monsters of one cost.
@@ -40,8 +57,10 @@ pub(super) struct Group {
     pub(super) cards: Vec<Entry>,
     /// By card and number: the weight of all sets of that many from this card on.
     pub(super) ways: Vec<[f64; TEAM + 1]>,
-    /// The same as whole numbers; nothing where they need not be.
-    pub(super) whole_ways: Vec<[u64; TEAM + 1]>,
+    /// The same as whole numbers, by number and card; nothing where they need not be.
+    pub(super) whole_ways: Vec<u64>,
+    /// Those from the first card on.
+    pub(super) of_all: [u64; TEAM + 1],
 }
 
 /// A monster with what lining up asks of it.
@@ -67,8 +86,8 @@ impl Deck {
             match groups.iter_mut().find(|group| group.mana == mana) {
                 Some(group) => group.cards.push(entry),
                 None => {
-                    let (ways, whole_ways) = (Vec::new(), Vec::new());
-                    groups.push(Group { mana, cards: vec![entry], ways, whole_ways });
+                    let (ways, whole_ways, of_all) = (Vec::new(), Vec::new(), [0; TEAM + 1]);
+                    groups.push(Group { mana, cards: vec![entry], ways, whole_ways, of_all });
                 }
             }
         }
@@ -78,23 +97,29 @@ impl Deck {
         }
         let dearest = groups.last().map_or(0, |group| group.mana);
         let most = largest.min(TEAM * dearest);
-        let ways = vec![0.0; (groups.len() + 1) * (TEAM + 1) * (most + 1)].into();
         let groups = groups.into_iter().map(Arc::new).collect();
-        let mut deck = Self { ways, groups, most, whole: false };
-        deck.count();
+        let mut deck = Self { ways: Ways::Real([].into()), groups, most };
+        let ways = deck.count();
         let mut weights =
             deck.groups.iter().flat_map(|group| &group.cards).map(|entry| entry.weight);
-        let totals = (0..=most).flat_map(|total| (0..=TEAM).map(move |size| (size, total)));
-        let sum: f64 = totals.map(|(size, total)| deck.ways(0, size, total)).sum();
-        deck.whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
-        if deck.whole {
-            // Nobody shares them yet.
-            for group in deck.groups.iter_mut().filter_map(Arc::get_mut) {
-                let whole = |ways: &[f64; TEAM + 1]| ways.map(|ways| ways as u64);
-                group.whole_ways = group.ways.iter().map(whole).collect();
-            }
+        // Those of the first group are of all sets.
+        let sum: f64 = ways[..(TEAM + 1) * (most + 1)].iter().sum();
+        let is_whole = sum < EXACT && weights.all(|weight| weight.fract() == 0.0);
+        if !is_whole {
+            return Self { ways: Ways::Real(ways.into()), ..deck };
         }
-        deck
+        // Nobody shares them yet.
+        for group in deck.groups.iter_mut().filter_map(Arc::get_mut) {
+            let of = |number: usize| group.ways.iter().map(move |ways| ways[number] as u64);
+            group.whole_ways = (0..=TEAM).flat_map(of).collect();
+            group.of_all = group.ways[0].map(|ways| ways as u64);
+        }
+        let ways = ways.into_iter().map(|ways| ways as u64).collect();
+        Self { ways: Ways::Whole(ways), ..deck }
+    }
+
+    fn is_whole(&self) -> bool {
+        matches!(self.ways, Ways::Whole(_))
     }
 
     fn at(&self, group: usize, size: usize, total: usize) -> usize {
@@ -103,28 +128,35 @@ impl Deck {
 
     /// The weight of all sets of this size and total from `group` on.
     fn ways(&self, group: usize, size: usize, total: usize) -> f64 {
-        self.ways[self.at(group, size, total)]
+        let at = self.at(group, size, total);
+        match &self.ways {
+            Ways::Whole(ways) => ways[at] as f64,
+            Ways::Real(ways) => ways[at],
+        }
     }
 
-    fn set_ways(&mut self, at: usize, weight: f64) {
-        Arc::get_mut(&mut self.ways).expect("nobody shares it yet")[at] = weight;
-    }
-
-    fn count(&mut self) {
-        let end = self.at(self.groups.len(), 0, 0);
-        self.set_ways(end, 1.0);
-        for group in (0..self.groups.len()).rev() {
-            for size in 0..=TEAM {
-                for total in 0..=self.most {
-                    let mut sum = 0.0;
-                    for number in 0..=size {
-                        sum += self.share(group, size, total, number);
+    /// What [`ways`](Self::ways) is of every group, size and total.
+    fn count(&self) -> Vec<f64> {
+        let totals = self.most + 1;
+        let mut ways = vec![0.0; (self.groups.len() + 1) * (TEAM + 1) * totals];
+        ways[self.at(self.groups.len(), 0, 0)] = 1.0;
+        for (group, own) in self.groups.iter().enumerate().rev() {
+            let (here, after) = ways.split_at_mut(self.at(group + 1, 0, 0));
+            let here = &mut here[self.at(group, 0, 0)..];
+            for (number, own_ways) in own.ways[0].iter().enumerate() {
+                let cost = number * own.mana;
+                if *own_ways == 0.0 || cost > self.most {
+                    continue;
+                }
+                for size in number..=TEAM {
+                    let rest = &after[(size - number) * totals..][..totals - cost];
+                    for (way, rest) in here[size * totals..][cost..totals].iter_mut().zip(rest) {
+                        *way += own_ways * rest;
                     }
-                    let at = self.at(group, size, total);
-                    self.set_ways(at, sum);
                 }
             }
         }
+        ways
     }
 
     /// The part of [`ways`](Self::ways) with this number of cards from the group itself.
@@ -149,71 +181,81 @@ impl Deck {
             totals.retain(|total| total + usize::from(recipe.fill_within) >= highest);
         }
         let ways: Vec<f64> = totals.iter().map(|&total| self.ways(0, size, total)).collect();
-        Some(Sets { deck, size, totals, bounds: bounds(&ways, self.whole) })
+        Some(Sets { deck, size, totals, bounds: bounds(&ways, self.is_whole()) })
     }
 
+    /// Draws one of these sets of the deck in proportion to its weight.
     pub(super) fn draw<C: Chance<Roll>>(
         &self,
-        mut size: usize,
-        mut total: usize,
+        sets: &Sets,
         chance: &mut C,
         drawn: &mut ArrayVec<Role, TEAM>,
     ) {
+        if let Ways::Whole(ways) = &self.ways {
+            let all = sets.bounds.last().copied().unwrap_or(0);
+            let number = if all < 2 { Some(0) } else { chance.number_below(Roll::Team, all) };
+            if let Some(number) = number {
+                return self.unrank(ways, sets, number, drawn);
+            }
+        }
+        self.draw_by_odds(sets, chance, drawn);
+    }
+
+    /// The set of this number, where all weights are whole. Sets are numbered as they would be listed: by their total, then by
+    /// how many cards they have of the cheapest cost, of the next, and so on, and by which; each has as many numbers as
+    /// its weight says.
+    fn unrank(&self, ways: &[u64], sets: &Sets, number: u64, drawn: &mut ArrayVec<Role, TEAM>) {
+        let which = sets.bounds.partition_point(|&bound| bound <= number);
+        let mut left = number - if which > 0 { sets.bounds[which - 1] } else { 0 };
+        let (mut size, mut total) = (sets.size, sets.totals[which]);
+        let totals = self.most + 1;
+        let mut after = 0;
+        for group in &self.groups {
+            if size == 0 {
+                break;
+            }
+            after += (TEAM + 1) * totals;
+            // With one card more the rest is one smaller and costs so much less. What the total has no room for comes after all
+            // that the sum of the ways is made of, and is never reached.
+            let mut rest = after + size * totals + total;
+            for (count, own_ways) in group.of_all.iter().enumerate() {
+                let rest_ways = ways[rest];
+                let share = own_ways * rest_ways;
+                if left < share {
+                    if count > 0 {
+                        group.unrank(count, left / rest_ways, drawn);
+                        left %= rest_ways;
+                        size -= count;
+                        total -= count * group.mana;
+                    }
+                    break;
+                }
+                left -= share;
+                rest -= totals + group.mana;
+            }
+        }
+    }
+
+    fn draw_by_odds<C: Chance<Roll>>(
+        &self,
+        sets: &Sets,
+        chance: &mut C,
+        drawn: &mut ArrayVec<Role, TEAM>,
+    ) {
+        let mut size = sets.size;
+        let mut total = sets.totals[within(Roll::TeamCard, &sets.bounds, chance)];
         for (at, group) in self.groups.iter().enumerate() {
             if size == 0 {
                 break;
             }
-            let number = match self.number_by_one_number(at, size, total, chance) {
-                Some(number) => number,
-                None => self.number_by_odds(at, size, total, chance),
-            };
-            group.draw(number, self.whole, chance, drawn);
+            let number = self.number_by_odds(at, size, total, chance);
+            group.draw_by_odds(number, self.is_whole(), chance, drawn);
             size -= number;
             total -= number * group.mana;
         }
     }
 
-    /// How many cards of a group are drawn, where all weights are whole: the same as [`by_odds`](Self::number_by_odds), but
-    /// the weights are only worked out as far as the number that is drawn reaches. None where the dice want to know all odds.
-    #[inline]
-    fn number_by_one_number<C: Chance<Roll>>(
-        &self,
-        group: usize,
-        size: usize,
-        total: usize,
-        chance: &mut C,
-    ) -> Option<usize> {
-        if !self.whole {
-            return None;
-        }
-        let own = &self.groups[group];
-        let sum = self.ways(group, size, total);
-        // With one card more the rest is one smaller and costs so much less. What the total has no room for comes after all
-        // that the sum is made of, and is never reached.
-        let mut rest = self.at(group + 1, size, total);
-        let mut left = None;
-        for (number, own_ways) in own.ways[0][..=size].iter().enumerate() {
-            let share = own_ways * self.ways[rest];
-            if share == sum {
-                return Some(number);
-            }
-            if share > 0.0 {
-                let before = match left {
-                    Some(left) => left,
-                    None => chance.number_below(Roll::TeamCard, sum as i64 as u64)? as i64 as f64,
-                };
-                if before < share {
-                    return Some(number);
-                }
-                left = Some(before - share);
-            }
-            rest = rest.checked_sub(self.most + 1 + own.mana)?;
-        }
-        None
-    }
-
     /// How many cards of a group are drawn, by the odds of every number.
-    #[inline(never)]
     fn number_by_odds<C: Chance<Roll>>(
         &self,
         at: usize,
@@ -231,7 +273,7 @@ impl Deck {
         for (number, share) in shares.iter_mut().enumerate() {
             *share = self.share(at, size, total, number);
         }
-        scale(shares, self.whole, bounds);
+        scale(shares, self.is_whole(), bounds);
         in_proportion(Roll::TeamCard, bounds, chance)
     }
 }
@@ -249,7 +291,27 @@ impl Group {
         }
     }
 
-    fn draw<C: Chance<Roll>>(
+    /// The choice of `count` cards that has this number, where all weights are whole: those without the first card come before
+    /// those with it.
+    fn unrank(&self, count: usize, mut number: u64, drawn: &mut ArrayVec<Role, TEAM>) {
+        let from_each = self.cards.len() + 1;
+        let mut first = 0;
+        for left in (1..=count).rev() {
+            let [rest, ways] =
+                [left - 1, left].map(|of| &self.whole_ways[of * from_each..][..from_each]);
+            // The more cards are passed over, the fewer ways are left.
+            let card = first + ways[first + 1..].partition_point(|&without| number < without);
+            number -= ways[card + 1];
+            first = card + 1;
+            // With a card of more weight than one the rest comes once for each.
+            if number >= rest[first] {
+                number %= rest[first];
+            }
+            drawn.push(self.cards[card].role);
+        }
+    }
+
+    fn draw_by_odds<C: Chance<Roll>>(
         &self,
         mut number: usize,
         whole: bool,
@@ -260,48 +322,15 @@ impl Group {
             if number == 0 {
                 break;
             }
-            let is_drawn = match self.is_drawn_by_one_number(at, number, chance) {
-                Some(is_drawn) => is_drawn,
-                None => self.is_drawn_by_odds(at, number, whole, chance),
-            };
-            if is_drawn {
+            let rest = &self.ways[at + 1];
+            let shares = [rest[number], entry.weight * rest[number - 1]];
+            let mut weights = [0; 2];
+            scale(&shares, whole, &mut weights);
+            if chance.weighted(Roll::TeamCard, &weights) == 1 {
                 drawn.push(entry.role);
                 number -= 1;
             }
         }
-    }
-
-    /// Whether a card is one of the `number` that are still to be drawn, where all weights are whole: the same as
-    /// [`by_odds`](Self::is_drawn_by_odds). None where they are not, or the dice want to know the odds.
-    #[inline(always)]
-    fn is_drawn_by_one_number<C: Chance<Roll>>(
-        &self,
-        card: usize,
-        number: usize,
-        chance: &mut C,
-    ) -> Option<bool> {
-        let all = self.whole_ways.get(card)?[number];
-        let without = self.whole_ways.get(card + 1)?[number];
-        if without == 0 || without == all {
-            return Some(without == 0);
-        }
-        Some(chance.number_below(Roll::TeamCard, all)? >= without)
-    }
-
-    /// The same by the odds.
-    #[inline(never)]
-    fn is_drawn_by_odds<C: Chance<Roll>>(
-        &self,
-        card: usize,
-        number: usize,
-        whole: bool,
-        chance: &mut C,
-    ) -> bool {
-        let rest = &self.ways[card + 1];
-        let shares = [rest[number], self.cards[card].weight * rest[number - 1]];
-        let mut weights = [0; 2];
-        scale(&shares, whole, &mut weights);
-        chance.weighted(Roll::TeamCard, &weights) == 1
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::tables::{OrderEffect, UnitPair, UnitRow};
 use super::{changes, order_effects as orders, unit_pairs, units};
-use crate::report::figures::{plain_points, points, rate};
+use crate::report::figures::{plain_points, points, rate, whole};
 use crate::sorting::Sorting;
 use crate::statistics::{Estimate, Level, proportion};
 use crate::studies::run::Analysis;
@@ -127,9 +127,14 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         1 => format!("the first of {several}"),
         last => format!("place 1 to {last} of {several}"),
     };
+    // The list of the contender's own units has an interval for each of them, and this one is picked from all lists.
+    let adjusted = match row.ranks == row.ranks_of_all {
+        true => String::new(),
+        false => format!(", adjusted for all {} contenders", whole(contenders.len() as u64)),
+    };
     // The figure of the list that it leads: what was counted of the first of many is partly chance.
     let sentence = format!(
-        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}).",
+        "{} {most}: teams with it {} {} once drawn towards the mean of all ({place}{adjusted}).",
         layout.units[row.unit].name,
         match tally.measure() {
             OutcomeMeasure::Score => "score",

@@ -78,7 +78,7 @@ fn rank(layout: &Layout, tally: &Tally, rows: &mut [UnitRow<'_>], level: Level) 
             members.iter().map(|(_, mean)| (mean.value, mean.variance)).collect();
         let shrunk = shrunk_among(&means, common, level, contenders);
         for ((row, _), shrunk) in members.iter_mut().zip(shrunk) {
-            row.shrunken = shrunk.estimate;
+            row.shrunken = shrunk.estimate.within(0.0, 1.0);
             row.ranks = Some(shrunk.ranks);
             row.ranks_of_all = Some(shrunk.ranks_of_all);
         }

@@ -1,0 +1,108 @@
+//! Values that cannot be meant are told as such, with what can.
+
+use super::{Desk, code, duel, flat, stderr, stdout};
+
+/// The program's answer to a command line that is wrong.
+fn refused(arguments: &[&str]) -> String {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let output = desk.evens(arguments);
+    assert_eq!(code(&output), 2, "{arguments:?}: {}", stderr(&output));
+    flat(&stderr(&output))
+}
+
+#[test]
+fn a_negative_number_is_a_wrong_value_and_no_flag() {
+    let told = refused(&["run", "duel.toml", "--battles", "-1"]);
+    assert!(told.contains("`-1` is no count"), "{told}");
+    let told = refused(&["run", "duel.toml", "--seed", "-1"]);
+    assert!(told.contains("`-1` is no seed"), "{told}");
+    let told = refused(&["trace", "duel.toml", "--battle", "-1"]);
+    assert!(told.contains("invalid value '-1'"), "{told}");
+    let told = refused(&["compare", "a.json", "b.json", "--tolerance", "-1pp"]);
+    assert!(told.contains("write percentage points such as `0.5pp`"), "{told}");
+}
+
+#[test]
+fn seeds_are_written_in_one_way_everywhere() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel(""));
+    let page = |seed| desk.page(&["run", "duel.toml", "--battles", "10", "--seed", seed]);
+    assert_eq!(page("0xff"), page("255"));
+    for command in [
+        &["run", "duel.toml", "--seed"][..],
+        &["trace", "duel.toml", "--battle", "1", "--seed"],
+        &["trace", "duel.toml", "--battle-seed"],
+        &["nightly", "duel.toml", "--seed"],
+        &["score", "log.jsonl", "--seed"],
+        &["compare", "a.csv", "b.csv", "--seed"],
+    ] {
+        let told = refused(&[command, &["18446744073709551616"]].concat());
+        assert!(told.contains("write a whole number below 2^64, or hexadecimal"), "{told}");
+    }
+}
+
+#[test]
+fn an_empty_variable_is_not_set_and_a_wrong_one_is_named() {
+    let run = |threads: &str| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("evens");
+        command.env("EVENS_THREADS", threads).args(["run", "mirror", "--battles", "10"]);
+        command.output().unwrap()
+    };
+    assert_eq!(code(&run("")), 0);
+    let output = run("many");
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("the variable EVENS_THREADS"), "{}", stderr(&output));
+}
+
+#[test]
+fn card_files_are_compared_with_card_files() {
+    let told = refused(&["compare", "old.csv", "baseline.json"]);
+    assert!(told.contains("old.csv is a card file, and the other is none"), "{told}");
+}
+
+#[test]
+fn odds_are_of_what_is_drawn() {
+    let told = refused(&["list", "games", "--odds", "splinterlands/mirror"]);
+    assert!(told.contains("`evens list rulesets --odds SCENARIO`"), "{told}");
+    let desk = Desk::new();
+    assert!(
+        desk.page(&["list", "rulesets", "--odds", "splinterlands/mirror"]).contains("Standard")
+    );
+}
+
+#[test]
+fn cards_of_which_none_can_be_used_are_no_catalogue() {
+    let desk = Desk::new();
+    desk.write("cards.json", "[]");
+    let output = desk.evens(&["import", "splinterlands", "cards.json", "-o", "cards.csv"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("there is no card in it"), "{}", stderr(&output));
+    assert_eq!(desk.files("."), ["cards.json"]);
+}
+
+#[test]
+fn who_is_named_twice_is_told() {
+    let desk = Desk::new();
+    desk.write("duel.toml", &duel("").replace("a = [\"Fire\"]", "a = [\"Fire\", \"Fire\"]"));
+    let output = desk.evens(&["check", "duel.toml"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).contains("`Fire` is on this side already"), "{}", stderr(&output));
+    desk.write("duel.toml", &duel("").replace("name = \"Water\"", "name = \"Fire\""));
+    let told = flat(&stderr(&desk.evens(&["check", "duel.toml"])));
+    assert!(!told.contains("this scenario has: Fire, Fire"), "{told}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_printed_is_no_success() {
+    for asked in ["--help", "--version", "help"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evens"));
+        let output = program.arg(asked).stdout(full).output().unwrap();
+        assert_eq!(code(&output), 1, "{asked}");
+        assert!(stderr(&output).contains("cannot print"), "{asked}: {}", stderr(&output));
+    }
+    let desk = Desk::new();
+    assert!(stdout(&desk.evens(&["--version"])).starts_with("evens "));
+}
