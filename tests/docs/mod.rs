@@ -2,12 +2,16 @@
 //!
 //! A block runs as it stands, in a folder of its guide's own, but for the number of battles, which is made small. A block of
 //! TOML whose first line names the file (three backticks, `toml my.toml`) is written there before. What cannot run here says why below.
+//! [`printed`] plays all battles of those whose output a guide shows, and compares the two.
 
+mod printed;
 mod tables;
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -16,24 +20,27 @@ use tempfile::TempDir;
 /// A piece of a guide between fences.
 struct Block {
     language: String,
-    /// The file that it is, if it says so.
-    file: Option<String>,
+    /// What follows the language: of TOML the file that it is, or [`printed::NO_TEST`].
+    name: Option<String>,
     /// The line of its first line, from 1.
     line: usize,
+    /// How many headings come before it.
+    section: usize,
     text: String,
 }
 
 fn blocks(guide: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_open = false;
+    let mut section = 0;
     for (at, line) in guide.lines().enumerate() {
         match line.trim_start().strip_prefix("```") {
             Some(_) if is_open => is_open = false,
             Some(info) => {
                 let mut words = info.split_whitespace();
                 let language = words.next().unwrap_or_default().to_owned();
-                let file = words.next().map(str::to_owned);
-                blocks.push(Block { language, file, line: at + 2, text: String::new() });
+                let name = words.next().map(str::to_owned);
+                blocks.push(Block { language, name, line: at + 2, section, text: String::new() });
                 is_open = true;
             }
             None if is_open => {
@@ -41,6 +48,7 @@ fn blocks(guide: &str) -> Vec<Block> {
                 block.text.push_str(line);
                 block.text.push('\n');
             }
+            None if line.starts_with('#') => section += 1,
             None => {}
         }
     }
@@ -64,6 +72,13 @@ const OTHERS: [&str; 12] = [
     "time ",
     "diff",
 ];
+
+fn is_run_elsewhere(command: &str) -> bool {
+    OTHERS.iter().any(|other| command.starts_with(other))
+        || needs_records(command)
+        // There is a store where `scripts/test-s3` starts one.
+        || command.contains("s3://")
+}
 
 /// The commands of a block: lines, joined where they end in a backslash.
 fn commands(text: &str) -> Vec<String> {
@@ -155,69 +170,88 @@ const MINE: &str = "game = \"splinterlands\"\nbattles = 500\nleague = \"silver\"
     [[teams]]\nname = \"Water\"\nsummoner = \"Alric Stormbringer\"\nmonsters = [\"Medusa\", \"Sea Genie\"]\n\
     [sides]\na = [\"Fire\"]\nb = [\"Water\"]\n";
 
-/// What a guide finds in its folder.
-fn prepare(folder: &Path, guide: &str) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mine = match guide {
-        "nightly.md" => {
-            fs::read_to_string(root.join("scenarios/solforge/dryad-and-patriarch.toml")).unwrap()
-        }
-        _ => MINE.to_owned(),
-    };
-    fs::write(folder.join("my.toml"), mine).unwrap();
-    fs::create_dir_all(folder.join("cards")).unwrap();
-    let cards = root.join("scenarios/splinterlands/cards/2020-05.csv");
-    let old = fs::read_to_string(cards).unwrap();
-    let weaker = old.lines().map(|line| match line.strip_prefix("Elemental Phoenix,") {
-        Some(rest) => format!("Elemental Phoenix,{}\n", rest.replace(",5,", ",4,")),
-        None => format!("{line}\n"),
-    });
-    fs::write(folder.join("cards/new.csv"), weaker.collect::<String>()).unwrap();
-    fs::write(folder.join("cards/old.csv"), old).unwrap();
+/// A folder in which the commands of one guide run, one after the other.
+struct Folder {
+    folder: TempDir,
+    /// Where the program is found before any other of its name.
+    path: OsString,
+}
+
+impl Folder {
+    /// With what the guide takes for granted.
+    fn new(guide: &str) -> Self {
+        let binary = cargo_bin("evens");
+        let path = std::env::join_paths(
+            std::iter::once(binary.parent().unwrap().to_owned())
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        );
+        let folder = Self { folder: TempDir::new().unwrap(), path: path.unwrap() };
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mine = match guide {
+            "nightly.md" => {
+                fs::read_to_string(root.join("scenarios/solforge/dryad-and-patriarch.toml"))
+                    .unwrap()
+            }
+            _ => MINE.to_owned(),
+        };
+        folder.write("my.toml", &mine);
+        fs::create_dir_all(folder.folder.path().join("cards")).unwrap();
+        let cards = root.join("scenarios/splinterlands/cards/2020-05.csv");
+        let old = fs::read_to_string(cards).unwrap();
+        folder.write("cards/new.csv", &old.lines().map(other).collect::<String>());
+        folder.write("cards/old.csv", &old);
+        folder
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.folder.path().join(file), text).unwrap();
+    }
+
+    /// What a reader without colours sees on a screen of 80 columns.
+    fn run(&self, command: &str) -> Output {
+        let shell = Command::new("sh")
+            .current_dir(self.folder.path())
+            .env("PATH", &self.path)
+            .env("COLUMNS", "80")
+            .env("NO_COLOR", "1")
+            .args(["-c", command])
+            .output();
+        shell.unwrap()
+    }
+}
+
+/// A line of a card file, with what is other in the second of two versions.
+fn other(line: &str) -> String {
+    if line.starts_with("Elemental Phoenix,") {
+        return format!("{}\n", line.replace(",8,5,", ",6,5,"));
+    }
+    match line.strip_suffix(",1,") {
+        Some(giant) if line.starts_with("Peaceful Giant,") => format!("{giant},3,\n"),
+        _ => format!("{line}\n"),
+    }
 }
 
 /// Runs the blocks of a guide. What went wrong, if anything did.
 fn run(guide: &Path) -> Vec<String> {
     let name = guide.file_name().unwrap().to_string_lossy().into_owned();
-    let folder = TempDir::new().unwrap();
-    prepare(folder.path(), &name);
-    let binary = cargo_bin("evens");
-    let path = std::env::join_paths(
-        std::iter::once(binary.parent().unwrap().to_owned())
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
-    );
-    let path = path.unwrap();
+    let folder = Folder::new(&name);
     let mut wrong = Vec::new();
     for block in blocks(&fs::read_to_string(guide).unwrap()) {
         let place = format!("{name}, line {}", block.line);
-        if let Some(file) = &block.file {
-            fs::write(folder.path().join(file), &block.text).unwrap();
-        }
-        match (block.language.as_str(), &block.file) {
+        match (block.language.as_str(), &block.name) {
             ("toml", Some(file)) => {
-                let checked =
-                    Command::new(&binary).current_dir(folder.path()).args(["check", file]).output();
-                let checked = checked.unwrap();
+                folder.write(file, &block.text);
+                let checked = folder.run(&format!("evens check {file}"));
                 if !checked.status.success() {
                     wrong.push(format!("{place}: {}", String::from_utf8_lossy(&checked.stderr)));
                 }
             }
             ("sh", _) => {
                 for command in commands(&block.text) {
-                    if OTHERS.iter().any(|other| command.starts_with(other))
-                        || needs_records(&command)
-                        // There is a store where `scripts/test-s3` starts one.
-                        || command.contains("s3://")
-                    {
+                    if is_run_elsewhere(&command) {
                         continue;
                     }
-                    let shell = Command::new("sh")
-                        .current_dir(folder.path())
-                        .env("PATH", &path)
-                        .env("COLUMNS", "80")
-                        .args(["-c", &quick(&command)])
-                        .output();
-                    let output = shell.unwrap();
+                    let output = folder.run(&quick(&command));
                     if output.status.code() != Some(expected(&command)) {
                         let told = String::from_utf8_lossy(&output.stderr);
                         wrong.push(format!(
