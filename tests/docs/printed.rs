@@ -107,7 +107,7 @@ fn stale(guide: &Path) -> Vec<Stale> {
                     let Some(change) = Change::between(&text.text, printed) else { continue };
                     let lines = text.line - 1..text.line - 1 + text.text.lines().count();
                     let told = format!(
-                        "docs: {name}, line {}: other than what is printed by\n{}\n{}",
+                        "{name}, line {}: other than what is printed by\n{}\n{}",
                         text.line,
                         block.text.trim_end(),
                         change.diff()
