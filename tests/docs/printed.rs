@@ -8,7 +8,8 @@
 //! - All battles of these commands are played, which takes minutes, so the test is only run when it is asked for.
 //!
 //! `UPDATE_GUIDES=1` writes what is printed now into the guides, but for what is left out, and names the blocks: the prose
-//! around them may have the same figures. `GUIDE=exact.md` looks at one guide.
+//! around them may have the same figures, and an entry of several lines may be cut where `[...]` begins. `GUIDE=exact.md` looks at
+//! one guide.
 //!
 //! The comparison is not that of the crate `snapbox`, whose elisions these are. That one gives up at the first elision that ends
 //! otherwise than expected and then takes in all the rest, which is no way to renew a page of which a guide shows the first
