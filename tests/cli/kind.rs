@@ -428,5 +428,5 @@ fn a_folder_of_scenarios_is_checked_by_file() {
     desk.write("my.toml", "game = \"sanctum\"\n");
     assert!(desk.told(&["check", "."], 3).contains("`evens check ./*.toml`"));
     std::fs::create_dir(desk.path().join("empty")).unwrap();
-    assert!(desk.told(&["check", "empty"], 3).contains("run the command again"));
+    assert!(desk.told(&["check", "empty"], 3).contains("name the folder that a command wrote"));
 }

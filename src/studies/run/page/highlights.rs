@@ -128,9 +128,10 @@ pub(super) fn unit(analysis: &Analysis<'_>) -> Option<(f64, String)> {
         last => format!("place 1 to {last} of {several}"),
     };
     // The list of the contender's own units has an interval for each of them, and this one is picked from all lists.
-    let adjusted = match row.ranks == row.ranks_of_all {
-        true => String::new(),
-        false => format!(", adjusted for all {} contenders", whole(contenders.len() as u64)),
+    let adjusted = match contenders.len() {
+        _ if row.ranks == row.ranks_of_all => String::new(),
+        2 => ", adjusted for both contenders".to_owned(),
+        all => format!(", adjusted for all {} contenders", whole(all as u64)),
     };
     // The figure of the list that it leads: what was counted of the first of many is partly chance.
     let sentence = format!(
