@@ -191,10 +191,17 @@ impl Record {
     /// The same for a moment that comes once in a battle: later ones are no orders of it. Its index is below 32.
     #[inline]
     pub fn order_once(&mut self, moment: u16, items: impl IntoIterator<Item = u16>) {
-        if self.once >> moment & 1 == 0 {
+        if !self.has_come(moment) {
             self.once |= 1 << moment;
             self.order(moment, items);
         }
+    }
+
+    /// Whether a moment that comes once in a battle has come.
+    #[inline(always)]
+    #[must_use]
+    pub fn has_come(&self, moment: u16) -> bool {
+        self.once >> moment & 1 == 1
     }
 
     /// Notes what has come in through `sequence` as an order, if it is at least `least` long, 1 or more, and clears

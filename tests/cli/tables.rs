@@ -105,3 +105,18 @@ fn a_run_that_time_has_ended_is_the_run_of_as_many_battles() {
         assert!(timed == again, "{table}");
     }
 }
+
+/// Also where whoever has it dies in it, after which nobody is left who has acted.
+#[test]
+fn the_first_turn_comes_once_in_a_battle() {
+    let desk = desk();
+    let run = "run splinterlands/drawn-teams --battles 4000 --table orders --format csv -o -";
+    let table = ran(&desk, run);
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let column = |name: &str| head.iter().position(|known| *known == name).unwrap();
+    let (moment, times, battles) = (column("moment"), column("times"), column("battles"));
+    let rows: Vec<Vec<&str>> = lines.filter(|row| row[moment] == "first turn").collect();
+    let sum = |at: usize| rows.iter().map(|row| row[at].parse::<u32>().unwrap()).sum::<u32>();
+    assert_eq!((sum(times), sum(battles)), (4000, 4000));
+}

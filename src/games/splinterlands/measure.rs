@@ -116,8 +116,11 @@ impl Measure for Splinterlands {
                 record.sequence.clear();
                 record.sequence.extend([a, b]);
             }
-            Event::Turn { who, .. } if state.is_first_turn(who) => {
-                Observed::FirstTurn.note(record, who.side());
+            // Who dies in the first turn would leave the next one looking like it.
+            Event::Turn { who, .. }
+                if !record.has_come(Observed::FirstTurn as u16) && state.is_first_turn(who) =>
+            {
+                record.order_once(Observed::FirstTurn as u16, [u16::from(who.side().0)]);
                 if let Some([a, b]) = record.sequence.two()
                     && a > 0
                     && b > 0
