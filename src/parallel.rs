@@ -1,7 +1,7 @@
 //! Work shared among the threads of the pool that it is asked for in, with results in order: one copy of rayon's splitting for
 //! all that is shared. Rayon's own iterators are compiled once for every work, in two forms, each more than the work itself.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -30,10 +30,10 @@ pub(crate) fn map_all_with<S: Send, I: Send, T: Send>(
 ) -> Vec<T> {
     let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
     map_all(items, |item| {
-        let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let known = locked(&idle).pop();
         let mut with = known.unwrap_or_else(&scratch);
         let result = of(&mut with, item);
-        idle.lock().unwrap_or_else(PoisonError::into_inner).push(with);
+        locked(&idle).push(with);
         result
     })
 }
@@ -49,12 +49,17 @@ fn share(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 
+/// What a lock guards. A thread that panicked while it had the lock has left it whole: nobody here panics halfway through a change.
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn put<T>(place: &Mutex<Option<T>>, value: T) {
-    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    *locked(place) = Some(value);
 }
 
 fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
-    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+    locked(place).take()
 }
 
 fn taken_out<T>(place: Mutex<Option<T>>) -> T {

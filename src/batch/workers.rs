@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 use super::keeper::{Begun, Keeper};
-use crate::parallel;
+use crate::parallel::{self, locked};
 use crate::tally::Sum;
 
 /// Battles in a chunk. Small enough for an even load, large enough that handing it over costs nothing.
@@ -57,7 +57,7 @@ impl<A: Send> Workers<A> {
         let played = self.pool.install(|| {
             parallel::map_all(chunked(left.start..end, self.chunk), |battles| {
                 let index = rayon::current_thread_index().unwrap_or(0);
-                play(&mut lock(&accumulators[index]), battles)
+                play(&mut locked(&accumulators[index]), battles)
             })
         });
         self.chunks = next_wave(self.chunks, started.elapsed()).min(self.most_chunks);
@@ -108,7 +108,7 @@ impl<A: Send> Workers<A> {
 
     /// The accumulator of each thread, between waves.
     pub(crate) fn accumulators(&self) -> impl Iterator<Item = MutexGuard<'_, A>> {
-        self.accumulators.iter().map(lock)
+        self.accumulators.iter().map(locked)
     }
 }
 
@@ -156,10 +156,4 @@ fn chunked(wave: Range<u64>, chunk: u64) -> impl Iterator<Item = Range<u64>> {
 fn next_wave(chunks: u64, took: Duration) -> u64 {
     let ideal = chunks as f64 * WAVE.as_secs_f64() / took.as_secs_f64().max(1e-6);
     (ideal as u64).clamp(chunks.div_ceil(2), chunks * 4).max(1)
-}
-
-/// An accumulator is only ever used by its own thread or between waves; a poisoned lock means that a battle
-/// panicked, and then the panic itself is on its way.
-fn lock<A>(accumulator: &Mutex<A>) -> MutexGuard<'_, A> {
-    accumulator.lock().unwrap_or_else(PoisonError::into_inner)
 }

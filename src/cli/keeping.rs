@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub(super) use inner::{digest, same_job, told};
@@ -21,6 +21,7 @@ use super::interruption::interrupted;
 use super::terminal::say;
 use super::{Exit, Failure};
 use crate::engine::Scenario;
+use crate::parallel::locked;
 use crate::partial::{
     Asked, Found, Header, LookNote, PartialError, Ranges, RowLog, Segment, Shard,
 };
@@ -230,7 +231,7 @@ impl<'k> Keeping<'k> {
     pub(super) fn rows(&self) -> impl Fn(&Table) + Send + use<> {
         let rows = self.rows.clone();
         move |table| {
-            if let Some(log) = &mut *rows.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Some(log) = &mut *locked(&rows) {
                 log.push(table);
             }
         }

@@ -1,7 +1,7 @@
 //! What `--json` prints: one object, the same in its head for every command.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use miette::Diagnostic;
 use schemars::JsonSchema;
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::terminal::print_json;
 use super::{Exit, Failure};
+use crate::parallel::locked;
 use crate::report::Style;
 use crate::scenario::Fault;
 use crate::table::{Provenance, Table, Tables};
@@ -248,11 +249,11 @@ static WARNED: Mutex<Vec<Told>> = Mutex::new(Vec::new());
 
 /// Keeps a warning for what is printed at the end.
 pub(super) fn note_warning(warning: &Fault) {
-    WARNED.lock().unwrap_or_else(PoisonError::into_inner).push(Told::of(warning));
+    locked(&WARNED).push(Told::of(warning));
 }
 
 fn warned() -> Vec<Told> {
-    WARNED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    locked(&WARNED).clone()
 }
 
 /// How wide a page within JSON is.

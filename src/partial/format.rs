@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Ranges;
+use crate::json::of_json;
 use crate::table::run_id;
 
 /// The format that this program writes.
@@ -167,9 +168,7 @@ pub fn of_bytes(bytes: &[u8]) -> Result<(Header, Vec<Vec<u8>>), Unreadable> {
     let begin = MAGIC.len() + number.len() + 1;
     let held = held.get(begin..).ok_or(Damaged("it breaks off"))?;
     let json = line(held).ok_or(Damaged("it breaks off"))?;
-    let header: Option<Header> =
-        std::str::from_utf8(json).ok().and_then(|json| serde_json::from_str(json).ok());
-    let header = header.ok_or(Damaged("its header cannot be read"))?;
+    let header: Header = of_json(json).ok_or(Damaged("its header cannot be read"))?;
     let mut rest = &held[json.len() + 1..];
     let mut tallies = Vec::with_capacity(header.stages.len().min(64));
     for stage in &header.stages {

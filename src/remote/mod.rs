@@ -15,8 +15,9 @@ mod without;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use crate::parallel::locked;
 use tempfile::TempDir;
 
 #[cfg(feature = "s3")]
@@ -126,7 +127,7 @@ impl Drop for Scratch {
 }
 
 fn scratch() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    SCRATCH.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&SCRATCH)
 }
 
 /// Removes every scratch folder, for a program that ends at once.

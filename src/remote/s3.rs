@@ -5,7 +5,7 @@ use std::fs::File;
 use std::future::Future;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use object_store::aws::{AmazonS3, AmazonS3Builder};
@@ -19,6 +19,7 @@ use tokio::runtime::Runtime;
 
 use super::{Entry, Listing, RemoteError, split};
 use crate::digest::hexadecimal;
+use crate::parallel::locked;
 
 type Result<T> = std::result::Result<T, RemoteError>;
 
@@ -51,7 +52,7 @@ pub(crate) struct Remote {
 /// The buckets that this process has asked for something.
 fn known_buckets() -> MutexGuard<'static, BTreeSet<String>> {
     static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&KNOWN)
 }
 
 /// What waits for all requests of this process.

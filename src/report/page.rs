@@ -5,13 +5,16 @@ use std::borrow::Cow;
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
-use textwrap::core::display_width;
+use textwrap::core::{Word, display_width};
 
 use crate::statistics::Estimate;
 use crate::visible::unbroken;
 
 /// The spaces around a cell.
 const PADDING: usize = 2;
+
+/// The narrowest line that a page is set in.
+const NARROWEST: usize = 60;
 
 /// How a page is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +106,38 @@ pub(crate) fn paragraphs(part: impl FnOnce(&mut Page)) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+/// How a paragraph is cut into lines of this width: between words, and not at hyphens and slashes or within a command, unless it is
+/// longer than the narrowest line. Names and commands are there to be copied.
+pub(crate) fn lines_of<'a>(width: usize) -> textwrap::Options<'a> {
+    textwrap::Options::new(width)
+        .word_separator(textwrap::WordSeparator::Custom(words))
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+}
+
+/// The words of a line, of which what stands between backticks is one.
+fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let opens_or_closes = |word: &Word<'_>| word.matches('`').count() % 2 == 1;
+    let length = |word: &Word<'_>| word.len() + word.whitespace.len();
+    let plain: Vec<Word<'_>> = textwrap::WordSeparator::AsciiSpace.find_words(line).collect();
+    let mut words = Vec::with_capacity(plain.len());
+    let (mut at, mut from) = (0, 0);
+    while at < plain.len() {
+        let rest = &plain[at..];
+        let closes =
+            opens_or_closes(&rest[0]).then(|| rest[1..].iter().position(opens_or_closes)).flatten();
+        let count = closes.map_or(1, |more| more + 2);
+        let until = from + rest[..count].iter().map(length).sum::<usize>();
+        let whole = Word::from(&line[from..until]);
+        if display_width(&whole) <= NARROWEST {
+            words.push(whole);
+        } else {
+            words.extend_from_slice(&rest[..count]);
+        }
+        (at, from) = (at + count, until);
+    }
+    Box::new(words.into_iter())
+}
+
 /// Text in the making.
 pub(crate) struct Page {
     style: Style,
@@ -111,7 +146,7 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new(style: Style) -> Self {
-        Self { style: Style { width: style.width.max(60), ..style }, text: String::new() }
+        Self { style: Style { width: style.width.max(NARROWEST), ..style }, text: String::new() }
     }
 
     /// The text, ending with a line break.
@@ -142,23 +177,17 @@ impl Page {
 
     /// A paragraph as an item of a list.
     pub(crate) fn item(&mut self, text: &str) {
-        let options = textwrap::Options::new(self.style.width)
-            .initial_indent("- ")
-            .subsequent_indent("  ")
-            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let options = lines_of(self.style.width).initial_indent("- ").subsequent_indent("  ");
         for line in textwrap::wrap(&unbroken(text), options) {
             self.text.push_str(&line);
             self.text.push('\n');
         }
     }
 
-    /// A paragraph cut into lines, but not at hyphens: names and commands are there to be copied. What a name of the
-    /// scenario breaks is no paragraph of ours.
+    /// A paragraph cut into lines. What a name of the scenario breaks is no paragraph of ours.
     fn wrapped(&self, text: &str) -> Vec<String> {
-        let options = textwrap::Options::new(self.style.width)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation);
         let text = unbroken(text);
-        textwrap::wrap(&text, options).into_iter().map(Cow::into_owned).collect()
+        textwrap::wrap(&text, lines_of(self.style.width)).into_iter().map(Cow::into_owned).collect()
     }
 
     /// A line that is never wrapped, such as one to copy into a file.

@@ -1,6 +1,6 @@
 //! Any table, printed.
 
-use super::page::{Align, fits, set};
+use super::page::{Align, fits, lines_of, set};
 use crate::table::{Table, Values};
 
 /// A table as people read it in a terminal that is `width` characters wide. Numbers have at most six
@@ -30,10 +30,7 @@ fn stacked(columns: &[(&str, Align)], rows: &[Vec<String>], width: usize) -> Str
         text.push('\n');
         let said = columns[1..].iter().zip(others).filter(|(_, value)| !value.is_empty());
         let said: Vec<String> = said.map(|((name, _), value)| format!("{name} {value}")).collect();
-        let options = textwrap::Options::new(width)
-            .initial_indent("  ")
-            .subsequent_indent("  ")
-            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        let options = lines_of(width).initial_indent("  ").subsequent_indent("  ");
         for line in textwrap::wrap(&said.join("; "), options) {
             text.push_str(&line);
             text.push('\n');

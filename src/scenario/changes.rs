@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -14,6 +14,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use super::fault::{Fault, Faults};
 use super::path::at_place;
 use super::{Document, Number, suggestion};
+use crate::parallel::locked;
 
 /// The key of the changes.
 pub(super) const CHANGES: &str = "changes";
@@ -333,7 +334,7 @@ fn entries_of(
 /// Texts that are kept until the program ends: those of a few files and numbers, once each, so that a sweep reads them once.
 fn kept(text: &str) -> &'static str {
     static KEPT: LazyLock<Mutex<HashMap<String, &'static str>>> = LazyLock::new(Mutex::default);
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = locked(&KEPT);
     if let Some(known) = kept.get(text) {
         return known;
     }
@@ -345,7 +346,7 @@ fn kept(text: &str) -> &'static str {
 fn parsed(text: &'static str) -> Option<&'static DeTable<'static>> {
     type Parsed = HashMap<&'static str, Option<&'static DeTable<'static>>>;
     static PARSED: LazyLock<Mutex<Parsed>> = LazyLock::new(Mutex::default);
-    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut parsed = locked(&PARSED);
     *parsed.entry(text).or_insert_with(|| {
         let table: &'static Spanned<DeTable<'static>> =
             Box::leak(Box::new(DeTable::parse(text).ok()?));

@@ -6,6 +6,7 @@
 
 use super::folder::{MANIFEST, NOTE, Note, STAGED, Staged, file_name};
 use super::provenance::Manifest;
+use crate::json::of_json;
 use crate::remote::{Remote, RemoteError, Scratch};
 use std::path::{Path, PathBuf};
 
@@ -46,9 +47,7 @@ impl Away {
     /// What is left to be done.
     fn note(&self) -> Result<Option<Note>, RemoteError> {
         let Some(bytes) = self.remote.get(NOTE)? else { return Ok(None) };
-        let note: Option<Note> =
-            std::str::from_utf8(&bytes).ok().and_then(|text| serde_json::from_str(text).ok());
-        match note.filter(Note::is_ours) {
+        match of_json(&bytes).filter(Note::is_ours) {
             Some(note) => Ok(Some(note)),
             None => Err(RemoteError::Failed {
                 what: "use",

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use sha2::{Digest, Sha256};
 
@@ -25,6 +25,7 @@ use super::{Format, Provenance, Sink, Table};
 #[cfg(feature = "cli")]
 use super::{partition::RUNS, places::ASIDE};
 use crate::digest::hexadecimal;
+use crate::parallel::locked;
 use crate::remote::RemoteError;
 
 /// A folder, or standard output.
@@ -438,10 +439,6 @@ impl Write for Hashed {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-fn locked(hash: &Mutex<Sha256>) -> MutexGuard<'_, Sha256> {
-    hash.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the names of files of a format end with.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::folder::{Staged, hash_of, is_below};
 use super::{ColumnKind, Table, Values};
 use crate::digest::fingerprint;
+use crate::json::of_json;
 
 /// The version of the files that tables are written to. It rises where a program that reads the older ones would no longer
 /// do: a column that goes, changes its name, its type or its meaning. More columns and tables may come at any time.
@@ -212,7 +213,7 @@ impl Manifest {
 
     /// The same, of its bytes.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let manifest: Self = serde_json::from_str(std::str::from_utf8(bytes).ok()?).ok()?;
+        let manifest: Self = of_json(bytes)?;
         (manifest.run.program == env!("CARGO_PKG_NAME")).then_some(manifest)
     }
 

@@ -6,12 +6,13 @@ use std::fs;
 use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use tempfile::TempPath;
 
 #[cfg(feature = "cli")]
 use super::OutputError;
+use crate::parallel::locked;
 #[cfg(feature = "cli")]
 use crate::remote::{Remote, RemoteError, is_remote};
 
@@ -61,7 +62,7 @@ impl Temporary {
 }
 
 fn registered() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&TEMPORARY)
 }
 
 /// Removes every temporary file, for a program that ends at once.

@@ -95,7 +95,7 @@ impl Short {
 #[derive(Clone, Debug)]
 pub struct Sequence {
     short: Short,
-    /// All of them, where they are too long for one number; nothing otherwise.
+    /// All of them, where they are too long for one number; without meaning otherwise.
     long: Vec<u16>,
 }
 
@@ -133,6 +133,7 @@ impl Sequence {
     #[inline(never)]
     fn push_long(&mut self, item: u16) {
         if self.short != Short::LONG {
+            self.long.clear();
             self.long.extend(self.short.items());
         }
         self.long.push(item);
@@ -166,9 +167,6 @@ impl Sequence {
     /// Takes all items out.
     #[inline(always)]
     pub fn clear(&mut self) {
-        if self.short == Short::LONG {
-            self.long.clear();
-        }
         self.short = Short::EMPTY;
     }
 
@@ -239,7 +237,9 @@ mod tests {
                 prop_assert_eq!(&sequence.items()[..], &items[..]);
                 prop_assert_eq!(sequence.two(), <[u16; 2]>::try_from(&items[..]).ok());
                 prop_assert_eq!(sequence.short(), short_of(items));
-                prop_assert_eq!(sequence.long().is_empty(), sequence.short() != Short::LONG);
+                if sequence.short() == Short::LONG {
+                    prop_assert_eq!(sequence.long(), &items[..]);
+                }
                 sequence.clear();
             }
         }

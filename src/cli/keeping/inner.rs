@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::{SharedRows, Why};
 use crate::cli::Failure;
 use crate::cli::terminal::say;
 use crate::digest::fingerprint;
+use crate::parallel::locked;
 use crate::partial::{Asked, Found, Header, PartialError, Ranges, RowSource, StageNote, Store};
 use crate::report::whole;
 use crate::sorting::Sorting;
@@ -190,7 +190,7 @@ impl Inner<'_> {
             self.header.rows.clear();
         }
         match store.rows(self.header.rows.clone(), from) {
-            Ok(log) => *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = Some(log),
+            Ok(log) => *locked(&self.rows) = Some(log),
             Err(error) => self.give_up(error),
         }
     }
@@ -203,7 +203,7 @@ impl Inner<'_> {
             say(&format!("warning: {error}{source}: nothing more is kept on the way\n"));
         }
         self.failure = Some(error);
-        *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *locked(&self.rows) = None;
     }
 
     pub(super) fn save(&mut self) {
@@ -221,7 +221,7 @@ impl Inner<'_> {
             self.store = Some(Store::open(&self.place)?);
         }
         let Some(store) = &self.store else { return Ok(()) };
-        if let Some(log) = &mut *self.rows.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(log) = &mut *locked(&self.rows) {
             let what = || self.place.display().to_string();
             let settled = log.settle();
             self.header.rows =

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::PoisonError;
 use std::time::Instant;
 
 use super::Why;
@@ -12,6 +11,7 @@ use super::inner::Inner;
 use crate::batch::{Begun, Keeper};
 use crate::cli::interruption::interrupted;
 use crate::cli::terminal::say;
+use crate::parallel::locked;
 use crate::partial::{Found, Ranges, StageNote};
 use crate::tally::Kept;
 
@@ -133,7 +133,7 @@ impl<T: Kept> Keeper<T> for Stage<'_> {
         let is_time = Instant::now() >= inner.next || interrupted();
         if inner.why != Why::Long || inner.saved || is_time {
             inner.save();
-            if inner.rows.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+            if locked(&inner.rows).is_none() {
                 inner.begin_rows(end);
             }
         }
