@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Desk, code, stderr, stdout};
+use super::{Desk, code, duel, stderr, stdout};
 
 /// Few cards of which one makes the magic of others stronger, under single rulesets.
 const SCENARIO: &str = "game = \"splinterlands\"\nquestion = \"Who goes with whom?\"\nbattles = 6000\n\
@@ -64,7 +64,7 @@ fn pairs_by_ruleset_add_up() {
 #[test]
 fn fixed_teams_have_no_pairs() {
     let desk = Desk::new();
-    desk.write("duel.toml", &super::duel(""));
+    desk.write("duel.toml", &duel(""));
     let output = desk.evens(&[
         "run",
         "duel.toml",
@@ -100,4 +100,29 @@ fn forfeits_lift_no_pairs() {
         fixed, [""; 10],
         "both of a pair are in every team that fought: nothing can be known"
     );
+}
+
+/// Who is left with other opponents by forfeits is not told to do anything together.
+#[test]
+fn forfeits_that_leave_other_opponents_are_told_of() {
+    let desk = Desk::new();
+    let pool = "[[pools]]\nname = \"Anybody\"\npolicy = \"fill\"\n[sides]";
+    let both = duel("").replace("illegal_teams = \"lose\"\n", "");
+    let both = both.replace(
+        "league = \"silver\"",
+        "league = \"silver\"\nillegal_teams = \"lose\"\nmana_caps = [30]",
+    );
+    let both = both.replace(
+        "fixed = [\"Standard\"]",
+        "only = [\"Standard\", \"Lost Magic\", \"Keep Your Distance\"]",
+    );
+    let both =
+        both.replace("[sides]", pool).replace("a = [\"Fire\"]", "a = [\"Fire\", \"Anybody\"]");
+    desk.write("both.toml", &both.replace("b = [\"Water\"]", "b = [\"Anybody\"]"));
+    let page = desk.page(&["run", "both.toml", "--battles", "6000", "--full"]);
+    let told = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("Forfeits have left units with some opponents more often"), "{page}");
+    assert!(!told.contains("in one team scores"), "{page}");
+    let page = desk.page(&["run", "drawn-teams", "--battles", "3000", "--full"]);
+    assert!(!page.contains("Forfeits have left"), "{page}");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Desk, code, duel, stderr, stdout};
+use super::{Desk, code, duel, flat, stderr, stdout};
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -119,4 +119,38 @@ fn the_first_turn_comes_once_in_a_battle() {
     let rows: Vec<Vec<&str>> = lines.filter(|row| row[moment] == "first turn").collect();
     let sum = |at: usize| rows.iter().map(|row| row[at].parse::<u32>().unwrap()).sum::<u32>();
     assert_eq!((sum(times), sum(battles)), (4000, 4000));
+}
+
+/// Of equals whoever sits in front wins there, and one battle more in one seat makes nobody lead.
+#[test]
+fn a_seat_is_nobodys_lead_in_a_field() {
+    let desk = desk();
+    let table = ran(&desk, "run sanctum/nations --battles 200 --table field --format csv -o -");
+    let lead = |own: &str, other: &str| {
+        let row = table.lines().find(|line| line.starts_with(&format!("{own},{other},")));
+        row.unwrap().split(',').nth(2).unwrap().parse::<f64>().unwrap()
+    };
+    assert_eq!(lead("Imps", "Humans"), 0.0, "{table}");
+    assert_eq!(lead("Cyclopes", "Misfits"), 0.0, "{table}");
+    assert!(lead("Cyclopes", "Imps") > 0.5, "{table}");
+    let page = ran(&desk, "run sanctum/nations --battles 150 --only field");
+    let flat = flat(&page);
+    let highest =
+        flat.split("to +").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok());
+    let highest: Vec<f64> = highest.collect();
+    assert!(!highest.is_empty() && highest.iter().all(|&lead| lead <= 100.0), "{page}");
+}
+
+#[test]
+fn pairs_in_few_teams_have_a_lift_without_an_interval() {
+    let desk = desk();
+    let run = "run splinterlands/drawn-teams --battles 400 --table unit_pairs --format csv -o -";
+    let table = ran(&desk, run);
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let at = |name: &str| head.iter().position(|known| *known == name).unwrap();
+    let (played, low, p) = (at("played"), at("lift_low"), at("p_value"));
+    for row in lines.filter(|row| row[played].parse::<u32>().unwrap() < 100) {
+        assert!(row[low].is_empty() && row[p].is_empty(), "{row:?}");
+    }
 }

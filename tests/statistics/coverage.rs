@@ -212,7 +212,8 @@ fn leads_over_several_opponents() {
                 (won, lost, battles)
             })
             .collect();
-        (mean_of_leads(&scores, Level::P95), truth)
+        let opponents: Vec<&[(u64, u64, u64)]> = scores.iter().map(std::slice::from_ref).collect();
+        (mean_of_leads(&opponents, Level::P95), truth)
     });
 }
 

@@ -59,7 +59,8 @@ pub(super) fn best(field: &Field) -> String {
         value,
         low: value - wider * (value - low),
         high: value + wider * (high - value),
-    };
+    }
+    .within(-1.0, 1.0);
     format!(
         "In a field of equal parts {} does best: it leads by {}, adjusted for {}.",
         field.names[best],

@@ -153,6 +153,10 @@ fn leads_its_kind([first, last]: [usize; 2], several: usize) -> bool {
 
 pub(super) fn pair(analysis: &Analysis<'_>) -> Option<(f64, String)> {
     let Analysis { layout, tally, .. } = *analysis;
+    // Then a lift may be whom the two met.
+    if units::opponents_differ(analysis) {
+        return None;
+    }
     let size = |at: &&UnitPair| at.lift.lift.value.abs();
     let found = analysis.unit_pairs().iter().filter(|pair| unit_pairs::significant(pair));
     let largest = found.max_by(|a, b| size(a).total_cmp(&size(b)))?;

@@ -50,15 +50,19 @@ fn experiment(page: &mut Page, scenario: &str, layout: &Layout, found: &[&OrderE
 pub(super) struct Words {
     none: &'static str,
     some: &'static str,
+    /// Which battles are compared with each other.
+    pub(super) within: &'static str,
 }
 
 pub(super) const DRAWN: Words = Words {
     none: "does the order significantly change who wins.",
     some: "the order changes who wins: dice choose it, and only battles of one match-up and condition are compared",
+    within: "within match-ups and conditions",
 };
 pub(super) const OBSERVED: Words = Words {
     none: "does the order go significantly with who wins.",
-    some: "the order goes with who wins, as cause, as symptom or because the better side brings both about",
+    some: "the order goes with who wins, as cause, as symptom or because the better side, or what the game draws, brings both about",
+    within: "within match-ups",
 };
 
 /// The effects that are worth showing.
@@ -109,7 +113,8 @@ fn list(page: &mut Page, layout: &Layout, effects: &[&OrderEffect], words: &Word
         rest => format!("{} more do (table `order_effects`). ", whole(rest as u64)),
     };
     page.line(&format!(
-        "{rest}by: like with like, with an interval for the best and the worst of all orders; explained: the share of the \
-         variance of the score."
+        "{rest}by: {}, with an interval for the best and the worst of all orders; explained: the share of the \
+         variance of the score.",
+        words.within
     ));
 }

@@ -1,6 +1,7 @@
 //! Which cards do better or worse together than each alone.
 
 use super::super::tables::UnitPair;
+use super::units::note_opponents;
 use crate::report::ALARM;
 use crate::report::figures::{brief_points, brief_rate, p_value, whole};
 use crate::report::page::{Align, Page, Tone, Toned};
@@ -65,4 +66,5 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
          lift is what they have less what one expects if the odds ratios of the two multiplied. The table `unit_pairs` holds all.",
         whole(found.len() as u64)
     ));
+    note_opponents(page, analysis);
 }

@@ -40,6 +40,35 @@ pub(super) fn section(page: &mut Page, analysis: &Analysis<'_>) {
          chance; place: where it may truly stand among them (95%). A unit's figures go with its team-mates and opponents, \
          too. The table `units` holds all.",
     );
+    note_opponents(page, analysis);
+}
+
+/// Whether some contender meets several others, and forfeits have left its units with some of them more often than others.
+pub(super) fn opponents_differ(analysis: &Analysis<'_>) -> bool {
+    let Analysis { layout, tally, .. } = *analysis;
+    let contenders = layout.contenders();
+    let has_several = |contender: u16| {
+        let matchups = contenders.at.chunks(layout.sides);
+        let mut met = matchups.filter(|sides| sides.contains(&contender)).map(|sides| {
+            let mut others = sides.to_vec();
+            others.sort_unstable();
+            others
+        });
+        let first = met.next();
+        met.any(|others| first.as_ref() != Some(&others))
+    };
+    let is_forfeited = tally.matchups.iter().any(|count| count.fought() < count.battles);
+    is_forfeited && (0..contenders.names.len() as u16).any(has_several)
+}
+
+/// What to think of units and pairs where that is so.
+pub(super) fn note_opponents(page: &mut Page, analysis: &Analysis<'_>) {
+    if opponents_differ(analysis) {
+        page.line(
+            "Forfeits have left units with some opponents more often than with others, so that a unit's figures and what two \
+             do together may be whom they met.",
+        );
+    }
 }
 
 /// Every unit that is not in each battle of its contender: the others say what the contender's score says.

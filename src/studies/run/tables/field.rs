@@ -27,8 +27,8 @@ pub(crate) struct Field {
     pub shares: Vec<Estimate>,
 }
 
-/// (wins, losses, battles) of one contender against another.
-type Score = (u64, u64, u64);
+/// (wins, losses, battles) of one contender against another in each seat; none against itself.
+type Score = Vec<(u64, u64, u64)>;
 
 /// The field of a duel's round robin; None unless at least three contenders all meet.
 pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Field> {
@@ -47,23 +47,21 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
             OutcomeMeasure::Decided => count.wins.iter().sum(),
         };
         for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let score = scores.entry((own, other)).or_default();
-            score.0 += count.wins[side];
-            score.1 += count.wins[1 - side];
-            score.2 += battles;
+            let seat = (count.wins[side], count.wins[1 - side], battles);
+            scores.entry((own, other)).or_default().push(seat);
         }
     }
     let mut names: Vec<&str> = scores.keys().map(|(own, _)| *own).collect();
     names.dedup();
     let size = names.len();
     let all_meet = scores.len() == size * size.saturating_sub(1);
-    if size < 3 || !all_meet || scores.values().any(|score| score.2 == 0) {
+    if size < 3 || !all_meet || scores.values().flatten().any(|(.., battles)| *battles == 0) {
         return None;
     }
     let scores: Vec<Vec<Score>> = names
         .iter()
         .map(|own| {
-            let of = |other: &&str| scores.get(&(*own, *other)).copied().unwrap_or_default();
+            let of = |other: &&str| scores.get(&(*own, *other)).cloned().unwrap_or_default();
             names.iter().map(of).collect()
         })
         .collect();
@@ -81,15 +79,15 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
             high: of[REDRAWS - 1 - cut].max(middle[at]),
         }
     });
-    let lead = |&score: &Score| mean_of_leads(&[score], level);
+    let lead = |score: &Score| mean_of_leads(&[score], level);
     Some(Field {
         shares: shares.collect(),
         leads: scores.iter().map(|row| row.iter().map(lead).collect()).collect(),
         in_even_field: (0..size)
             .map(|own| {
-                let others: Vec<Score> = (0..size)
+                let others: Vec<&[(u64, u64, u64)]> = (0..size)
                     .filter(|&other| other != own)
-                    .map(|other| scores[own][other])
+                    .map(|other| &scores[own][other][..])
                     .collect();
                 mean_of_leads(&others, level)
             })
@@ -101,17 +99,18 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
 /// The equilibrium with 95% bootstrap intervals.
 fn shares(scores: &[Vec<Score>], level: Level) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = scores.len();
-    let lead = |score: Score| {
-        if score.2 == 0 { 0.0 } else { (score.0 as f64 - score.1 as f64) / score.2 as f64 }
+    let lead = |i: usize, j: usize| match i == j {
+        true => 0.0,
+        false => mean_of_leads(&[&scores[i][j]], level).value,
     };
-    let middle = equilibrium(size, |i, j| lead(scores[i][j]));
+    let middle = equilibrium(size, lead);
     let mut random = Seeded::from_seed(1);
     let times = if size > MOST_REDRAWN { 0 } else { REDRAWS };
     let redrawn = (0..times).map(|_| {
         let mut leads = vec![vec![0.0; size]; size];
         for i in 0..size {
             for j in 0..i {
-                let of = mean_of_leads(&[scores[i][j]], level);
+                let of = mean_of_leads(&[&scores[i][j]], level);
                 let deviation = (of.high - of.low) / 2.0 / level.z();
                 leads[i][j] = of.value + deviation * random.normal();
                 leads[j][i] = -leads[i][j];
@@ -160,7 +159,7 @@ pub(super) fn table(layout: &Layout, tally: &Tally, level: Level) -> Table {
     ];
     columns.extend(Column::estimates(
         "lead",
-        &format!("{}, over both seats, -1 to 1", lead_in_words(tally.measure())),
+        &format!("{}, the mean of both seats, -1 to 1", lead_in_words(tally.measure())),
         &estimates(&|field, own, other| field.leads[own][other]),
     ));
     columns.extend(Column::estimates(

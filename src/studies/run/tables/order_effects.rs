@@ -175,7 +175,8 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
         ),
         Column::number(
             "chi_square",
-            "Cochran-Mantel-Haenszel statistic of: within a match-up and condition every order has the same score",
+            "Cochran-Mantel-Haenszel statistic of: within a match-up, and within a condition where the order is drawn, every order has \
+             the same score",
             number(&|effect| effect.association.chi_square),
         ),
         Column::count(
@@ -193,7 +194,7 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
         let (rank, prefix) = if which == 0 { ("best", "best") } else { ("worst", "worst") };
         columns.push(Column::text_lists(
             name,
-            format!("the order with which side A does {rank}, like with like"),
+            format!("the order with which side A does {rank} within match-ups, and within conditions where the order is drawn"),
             " > ",
             effects.iter().map(|effect| layout.order_names(&effect.extremes()[which].items)),
         ));
@@ -206,7 +207,8 @@ pub(super) fn table(analysis: &Analysis<'_>) -> Table {
     let gaps: Vec<Estimate> = effects.iter().map(OrderEffect::gap).collect();
     columns.extend(Column::estimates(
         "gap",
-        "the best less the worst within match-ups and conditions, 0 to 1, with an interval for the best and worst of all orders",
+        "the best less the worst within match-ups, and within conditions where the order is drawn, 0 to 1, with an interval for the \
+         best and worst of all orders",
         &gaps,
     ));
     Table { name: TableName::OrderEffects.to_string(), columns }

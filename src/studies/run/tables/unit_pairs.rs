@@ -21,7 +21,7 @@ pub(crate) struct UnitPair {
     pub(crate) count: PairCount,
     /// Their mean score.
     pub(crate) score: Estimate,
-    /// Compared with what each of them predicts. No p-value where fewer than 100 teams had both.
+    /// Compared with what each of them predicts. No interval and no p-value where fewer than 100 teams had both.
     pub(crate) lift: Lift,
     /// The p-value, adjusted for all pairs of the same list (Benjamini-Hochberg).
     pub(crate) p_adjusted: f64,
@@ -104,9 +104,15 @@ fn rows(
         let scored = count.points as f64 / layout.sides as f64;
         let [first, second] = units.map(&of_unit);
         let found = lift((scored, count.played), first, second, all, level);
-        let p_value = if count.played < ENOUGH { f64::NAN } else { found.p_value };
         let score = clustered(&of_pair(units, count), layout.sides, level);
-        let lift = Lift { p_value, ..found };
+        let lift = match count.played < ENOUGH {
+            true => Lift {
+                lift: Estimate { value: found.lift.value, ..Estimate::UNKNOWN },
+                p_value: f64::NAN,
+                ..found
+            },
+            false => found,
+        };
         UnitPair { contender, units, count, score, lift, p_adjusted: f64::NAN }
     };
     pairs.map(row).collect()
@@ -184,7 +190,11 @@ fn columns(layout: &Layout, tally: &Tally, rows: &[UnitPair], family: &str) -> V
         number(|row| row.lift.expected),
     ));
     let lifts: Vec<Estimate> = rows.iter().map(|row| row.lift.lift).collect();
-    columns.extend(Column::estimates("lift", "that less the expected one, -1 to 1", &lifts));
+    columns.extend(Column::estimates(
+        "lift",
+        "that less the expected one, -1 to 1; its interval is empty below 100 teams",
+        &lifts,
+    ));
     columns.extend([
         Column::number(
             "p_value",

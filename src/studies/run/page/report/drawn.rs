@@ -186,8 +186,9 @@ fn of_origin(
         judged: true,
         name: name.to_owned(),
         about: format!(
-            "How much better side A does with the best order than with the worst, like with like, with an interval for the \
-             best and the worst of all.{} {}",
+            "How much better side A does with the best order than with the worst {}, with an interval for the best and the \
+             worst of all.{} {}",
+            words.within,
             // What the title says already is not said again.
             title.as_ref().map_or_else(String::new, |_| format!(" {}", how_many(&all, words))),
             match is_drawn {
