@@ -27,7 +27,7 @@ pub(crate) struct Field {
     pub shares: Vec<Estimate>,
 }
 
-/// (wins, losses, battles) of one contender against another in each seat; none against itself.
+/// (wins, losses, battles) of one contender against another in each seat that was played; none against itself.
 type Score = Vec<(u64, u64, u64)>;
 
 /// The field of a duel's round robin; None unless at least three contenders all meet.
@@ -48,14 +48,16 @@ pub(crate) fn field(layout: &Layout, tally: &Tally, level: Level) -> Option<Fiel
         };
         for (side, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let seat = (count.wins[side], count.wins[1 - side], battles);
-            scores.entry((own, other)).or_default().push(seat);
+            let seats = scores.entry((own, other)).or_default();
+            // Of a seat that was not played yet nothing is known.
+            seats.extend((battles > 0).then_some(seat));
         }
     }
     let mut names: Vec<&str> = scores.keys().map(|(own, _)| *own).collect();
     names.dedup();
     let size = names.len();
     let all_meet = scores.len() == size * size.saturating_sub(1);
-    if size < 3 || !all_meet || scores.values().flatten().any(|(.., battles)| *battles == 0) {
+    if size < 3 || !all_meet || scores.values().any(Vec::is_empty) {
         return None;
     }
     let scores: Vec<Vec<Score>> = names
